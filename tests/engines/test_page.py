@@ -22,6 +22,7 @@ from tests.engines.record import (
     shown,
     write,
 )
+from tests.mutation import profiles
 
 KEPT = [defect for defect in defects() if defect.crash]
 
@@ -73,6 +74,26 @@ def test_a_declared_dial_that_is_contradicted_stands_out() -> None:
     assert shown["`window`"] == "–"
     assert shown["answers explained"] == "2 of 3 (cut short)"
     assert "t=4 {}" in semantics.examples([document])[0]
+
+
+def test_profiles_that_were_found_again_are_kept_and_shown(tmp_path: Path) -> None:
+    whole = profiles.Recovery([], [], [], ["numbers (value)"], 197, 197, True, 40.2)
+    lost = profiles.Recovery(
+        ["newest-only"], ["bounds = (o,c], not [o,c)"], [], [], 3, 5, False, 600.0
+    )
+    other = profiles.Recovery(["newest-only"], [], ["stale-join"], [], 5, 5, True, 1.0)
+    assert [own.recovered for own in (whole, lost, other)] == [True, False, False]
+    profiles.keep("rsp-ql", [whole, lost, other], tmp_path)
+    found = profiles.kept(tmp_path)
+    assert found == {"rsp-ql": [whole, lost, other]}
+    _, _, table = page._recovered(found)
+    assert table.splitlines()[2:] == [
+        "| `rsp-ql` | – | yes | – | `numbers (value)` | 197 of 197 | 40 |",
+        "| `rsp-ql` | `newest-only` | **no**: `bounds = (o,c], not [o,c)` | – | – "
+        "| 3 of 5 (cut short) | 600 |",
+        "| `rsp-ql` | `newest-only` | **no**: `other faults` | `stale-join` | – | 5 of 5 | 1 |",
+    ]
+    assert page._recovered({}) == []
 
 
 def test_every_crash_file_belongs_to_a_defect() -> None:

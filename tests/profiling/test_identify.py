@@ -26,7 +26,7 @@ from rsp_conformance.profiling.rivals import (
 )
 from rsp_conformance.protocol import registry
 from rsp_conformance.spec.correctness import rspql_queries
-from tests.mutation.profiles import identified, missed
+from tests.mutation.profiles import identified, missed, recovery
 from tests.mutation.profiles.__main__ import SAMPLED
 
 ALL = with_implied(frozenset(WHOLE))
@@ -108,6 +108,8 @@ def test_a_profile_is_found_again_whatever_the_search_begins_with() -> None:
     """From plain RSP-QL, of which six dials differ; the whole table: tests.mutation.profiles."""
     found = identified("cqels-2", start="rsp-ql", max_time=1)
     assert not missed(found)
+    kept = recovery(found, [], 1.0)
+    assert kept.recovered and 0 < kept.explained <= kept.answers
     base = found.setting.profile.base
     assert base.t0 == "first-aligned-open"
     assert (base.window_content, base.empty_answers) == ("bag", False)

@@ -2,13 +2,79 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.profiles import bundled_profile, profile_from_json
 from rsp_conformance.profiling.findings import DialFinding, findings
 from rsp_conformance.profiling.identify import Identification, identify
 from rsp_conformance.protocol import registry
+
+KEPT = Path(__file__).resolve().parents[3] / "fixtures" / "engines" / "recovered"
+"""What the command finds, a file for each profile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """What came of `reference` under one profile, with ``mutants``, as experiments find it.
+
+    Attributes:
+        mutants: the seeded faults that it had.
+        lost: the dials that explain less as they are than as they were found, ``bounds = (o,c]``.
+        named: the mutants that were found.
+        alike: the dials that were found otherwise and that no answer tells apart, with the value
+            that they have.
+        explained: the answers of ``answers`` that what was found explains.
+        complete: whether the time sufficed.
+        seconds: by the clock of the wall.
+    """
+
+    mutants: Sequence[str]
+    lost: Sequence[str]
+    named: Sequence[str]
+    alike: Sequence[str]
+    explained: int
+    answers: int
+    complete: bool
+    seconds: float
+
+    @property
+    def recovered(self) -> bool:
+        """Whether the profile was found, and the mutants that were there, and no other one."""
+        return not self.lost and sorted(self.named) == sorted(self.mutants)
+
+
+def recovery(found: Identification, mutants: Sequence[str], seconds: float) -> Recovery:
+    """What FOUND says of `reference` with MUTANTS, which took SECONDS."""
+    all_found, evidence = findings(found), found.evidence
+    return Recovery(
+        mutants=list(mutants),
+        lost=[f"{one.dial} = {one.declared}, not {one.value}" for one in missed(found)],
+        named=list(found.setting.mutants),
+        alike=[f"{o.dial} ({o.declared})" for o in all_found if o.value != o.declared],
+        explained=len(evidence.explained(found.setting)),
+        answers=len(evidence.answered),
+        complete=found.complete,
+        seconds=round(seconds, 1),
+    )
+
+
+def keep(profile: str, found: Sequence[Recovery], folder: Path = KEPT) -> None:
+    """Keep what was FOUND of PROFILE in FOLDER."""
+    folder.mkdir(exist_ok=True, parents=True)
+    text = json.dumps([asdict(one) for one in found], indent=1) + "\n"
+    (folder / f"{profile}.json").write_text(text, "utf-8")
+
+
+def kept(folder: Path = KEPT) -> dict[str, list[Recovery]]:
+    """All that was found and kept, by the profile."""
+    return {
+        path.stem: [Recovery(**one) for one in json.loads(path.read_text("utf-8"))]
+        for path in sorted(folder.glob("*.json"))
+    }
 
 
 def identified(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+import time
 
 from rsp_conformance.causes.hypothesis import MUTANTS
 from rsp_conformance.model.profiles import profile_names
-from rsp_conformance.profiling.findings import findings
-from tests.mutation.profiles import identified, missed
+from tests.mutation.profiles import Recovery, identified, keep, recovery
 from tests.progress import never_silent, reported
 
 SAMPLED = (
@@ -27,6 +27,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--start", default="rsp-ql", help="the profile that the search begins with")
     parser.add_argument("--mutants", type=int, default=1, help="mutants sampled for each profile")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--keep", action="store_true", help="keep it for docs/engines.md")
     given = parser.parse_args(arguments)
     chosen = random.Random(given.seed)
     failed = 0
@@ -34,21 +35,28 @@ def main(arguments: list[str] | None = None) -> int:
         names = given.profiles or list(profile_names())
         for name in reported("finding", names, names):
             sampled = chosen.sample(SAMPLED, given.mutants)
+            done = []
             for mutants in ((), *((mutant,) for mutant in sampled)):
                 assert set(mutants) <= set(MUTANTS)
+                began = time.perf_counter()
                 found = identified(name, mutants=mutants, start=given.start, seed=given.seed)
-                evidence = found.evidence
-                lost = [f"{one.dial} = {one.value}, not {one.declared}" for one in missed(found)]
-                alike = [one for one in findings(found) if one.value != one.declared]
-                failed += bool(lost)
-                print(
-                    f"{name} {' '.join(mutants) or '-'}: {'; '.join(lost) or 'recovered'}; "
-                    f"mutants {' '.join(found.setting.mutants) or '-'}; not told apart "
-                    f"{', '.join(f'{one.dial} ({one.declared})' for one in alike) or '-'}; "
-                    f"{len(evidence.explained(found.setting))} of {len(evidence.answered)} answers",
-                    flush=True,
-                )
+                done.append(recovery(found, mutants, time.perf_counter() - began))
+                failed += bool(done[-1].lost)
+                print(f"{name} {_line(done[-1])}", flush=True)
+            if given.keep:
+                keep(name, done)
     return 1 if failed else 0
+
+
+def _line(found: Recovery) -> str:
+    return (
+        f"{' '.join(found.mutants) or '-'}: {'; '.join(found.lost) or 'recovered'}; "
+        f"mutants {' '.join(found.named) or '-'}; "
+        f"not told apart {', '.join(found.alike) or '-'}; "
+        f"{found.explained} of {found.answers} answers"
+        + ("" if found.complete else " (cut short)")
+        + f", {found.seconds:.0f} s"
+    )
 
 
 if __name__ == "__main__":
