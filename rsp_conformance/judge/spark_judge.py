@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 Verdicts = list["Verdict | InternalError | LimitExceeded | None"]
 
+FIRST = 200
+"""Cases that gather before Spark is started, ..."""
+BATCH = 1_000
+"""... and in a worker, which knows one test ahead, before each job: it is done with them last."""
 PATIENCE = 30.0
 """Seconds that closing waits for a job under way before the session is ended under it."""
 
@@ -31,13 +35,17 @@ class SparkJudge:
 
     One thread talks to Spark. A job's cost hardly depends on the number of its cases, so whatever
     has been submitted while one job ran makes the next, and no job begins with less than AT_LEAST
-    cases unless somebody waits for it (``hurry``). ``seconds`` is the time spent in ``jobs`` jobs
+    cases unless somebody waits for it (``hurry``). Before the first one, for which Spark is
+    started, FIRST cases gather: what is found wrong soon is said before that is paid for.
+    ``seconds`` is the time spent in ``jobs`` jobs
     on ``cases`` cases, ``start_seconds`` what the first of them waited for the session.
     """
 
-    def __init__(self, starter: SessionStarter, at_least: int = 1) -> None:
+    def __init__(self, starter: SessionStarter, at_least: int = 1, first: int = 1) -> None:
         self._starter = starter
         self._at_least = at_least
+        self._first = first
+        self._is_begun = False
         self._hurried = False
         self._waiting: deque[tuple[list[Observation], Future[Verdicts]]] = deque()
         self._changed = threading.Condition()
@@ -64,6 +72,11 @@ class SparkJudge:
             self._waiting.append((list(observations), future))
             self._changed.notify()
         return future
+
+    @property
+    def is_starting(self) -> bool:
+        """Whether no job has ended yet, well or not."""
+        return not self._is_begun
 
     def hurry(self) -> None:
         """Judge what has been submitted now, however little it is."""
@@ -98,9 +111,11 @@ class SparkJudge:
                     semantics = self._ready()
                 verdicts = iter(self._judge(semantics, observations))
             except BaseException as error:  # handed to whoever waits for the verdicts
+                self._is_begun = True
                 for _, future in batch:
                     future.set_exception(error)
             else:
+                self._is_begun = True
                 for own, future in batch:
                     future.set_result([next(verdicts) for _ in own])
 
@@ -117,7 +132,8 @@ class SparkJudge:
 
     def _enough(self) -> bool:
         waiting = sum(len(own) for own, _ in self._waiting)
-        return waiting >= (1 if self._hurried else self._at_least)
+        least = max(self._at_least, 0 if self._is_begun else self._first)
+        return waiting >= (1 if self._hurried else least)
 
     def _ready(self) -> SparkSemantics:
         from rsp_conformance.spark.batch.judge import SparkSemantics

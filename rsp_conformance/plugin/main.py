@@ -20,7 +20,7 @@ from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.judge.crash_file import OtherEngine
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
-from rsp_conformance.judge.spark_judge import PATIENCE, SparkJudge
+from rsp_conformance.judge.spark_judge import BATCH, FIRST, PATIENCE, SparkJudge
 from rsp_conformance.model.errors import KitError, did_you_mean
 from rsp_conformance.plugin import results
 from rsp_conformance.plugin.annotations import commands, place
@@ -61,8 +61,6 @@ from rsp_conformance.suite.run_report import run_report
 INTERRUPTED = pytest.ExitCode.INTERRUPTED
 
 SPARK_OFF = "off"
-BATCH = 1_000
-"""A worker knows one test ahead, so it lets cases for Spark gather, and is done with them last."""
 
 
 class Plugin:
@@ -132,17 +130,17 @@ class Plugin:
         items.extend(item for item in suite if not wanted or item.nodeid in wanted)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Begin to start Spark, where this process will run properties."""
+        """Have Spark ready to be started, where this process will run properties."""
         runs = self.subject is not None and not is_controller(self.config)
         asked = any(
             isinstance(item, SuiteItem) and not isinstance(item, CaseItem) for item in session.items
         )
         if runs and asked and self._master != SPARK_OFF:
-            worker = worker_input(self.config)
             # A worker's files are for the controller to remove in the end.
+            worker = worker_input(self.config)
             folder = Path(worker["rsp_folder"]) if worker else None
-            self.starter = SessionStarter(self._master, folder).start()
-            self._spark = SparkJudge(self.starter, BATCH if worker else 1)
+            self.starter = SessionStarter(self._master, folder)
+            self._spark = SparkJudge(self.starter, BATCH if worker else 1, FIRST)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(
@@ -196,9 +194,11 @@ class Plugin:
         self._results.fold_skips(terminalreporter.stats.get("skipped", []))
         if self.subject is not None and not worker_input(self.config):
             by = self.judged_by
-            silent = self.starter is not None and not self.starter.has_started
-            if silent or self._results.lost:
-                by = f"the specification alone: Spark ({self._master}) did not answer"
+            starter = self.starter
+            if self._results.lost or (starter is not None and not starter.has_started):
+                begun = starter is None or starter.has_begun
+                said = "did not answer" if begun else "was not asked"
+                by = f"the specification alone: Spark ({self._master}) {said}"
             self._results.write(terminalreporter, self.options, self.subject, by)
             for line in self._written:
                 terminalreporter.write_line(line)
@@ -326,9 +326,7 @@ class Plugin:
                 if worker:
                     output = vars(self.config)["workeroutput"]
                     output["rsp_events"] = [to_json(event) for event in happened]
-                    folder = Path(worker["rsp_folder"])
-                    run, own = self._run, worker["workerid"]
-                    leave_evidence(run.evidence(), run.likely, folder, own)
+                    leave_evidence(*self._run.left, Path(worker["rsp_folder"]), worker["workerid"])
             elif whole and self._shared is not None and self._results.findings:
                 evidence, likely = gathered_evidence(self._shared)
                 known = KnownCauses(self.options.known)

@@ -123,6 +123,11 @@ class SessionStarter:
             raise _no_remote(self.master, why) from None
 
     @property
+    def has_begun(self) -> bool:
+        """Whether a session was asked for."""
+        return self._thread is not None
+
+    @property
     def has_started(self) -> bool:
         """Whether the session is or was there."""
         return self._started.done() and self._started.exception() is None

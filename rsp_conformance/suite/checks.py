@@ -28,6 +28,8 @@ from rsp_conformance.suite.reference_opinion import reading_of
 
 REPEATS = 3
 """A failure is run again so often before it is reported."""
+BEFORE_SPARK = "the specification and `reference` (Spark was not there yet)"
+"""Who has judged a failure that Spark confirms at the end of the run."""
 
 
 def stimuli_for(property: Property, case: Example) -> tuple[Stimulus, ...]:
@@ -170,17 +172,21 @@ def confirm(failures: Sequence[ConformanceFailure], context: SuiteContext, judge
     implementations differ on a case.
     """
     doubtful = [failure for failure in failures if failure.finding.kind != "unstable"]
+    if context.opinions.is_starting:
+        judged_by = BEFORE_SPARK
     for failure in failures:
         if failure.finding.kind == "unstable":
             _wrong_beside(failure, _runs(failure.finding), context, judged_by)
-    known = [context.memory.known(_stimulus(failure.finding)) for failure in doubtful]
-    context.opinions.once(own for own in known if own is not None)
+    for failure in doubtful:
+        name = failure.finding.property_name
+        if (own := context.memory.known(_stimulus(failure.finding))) is not None:
+            context.opinions.once(name, own)
     for failure in doubtful:
         failure.finding = replace(failure.finding, reading=reading_of(failure.finding))
         violation = failure.finding.violation
         if violation is not None:
             # Before it was raised, the engine was asked each of the cases twice.
-            context.opinions.ask(_judged(violation, context))
+            context.opinions.ask(failure.finding.property_name, _judged(violation, context))
             told = any(asked.verdict is not None for asked in violation.cases)
             failure.confirmed = _confirmation(judged_by if told else "", 1, same=True)
             continue
@@ -259,7 +265,7 @@ def _wrong_beside(
             wrong = finding_of(name, context.subject, observation, verdict)
             if wrong is None or verdict is None:
                 continue
-            context.opinions.ask([JudgedObservation(observation, verdict)])
+            context.opinions.ask(name, [JudgedObservation(observation, verdict)])
             wrong = replace(wrong, reading=reading_of(wrong))
             said = f"Judged by {judged_by}; it came in one run of several."
             failure.beside = (failure_of(wrong, said),)

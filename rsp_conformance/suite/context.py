@@ -24,7 +24,8 @@ class Opinions:
     """The other judges of a run, who must agree with the specification.
 
     ``spark`` confirms whole batches and single cases, ``opinion`` single cases: it is another
-    implementation, which raises KitDisagreement where it contradicts the specification.
+    implementation, which raises KitDisagreement where it contradicts the specification. As long as
+    Spark starts nobody waits for it, if there is the other one: its verdicts come in the end.
     """
 
     def __init__(
@@ -46,7 +47,15 @@ class Opinions:
             self._waiting[property_name].append((judged, future))
 
     def confirm(self, property_name: str) -> None:
-        """Wait for Spark's verdicts on a property's cases; KitDisagreement where they differ."""
+        """Wait for Spark's verdicts on a property's cases; KitDisagreement where they differ.
+
+        Not as long as it starts.
+        """
+        if not self.is_starting:
+            self.settle(property_name)
+
+    def settle(self, property_name: str) -> None:
+        """As ``confirm``, even where Spark has to start first."""
         for judged, future in self._waiting.pop(property_name, []):
             if not future.done():
                 self._ledger.emit(Working(property_name, "waiting for Spark"))
@@ -60,17 +69,28 @@ class Opinions:
         """Whether Spark's verdicts on a property's cases are there, and need no waiting."""
         return all(future.done() for _, future in self._waiting.get(property_name, []))
 
-    def once(self, judged: Iterable[JudgedObservation]) -> None:
-        """Ask as ``ask`` does, about each stimulus once a run."""
-        known = [own for own in judged if own.verdict is not None]
-        fresh = [own for own in known if own.observation.stimulus not in self._confirmed]
-        self.ask(fresh)
-        self._confirmed.update(own.observation.stimulus for own in fresh)
+    @property
+    def is_starting(self) -> bool:
+        """Whether Spark is not there yet, and the other opinion is all that can be had."""
+        return self.spark is not None and self.opinion is not None and self.spark.is_starting
 
-    def ask(self, judged: list[JudgedObservation]) -> None:
-        """Have verdicts confirmed by all other judges; KitDisagreement where they differ."""
-        if self.spark is not None and judged:
-            self._agree(judged, self.spark.submit([own.observation for own in judged]))
+    def once(self, property_name: str, judged: JudgedObservation) -> None:
+        """Ask as ``ask`` does, about each stimulus once a run."""
+        stimulus = judged.observation.stimulus
+        if judged.verdict is not None and stimulus not in self._confirmed:
+            self.ask(property_name, [judged])
+            self._confirmed.add(stimulus)
+
+    def ask(self, property_name: str, judged: list[JudgedObservation]) -> None:
+        """Have verdicts on cases of a property confirmed by all other judges who are there.
+
+        Raises KitDisagreement where they differ.
+        """
+        self.submit(property_name, judged)
+        if self.opinion is not None:
+            for own in judged:
+                self.opinion(own.observation)
+        self.confirm(property_name)
         if self.opinion is not None:
             for own in judged:
                 self.opinion(own.observation)

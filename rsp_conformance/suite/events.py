@@ -118,7 +118,10 @@ class PropertyFinished:
 
 @dataclass(frozen=True, slots=True)
 class JudgesDisagree:
-    """Found after a property passed: the kit's own implementations differ on one of its cases."""
+    """Found after a property has ended: the kit's own implementations differ on one of its cases.
+
+    What was found of it before is taken back.
+    """
 
     property: str
     message: str
@@ -126,7 +129,7 @@ class JudgesDisagree:
 
 @dataclass(frozen=True, slots=True)
 class JudgeLost:
-    """Found after a property passed: the other judge, who was to confirm that, cannot be asked."""
+    """Found after a property has ended: the other judge, who was to confirm it, cannot be asked."""
 
     property: str
     message: str

@@ -109,6 +109,14 @@ class Findings:
             )
         )
 
+    def take_back(self, property_name: str) -> None:
+        """Accuse nobody of what PROPERTY_NAME has shown: the kit's implementations differ on it."""
+        for path in [
+            path for path, own in self.shown.items() if own.property_name == property_name
+        ]:
+            del self.shown[path]
+            path.unlink(missing_ok=True)
+
     # --- the causes behind them ------------------------------------------------------------
 
     @property

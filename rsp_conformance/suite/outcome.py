@@ -80,6 +80,7 @@ class RunOutcome:
                     self.finished[event.property] = event
                 case JudgesDisagree(name, message):
                     self.disagreements[name] = message
+                    self.findings = [own for own in self.findings if own.property != name]
                     self._take_back(name, "kit error", message)
                 case JudgeLost(name, message):
                     self.lost = message

@@ -148,16 +148,17 @@ class Run:
         self.finish()
 
     def finish(self, *, waiting: bool = True, naming: bool = True) -> None:
-        """End the run; if WAITING, with Spark's verdicts on what passed, where they were deferred.
+        """End the run; if WAITING, with those verdicts of Spark's that nobody has waited for yet.
 
-        Every one that differs is a JudgesDisagree, every one that does not come a JudgeLost. If
-        NAMING, the causes of what failed are looked for.
+        Every one that differs is a JudgesDisagree, which takes back what was found; every one that
+        does not come a JudgeLost. If NAMING, the causes of what failed are looked for.
         """
         context, opinions = self.context, self.context.opinions
-        for name in opinions.unconfirmed() if self._settings.deferred and waiting else ():
+        for name in opinions.unconfirmed() if waiting else ():
             try:
-                opinions.confirm(name)
+                opinions.settle(name)
             except KitDisagreement as error:
+                self._findings.take_back(name)
                 context.emit(JudgesDisagree(name, str(error)))
             except KitError as error:
                 context.emit(JudgeLost(name, str(error)))
@@ -171,7 +172,7 @@ class Run:
                     self.evidence(),
                     asked,
                     context.known,
-                    self.likely,
+                    self._findings.likely,
                     keeper=self._findings.keeper,
                     ran=self._ran,
                 )
@@ -183,9 +184,9 @@ class Run:
         return self._findings.evidence()
 
     @property
-    def likely(self) -> tuple[Cause, ...]:
-        """The causes that the search at the end of the run begins with."""
-        return self._findings.likely
+    def left(self) -> tuple[Evidence, tuple[Cause, ...]]:
+        """What is left of the run for whoever names the causes of several: also likely causes."""
+        return self.evidence(), self._findings.likely
 
     def _run_of(self, property: Property) -> PropertyRun:
         if property.name not in self._properties:
@@ -220,10 +221,12 @@ class Run:
             raise errors[0] if alone else BaseExceptionGroup("behind each other", errors)
 
     def _look_ahead(self, property: Property, coming: Sequence[Property]) -> None:
-        """Ask for the properties COMING while Spark starts, or is busy with PROPERTY."""
+        """Ask for the properties COMING while Spark is busy with PROPERTY."""
         context = self.context
         for number, later in enumerate(coming, 1):
-            if context.opinions.confirmed(property.name) or not context.asking.budget.answered:
+            opinions = context.opinions
+            idle = opinions.is_starting or opinions.confirmed(property.name)
+            if idle or not context.asking.budget.answered:
                 return
             try:
                 self._run_of(later).prime(1 + len(coming) - number)

@@ -91,6 +91,7 @@ class FakeSpark:
     def __init__(self, spoilt: Callable[[Verdict], Verdict] = lambda verdict: verdict) -> None:
         self._spoilt = spoilt
         self.jobs: list[int] = []
+        self.is_starting = False
 
     def submit(self, observations: list[Observation]) -> Future[list[Verdict | None]]:
         self.jobs.append(len(observations))

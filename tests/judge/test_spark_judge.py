@@ -98,6 +98,20 @@ def test_cases_gather_until_there_are_enough_or_somebody_waits(
     judge.close()
 
 
+def test_more_gather_before_spark_is_started(observation: Observation, jobs: list[int]) -> None:
+    starter = Starter()
+    starter.up.set()
+    judge = SparkJudge(starter, first=3)  # type: ignore[arg-type]
+    futures = [judge.submit([observation]) for _ in range(2)]
+    assert judge.is_starting and not any(future.done() for future in futures)
+    futures.append(judge.submit([observation]))
+    assert [future.result(20) for future in futures] == [[RIGHT]] * 3
+    assert not judge.is_starting
+    assert judge.submit([observation]).result(20) == [RIGHT]
+    assert jobs == [3, 1]
+    judge.close()
+
+
 def test_a_session_that_does_not_start_is_told_to_all_who_wait(observation: Observation) -> None:
     starter = Starter(RuntimeError("no JVM"))
     starter.up.set()

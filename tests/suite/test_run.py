@@ -27,7 +27,9 @@ from rsp_conformance.suite.events import (
     JudgesDisagree,
     RunFinished,
 )
+from rsp_conformance.suite.outcome import RunOutcome
 from rsp_conformance.suite.properties import PROPERTIES, property_named
+from rsp_conformance.suite.reference_opinion import confirm_by_reference
 from rsp_conformance.suite.xfails import Mark
 from tests.builders.engines import (
     FakeSpark,
@@ -328,6 +330,30 @@ def test_a_deferred_disagreement_is_there_at_the_end(tmp_path: Path) -> None:
     assert isinstance(disagreement, JudgesDisagree) and disagreement.property == "windows"
     assert "says correct and Spark says wrong" in disagreement.message
     assert isinstance(finished, RunFinished) and finished.seconds["comparison"] > 0
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+def test_what_is_wrong_is_shown_before_spark_is_there_and_taken_back_if_it_differs(
+    agrees: bool, tmp_path: Path
+) -> None:
+    events: list[Event] = []
+    spark = FakeSpark(lambda verdict: verdict) if agrees else FakeSpark(contradicted)
+    spark.is_starting = True
+    run = run_of(lambda: Flawed(rows_lost), tmp_path, spark=spark, emit=events.append)
+    run.context.opinions.opinion = confirm_by_reference
+    failures = failures_of(run, "windows")
+    shown = {failure.confirmed.split(";")[0] for failure in failures}
+    assert shown == {"Judged by the specification and `reference` (Spark was not there yet)"}
+    files = [*(tmp_path / "crashes").iterdir()]
+    assert files
+    run.finish()
+    outcome = RunOutcome().take(events)
+    if agrees:
+        assert outcome.finished["windows"].verdict == "failed" and outcome.findings
+        assert [*(tmp_path / "crashes").iterdir()] == files and outcome.causes
+    else:
+        assert outcome.finished["windows"].verdict == "kit error"
+        assert not (outcome.findings or outcome.causes or [*(tmp_path / "crashes").iterdir()])
 
 
 def test_a_judge_that_is_gone_at_the_end_is_told_from_one_that_disagrees(tmp_path: Path) -> None:
