@@ -6,7 +6,9 @@ library that computes on its own, such as pyoxigraph with a long query, hears of
 that calls back may swallow what is raised. So the signals are read a second time, by a thread, from
 where Python's handler in C writes them down (`watched`); if the work has not ended GRACE seconds
 later, the thread ends what was started (`at_last`) and the process. It needs the interpreter's lock
-for that, which whatever here computes for long gives away.
+for that, which whatever here computes for long gives away. Where the work ends by itself and what
+was raised has got lost, it is raised again (``insisting``): a function that the garbage collector
+calls loses it (Hypothesis has one), and Python 3.11 makes a SystemError of it while it parses.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from __future__ import annotations
 import atexit
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -31,6 +34,8 @@ _ENDING = (signal.SIGTERM, signal.SIGHUP)
 _last: list[Callable[[], None]] = []
 _ours: set[int] = set()
 _came: list[int] = []
+_OVER = b"\0"
+"""Stands for no signal: nobody reads behind it."""
 
 
 class Ended(KeyboardInterrupt):
@@ -76,31 +81,48 @@ def _raise(number: int, frame: FrameType | None) -> None:
 
 
 @contextmanager
-def watched() -> Iterator[None]:
+def watched(*, insisting: bool = False) -> Iterator[None]:
     """Within it work is left GRACE seconds after a signal, if need be by ending the process.
 
     After a SIGTERM or SIGHUP that raises Ended the process itself is ended in that time. Where
-    somebody reads the numbers of signals already, nothing is done.
+    somebody reads the numbers of signals already, nothing is done. If INSISTING, work that ends
+    otherwise than by the KeyboardInterrupt that a signal has raised ends by one all the same.
     """
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     left = threading.Event()
-    with ExitStack() as stack:
-        stack.callback(os.close, writer)  # which ends the thread
-        thread = threading.Thread(target=_watch, args=(reader, left), daemon=True)
-        thread.start()
-        stack.callback(left.set)
-        if threading.current_thread() is threading.main_thread():
-            before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-            stack.callback(signal.set_wakeup_fd, before)
-            if before != -1:
-                signal.set_wakeup_fd(before)
-        yield
+    came: list[int] = []
+    thread = threading.Thread(target=_watch, args=(reader, left, came), daemon=True)
+    thread.start()
+    try:
+        with ExitStack() as stack:
+            stack.callback(os.close, writer)
+            stack.callback(os.write, writer, _OVER)  # which ends the thread
+            stack.callback(left.set)
+            if threading.current_thread() is threading.main_thread():
+                before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+                stack.callback(signal.set_wakeup_fd, before)
+                if before != -1:
+                    signal.set_wakeup_fd(before)
+            yield
+    finally:
+        if insisting:
+            thread.join()
+            if any(map(_raises, came)) and not isinstance(sys.exception(), KeyboardInterrupt):
+                raise KeyboardInterrupt
 
 
-def _watch(reader: int, left: threading.Event) -> None:
+def _raises(number: int) -> bool:
+    """Whether the signal NUMBER is to end what the main thread does."""
+    if number == signal.SIGINT:
+        return signal.getsignal(number) is signal.default_int_handler
+    return number in _ours
+
+
+def _watch(reader: int, left: threading.Event, came: list[int]) -> None:
     with os.fdopen(reader, "rb", buffering=0) as numbers:
-        while number := numbers.read(1):
+        while (number := numbers.read(1)) not in (b"", _OVER):
+            came.append(number[0])
             threading.Thread(target=_enforce, args=(number[0], left), daemon=True).start()
 
 

@@ -146,9 +146,10 @@ class Plugin:
     def pytest_runtest_protocol(
         self, item: pytest.Item, nextitem: pytest.Item | None
     ) -> Generator[None, object, object]:
-        """Note what comes next, to ask ahead; have signals end what the suite itself does."""
+        """Note what comes next, to ask ahead; have signals end the suite's work, no debugger's."""
         self._next = nextitem
-        with ending.watched() if isinstance(item, SuiteItem) else nullcontext():
+        watched = ending.watched(insisting=not self.config.option.usepdb)
+        with watched if isinstance(item, SuiteItem) else nullcontext():
             done = yield
         if self._has_enough and not worker_input(self.config):
             item.session.shouldfail = f"--rsp-stop-after {self.options.stop_after}: causes found"
@@ -200,9 +201,7 @@ class Plugin:
                 said = "did not answer" if begun else "was not asked"
                 by = f"the specification alone: Spark ({self._master}) {said}"
             self._results.write(terminalreporter, self.options, self.subject, by)
-            for line in self._written:
-                terminalreporter.write_line(line)
-            for line in self._cases.lines():
+            for line in (*self._written, *self._cases.lines()):
                 terminalreporter.write_line(line)
             if self._results.unwritten and not self._results.finished:
                 terminalreporter.write_line(f"Not written: {self._results.unwritten}")

@@ -165,3 +165,70 @@ def test_a_driver_that_nobody_closed_ends_with_the_process() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=20, check=True
     )
     assert not psutil.pid_exists(int(run.stdout))
+
+
+LOST = {
+    "a finaliser, whose exceptions are ignored": "Owner()",
+    "something that makes another exception of it": "otherwise()",
+    "something that takes it for its own": "suppressed()",
+}
+SWALLOWING = """
+import time
+from rsp_conformance import ending
+ending.GRACE = 60
+
+def work():
+    print("ready", flush=True)
+    time.sleep(60)
+
+class Owner:
+    def __del__(self):
+        work()
+
+def otherwise():
+    try:
+        work()
+    except KeyboardInterrupt:
+        raise SystemError("recursion depth mismatch") from None
+
+def suppressed():
+    try:
+        work()
+    except KeyboardInterrupt:
+        pass
+
+try:
+    with ending.raising(), ending.watched(insisting={insisting}):
+        {work}
+    print("nothing")
+except BaseException as error:
+    print(type(error).__name__)
+"""
+
+
+def _outcome(work: str, number: signal.Signals, *, insisting: bool) -> str:
+    """What the WORK ends in after the signal NUMBER."""
+    script = SWALLOWING.format(work=work, insisting=insisting)
+    run = subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert run.stdout is not None
+        assert run.stdout.readline() == "ready\n", run.communicate()
+        run.send_signal(number)
+        return run.communicate(timeout=20)[0].strip()
+    finally:
+        run.kill()
+        run.communicate()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("work", LOST)
+def test_a_signal_that_is_lost_in_the_work_is_raised_behind_it(
+    work: str, number: signal.Signals
+) -> None:
+    assert _outcome(LOST[work], number, insisting=True) == "KeyboardInterrupt"
+
+
+def test_what_takes_a_signal_for_its_own_may_do_so_where_nobody_insists() -> None:
+    assert _outcome("suppressed()", signal.SIGINT, insisting=False) == "nothing"

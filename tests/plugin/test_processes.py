@@ -108,6 +108,36 @@ def test_a_signal_leaves_nothing(
     assert shown in out
 
 
+LOSING = """
+import os, signal, time, pytest
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if call.when == "call":
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(10)
+        except KeyboardInterrupt:
+            {}
+    return report
+"""
+
+
+@pytest.mark.parametrize("then", ["pass", "raise SystemError('AST constructor') from None"])
+def test_an_interrupt_that_gets_lost_ends_the_run_all_the_same(project: Project, then: str) -> None:
+    # As in what the collection of garbage calls, or within Python's parser (3.11).
+    project.write("losing.py", LOSING.format(then))
+    ran = project.pytest(
+        *("-plosing", f"--engine={DRIVER}", "--rsp-examples=5", "--rsp-only"),
+        *("rsp::test_ask", "rsp::test_windows"),
+        environment={"PYTHONPATH": str(project.folder)},
+    )
+    assert ran.status == pytest.ExitCode.INTERRUPTED, ran.out
+    assert "INTERNALERROR" not in ran.out and "!!! KeyboardInterrupt !!!" in ran.out
+    assert "2 passed" not in ran.out
+
+
 @needs_proc
 def test_the_end_leaves_nothing(project: Project) -> None:
     with nothing_left(os.getpid() * 100) as environment:
