@@ -397,7 +397,8 @@ class _Search:
             hypothesis=part,
             alternatives=alternatives,
             properties=tuple(dict.fromkeys(names)),
-            explains=sum(p.is_counted for p in own),
+            # Of two engines only what was shrunk is judged.
+            explains=sum(p.is_counted for p in own) or len(own),
             open=sum(p.tells_apart(found, others) for p in self.probes.left(found) if p.is_counted),
             contradicts=self._losses(found, others),
             passing=sum(fits),

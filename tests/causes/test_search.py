@@ -17,6 +17,8 @@ from rsp_conformance.causes.cause import Cause
 from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.search import find_causes
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.protocol.in_process import InProcessEngine
 from rsp_conformance.suite.report import failures_in
 from tests.builders.engines import perform, run_of
 
@@ -111,6 +113,16 @@ def test_right_answers_of_laws_count_among_those_of_the_run(tmp_path: Path) -> N
     (cause,) = find_causes(evidence)
     judged = sum(own.correct is True for own in evidence.answered)
     assert judged < cause.passing <= cause.right
+
+
+def test_where_only_what_was_shrunk_is_judged_that_is_counted(tmp_path: Path) -> None:
+    """Of two engines the run judges nothing else."""
+    engine = HeldToRspQl(read_options({"fault": "union-dedup"}))
+    whole = evidence_of(engine, tmp_path, "union", examples=30)
+    unjudged = tuple(replace(own, correct=None) for own in whole.answered)
+    subject = EngineUnderTest.meet(InProcessEngine(lambda: engine))
+    (cause,) = find_causes(replace(whole, answered=unjudged), subject)
+    assert cause.id == "union-dedup" and cause.explains >= len(whole.symptoms)
 
 
 def test_two_causes_are_found_that_each_alone_contradict_much(tmp_path: Path) -> None:
