@@ -10,7 +10,7 @@ from rsp_conformance.explain.render.layout import counted, listed
 from rsp_conformance.judge import crash_file
 from rsp_conformance.model.dials import write_dials
 from rsp_conformance.model.errors import printable
-from rsp_conformance.suite.causes import labels
+from rsp_conformance.suite.causes import given_up, labels
 from rsp_conformance.suite.run_report import CampaignForm, CauseForm, HypothesisForm, RunReport
 
 BAD = ("failed", "kit error", "engine lost")
@@ -88,6 +88,8 @@ def duration(seconds: float) -> str:
 def notes(run: RunReport) -> Iterator[str]:
     """What a reader has to be warned of, a sentence each."""
     yield from map(printable, run.troubles)
+    if run.causes and run.campaign is None:
+        yield from filter(None, [printable(given_up([own.id for own in run.causes], run.told))])
     if campaign := run.campaign:
         if campaign.failing_unnamed:
             left = counted(campaign.failing_unnamed, "more wrong answer")
@@ -108,7 +110,9 @@ def called(run: RunReport) -> dict[str, str]:
     causes = [cause_from_json(form.model_dump()) for form in run.causes]
     # What was known to a campaign before has a name, and no hypothesis.
     named = {own.id: own.id for own in causes if not own.id.startswith(UNEXPLAINED)}
-    found = labels([own for own in causes if own.is_explained or own.id not in named])
+    numbered = [own for own in causes if own.is_explained or own.id not in named]
+    others = {own.id for own in causes} - {own.id for own in numbered}
+    found = labels(numbered, [id for id in run.told if id not in others])
     return {id: printable(label) for id, label in (named | found).items()}
 
 

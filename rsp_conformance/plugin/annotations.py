@@ -9,18 +9,18 @@ pytest's configuration file. Source: GitHub, Workflow commands, "Setting an erro
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
-from rsp_conformance.causes.cause import Cause
 from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.judge.crash_file import replay_line
 from rsp_conformance.plugin.options import PREFIX
 from rsp_conformance.plugin.published import is_on_github
 from rsp_conformance.suite.causes import evidence_for, labels
 from rsp_conformance.suite.events import Event, FindingConfirmed
+from rsp_conformance.suite.outcome import RunOutcome
 
 MOST = 4_000
 """The characters of a message; GitHub cuts what is longer than 4,096 bytes by itself."""
@@ -39,18 +39,20 @@ def place(report: pytest.TestReport, events: Iterable[Event], config: pytest.Con
 def commands(
     config: pytest.Config,
     failed: Iterable[pytest.TestReport],
-    causes: Sequence[Cause] = (),
+    outcome: RunOutcome | None = None,
     engine: str = "",
 ) -> Iterator[str]:
-    """Workflow commands for CAUSES of what FAILED, and for what failed for none of them.
+    """Workflow commands for causes of what FAILED, and for what failed for none of them.
 
-    ENGINE is as for ``replay_line``. On GitHub alone, and where no other plugin writes them.
+    OUTCOME is what has come of the run, ENGINE as for ``replay_line``. On GitHub alone, and where
+    no other plugin writes them.
     """
     if not is_on_github() or config.pluginmanager.hasplugin("annotate_errors"):
         return
     workspace = os.environ.get("GITHUB_WORKSPACE") or config.rootpath
     reports = {report.nodeid.removeprefix(f"{PREFIX}test_"): report for report in failed}
-    called = labels(causes)
+    causes = outcome.causes if outcome else ()
+    called = labels(causes, outcome.told if outcome else ())
     for cause in causes:
         own = [name for name in cause.properties if name in reports]
         if own:

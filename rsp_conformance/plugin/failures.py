@@ -142,14 +142,14 @@ class Failures:
         self._causes.update(cause.id for cause in causes)
         if not causes and (symptom := _symptom(own)):
             self._causes.update(cause.id for cause in unexplained([symptom]))
-        called = dict.fromkeys(labels(causes, self._results.discovered).values())
+        called = dict.fromkeys(labels(causes, self._results.told).values())
         return ": ".join(filter(None, [", ".join(called), name]))
 
     def _text(self, name: str, own: Round, causes: Sequence[Cause]) -> _Text:
         """A round in full, with what stands behind it."""
         terminal = self._terminal()
         width = min(WIDTH, terminal._tw.fullwidth if terminal else WIDTH)
-        after = closing(name, causes, width, own.files, self._results.discovered)
+        after = closing(name, causes, width, own.files, self._results.told)
         return _Text(own.text, after)
 
     def _mention(self, writer: TerminalWriter, name: str, own: Round) -> None:
@@ -241,7 +241,7 @@ class Failures:
         if not given:
             return message if str(report.longrepr).strip() == message else None
         causes = [cause for cause in behind(name, self._results.causes) if cause.is_explained]
-        called = [*labels(causes, self._results.discovered).values()]
+        called = [*labels(causes, self._results.told).values()]
         called = called or [f"as {own['same_as']}" for own in given if own["same_as"]][:1]
         return ": ".join([", ".join(called), message]) if called else message
 

@@ -207,7 +207,7 @@ class Plugin:
                 terminalreporter.write_line(f"Not written: {self._results.unwritten}")
             failed = [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")]
             ours = (report for report in failed if report.nodeid.startswith(PREFIX))
-            for line in commands(self.config, ours, self._results.causes, self.options.engine):
+            for line in commands(self.config, ours, self._results, self.options.engine):
                 terminalreporter.write_line(line)
 
     def pytest_keyboard_interrupt(self) -> None:

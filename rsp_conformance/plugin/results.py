@@ -21,7 +21,7 @@ from rsp_conformance.model.errors import printable
 from rsp_conformance.plugin.colours import VERDICTS, cause_markup
 from rsp_conformance.plugin.options import PREFIX, Options, worker_input
 from rsp_conformance.suite.causes import AGAINST as OF_TWO
-from rsp_conformance.suite.causes import behind, cause_lines
+from rsp_conformance.suite.causes import behind, cause_lines, given_up
 from rsp_conformance.suite.causes import note as causes_of
 from rsp_conformance.suite.events import PropertyFinished, from_json
 from rsp_conformance.suite.outcome import BURN_IN, RunOutcome
@@ -217,7 +217,7 @@ class Results(RunOutcome):
             terminal.write_line("")
             terminal.write_line("Causes of what failed, each with its smallest case", bold=True)
             columns, engine = min(width, MOST_WIDTH), options.engine
-            for line in cause_lines(self.causes, columns, self.discovered, engine):
+            for line in cause_lines(self.causes, columns, self.told, engine):
                 terminal.write_line(line, **cause_markup(line))
             terminal.write_line("")
         for text in (*self._said(), *self._agreement_lines(width)):
@@ -250,7 +250,7 @@ class Results(RunOutcome):
         folded = [] if terminal.verbosity > 0 else [e for e in events if e.verdict == "skipped"]
         for event in events:
             if event not in folded:
-                causes = causes_of(event.property, self.causes, self.discovered)
+                causes = causes_of(event.property, self.causes, self.told)
                 text = row(event, causes, known=known, name=column, width=width)
                 name, _, after = text.partition(f" {(word := verdict(event))}")
                 shown = terminal._tw.markup(word, **VERDICTS.get(word, {}))
@@ -262,6 +262,8 @@ class Results(RunOutcome):
 
     def _said(self) -> Iterator[str]:
         """What went wrong with the run itself, or keeps it from saying more."""
+        if self.causes and (said := given_up([own.id for own in self.causes], self.told)):
+            yield said
         if self.unnamed:
             yield f"{DISAGREEMENT}: no causes are named: {self.unnamed}"
         if self.naming_seconds:

@@ -28,10 +28,19 @@ def labels(causes: Sequence[Cause], before: Iterable[str] = ()) -> dict[str, str
 
     BEFORE are ids of causes that were told of before, in that order, and keep their numbers.
     """
-    ids = [id for id in before if not id.startswith(UNEXPLAINED)]
-    ids += [cause.id for cause in causes if cause.is_explained]
-    names = {id: f"{number} {id}" for number, id in enumerate(dict.fromkeys(ids), 1)}
+    names = _numbered([*before, *(cause.id for cause in causes if cause.is_explained)])
     return {cause.id: names.get(cause.id, "? unexplained") for cause in causes}
+
+
+def _numbered(ids: Iterable[str]) -> dict[str, str]:
+    explained = (id for id in dict.fromkeys(ids) if not id.startswith(UNEXPLAINED))
+    return {id: f"{number} {id}" for number, id in enumerate(explained, 1)}
+
+
+def given_up(causes: Collection[str], told: Iterable[str]) -> str:
+    """Which of those TOLD of, by ids as CAUSES are, is none of these in the end; or nothing."""
+    left = [label for id, label in _numbered(told).items() if id not in causes]
+    return f"Told of on the way, and given up in the end: {listed(left)}." if left else ""
 
 
 def behind(property_name: str, causes: Sequence[Cause]) -> list[Cause]:
@@ -102,19 +111,21 @@ def closing(
     property_name: str,
     causes: Sequence[Cause],
     width: int,
-    files: Collection[str] = (),
+    files: Sequence[str] = (),
     before: Iterable[str] = (),
 ) -> list[str]:
     """The end of a failed property's report: what all cases of the run say stands behind it.
 
     How far that is shown is said once, at the end of the run. FILES are the property's crash
-    files; where another property's case of a cause is smaller, that is named. BEFORE is as for
-    ``labels``.
+    files, the one that is shown first; where another property's case of a cause is smaller, that
+    is named. BEFORE is as for ``labels``.
     """
     called = labels(causes, before)
     lines = []
-    for cause in behind(property_name, causes)[:MOST_NAMED]:
-        said = f"Cause {called[cause.id]}: {_text(cause)}"
+    own = behind(property_name, causes)
+    beside = [c for c in own if not c.is_explained and c.file in files[1:]]
+    for cause in [*(c for c in own if c not in beside), *beside][:MOST_NAMED]:
+        said = f"{'Beside it' if cause in beside else 'Cause'} {called[cause.id]}: {_text(cause)}"
         if not cause.is_explained:
             said += f" {evidence_for(cause)}"
         lines += wrap(said, width, rest="  ")

@@ -95,6 +95,11 @@ class RunOutcome:
                         self.seconds[phase] += spent
         return self
 
+    @property
+    def told(self) -> list[str]:
+        """The ids of all causes, by which they are numbered: those found on the way come first."""
+        return [*dict.fromkeys([*self.discovered, *(cause.id for cause in self.causes)])]
+
     def kit_error(self, name: str, said: str) -> None:
         """Take note of a bug of rsp-conformance in the property NAME."""
         self._take_back(name, "kit error", said)

@@ -191,6 +191,9 @@ class RunReport(JsonForm):
     complete: bool
     """Whether the run came to its end: neither interrupted nor stopped by --rsp-stop-after."""
     causes: list[CauseForm]
+    told: list[str] = Field(default_factory=list)
+    """The ids of all causes that were told of, by which reports number them: those found on the way
+    first. One of them that is not among the causes was given up in the end."""
     known: KnownForm
     findings: list[FindingForm]
     properties: list[PropertyForm]
@@ -250,6 +253,7 @@ def run_report(
         "passed": passed,
         "complete": complete,
         "causes": [_cause(cause) for cause in outcome.causes],
+        "told": outcome.told,
         "known": {"shown": sorted(outcome.shown), "gone": outcome.gone},
         "findings": [
             {**to_json(own), "file": _shown(own.file), "id": id_of(own.file)}

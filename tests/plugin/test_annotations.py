@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import unquote
@@ -10,6 +11,7 @@ from urllib.parse import unquote
 import pytest
 
 from rsp_conformance.plugin.annotations import commands
+from rsp_conformance.suite.outcome import RunOutcome
 from tests.plugin.conftest import Project, driver
 from tests.suite.test_causes import ALL
 
@@ -71,7 +73,8 @@ def test_there_is_one_annotation_a_cause(tmp_path: Path, monkeypatch: pytest.Mon
     config = SimpleNamespace(
         rootpath=tmp_path, pluginmanager=SimpleNamespace(hasplugin=lambda _: False)
     )
-    lines = list(commands(config, failed, ALL))  # type: ignore[arg-type]
+    outcome = RunOutcome(causes=ALL)
+    lines = list(commands(config, failed, outcome))  # type: ignore[arg-type]
     titles = [unquote(line.partition("title=")[2].partition("::")[0]) for line in lines]
     assert titles == [
         "1 newest-only: 2 properties",
@@ -82,8 +85,12 @@ def test_there_is_one_annotation_a_cause(tmp_path: Path, monkeypatch: pytest.Mon
     newest = unquote(lines[0]).splitlines()
     assert newest[1].startswith("Explains 412 of 415") and newest[2] == "In windows, gaps."
     assert newest[3:] == [f"rsp-conformance replay {ALL[0].file}", "", "why windows"]
-    (first, *_) = commands(config, failed, ALL, "stdio:./my-driver")  # type: ignore[arg-type]
+    (first, *_) = commands(config, failed, outcome, "stdio:./my-driver")  # type: ignore[arg-type]
     assert f"replay {ALL[0].file} --engine stdio:./my-driver\n" in unquote(first)
+    # A number is that of the report, which was shown on the way.
+    outcome.discovered = {"given-up": replace(ALL[0], id="given-up")}
+    (first, *_) = commands(config, failed, outcome)  # type: ignore[arg-type]
+    assert "title=2 newest-only" in first
 
 
 def test_what_would_end_a_command_is_escaped(

@@ -143,6 +143,15 @@ def test_what_nothing_explains_yet_waits_for_its_cause(monkeypatch: pytest.Monke
     assert "\njoin                2 wrong-instance: at 4 {?x=:a} is missing\n" in then
 
 
+def test_causes_that_are_named_in_the_end_have_numbers_of_their_own() -> None:
+    other = report_of("anything", round_of("csparql-lost-at-start"))
+    bounds = replace(OTHER, file=crash("csparql-lost-at-start"), properties=("anything",))
+    wrong = replace(WRONG, file=crash("rsp-js-wrong-instance"), properties=("join",))
+    _, then, _ = shown(FIRST, EARLY, other, causes=(NEWEST, bounds, wrong))
+    assert "_ 2 bounds=[o,c): anything _" in then and "\nCause 2 bounds=[o,c): " in then
+    assert "_ 3 wrong-instance: join _" in then and "\nCause 3 wrong-instance: " in then
+
+
 def test_what_another_process_has_found_explains_it() -> None:
     told = report_of("gaps", round_of("rsp-rs-newest-only"), causes=(NEWEST, WRONG))
     for early, late in ((EARLY, LATE), (LATE, EARLY)):

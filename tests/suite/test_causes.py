@@ -16,7 +16,7 @@ from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.replay import replay
 from rsp_conformance.suite import evidence as suite_evidence
-from rsp_conformance.suite.causes import cause_lines, closing, evidence_for, note
+from rsp_conformance.suite.causes import cause_lines, closing, evidence_for, given_up, note
 from rsp_conformance.suite.events import CausesFound, FindingConfirmed, from_json, to_json
 from rsp_conformance.suite.evidence import causes_found, gathered_evidence, leave_evidence
 from rsp_conformance.suite.outcome import RunOutcome
@@ -93,9 +93,25 @@ def test_a_report_closes_with_what_all_cases_say() -> None:
     assert said.startswith("Cause 1 newest-only: Of several closed windows only the newest")
     assert "900" not in said  # counts stand once, at the end of the run
     assert said.endswith("Smallest case of this cause: /x/crashes/a.json")
-    assert "Smallest" not in " ".join(closing("windows", ALL, 2000, {"/x/crashes/a.json"}))
+    assert "Smallest" not in " ".join(closing("windows", ALL, 2000, ("/x/crashes/a.json",)))
     assert closing("join", ALL, 2000)[0].endswith("No dial and no known defect explains it.")
     assert closing("filter", ALL, 80) == []
+
+
+def test_what_is_beside_the_case_that_is_shown_is_not_said_to_be_its_cause() -> None:
+    hung = Cause("?-1c2d", properties=("join",), file="/x/crashes/b.json", text="timeout: …")
+    own = replace(STRANGE, file="/x/crashes/c.json")
+    files = ("/x/crashes/c.json", "/x/crashes/b.json")
+    first, second = closing("join", (hung, own), 2000, files)
+    assert first.startswith("Cause ? unexplained: Crashed")
+    assert second.startswith("Beside it ? unexplained: Timeout")
+
+
+def test_what_was_told_of_and_given_up_is_said() -> None:
+    told = ["?-0a1b", "newest-only", "answers-overtake", "bounds=[o,c)"]
+    said = "Told of on the way, and given up in the end: 2 answers-overtake."
+    assert given_up([cause.id for cause in ALL], told) == said
+    assert given_up(told, told) == ""
 
 
 def test_a_run_that_failed_says_what_stands_behind_it(tmp_path: Path) -> None:

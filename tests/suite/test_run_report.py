@@ -13,7 +13,9 @@ import pytest
 from rsp_conformance.pages.html import to_html
 from rsp_conformance.pages.markdown import to_markdown
 from rsp_conformance.suite.events import (
+    CauseSetAside,
     CausesFound,
+    Event,
     FindingConfirmed,
     KnownCausesSeen,
     PropertyFinished,
@@ -31,10 +33,12 @@ OTHER_PLACE = replace(ALL[0], id="elsewhere", file="/x/crashes/a.json")
 PAGE = (ROOT / "docs" / "results.md").read_text("utf-8")
 
 
-def outcome() -> RunOutcome:
+def outcome(*before: Event) -> RunOutcome:
+    """What a run comes to, BEFORE which there was something more."""
     return RunOutcome().take(
         [
             STARTED,
+            *before,
             PropertyFinished("gaps", "failed", "wrong rows", counts={"compared": 3}),
             PropertyFinished("ask", "skipped", missing=("ask",)),
             FindingConfirmed("gaps", "wrong rows", 2, "/x/a.json", "Twice."),
@@ -55,12 +59,23 @@ def test_all_that_a_run_has_come_to_is_there() -> None:
     assert (ask.missing, ask.causes) == (["ask"], [])
     assert [cause.id for cause in report.causes] == ["newest-only", "bounds=[o,c)", "?-0a1b"]
     assert report.causes[1].alternatives[0].dials == {"bounds": "[o,c]"}
+    assert report.told == [cause.id for cause in report.causes]
     assert (report.known.shown, report.known.gone) == (["stale-join"], ["union-dedup"])
     assert report.findings[0].confirmed == "Twice."
     assert report.counts == {**dict.fromkeys(COUNTED, 0), "compared": 3}
     assert report.verdicts == {"failed": 1, "skipped": 1}
     assert report.causes[0].evidence.startswith("Explains 412 of 415 wrong answers")
     assert report.seconds == {"engine": 1.235}
+
+
+def test_pages_number_causes_as_the_run_did(tmp_path: Path) -> None:
+    """Also where one that it told of was given up in the end, which is said."""
+    told = CauseSetAside("windows", replace(ALL[0], id="answers-overtake").to_json())
+    report = RunReport.model_validate(run_report(outcome(told), STARTED, passed=False))
+    assert report.told == ["answers-overtake", "newest-only", "bounds=[o,c)", "?-0a1b"]
+    for page in ("\n".join(to_markdown(report)), to_html(report, tmp_path)):
+        assert "2 newest-only" in page and "3 bounds=[o,c)" in page
+        assert "Told of on the way, and given up in the end: 1 answers-overtake." in page
 
 
 def test_a_crash_file_is_named_from_the_folder_of_the_run_on(
