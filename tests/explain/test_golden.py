@@ -7,10 +7,12 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.cells import cell_len
 
+import rsp_conformance as rsp
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.explain.render.headline import headline
 from rsp_conformance.explain.render.layout import glued
@@ -61,6 +63,47 @@ def test_a_headline_is_one_short_line_without_a_stop(name: str) -> None:
         said = headline(finding, width)
         assert 0 < cell_len(said) <= width and said.isprintable() and said[-1] != "."
     assert report(finding, width=60).startswith(f"{headline(finding)}\n{finding.kind}: ")
+
+
+def test_the_head_says_how_the_case_was_paced() -> None:
+    finding = replace(FINDINGS["missing"](), pacing="settled", property_name="settled")
+    assert ", property settled, pacing settled " in " ".join(report(finding).split())
+
+
+TWO = ((3, ":bob :isNear :a"), (3, ":carl :isNear :a"))
+NEXT = ((5, ":dora :isNear :a"),)
+
+
+@pytest.mark.parametrize(
+    ("elements", "answers", "said"),
+    [
+        (TWO + NEXT, {}, "no answer comes: at 4 {?who=:bob} and 1 more are due"),
+        (TWO + NEXT, {6: "dora"}, "at 4 {?who=:bob}, {?who=:carl} are missing"),
+        (TWO[:1] + NEXT, {6: "dora"}, "at 4 {?who=:bob} is missing"),
+        (TWO, {5: "bob carl"}, "at 4 {?who=:bob} and 1 more are due, and come at 5"),
+        (TWO[:1], {5: "bob"}, "at 4 {?who=:bob} is due, and comes at 5"),
+        (NEXT, {4: "bob carl", 6: "dora"}, "at 4 {?who=:bob}, {?who=:carl} are too many"),
+        (NEXT, {4: "bob", 6: "dora"}, "at 4 {?who=:bob} is one too many"),
+    ],
+)
+def test_a_headline_knows_one_row_from_several(
+    elements: Any, answers: dict[int, str], said: str
+) -> None:
+    query = """PREFIX : <http://ex.org/>
+        SELECT ?who FROM NAMED WINDOW :w ON STREAM :s [RANGE 2 STEP 2]
+        WHERE { WINDOW :w { ?who :isNear :a } }"""
+    profile = rsp.profile("rsp-ql", t0=0, empty_answers="no")
+    case = rsp.case(query, {":s": list(elements)}, profile, until=8)
+    given = [
+        {
+            "t": t,
+            "solutions": [
+                {"who": {"type": "uri", "value": f"http://ex.org/{name}"}} for name in names.split()
+            ],
+        }
+        for t, names in answers.items()
+    ]
+    assert headline(case.judge(given).finding) == said
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -18,6 +18,9 @@ from rsp_conformance.model.verdict import Divergence, Kind
 
 HEADLINE = 60
 """The columns of a headline: those behind ``FAILED rsp::test_windows -``, and some more."""
+_ONE = {"is_": "is", "comes": "comes", "is_too_many": "is one too many"}
+_SEVERAL = {"is_": "are", "comes": "come", "is_too_many": "are too many"}
+"""What is said of an answer of one row, and of several."""
 _SAID = {
     "rejected": "refused: {}",
     "crashed": "the engine's error: {}",
@@ -78,7 +81,7 @@ class _Parting:
         """What departs there from what is due."""
         due, given = found.expected, found.observed
         if due is None:
-            said = "{} comes" if found.kind is Kind.INSTANT else "{} is one too many"
+            said = "{} {comes}" if found.kind is Kind.INSTANT else "{} {is_too_many}"
             stamp = None if given is None else self._setting.stamp(given)
             at = "with no instant " if stamp is None else f"at {instant(stamp)} "
             return self._with(at + said, given.content) if given else found.kind.value
@@ -89,13 +92,13 @@ class _Parting:
             steps = (step.evaluation for step in self._setting.due)
             filled = next((own for own in steps if not is_empty(own.content)), due)
             at = f"at {self._setting.due_stamp(filled.t)}"
-            return self._with(f"no answer comes: {at} {{}} is due", filled.content)
+            return self._with(f"no answer comes: {at} {{}} {{is_}} due", filled.content)
         if given is None:
-            return self._with(f"{at}{{}} is missing", due.content)
+            return self._with(f"{at}{{}} {{is_}} missing", due.content)
         if found.kind is Kind.INSTANT:
             stamp = self._setting.stamp(given)
             where = "with no instant" if stamp is None else f"at {instant(stamp)}"
-            return self._with(f"{at}{{}} is due, and comes {where}", due.content)
+            return self._with(f"{at}{{}} {{is_}} due, and {{comes}} {where}", due.content)
         return at + self._rows(due.content, given.content, self._width - len(at))
 
     def _rows(self, due: Content, given: Content, room: int) -> str:
@@ -123,8 +126,9 @@ class _Parting:
 
     def _with(self, template: str, content: Content) -> str:
         """TEMPLATE with CONTENT, of which so much is shown as there is room for."""
-        room = max(self._width - len(template) + 2, 12)
+        words = _SEVERAL if len(self._notation.rows(content)) > 1 else _ONE
+        room = max(self._width - len(template.format("", **words)), 12)
         if is_empty(content):
-            return template.format("the empty answer")
+            return template.format("the empty answer", **words)
         text = unglued(self._notation.content(content, limit=2, room=room - 11))
-        return template.format(shorten(text, room))
+        return template.format(shorten(text, room), **words)

@@ -186,7 +186,7 @@ def _head(finding: Finding, width: int) -> Section:
     profile = finding.profile.name
     text = f"{finding.kind}: {engine}, under profile {profile}, property {finding.property_name}"
     if finding.pacing != "burst":
-        text += f", {finding.pacing}"
+        text += f", pacing {finding.pacing}"
     return Section("", [headline(finding, width), *wrap(printable(text), width, rest="  ")])
 
 
