@@ -78,8 +78,9 @@ def query(text: str | Path, language: str | None = None) -> Query:
 def profile(name: str | Path, **dials: Any) -> Profile:
     """A bundled profile, or the one of a JSON file, with DIALS turned (docs/dials.md).
 
-    >>> profile("rsp-ql", bounds="[o,c)").base.text("bounds")
-    '[o,c)'
+    Examples:
+        >>> profile("rsp-ql", bounds="[o,c)").base.text("bounds")
+        '[o,c)'
     """
     path = Path(name)
     # os.path says no where a name is too long for a file, or empty.

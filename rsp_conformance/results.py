@@ -38,7 +38,7 @@ from rsp_conformance.protocol import EngineError, Failure, read_run
 from rsp_conformance.spec import correctness
 from rsp_conformance.spec.starts import legal_starts, rspql_queries
 from rsp_conformance.spec.trace import Expectation
-from rsp_conformance.suite.causes import note
+from rsp_conformance.suite.causes import labels, note, sentences_on
 from rsp_conformance.suite.events import (
     MOMENTARY,
     Event,
@@ -327,13 +327,13 @@ class SuiteResult(_Table):
 
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Columns and rows: a property, its verdict, cases compared, and its causes or a note."""
-        causes = self.causes
+        outcome = RunOutcome().take(self.events)
         rows = [
             [
                 event.property,
                 event.verdict,
                 str(event.counts.get("compared", "")),
-                note(event.property, causes) or event.note,
+                note(event.property, outcome.causes, outcome.told) or event.note,
             ]
             for event in self.properties
         ]
@@ -343,10 +343,12 @@ class SuiteResult(_Table):
         """The table, and the case of each cause as the HTML report shows it."""
         from rsp_conformance.pages.html import case_of
 
-        shown = []
-        for cause in self.causes:
+        outcome, shown = RunOutcome().take(self.events), []
+        called = labels(outcome.causes, outcome.told)
+        for cause in outcome.causes:
             body, _ = case_of(cause.file, Path.cwd())
-            shown.append(f"<h3>{escape(cause.id)}</h3><p>{escape(cause.text)}</p>{body}")
+            title, said = escape(called[cause.id]), escape(sentences_on(cause))
+            shown.append(f"<h3>{title}</h3><p>{said}</p>{body}")
         return super()._repr_html_() + "".join(shown)
 
 

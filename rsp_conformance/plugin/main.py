@@ -158,8 +158,7 @@ class Plugin:
     @property
     def _has_enough(self) -> bool:
         """Whether as many causes were found as the run is to stop after."""
-        most = self.options.stop_after
-        return most is not None and len(self._results.discovered) >= most
+        return self._results.has_enough(self.options.stop_after)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(

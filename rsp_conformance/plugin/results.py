@@ -19,7 +19,7 @@ from rsp_conformance.judge.keeper import own_folder
 from rsp_conformance.model.dials import write_dial, write_dials
 from rsp_conformance.model.errors import printable
 from rsp_conformance.plugin.colours import VERDICTS, cause_markup
-from rsp_conformance.plugin.options import PREFIX, Options, worker_input
+from rsp_conformance.plugin.options import PREFIX, Options, is_controller, worker_input
 from rsp_conformance.suite.causes import AGAINST as OF_TWO
 from rsp_conformance.suite.causes import behind, cause_lines, given_up
 from rsp_conformance.suite.causes import note as causes_of
@@ -159,6 +159,10 @@ class Results(RunOutcome):
         if report.failed and name != report.nodeid and unexplained:
             self.kit_error(name, str(report.longrepr))
 
+    def has_enough(self, most: int | None) -> bool:
+        """Whether as many causes were found as the run is to stop after, if after any."""
+        return most is not None and len(self.discovered) >= most
+
     def complete_junit(self, path: Path) -> None:
         """Say in JUnit's XML at PATH of each failed property its kinds, causes and crash files.
 
@@ -180,7 +184,7 @@ class Results(RunOutcome):
             more += [("rsp_cause", cause.id) for cause in behind(name, self.causes)]
             # One that shrank nothing, for its causes were found before, has their smallest cases.
             files = [one.file for one in own] or [one.file for one in behind(name, self.causes)]
-            more += [("rsp_crash", str(from_here(Path(file)))) for file in files if file]
+            more += [("rsp_crash", str(from_here(Path(f)))) for f in dict.fromkeys(files) if f]
             for key, value in more:
                 ElementTree.SubElement(found, "property", name=key, value=printable(value))
         text = ElementTree.tostring(tree.getroot(), "unicode")
@@ -230,6 +234,10 @@ class Results(RunOutcome):
         for id in self.gone:
             said = f"Known, and no longer shown: {id} (fixed: remove it from {files[id]})"
             terminal.write_line(said, **red)
+        if is_controller(terminal.config) and self.has_enough(options.stop_after):
+            # Of a run in one process pytest says so.
+            said = f"--rsp-stop-after {options.stop_after}: causes found, and nothing more asked."
+            terminal.write_line(said)
         terminal.write_line(f"Judged by {judged_by}.")
         for line in wrap(self._again(options.seed), min(width, MOST_WIDTH), rest="  "):
             terminal.write_line(line)

@@ -125,13 +125,17 @@ def closing(
     own = behind(property_name, causes)
     beside = [c for c in own if not c.is_explained and c.file in files[1:]]
     for cause in [*(c for c in own if c not in beside), *beside][:MOST_NAMED]:
-        said = f"{'Beside it' if cause in beside else 'Cause'} {called[cause.id]}: {_text(cause)}"
-        if not cause.is_explained:
-            said += f" {evidence_for(cause)}"
-        lines += wrap(said, width, rest="  ")
+        name = f"{'Beside it' if cause in beside else 'Cause'} {called[cause.id]}"
+        said = _text(cause) if cause.is_explained else sentences_on(cause)
+        lines += wrap(f"{name}: {said}", width, rest="  ")
         if cause.file and cause.file not in files:
             lines.append(f"  Smallest case of this cause: {_shown(cause.file)}")
     return lines
+
+
+def sentences_on(cause: Cause) -> str:
+    """What is wrong, and how far the cases of the run show it."""
+    return f"{_text(cause)} {evidence_for(cause)}"
 
 
 def _text(cause: Cause) -> str:

@@ -120,9 +120,11 @@ def test_a_run_stops_after_so_many_causes(project: Project) -> None:
     names = ("-k", "windows or gaps or long", "--rsp-only", "--rsp-dial=unit=1")
     ran = project.pytest(*faulty, *names, "--rsp-stop-after=1", "--rsp-json=out.json")
     assert ran.status == 1 and list(ran.rows) == ["windows"]
-    assert "--rsp-stop-after 1: causes found" in ran.out
+    assert ran.out.count("--rsp-stop-after 1: causes found") == 1
     document = json.loads((project.folder / "out.json").read_text("utf-8"))
     assert document["mode"] == "quick" and document["dials"] == {"unit": "1"}
     assert {name for cause in document["causes"] for name in cause["properties"]} == {"windows"}
     assert not document["complete"] and document["causes"][0]["id"] == "late-by-slide"
     assert document["properties"][0]["counts"]["compared"] >= 40  # As many as a quick run asks.
+    ran = project.pytest(*faulty, *names, "--rsp-stop-after=1", "-n2")
+    assert ran.status == 1 and ran.out.count("--rsp-stop-after 1: causes found") == 1

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from rsp_conformance.plugin.results import Results
+from rsp_conformance.suite.events import FindingConfirmed, PropertyFinished
 from rsp_conformance.suite.run_report import RunReport
 from tests.plugin.conftest import Project
 
@@ -54,6 +57,19 @@ def test_failures_are_named_by_their_cause(project: Project, more: tuple[str, ..
     assert bool(shown) is ("--tb=no" not in more)
     assert "One dial explains" not in ran.out
     _check_json(project)
+
+
+def test_in_junit_a_crash_file_is_named_once(tmp_path: Path) -> None:
+    """Also where two rounds over a property end in the same case."""
+    path = tmp_path / "out.xml"
+    case = '<testcase classname="rsp" name="test_windows"><properties/></testcase>'
+    path.write_text(f"<testsuites><testsuite>{case}</testsuite></testsuites>")
+    found = FindingConfirmed("windows", "silent", 1, "/x/a.json", "")
+    other = replace(found, kind="timeout", file="/x/b.json")
+    results = Results().take([found, other, found, PropertyFinished("windows", "failed")])
+    results.complete_junit(path)
+    own = [(one.get("name"), one.get("value")) for one in ElementTree.parse(path).iter("property")]
+    assert [value for name, value in own if name == "rsp_crash"] == ["/x/a.json", "/x/b.json"]
 
 
 def test_a_run_that_is_interrupted_names_what_it_has_found(project: Project) -> None:
