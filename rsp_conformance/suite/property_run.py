@@ -258,12 +258,20 @@ class PropertyRun:
         tally = self.context.tallies[self.property.name]
         return [mark for mark in self.settings.marks if tally.marked[str(mark)]]
 
+    def _called(self, id: str) -> str:
+        """The cause that was found under ID; an unexplained one begins with its kind of failure."""
+        cause = self.findings.causes.get(id)
+        if cause is None or cause.is_explained:
+            return id
+        return f"{cause.text.partition(':')[0]} {id}"
+
     def passed(self) -> tuple[PropertyVerdict, str, str]:
         """The verdict where no failure was found, and why: for a table, and in a sentence."""
         tally, marks = self.context.tallies[self.property.name], self.met()
         too_few = tally.too_few(self.work.passes.examples)
         if tally.found:
-            shown = ", ".join(f"{id} ({number})" for id, number in tally.found.most_common())
+            counts = tally.found.most_common()
+            shown = ", ".join(f"{self._called(id)} ({number})" for id, number in counts)
             reason = f"wrong for causes that were found before: {shown}"
             return "failed", reason, reason
         if marks or tally.known:

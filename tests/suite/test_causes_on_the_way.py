@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from contextlib import nullcontext
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +22,7 @@ from rsp_conformance.suite.outcome import RunOutcome
 from rsp_conformance.suite.properties import property_named
 from rsp_conformance.suite.report import failures_in
 from rsp_conformance.suite.xfails import Mark
-from tests.builders.engines import Flawed, right, run_of
+from tests.builders.engines import Flawed, error, right, run_of
 
 
 @pytest.fixture(autouse=True)
@@ -57,6 +60,16 @@ def test_a_cause_is_shrunk_once_and_names_the_later_properties(tmp_path: Path) -
     assert cause.id == "bounds-start" == next(iter(outcome.discovered))
     assert set(cause.properties) == {"windows", "gaps", "long"}
     assert cause.file == confirmed[0].file != ""
+
+
+def test_what_nothing_explains_is_named_with_its_kind_in_later_properties(tmp_path: Path) -> None:
+    def crashing(request: dict[str, Any], reply: dict[str, Any]) -> Mapping[str, Any]:
+        return error(request, "crashed") if len(request["elements"]) > 1 else reply
+
+    outcome, confirmed = ran(tmp_path, Flawed(crashing), "windows", "gaps")
+    assert {event.property for event in confirmed} == {"windows"}
+    said = r"wrong for causes that were found before: crashed \?-[0-9a-f]{8} \(\d+\)"
+    assert re.fullmatch(said, outcome.finished["gaps"].note)
 
 
 def test_what_a_worker_has_set_aside_the_others_do_not_shrink(tmp_path: Path) -> None:
