@@ -48,6 +48,8 @@ MOST_PAIRED = 3
 """For so many of them pairs of parts are tried."""
 FEWEST, FEWEST_UNSTABLE = 2, 5
 """So many wrong answers a part has to explain, as one may be chance, or as answers are unstable."""
+NO_CHANCE = 5
+"""What explained so many before keeps its place by one of those that are asked again."""
 MOST_ALTERNATIVES = 4
 """So many rivals that nothing tells apart are named at most."""
 
@@ -324,9 +326,10 @@ class _Search:
                 # more and more answers of the run spoke for is not given up for one of them.
                 unfinished = self.briefly or part in self.begun
                 weight = CONTRADICTED_YET if unfinished else CONTRADICTED
-                least = max(self._fewest, weight * (losses - self._is_unstable), against)
+                fewest = 1 if self._was_shown(part) else self._fewest
+                least = max(fewest, weight * (losses - self._is_unstable), against)
                 gains = sum(1 for _ in islice(self._own(found, others), least))
-                if gains < self._fewest or losses > gains // weight + self._is_unstable:
+                if gains < fewest or losses > gains // weight + self._is_unstable:
                     found = others
                     break
                 if against > gains:
@@ -335,6 +338,11 @@ class _Search:
                     break
             else:
                 return found
+
+    def _was_shown(self, part: Hypothesis) -> bool:
+        """Whether PART has explained enough before, of which not all may be asked again."""
+        before = self.begun.get(part)
+        return before is not None and before.explains >= NO_CHANCE and not self.probes.all_met
 
     def _losses(self, found: Hypothesis, others: Hypothesis) -> int:
         """How many right answers FOUND does not predict, and OTHERS do."""

@@ -179,6 +179,21 @@ def test_a_cause_known_before_stays_where_another_defect_makes_up_for_it(
     assert 0 < cause.contradicts <= cause.explains / 10
 
 
+@pytest.mark.parametrize(("explained", "stays"), [(search.NO_CHANCE, True), (1, False)])
+def test_a_cause_that_was_shown_stays_where_there_is_no_time_to_ask_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, explained: int, stays: bool
+) -> None:
+    """In a long run only some answers are asked again, and few show what is rare."""
+    evidence = evidence_with(tmp_path, "union", "filter", fault="union-dedup,filter-error-true")
+    monkeypatch.setattr(search, "MOST_PROBES", len(evidence.symptoms))
+    names = ("union-dedup", "filter-error-true")
+    before = [
+        Cause(name, Hypothesis(mutants=(name,)), file="a", explains=explained) for name in names
+    ]
+    named = {cause.id for cause in find_causes(evidence, seconds=0.0, before=before)}
+    assert named.issuperset(names) is stays
+
+
 def test_three_answers_of_an_unstable_engine_may_be_chance(tmp_path: Path) -> None:
     evidence = evidence_with(tmp_path, "union", fault="union-dedup")
     wrong = [own for own in evidence.answered if own.correct is False]
