@@ -114,22 +114,34 @@ class Fit:
         fewer = self.best([setting, *_without_a_part(setting, self.start)])
         return self.descended(fewer) if fewer != setting else setting
 
+    def suspects(self, setting: Setting) -> list[Setting]:
+        """SETTING with one mutant more, of those that explain most of what it does not.
+
+        A mutant may explain silence as well, which any dial may make right.
+        """
+        spoken, silent = self._unexplained(setting)
+        others = (name for name in MUTANTS if name not in setting.mutants)
+        defective = (
+            replace(setting, mutants=tuple(sorted((*setting.mutants, name)))) for name in others
+        )
+        return self._most_of([*spoken, *silent], defective)
+
     def _next_parts(self, setting: Setting) -> list[Setting]:
         """SETTING with one override or mutant more, of those that explain most of the rest."""
-        explained = self.evidence.explained(setting)
-        rest = [at for at in range(len(self.evidence.answered)) if at not in explained]
-        rest = [at for at in sorted(rest, key=self.evidence.size) if self.evidence.has_rows(at)]
-        rest = rest[:SCREENED]
-        by_shape = [
+        spoken, _ = self._unexplained(setting)
+        by_shape = (
             setting.with_overrides((*setting.profile.overrides, one))
-            for one in self._overrides(setting, rest)
-        ]
-        defective = [
-            replace(setting, mutants=tuple(sorted((*setting.mutants, name))))
-            for name in MUTANTS
-            if name not in setting.mutants
-        ]
-        return [one for kind in (by_shape, defective) for one in self._most_of(rest, kind)]
+            for one in self._overrides(setting, spoken)
+        )
+        return [*self._most_of(spoken, by_shape), *self.suspects(setting)]
+
+    def _unexplained(self, setting: Setting) -> tuple[list[int], list[int]]:
+        """The smallest observations that SETTING does not explain, with rows and without."""
+        explained, size = self.evidence.explained(setting), self.evidence.size
+        rest = [at for at in range(len(self.evidence.answered)) if at not in explained]
+        groups = ([at for at in rest if self.evidence.has_rows(at) is own] for own in (True, False))
+        spoken, silent = (sorted(group, key=size)[:SCREENED] for group in groups)
+        return spoken, silent
 
     def _most_of(self, rest: Sequence[int], settings: Iterable[Setting]) -> list[Setting]:
         """Those of SETTINGS that explain most of REST, and something of it."""

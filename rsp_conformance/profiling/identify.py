@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from rsp_conformance.causes.prediction import BEYOND
+from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.causes.prediction import BEYOND, differ
 from rsp_conformance.causes.reference import reference_answers
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.judge.vacuity import is_vacuous
@@ -105,7 +106,7 @@ def identify(
         if time.monotonic() > deadline:
             return found
         tell("asking cases that tell the rivals apart")
-        rivals = [*rivals_of(found), *finalists[1:]]
+        rivals = [*rivals_of(found), *finalists[1:], *fit.suspects(found.setting)]
         if not _ask(found, _splitting(found, rivals, f"{run_seed}:{turn}")):
             break
     found.setting = fit.settled(fit.best(map(fit.descended, finalists)))
@@ -197,7 +198,7 @@ def _splitting(found: Identification, rivals: Iterable[Setting], run_seed: str) 
     missing = {
         rival: ENOUGH - len(found.evidence.told(setting, rival)[0])
         for rival in dict.fromkeys(rivals)
-        if rival.profile != setting.profile
+        if rival != setting
     }
     missing = {rival: count for rival, count in missing.items() if count > 0}
     chosen: dict[Case, None] = {}
@@ -213,10 +214,14 @@ def _splitting(found: Identification, rivals: Iterable[Setting], run_seed: str) 
 
 
 def parts(setting: Setting, rival: Setting, case: Case) -> bool:
-    """Whether what an engine of SETTING would answer to CASE is wrong under RIVAL's dials."""
+    """Whether what an engine of SETTING would answer to CASE is wrong under RIVAL's dials.
+
+    Where their dials are the same: whether their mutants make a difference.
+    """
     dials, others = (one.profile.dials(case.query) for one in (setting, rival))
     if dials == others:
-        return False
+        mine, theirs = (Hypothesis(mutants=one.mutants) for one in (setting, rival))
+        return differ(mine, theirs, case, dials)
     try:
         with limited():
             starts = next(iter(rspql_queries(case, dials)))

@@ -229,7 +229,7 @@ def _recovered(found: Mapping[str, Sequence[profiles.Recovery]]) -> list[str]:
             f"`{name}`",
             _codes(one.mutants),
             "yes" if one.recovered else f"**no**: {_codes(one.lost or ['other faults'])}",
-            _codes(one.named),
+            "shows in no answer" if one.mutants and one.is_unseen else _codes(one.named),
             _codes(one.alike),
             f"{one.explained} of {one.answers}" + ("" if one.complete else " (cut short)"),
             f"{one.seconds:.0f}",

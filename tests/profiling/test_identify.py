@@ -126,6 +126,17 @@ def test_a_profile_is_found_again_whatever_the_search_begins_with() -> None:
     assert told["stream_operators"].value == "none"
 
 
+@pytest.mark.parametrize(
+    # LIMIT stands in few of the cases that tell dials apart; the second one shows in silence alone.
+    "fault",
+    ["limit-ignored", "second-window-overwrites"],
+)
+def test_cases_are_asked_that_show_a_defect_which_few_have_shown(fault: str) -> None:
+    found = identified("rsp-ql", mutants=[fault], start="rsp-ql")
+    assert found.setting.mutants == (fault,)
+    assert not missed(found)
+
+
 def asked(**options: str) -> tuple[Profile, Evidence]:
     """What `reference` answers to the designed cases, and its profile."""
     evidence = Evidence()

@@ -43,8 +43,13 @@ class Recovery:
 
     @property
     def recovered(self) -> bool:
-        """Whether the profile was found, and the mutants that were there, and no other one."""
-        return not self.lost and sorted(self.named) == sorted(self.mutants)
+        """Whether the profile was found, and the mutants that show, and no other one."""
+        return not self.lost and (sorted(self.named) == sorted(self.mutants) or self.is_unseen)
+
+    @property
+    def is_unseen(self) -> bool:
+        """Whether the profile alone explains all, the mutants making no difference under it."""
+        return not self.named and self.explained == self.answers
 
 
 def recovery(found: Identification, mutants: Sequence[str], seconds: float) -> Recovery:
