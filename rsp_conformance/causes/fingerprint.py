@@ -115,13 +115,16 @@ def normalised(text: str) -> str:
 
 
 def unexplained(symptoms: Iterable[Symptom]) -> Iterator[Cause]:
-    """SYMPTOMS by fingerprint, as causes without a hypothesis; those of most properties first."""
+    """SYMPTOMS by fingerprint, as causes without a hypothesis; those of most properties first.
+
+    A shrunk case is shown rather than one that was not.
+    """
     groups: dict[str, list[Symptom]] = {}
     for symptom in symptoms:
         groups.setdefault(fingerprint(symptom).id, []).append(symptom)
     found = []
     for id, group in groups.items():
-        smallest = min(group, key=lambda s: s.elements)
+        smallest = min(group, key=lambda s: (not s.file, s.elements))
         cause = Cause(
             UNEXPLAINED + id,
             properties=tuple(dict.fromkeys(s.property_name for s in group)),

@@ -119,9 +119,10 @@ class _Search:
             for s in self.evidence.symptoms
             if not s.is_answered or not self.probes.explains(found, Probe.of(s))
         ]
+        groups = [*unexplained(rest)]
         # What was not shrunk stands for a cause that was known when it came.
-        shrunk = [symptom for symptom in rest if symptom.file]
-        return (*explained, *unexplained(shrunk or rest))
+        shrunk = [cause for cause in groups if cause.file]
+        return (*explained, *(shrunk or groups))
 
     # --- growing ---------------------------------------------------------------------------
 

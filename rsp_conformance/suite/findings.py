@@ -93,9 +93,11 @@ class Findings:
             raise
 
     def _show(self, failure: ConformanceFailure, number: int) -> None:
-        """Write a confirmed FAILURE down, and tell of it."""
+        """Write a confirmed FAILURE down, and tell of it; once, if rounds end in the same case."""
         finding = failure.finding = replace(failure.finding, number=number)
         path = self.keeper.keep(finding, self._context.subject)
+        if path in self.shown:
+            return
         self.shown[path] = finding
         self._context.emit(
             FindingConfirmed(

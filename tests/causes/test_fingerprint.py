@@ -67,6 +67,16 @@ def test_one_stack_is_one_cause_wherever_it_comes(stack: str) -> None:
     assert not cause.is_explained
 
 
+def test_a_property_that_failed_as_another_before_is_among_those_of_its_cause() -> None:
+    """It was not shrunk; what no shrunk case stands for is no cause beside one that is."""
+    shrunk = failed("timeout", "the driver did not answer within 30 s", "windows")
+    again = failed("timeout", "the driver did not answer within 3 s", "gaps")
+    other = failed("timeout", "quite another", "long")
+    symptoms = [replace(own, file="") for own in (again, other)] + [shrunk]
+    (cause,) = find_causes(Evidence.of(symptoms, []))
+    assert {*cause.properties} == {"windows", "gaps"} and cause.file == "windows.json"
+
+
 @pytest.mark.parametrize(
     ("stack", "site"),
     [

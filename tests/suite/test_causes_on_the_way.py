@@ -22,7 +22,7 @@ from rsp_conformance.suite.outcome import RunOutcome
 from rsp_conformance.suite.properties import property_named
 from rsp_conformance.suite.report import failures_in
 from rsp_conformance.suite.xfails import Mark
-from tests.builders.engines import Flawed, error, right, run_of
+from tests.builders.engines import Flawed, error, failures_of, right, run_of
 
 
 @pytest.fixture(autouse=True)
@@ -70,6 +70,16 @@ def test_what_nothing_explains_is_named_with_its_kind_in_later_properties(tmp_pa
     assert {event.property for event in confirmed} == {"windows"}
     said = r"wrong for causes that were found before: crashed \?-[0-9a-f]{8} \(\d+\)"
     assert re.fullmatch(said, outcome.finished["gaps"].note)
+
+
+def test_a_failure_whose_case_comes_again_in_a_later_round_is_told_of_once(tmp_path: Path) -> None:
+    told: list[Event] = []
+    engine = Flawed(right, fault="bounds-start", t0="first")
+    run = run_of(lambda: engine, tmp_path, emit=told.append)
+    found = failures_of(run, "windows")
+    run._findings.confirm("windows", found, 2)
+    files = [own.file for own in told if isinstance(own, FindingConfirmed)]
+    assert len(files) == len({*files}) == len(found)
 
 
 def test_what_a_worker_has_set_aside_the_others_do_not_shrink(tmp_path: Path) -> None:
