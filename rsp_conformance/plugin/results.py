@@ -112,9 +112,13 @@ def row(
     return cut((text + note).rstrip(), width)
 
 
+AS_BEFORE = "wrong for causes that were found before"
+"""So a note begins on a property that shows nothing new."""
+
+
 def briefly(note: str) -> str:
     """A NOTE on a property, so short that the causes' names in it are seen in a list."""
-    return note.replace("wrong for causes that were found before", "as before", 1)
+    return note.replace(AS_BEFORE, "as before", 1)
 
 
 def verdict(event: PropertyFinished) -> str:
@@ -259,6 +263,8 @@ class Results(RunOutcome):
         for event in events:
             if event not in folded:
                 causes = causes_of(event.property, self.causes, self.told)
+                if causes.startswith("?") and event.note.startswith(AS_BEFORE):
+                    causes = ""  # What is unexplained has a kind, which the note says.
                 text = row(event, causes, known=known, name=column, width=width)
                 name, _, after = text.partition(f" {(word := verdict(event))}")
                 shown = terminal._tw.markup(word, **VERDICTS.get(word, {}))
