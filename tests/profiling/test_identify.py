@@ -26,6 +26,7 @@ from rsp_conformance.profiling.rivals import (
 )
 from rsp_conformance.protocol import registry
 from rsp_conformance.spec.correctness import rspql_queries
+from rsp_conformance.strategies import some_cases
 from tests.mutation.profiles import identified, missed, recovery
 from tests.mutation.profiles.__main__ import SAMPLED
 
@@ -126,17 +127,6 @@ def test_a_profile_is_found_again_whatever_the_search_begins_with() -> None:
     assert told["stream_operators"].value == "none"
 
 
-@pytest.mark.parametrize(
-    # LIMIT stands in few of the cases that tell dials apart; the second one shows in silence alone.
-    "fault",
-    ["limit-ignored", "second-window-overwrites"],
-)
-def test_cases_are_asked_that_show_a_defect_which_few_have_shown(fault: str) -> None:
-    found = identified("rsp-ql", mutants=[fault], start="rsp-ql")
-    assert found.setting.mutants == (fault,)
-    assert not missed(found)
-
-
 def asked(**options: str) -> tuple[Profile, Evidence]:
     """What `reference` answers to the designed cases, and its profile."""
     evidence = Evidence()
@@ -145,6 +135,23 @@ def asked(**options: str) -> tuple[Profile, Evidence]:
         found = designed(EVERYTHING, subject.features, frozenset())
         evidence.add(subject.ask_many(Stimulus(case) for case in found))
     return subject.profile, evidence
+
+
+@pytest.mark.parametrize(
+    # LIMIT stands in few of the cases that tell dials apart; the second one shows in silence alone.
+    ("fault", "focus"),
+    [("limit-ignored", "order"), ("second-window-overwrites", "same-stream-windows")],
+)
+def test_cases_are_asked_that_show_a_defect_which_few_have_shown(fault: str, focus: str) -> None:
+    profile, evidence = asked(profile="rsp-ql", fault=fault)
+    with registry.connect("reference", {"profile": "rsp-ql", "fault": fault}) as engine:
+        subject = EngineUnderTest.meet(engine)
+        cases = some_cases(subject.features, profile, focus, 20, seed=0)
+        evidence.add(subject.ask_many(Stimulus(case) for case in cases))
+    suspects = {one.mutants: one for one in Fit(evidence, profile).suspects(Setting(profile))}
+    fresh = some_cases(subject.features, profile, focus, 40, seed=1)
+    assert any(parts(Setting(profile), suspects[(fault,)], case) for case in fresh)
+    assert not any(parts(Setting(profile), Setting(profile), case) for case in fresh)
 
 
 def test_what_no_dial_explains_is_a_known_defect() -> None:
