@@ -19,15 +19,16 @@ from rsp_conformance.model.finding import Finding
 from rsp_conformance.suite.checks import confirm
 from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.events import CauseSetAside, FindingConfirmed, KnownCausesSeen, Working
-from rsp_conformance.suite.evidence import evidence_of
+from rsp_conformance.suite.evidence import SHARE, evidence_of
 from rsp_conformance.suite.report import FailureReport
 
 SEARCHING = 20.0
 """Seconds of processor time for each search for causes in a deep run, ..."""
 SEARCHING_BRIEFLY = 8.0
 """... and in any other one while it goes on, ..."""
-MOST_SEARCHING = 30.0
-"""... as long as these searches have taken less; at the end of a run there is more."""
+MOST_SEARCHING = 10.0
+"""... as long as these searches have taken less, or SHARE of the run's other time; at the end of a
+run there is more."""
 SURE = 5
 """So many wrong answers a cause explains that is set aside after a brief search, and ..."""
 DOUBTFUL = 0.1
@@ -145,7 +146,7 @@ class Findings:
         found = self._set_aside_unanswered(property_name)
         if self.learn() and any(map(self._is_explained, self._of(property_name))):
             return True
-        if briefly and (there < self._next_search or self._searching > MOST_SEARCHING):
+        if briefly and (there < self._next_search or self._has_searched_enough):
             return found
         evidence = self.evidence(unexplained=True)
         context.emit(Working(property_name, "looking for what stands behind the failures"))
@@ -175,6 +176,11 @@ class Findings:
         found |= len(context.known.causes) > before
         self._next_search = there + 1 if found else 2 * there
         return found
+
+    @property
+    def _has_searched_enough(self) -> bool:
+        other = time.monotonic() - self._started - self._searching
+        return self._searching > max(MOST_SEARCHING, SHARE * other)
 
     def learn(self) -> bool:
         """Set aside what other workers have by now; whether there was any."""
