@@ -87,9 +87,6 @@ class Opinions:
         Raises KitDisagreement where they differ.
         """
         self.submit(property_name, judged)
-        if self.opinion is not None:
-            for own in judged:
-                self.opinion(own.observation)
         self.confirm(property_name)
         if self.opinion is not None:
             for own in judged:
