@@ -23,7 +23,7 @@ from rsp_conformance.plugin.options import PREFIX, Options, is_controller, worke
 from rsp_conformance.suite.causes import AGAINST as OF_TWO
 from rsp_conformance.suite.causes import behind, cause_lines, given_up
 from rsp_conformance.suite.causes import note as causes_of
-from rsp_conformance.suite.events import PropertyFinished, from_json
+from rsp_conformance.suite.events import AS_BEFORE, PropertyFinished, from_json
 from rsp_conformance.suite.outcome import BURN_IN, RunOutcome
 from rsp_conformance.suite.properties import AGAINST, SUITE
 
@@ -110,10 +110,6 @@ def row(
     if event.verdict == "failed":
         note = causes or briefly(note)
     return cut((text + note).rstrip(), width)
-
-
-AS_BEFORE = "wrong for causes that were found before"
-"""So a note begins on a property that shows nothing new."""
 
 
 def briefly(note: str) -> str:

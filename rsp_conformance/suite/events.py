@@ -87,6 +87,10 @@ class FindingConfirmed:
     headline: str = ""
 
 
+AS_BEFORE = "wrong for causes that were found before"
+"""So a note begins on a property that failed and shows nothing new."""
+
+
 @dataclass(frozen=True, slots=True)
 class PropertyFinished:
     """A property has been tested, or has not.

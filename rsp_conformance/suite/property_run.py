@@ -15,7 +15,7 @@ from rsp_conformance.protocol.failures import EngineBroken
 from rsp_conformance.suite import selection
 from rsp_conformance.suite.checks import explained, find, showing
 from rsp_conformance.suite.context import SuiteContext
-from rsp_conformance.suite.events import PropertyVerdict, Working
+from rsp_conformance.suite.events import AS_BEFORE, PropertyVerdict, Working
 from rsp_conformance.suite.findings import Findings
 from rsp_conformance.suite.passes import Example, Test
 from rsp_conformance.suite.properties import Property
@@ -272,7 +272,7 @@ class PropertyRun:
         if tally.found:
             counts = tally.found.most_common()
             shown = ", ".join(f"{self._called(id)} ({number})" for id, number in counts)
-            reason = f"wrong for causes that were found before: {shown}"
+            reason = f"{AS_BEFORE}: {shown}"
             return "failed", reason, reason
         if marks or tally.known:
             given = [f"{mark}: {mark.reason}" for mark in marks]
