@@ -10,7 +10,7 @@ from typing import Any
 from rsp_conformance.judge.flood import FLOOD, too_many_rows
 from rsp_conformance.judge.spans import check_spans
 from rsp_conformance.limits import LimitExceeded
-from rsp_conformance.model.answers import Observed, is_empty
+from rsp_conformance.model.answers import Observed, Truth, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import with_implied
@@ -68,6 +68,12 @@ class Observation:
     def speaks(self) -> bool:
         """Whether the answer has any content."""
         return any(not is_empty(answer.content) for answer in self.observed)
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether the answer has any row or triple; an ASK's has none."""
+        contents = (answer.content for answer in self.observed)
+        return any(not isinstance(own, Truth) and len(own) > 0 for own in contents)
 
 
 @dataclass(slots=True)

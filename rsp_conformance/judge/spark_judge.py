@@ -25,7 +25,7 @@ Verdicts = list["Verdict | InternalError | LimitExceeded | None"]
 FIRST = 200
 """Cases that gather before Spark is started, ..."""
 BATCH = 1_000
-"""... and in a worker, which knows one test ahead, before each job: it is done with them last."""
+"""... and before each job, where workers, which know one test ahead, are done with them last."""
 PATIENCE = 30.0
 """Seconds that closing waits for a job under way before the session is ended under it."""
 

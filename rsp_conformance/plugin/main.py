@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Thread
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
@@ -17,9 +18,11 @@ from rsp_conformance import ending
 from rsp_conformance.causes.known import KnownCause, KnownCauses, write_known
 from rsp_conformance.differential.pair import EnginePair
 from rsp_conformance.explain.render.layout import counted
+from rsp_conformance.garbage import leave_in_peace, seldom_garbage
 from rsp_conformance.judge.crash_file import OtherEngine
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
+from rsp_conformance.judge.shared_judge import JudgeServer, SharedJudge
 from rsp_conformance.judge.spark_judge import BATCH, FIRST, PATIENCE, SparkJudge
 from rsp_conformance.model.errors import KitError, did_you_mean
 from rsp_conformance.plugin import results
@@ -67,7 +70,8 @@ class Plugin:
     """One session of the suite; under xdist one in the controller and one in each worker.
 
     ``subject`` is the engine under test, None where tests are only collected; ``known`` is what is
-    known of it. Spark judges at ``master``, where it is not off, in the session of the ``starter``.
+    known of it. Spark judges at ``master``, where it is not off, in the session of the ``starter``:
+    that of the controller for all workers.
     """
 
     def __init__(
@@ -84,7 +88,8 @@ class Plugin:
         second = "`reference` (Spark is off)" if off else f"Spark ({master})"
         self.judged_by = f"the specification and {second}"
         self._master = master
-        self._spark: SparkJudge | None = None
+        self._spark: SparkJudge | SharedJudge | None = None
+        self._server: JudgeServer | None = None
         self._patience = PATIENCE
         self._results = results.Results()
         self._cases = CaseResults()
@@ -93,6 +98,7 @@ class Plugin:
         self._run: Run | None = None
         self._next: pytest.Item | None = None
         self._shared: Path | None = None
+        self._is_named = False
         self._events: list[Event] = []
         self._written: list[str] = []
 
@@ -131,16 +137,18 @@ class Plugin:
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Have Spark ready to be started, where this process will run properties."""
+        worker = worker_input(self.config)
         runs = self.subject is not None and not is_controller(self.config)
         asked = any(
             isinstance(item, SuiteItem) and not isinstance(item, CaseItem) for item in session.items
         )
         if runs and asked and self._master != SPARK_OFF:
-            # A worker's files are for the controller to remove in the end.
-            worker = worker_input(self.config)
-            folder = Path(worker["rsp_folder"]) if worker else None
-            self.starter = SessionStarter(self._master, folder)
-            self._spark = SparkJudge(self.starter, BATCH if worker else 1, FIRST)
+            self._spark = SharedJudge(worker["rsp_judge"]) if worker else self._judge_by_spark()
+
+    def _judge_by_spark(self, at_least: int = 1) -> SparkJudge:
+        """The judge of this process, whose jobs have AT_LEAST cases."""
+        self.starter = SessionStarter(self._master)
+        return SparkJudge(self.starter, at_least, FIRST)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(
@@ -148,8 +156,11 @@ class Plugin:
     ) -> Generator[None, object, object]:
         """Note what comes next, to ask ahead; have signals end the suite's work, no debugger's."""
         self._next = nextitem
-        watched = ending.watched(insisting=not self.config.option.usepdb)
-        with watched if isinstance(item, SuiteItem) else nullcontext():
+        with ExitStack() as around:
+            if isinstance(item, SuiteItem):
+                around.callback(leave_in_peace)
+                around.enter_context(ending.watched(insisting=not self.config.option.usepdb))
+                around.enter_context(seldom_garbage())
             done = yield
         if self._has_enough and not worker_input(self.config):
             item.session.shouldfail = f"--rsp-stop-after {self.options.stop_after}: causes found"
@@ -325,21 +336,8 @@ class Plugin:
                     output = vars(self.config)["workeroutput"]
                     output["rsp_events"] = [to_json(event) for event in happened]
                     leave_evidence(*self._run.left, Path(worker["rsp_folder"]), worker["workerid"])
-            elif whole and self._shared is not None and self._results.findings:
-                evidence, likely = gathered_evidence(self._shared)
-                known = KnownCauses(self.options.known)
-                # What workers of a deep run have found by then is to be found here again.
-                least = SEARCHING if self.options.deep else LEAST
-                found = causes_found(
-                    evidence,
-                    self.subject,
-                    known,
-                    likely,
-                    least=least,
-                    keeper=self._keeper,
-                    ran=self._results.finished,
-                )
-                self._results.take([found])
+            elif whole:
+                self._name_causes()
             if not whole:
                 # Nothing more is looked for, and what was found by then is named.
                 by_now = [cause.to_json() for cause in self._results.discovered.values()]
@@ -347,6 +345,35 @@ class Plugin:
             self.progress.clear()
         finally:
             self.close()
+            leave_in_peace()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtestloop(self) -> Generator[None, object, object]:
+        """Name what all workers have found while they end, which takes them seconds."""
+        done = yield
+        with ending.watched():
+            self._name_causes()
+        return done
+
+    def _name_causes(self) -> None:
+        """Name the causes of what workers have found, where there were any; once."""
+        if self._shared is None or not self._results.findings or self._is_named:
+            return
+        self._is_named = True
+        # No worker asks Spark any more, which goes slowly.
+        Thread(target=self._end_spark).start()
+        evidence, likely = gathered_evidence(self._shared)
+        found = causes_found(
+            evidence,
+            self.subject,
+            KnownCauses(self.options.known),
+            likely,
+            # What workers of a deep run have found by then is to be found here again.
+            least=SEARCHING if self.options.deep else LEAST,
+            keeper=self._keeper,
+            ran=self._results.finished,
+        )
+        self._results.take([found])
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -356,7 +383,7 @@ class Plugin:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        """Give every worker the same seed, and a place to leave files (a hook of xdist)."""
+        """Give every worker the same seed and judge, and a place for files (a hook of xdist)."""
         # One property may take a minute and the next a second: no worker is to sit on several.
         self.config.option.maxschedchunk = self.config.option.maxschedchunk or 1
         node.workerinput["rsp_seed"] = self.options.seed
@@ -364,6 +391,11 @@ class Plugin:
         if self._shared is None:
             self._shared = folders.make("rsp-workers")
         node.workerinput["rsp_folder"] = str(self._shared)
+        if self._master != SPARK_OFF:
+            if self._server is None:
+                self._spark = judge = self._judge_by_spark(BATCH)
+                self._server = JudgeServer(judge)
+            node.workerinput["rsp_judge"] = self._server.place
 
     def pytest_unconfigure(self) -> None:
         """Whatever happened, leave nothing running."""
@@ -377,6 +409,11 @@ class Plugin:
         """End the engine and Spark."""
         if self.subject is not None:
             self.subject.close()
+        self._end_spark()
+
+    def _end_spark(self) -> None:
+        if self._server is not None:
+            self._server.close()
         if self._spark is not None:
             self._spark.close(self._patience)
 

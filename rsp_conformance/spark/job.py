@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import pyarrow as pa
 
+from rsp_conformance.garbage import unhurried_garbage
 from rsp_conformance.spark.session import SparkHandle, without_pandas_warning
 
 W = TypeVar("W")
@@ -53,15 +52,3 @@ def shares_of(work: Sequence[Any], cores: int) -> list[Sequence[Any]]:
     """WORK in four consecutive parts a core, some of one member if there is little."""
     size = max(1, -(-len(work) // (cores * 4)))
     return [work[start : start + size] for start in range(0, len(work), size)]
-
-
-@contextmanager
-def unhurried_garbage() -> Iterator[None]:
-    """Without the cyclic collector, which looks at every new object again and again."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()

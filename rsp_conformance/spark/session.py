@@ -78,14 +78,10 @@ class SparkHandle:
 
 
 class SessionStarter:
-    """Starts a session in a background thread, while cases are generated.
+    """Starts a session in a background thread, while cases are generated."""
 
-    PARENT is the folder for its files, the system's for temporary ones if None.
-    """
-
-    def __init__(self, master: str = LOCAL, parent: Path | None = None) -> None:
+    def __init__(self, master: str = LOCAL) -> None:
         self.master = master
-        self._parent = parent
         self._folder: Path | None = None
         self._thread: threading.Thread | None = None
         self._begun: list[SparkSession] = []
@@ -155,7 +151,7 @@ class SessionStarter:
                 if is_remote(self.master):
                     handle = _connect(self.master, self._begun)
                 else:
-                    self._folder = folders.make("rsp-spark", self._parent)
+                    self._folder = folders.make("rsp-spark")
                     handle = _start_local(self.master, self._folder)
             self._started.set_result(handle)
         except BaseException as error:  # handed to the caller of result()

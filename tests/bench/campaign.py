@@ -24,7 +24,7 @@ from rsp_conformance.campaigns.choice import Choice
 from rsp_conformance.campaigns.report import CampaignResult, read_result
 from rsp_conformance.campaigns.unit import EngineSource, foci_of
 from rsp_conformance.campaigns.worker import UnitWork
-from rsp_conformance.spark.job import unhurried_garbage
+from rsp_conformance.garbage import unhurried_garbage
 from tests.bench.processors import work_so_far
 
 SOURCE = EngineSource("reference")

@@ -16,9 +16,10 @@ from typing import Any
 from unittest import mock
 
 from rsp_conformance import limits
+from rsp_conformance.garbage import unhurried_garbage
 from rsp_conformance.spark.batch.judge import Shipment
 from rsp_conformance.spark.batch.tasks import Task
-from rsp_conformance.spark.job import shares_of, unhurried_garbage
+from rsp_conformance.spark.job import shares_of
 from rsp_conformance.spark.worker.judge import judge_share
 from rsp_conformance.spark.worker.plan import QueryPlan
 

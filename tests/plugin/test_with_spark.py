@@ -14,6 +14,39 @@ pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 CHOSEN = ("--rsp-examples=10", "rsp::test_windows", "rsp::test_ask", "rsp::test_istream")
 
+COUNTED = """
+from rsp_conformance.spark import session
+
+def pytest_configure(config):
+    Counted.place = "a worker" if hasattr(config, "workerinput") else "the controller"
+
+class Counted(session.SessionStarter):
+    def _run(self):
+        print("Spark in", self.place)
+        super()._run()
+
+import rsp_conformance.plugin.main as plugin
+plugin.SessionStarter = Counted
+"""
+
+CONTRARY = """
+from dataclasses import replace
+from rsp_conformance.spark.session import SessionStarter
+from rsp_conformance.spec.correctness import judge
+import rsp_conformance.spark.batch.judge as batch
+
+class Contrary:
+    "Says of every answer what the specification does not; it needs no session."
+    def __init__(self, handle):
+        pass
+    def judge(self, tasks):
+        found = {task.key: judge(task.case, task.dials, task.observed) for task in tasks}
+        return {key: replace(own, correct=not own.correct) for key, own in found.items()}
+
+SessionStarter.result = lambda starter: None
+batch.SparkSemantics = Contrary
+"""
+
 
 def test_a_failure_is_confirmed_by_spark(project: Project) -> None:
     with nothing_left(os.getpid() * 100 + 2) as environment:
@@ -30,14 +63,29 @@ def test_a_failure_is_confirmed_by_spark(project: Project) -> None:
     assert "Judged by the specification and Spark (local[*])." in ran.out
 
 
-def test_workers_have_spark_as_well(project: Project) -> None:
+def test_workers_have_the_one_spark_of_the_controller(project: Project) -> None:
+    project.write("conftest.py", COUNTED)
     with nothing_left(os.getpid() * 100 + 3) as environment:
         ran = project.pytest(
-            *("--engine=reference", "-n", "2", *CHOSEN), spark="local[*]", environment=environment
+            *("--engine=reference", "-n", "2", "-s", *CHOSEN),
+            spark="local[*]",
+            environment=environment,
         )
     assert (ran.status, ran.err) == (0, ""), ran.out
+    assert ran.out.count("Spark in") == ran.out.count("Spark in the controller") == 1
+    assert "Judged by the specification and Spark (local[*])." in ran.out
     assert "KIT ERROR" not in ran.out
     assert {row.split()[0] for row in ran.rows.values()} == {"passed"}
+
+
+def test_workers_hear_where_the_controllers_spark_differs(project: Project) -> None:
+    project.write("conftest.py", CONTRARY)
+    ran = project.pytest(
+        *("--engine=reference", "-n", "2", "--rsp-examples=10", "rsp::test_windows"),
+        spark="local[*]",
+    )
+    assert ran.status == 1 and "Spark says wrong" in ran.out
+    assert ran.rows["windows"].split()[:2] == ["KIT", "ERROR"]
 
 
 def test_a_remote_that_hangs_is_not_named_as_a_judge(project: Project) -> None:
