@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 
 from rsp_conformance.explain.evidence.differences import count, difference
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
@@ -60,6 +60,11 @@ class Symptom:
         """Whether there are whole answers, all of one engine, that a hypothesis may predict."""
         return not any(o.failure or o.stimulus.second for o in self.observations)
 
+    @property
+    def is_judged(self) -> bool:
+        """Whether it is a wrong answer, and not that there is none or that two runs differ."""
+        return self.is_answered and self.failure is None
+
 
 @dataclass(frozen=True, slots=True)
 class Answered:
@@ -110,6 +115,12 @@ class Evidence:
             seconds,
             searched,
         )
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether the engine has ever given a row."""
+        shrunk = (own for symptom in self.symptoms for own in symptom.observations)
+        return any(own.has_rows for own in chain((a.observation for a in self.answered), shrunk))
 
     def __or__(self, other: Evidence) -> Evidence:
         """The evidence of both, of one engine under one profile; they ran side by side."""

@@ -81,6 +81,11 @@ class Hypothesis:
         return not self.mutants and bool(dials) and dials <= _FORGIVING
 
     @property
+    def is_mute(self) -> bool:
+        """Whether an engine never gives a row, if it is true."""
+        return any(MUTANTS[name].mute for name in self.mutants)
+
+    @property
     def varies(self) -> bool:
         """Whether an engine may answer a case in two ways, if it is true."""
         return any(MUTANTS[name].unordered for name in self.mutants)

@@ -78,6 +78,7 @@ class Fault:
         otherwise: what else it may make of the value; an engine with it does one of them, and
             nothing in the case says which.
         unordered: whether an engine with it may give the answers of a burst in any order.
+        mute: whether an engine with it never gives a row, so that hardly another fault shows.
     """
 
     name: str
@@ -93,6 +94,7 @@ class Fault:
     relation: str = ""
     otherwise: tuple[Callable[[Any, FaultyRun], Any], ...] = ()
     unordered: bool = False
+    mute: bool = False
 
     @property
     def variants(self) -> tuple[Fault, ...]:
@@ -121,6 +123,7 @@ def seeded(
     relation: str = "",
     otherwise: tuple[Callable[[Any, FaultyRun], Any], ...] = (),
     unordered: bool = False,
+    mute: bool = False,
 ) -> Callable[[Callable[[Value, FaultyRun], Value]], Fault]:
     """The fault that a function is: its name and docstring become the fault's.
 
@@ -143,6 +146,7 @@ def seeded(
             relation,
             otherwise,
             unordered,
+            mute,
         )
 
     return fault

@@ -48,10 +48,10 @@ RELATION_FAULTS = _table(relations)
 
 
 def fault_named(name: str) -> Fault:
-    """The fault NAME, of whichever kind; ValueError, with the list, where there is none."""
+    """The fault NAME, of whichever kind; ValueError with one like it, or else the list."""
     faults = {**FAULTS, **RARE_FAULTS, **RELATION_FAULTS, **LATE_FAULTS}
     fault = faults.get(name)
     if fault is None:
-        hint = did_you_mean(name, faults)
-        raise ValueError(f"unknown fault {name!r}{hint} (the faults are {', '.join(faults)})")
+        hint = did_you_mean(name, faults) or f" (the faults are {', '.join(faults)})"
+        raise ValueError(f"unknown fault {name!r}{hint}")
     return fault

@@ -120,13 +120,17 @@ def answers_overtake(answers: list[dict[str, Any]], run: FaultyRun) -> list[dict
     return answers[::-1]
 
 
-@seeded(ANSWERS, "drivers that listen to no result: nothing that the engine says reaches the kit")
+@seeded(
+    ANSWERS,
+    "drivers that listen to no result: nothing that the engine says reaches the kit",
+    mute=True,
+)
 def always_silent(answers: list[dict[str, Any]], run: FaultyRun) -> list[dict[str, Any]]:
     """No answer ever comes."""
     return []
 
 
-@seeded(STREAMED, "drivers that look for rows by other names than the engine gives them")
+@seeded(STREAMED, "drivers that look for rows by other names than the engine gives them", mute=True)
 def always_empty(rows: Sequence[Row], run: FaultyRun) -> Sequence[Row]:
     """Every answer comes without rows."""
     return ()
