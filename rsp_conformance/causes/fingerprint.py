@@ -66,6 +66,11 @@ class Fingerprint:
             repr((self.kind, self.site, self.shape, self.difference)).encode()
         ).hexdigest()[:8]
 
+    def covers(self, other: Fingerprint) -> bool:
+        """Whether OTHER, of a case that was not shrunk, is this one with more in the query."""
+        same = (self.kind, self.site, self.difference) == (other.kind, other.site, other.difference)
+        return same and {*self.shape} <= {*other.shape}
+
     def __str__(self) -> str:
         shape = f"queries with {', '.join(self.shape)}" if self.shape else ""
         said = (part.rstrip(" .") for part in (self.kind, self.site, self.difference, shape))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -20,7 +20,7 @@ from typing import Any
 
 from rsp_conformance.causes.cause import UNEXPLAINED, Cause
 from rsp_conformance.causes.evidence import Symptom
-from rsp_conformance.causes.fingerprint import fingerprint
+from rsp_conformance.causes.fingerprint import Fingerprint, fingerprint
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.files.fields import as_list, as_object, as_record, as_text, fail, get
@@ -53,6 +53,7 @@ class KnownCause:
     ``hypothesis`` predicts them; without one it is the cause of failures with the ``fingerprint``.
     ``reason`` is the user's. ``found`` says that this run has found it by itself: what it explains
     is wrong all the same, and only not searched again. ``file`` is where it stands, if in a file.
+    ``observations`` are the answers of the crash file that names it, if it has wrong ones.
     """
 
     hypothesis: Hypothesis = Hypothesis()
@@ -60,6 +61,7 @@ class KnownCause:
     fingerprint: str = ""
     found: bool = False
     file: str = field(default="", compare=False)
+    observations: tuple[Observation, ...] = field(default=(), compare=False, repr=False)
 
     @classmethod
     def of(cls, cause: Cause, *, found: bool = False) -> KnownCause:
@@ -79,17 +81,29 @@ class KnownCauses:
     ``predictions`` are remembered for whoever asks about the same answers.
     """
 
-    def __init__(self, causes: Iterable[KnownCause] = ()) -> None:
+    def __init__(
+        self, causes: Iterable[KnownCause] = (), predictions: Predictions | None = None
+    ) -> None:
         self.causes = tuple(causes)
-        self.predictions = Predictions()
+        self.predictions = predictions or Predictions()
         self._explained: dict[int, tuple[KnownCause, ...] | None] = {}
         self._met: Counter[KnownCause] = Counter()
+        self._covered: defaultdict[str, dict[Fingerprint, KnownCause]] = defaultdict(dict)
 
     def add(self, cause: KnownCause) -> None:
         """Know CAUSE from now on; what one known before explains alone is its all the same."""
         self.causes += (cause,)
         answers = self._explained.items()
         self._explained = {id: found for id, found in answers if found and len(found) == 1}
+
+    def beside(self, causes: Iterable[KnownCause]) -> KnownCauses:
+        """These and CAUSES, on the same predictions."""
+        return KnownCauses((*self.causes, *causes), self.predictions)
+
+    def take_back(self, id: str) -> None:
+        """Know the cause ID no more, which this run has found."""
+        self.causes = tuple(own for own in self.causes if not (own.found and own.id == id))
+        self._explained.clear()
 
     def explain(self, observation: Observation) -> tuple[KnownCause, ...] | None:
         """The fewest known causes with which the semantics answers as the engine did.
@@ -126,15 +140,57 @@ class KnownCauses:
         )
 
     def covering(self, finding: Finding) -> tuple[KnownCause, ...]:
-        """The known cause that has the fingerprint of FINDING, if there is one."""
-        return self.with_fingerprint(Symptom.of(finding))
+        """The known cause that has the fingerprint of FINDING, if there is one.
+
+        That of a wrong answer is of its shrunk case (``cover``): a larger one has it where its
+        property has shown that, and where it departs in the same way.
+        """
+        if not any(cause.fingerprint for cause in self.causes):
+            return ()
+        symptom = Symptom.of(finding)
+        if not symptom.is_judged:
+            return self.with_fingerprint(symptom)
+        covered = self._covered[finding.property_name]
+        own = fingerprint(symptom) if covered else None
+        return tuple(cause for known, cause in covered.items() if own and known.covers(own))[:1]
+
+    def cover(self, finding: Finding) -> tuple[KnownCause, ...]:
+        """The known cause that has the fingerprint of FINDING, which is shrunk, if there is one.
+
+        From now on it covers what departs like it in the same property.
+        """
+        symptom = Symptom.of(finding)
+        known = self.with_fingerprint(symptom)
+        if known and symptom.is_judged:
+            self._covered[finding.property_name][fingerprint(symptom)] = known[0]
+        return known
 
     def with_fingerprint(self, symptom: Symptom) -> tuple[KnownCause, ...]:
-        """The known cause that has the fingerprint of SYMPTOM, if there is one."""
+        """The known cause that has the fingerprint of SYMPTOM, if there is one.
+
+        A crash file that another cause explains, which is known as well, stands for that one.
+        """
         if not any(cause.fingerprint for cause in self.causes):
             return ()
         found = fingerprint(symptom).id
-        return tuple(cause for cause in self.causes if cause.fingerprint == found)
+        same = (cause for cause in self.causes if cause.fingerprint == found)
+        return tuple(cause for cause in same if not self.explain_all(cause.observations))
+
+    @property
+    def riddles(self) -> tuple[KnownCause, ...]:
+        """Those that are known by wrong answers of a crash file, which nothing known explains."""
+        own = (cause for cause in self.causes if cause.observations)
+        return tuple(cause for cause in own if not self.explain_all(cause.observations))
+
+    def solved_by(self, cause: Cause) -> KnownCause | None:
+        """The riddle whose crash file CAUSE explains, now known by what CAUSE says, if any."""
+        new = KnownCause.of(cause)
+        if new.hypothesis:
+            beside = self.beside([new])
+            for own in self.riddles:
+                if new in beside.explain_all(own.observations):
+                    return KnownCause(new.hypothesis, own.reason, file=own.file)
+        return None
 
     @property
     def hypothesis(self) -> Hypothesis:
@@ -163,17 +219,22 @@ class KnownCauses:
         return len(list(islice(wrong, ENOUGH_GONE))) == ENOUGH_GONE
 
     def _agree(self, causes: Sequence[KnownCause], observation: Observation) -> bool:
-        return self.predictions.agrees(together(causes), observation) is True
+        # Where they do not agree it is asked next which others show beside them.
+        others = frozenset(name for own in self.causes for name in own.hypothesis.mutants)
+        return self.predictions.agrees(together(causes), observation, others) is True
 
     def _sets(self, observation: Observation) -> Iterator[tuple[KnownCause, ...]]:
         """None, each alone, all, and then the smaller ones first; of equals those met most.
 
-        Only such as have the engine do something else on OBSERVATION than with one cause less.
+        Only such as have the engine do something else on OBSERVATION than with one cause less; but
+        the one met most comes before that is asked, as it is mostly the one.
         """
         causes = tuple(cause for cause in self.causes if cause.hypothesis)
         given = {frozenset[KnownCause]()}
         smaller: list[tuple[KnownCause, ...]] = [()]
         yield ()
+        if likely := [cause for cause in causes if self._met[cause]]:
+            yield (max(likely, key=lambda cause: self._met[cause]),)
         while smaller:
             larger: list[tuple[KnownCause, ...]] = []
             for some in smaller:
@@ -265,7 +326,9 @@ def _cause(entry: Mapping[str, Any], where: str, folder: Path) -> KnownCause:
     if "crash" in entry:
         file = folder / as_text(entry["crash"], f"{where}.crash")
         with reading(f"{where}.crash"):
-            return KnownCause(reason=reason, fingerprint=fingerprint_of(read(file)))
+            symptom = Symptom.of(finding_in(read(file)))
+        answers = symptom.observations if symptom.is_judged else ()
+        return KnownCause(reason=reason, fingerprint=fingerprint(symptom).id, observations=answers)
     return KnownCause(_hypothesis(entry, where), reason)
 
 

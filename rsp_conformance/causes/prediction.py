@@ -60,17 +60,28 @@ class Predictions:
         self._nearer: dict[tuple[Hypothesis, Hypothesis, int], int | None] = {}
         self._shown: dict[tuple[Hypothesis, int], _Tried] = {}
 
-    def agrees(self, hypothesis: Hypothesis, observation: Observation) -> bool | None:
+    def agrees(
+        self,
+        hypothesis: Hypothesis,
+        observation: Observation,
+        among: frozenset[str] = frozenset(),
+    ) -> bool | None:
         """Whether the engine answered exactly as under HYPOTHESIS it would.
 
         None where nobody can say: the engine gave no answer, or the case is beyond `reference` or
         the specification, or its limits. What mutants cannot change is left to what the hypothesis
-        says without them.
+        says without them. Where it did not, it is known of the mutants AMONG as well whether they
+        are ``shown`` beside it, which costs little at the same time.
         """
         hypothesis = self.showing(hypothesis, observation)
         key = hypothesis, id(observation)
         if key not in self._agree:
-            self._agree[key] = _agrees(hypothesis, observation)
+            others = (among & self.visible(observation)) - {*hypothesis.mutants}
+            trial = Trial([own for name in others for own in MUTANTS[name].variants])
+            self._agree[key] = agree = _agrees(hypothesis, observation, trial)
+            if agree is False and hypothesis.mutants and not hypothesis.varies:
+                tried = self._shown.get(key, _NOTHING_TRIED)
+                self._shown[key] = _Tried(tried.mutants | others, tried.shown | trial.shown)
         return self._agree[key]
 
     def showing(self, hypothesis: Hypothesis, observation: Observation) -> Hypothesis:
@@ -233,7 +244,7 @@ def _shown(
     return frozenset(trial.shown)
 
 
-def _agrees(hypothesis: Hypothesis, observation: Observation) -> bool | None:
+def _agrees(hypothesis: Hypothesis, observation: Observation, trial: Trial) -> bool | None:
     if observation.failure is not None or observation.unsupported is not None:
         return None
     case = observation.stimulus.case
@@ -242,7 +253,7 @@ def _agrees(hypothesis: Hypothesis, observation: Observation) -> bool | None:
             dials = hypothesis.turned(observation.dials)
             if not hypothesis.mutants:
                 return judge(case, dials, observation.observed).correct
-            return _as_mutants(hypothesis, case, dials, observation)
+            return _as_mutants(hypothesis, case, dials, observation, trial)
     except BEYOND:
         return None
 
@@ -258,9 +269,12 @@ def _settings(
 
 
 def _as_mutants(
-    hypothesis: Hypothesis, case: Case, dials: Dials, observation: Observation
+    hypothesis: Hypothesis, case: Case, dials: Dials, observation: Observation, trial: Trial
 ) -> bool | None:
-    """Whether `reference` with HYPOTHESIS answers as in OBSERVATION, from some z ∈ Z."""
+    """Whether `reference` with HYPOTHESIS answers as in OBSERVATION, from some z ∈ Z.
+
+    The faults of TRIAL are tried at the same time: on all that they may change, if it does not.
+    """
     start = t_s(case, dials)
     asked = _asked(dials)
     # What the elements after the end set off is stamped with the end, where stamps are arrivals'.
@@ -271,7 +285,12 @@ def _as_mutants(
             return None
         ordered = [fault for fault in faults if not fault.unordered]
         answers = reference_answers(
-            case, asked, starts, mutants=ordered, pacing=observation.stimulus.pacing
+            case,
+            asked,
+            starts,
+            mutants=ordered,
+            pacing=observation.stimulus.pacing,
+            trial=trial,
         )
         expected = [
             Evaluation(at, answer.content, (at, place) if asked is dials else None)

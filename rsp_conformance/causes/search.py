@@ -41,7 +41,7 @@ GROWING = 0.7
 PATIENCE = 0.5
 """The search ends where in so large a part of the time for finding parts none is found, ..."""
 LEAST_PATIENCE = 4.0
-"""... and in so many seconds."""
+"""... and, if it is not brief, in so many seconds."""
 MOST_HARD = 10 * AT_ONCE
 """So many cases may be explained by no part, until the search ends."""
 MOST_PAIRED = 3
@@ -75,7 +75,11 @@ def find_causes(
     """
     growing = GROWING * seconds
     probes = Probes(evidence, predictions or Predictions(), FEW_PROBES if briefly else MOST_PROBES)
-    begun = {cause.hypothesis: cause for cause in before if cause.is_explained}
+    begun = {
+        cause.hypothesis: cause
+        for cause in before
+        if cause.is_explained and not (cause.hypothesis.is_mute and evidence.has_rows)
+    }
     rivals = {part: cause.alternatives for part, cause in begun.items()}
     search = _Search(
         evidence, subject, known, growing, probes.predictions, probes, briefly, rivals, begun
@@ -98,12 +102,14 @@ class _Search:
     refused: set[Hypothesis] = field(default_factory=set)
     exchanged: set[tuple[Hypothesis, Hypothesis]] = field(default_factory=set)
     foretold: set[Hypothesis] = field(default_factory=set)
+    has_rows: bool = field(init=False)
     ends: float = field(init=False)
     last: float = field(init=False)
     contest: Contest = field(init=False)
 
     def __post_init__(self) -> None:
         """Parts are scored on the same answers, as long as there is time."""
+        self.has_rows = self.evidence.has_rows
         self.last = time.process_time()
         self.ends = self.last + self.growing
         self.contest = Contest(self.probes, FEW_STAGES if self.briefly else STAGES, self._is_over)
@@ -246,8 +252,13 @@ class _Search:
         return [*able]
 
     def _parts(self, probe: Probe, found: Hypothesis) -> Iterator[Hypothesis]:
-        """Every simple part that FOUND has not, was not dismissed and may show in PROBE."""
-        yield from (p for p in self._all_parts(probe, found) if p not in self.dismissed)
+        """Every simple part that FOUND has not, was not dismissed and may show in PROBE.
+
+        None with which the engine would never give a row, if it has given one.
+        """
+        for part in self._all_parts(probe, found):
+            if part not in self.dismissed and not (self.has_rows and part.is_mute):
+                yield part
 
     def _all_parts(self, probe: Probe, found: Hypothesis) -> Iterator[Hypothesis]:
         cases = [own.stimulus.case for own in probe.observations]
@@ -386,7 +397,7 @@ class _Search:
         return FEWEST_UNSTABLE if self._is_unstable else FEWEST
 
     def _is_over(self) -> bool:
-        patience = max(LEAST_PATIENCE, PATIENCE * self.growing)
+        patience = max(0.0 if self.briefly else LEAST_PATIENCE, PATIENCE * self.growing)
         return time.process_time() >= min(self.ends, self.last + patience)
 
     def _cause(self, part: Hypothesis, found: Hypothesis) -> Cause:

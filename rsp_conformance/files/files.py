@@ -36,7 +36,9 @@ def missing(path: Path, what: str = "file") -> FileError:
         beside = os.listdir(path.parent)
     except (OSError, ValueError):
         beside = []
-    return FileError(path, f"there is no such {what}{did_you_mean(path.name, beside[:1_000])}")
+    # An ending in common is no likeness.
+    alike = [name for name in beside[:1_000] if did_you_mean(path.stem, [Path(name).stem])]
+    return FileError(path, f"there is no such {what}{did_you_mean(path.name, alike)}")
 
 
 def examples() -> dict[str, Path]:

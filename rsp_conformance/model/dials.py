@@ -256,8 +256,8 @@ MANNERS = ("unit", "answers", "advances", "stream_operators", "windows_in")
 def parse_dial(dial: str, value: Any) -> Any:
     """The typed value of DIAL that VALUE (text or JSON) writes; ValueError says what it takes."""
     if dial not in _PARSERS:
-        hint = did_you_mean(dial, DIALS)
-        raise ValueError(f"unknown dial {excerpt(dial)}{hint} (the dials are {', '.join(DIALS)})")
+        hint = did_you_mean(dial, DIALS) or f" (the dials are {', '.join(DIALS)})"
+        raise ValueError(f"unknown dial {excerpt(dial)}{hint}")
     try:
         if len(str(value)) > LONGEST_VALUE:
             raise ValueError(f"expected at most {LONGEST_VALUE} characters")

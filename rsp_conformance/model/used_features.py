@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from rsp_conformance.model.algebra import (
@@ -51,6 +52,7 @@ _TRIPLE_FUNCTIONS = frozenset({"TRIPLE", "SUBJECT", "PREDICATE", "OBJECT", "ISTR
 """The functions on quoted triples (RDF-star 6.4; SPARQL 1.2, 17.4.6), by the algebra's names."""
 
 
+@lru_cache(maxsize=4096)
 def query_features(query: Query, *, merged: bool = False) -> frozenset[str]:
     """The features that QUERY uses, its literals included; both a part and what it is part of.
 

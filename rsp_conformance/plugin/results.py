@@ -228,11 +228,13 @@ class Results(RunOutcome):
             terminal.write_line(text)
         # In a strict run they are why it has not passed, and nothing else says so.
         red = {"red": True, "bold": True} if options.xfails_strict else {}
+        strict = ": --rsp-xfails-strict fails the run" if options.xfails_strict else ""
         for mark in self.unmet(options.xfails):
-            terminal.write_line(f"Expected, and did not come: {mark} ({mark.reason})", **red)
+            said = f"Expected, and did not come: {mark} ({mark.reason}){strict}"
+            terminal.write_line(said, **red)
         files = {cause.id: from_here(Path(cause.file)) for cause in options.known}
         for id in self.gone:
-            said = f"Known, and no longer shown: {id} (fixed: remove it from {files[id]})"
+            said = f"Known, and no longer shown: {id} (fixed: remove it from {files[id]}){strict}"
             terminal.write_line(said, **red)
         if is_controller(terminal.config) and self.has_enough(options.stop_after):
             # Of a run in one process pytest says so.

@@ -38,6 +38,8 @@ SHRINKING = 60.0
 """Seconds for shrinking, for each kind of failure that a property shows, ..."""
 SHRINKING_HUNG = 10.0
 """... and for the case that hangs that is shrunk."""
+MOST_SMALLER = 500
+"""So many smaller cases are asked at most, whatever time there is, if the run is not thorough."""
 IMPATIENCE = 0.1
 """Once a case has hung for the whole time limit others have this part of it, ..."""
 MARGIN = 20
@@ -67,6 +69,7 @@ class Budget:
     _deadlines: dict[str, float] = field(default_factory=dict)
     _kinds: dict[str, set[str]] = field(default_factory=dict)
     _slowed: Counter[str] = field(default_factory=Counter)
+    _smaller: Counter[str] = field(default_factory=Counter)
 
     def ends(self, tally: Tally, until: float | None) -> str:
         """Why a property asks its cases no further, in a few words; empty where it goes on."""
@@ -124,11 +127,22 @@ class Budget:
         """Take note of a case that took too long while another kind of failure was shrunk."""
         self._slowed[property_name] += 1
         if self._slowed[property_name] >= MOST_HUNG:
-            self._deadlines[property_name] = time.monotonic()
+            self.end_shrinking(property_name)
+
+    def asked_smaller(self, property_name: str) -> None:
+        """Take note of a case that is asked while a failure is shrunk."""
+        self._smaller[property_name] += 1
+        if self._smaller[property_name] >= MOST_SMALLER and not self.thorough:
+            self.end_shrinking(property_name)
+
+    def end_shrinking(self, property_name: str) -> None:
+        """Give a property no more time for shrinking, until it is renewed."""
+        self._deadlines[property_name] = time.monotonic()
 
     def renew(self, property_name: str) -> None:
         """Give a property its time for shrinking again, for what it finds from now on."""
         self._kinds.pop(property_name, None)
+        self._smaller.pop(property_name, None)
         self._deadlines.pop(property_name, None)
 
     def has_failed(self, property_name: str) -> bool:
@@ -211,6 +225,7 @@ class Asking:
         patience, tally = self.patience, self._ledger.tallies[property_name]
         shrinks_hanging = self.budget.shrinks_hanging(property_name)
         if self.budget.has_failed(property_name):
+            self.budget.asked_smaller(property_name)
             # What hangs has the whole limit once more when it is shrunk.
             part = IMPATIENCE if shrinks_hanging else SHRINKING_PATIENCE
             patience = min(patience, part)

@@ -82,7 +82,7 @@ def explained(
             observations.append(judged.again)
         elif finding.again and stimulus.case == finding.case:
             observations.append(replace(judged.observation, observed=finding.again))
-    return known.explain_all(observations)
+    return known.explain_all(observations) or known.covering(finding)
 
 
 def showing(

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from rsp_conformance.causes.known import KnownCause, KnownCauses
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.judge.shared_judge import SharedJudge
 from rsp_conformance.judge.spark_judge import SparkJudge, Verdicts, must_agree
 from rsp_conformance.suite.asking import Asking, Budget
 from rsp_conformance.suite.events import Listener, Working, nobody
@@ -30,7 +31,7 @@ class Opinions:
 
     def __init__(
         self,
-        spark: SparkJudge | None,
+        spark: SparkJudge | SharedJudge | None,
         opinion: Callable[[Observation], None] | None,
         ledger: Ledger,
     ) -> None:
@@ -117,7 +118,7 @@ class SuiteContext:
         subject: EngineUnderTest,
         *,
         seed: int | str,
-        spark: SparkJudge | None = None,
+        spark: SparkJudge | SharedJudge | None = None,
         opinion: Callable[[Observation], None] | None = None,
         emit: Listener = nobody,
         known: Iterable[KnownCause] = (),

@@ -13,6 +13,7 @@ from rsp_conformance.causes.cause import Cause
 from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
 from rsp_conformance.causes.known import KnownCauses, together
 from rsp_conformance.causes.search import GROWING, find_causes
+from rsp_conformance.garbage import leave_in_peace, unhurried_garbage
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.verdict import finding_of, verdict_on
@@ -80,16 +81,21 @@ def causes_found(
     share = SHARE * (evidence.seconds - evidence.searched) - evidence.searched
     seconds = min(max(least, share), MOST)
     known, started = known or KnownCauses(), time.process_time()
+    before = tuple(before)
     try:
+        for cause in before:  # What a worker knows by a crash file.
+            if (solved := known.solved_by(cause)) is not None:
+                known.add(solved)
         given = together(cause for cause in known.causes if not cause.found)
-        found = find_causes(
-            evidence,
-            subject,
-            seconds=seconds,
-            known=given,
-            before=before,
-            predictions=known.predictions,
-        )
+        with unhurried_garbage():
+            found = find_causes(
+                evidence,
+                subject,
+                seconds=seconds,
+                known=given,
+                before=before,
+                predictions=known.predictions,
+            )
     except Exception as error:
         return CausesFound(said=f"{type(error).__name__}: {error}"[:400])
     if ran is not None:
@@ -133,9 +139,11 @@ def leave_evidence(
 def gathered_evidence(folder: Path) -> tuple[Evidence, tuple[Cause, ...]]:
     """What the workers have left in FOLDER, which is this run's own; likely causes once each."""
     found, likely = Evidence(), dict[str, Cause]()
-    for path in sorted(folder.glob(_FILES)):
-        evidence, causes = pickle.loads(path.read_bytes())
-        found |= evidence
-        for cause in causes:
-            likely.setdefault(cause.id, cause)
+    with unhurried_garbage():
+        for path in sorted(folder.glob(_FILES)):
+            evidence, causes = pickle.loads(path.read_bytes())
+            found |= evidence
+            for cause in causes:
+                likely.setdefault(cause.id, cause)
+        leave_in_peace()
     return found, tuple(likely.values())

@@ -39,6 +39,11 @@ class Exchange:
         with suppress(OSError):
             write_whole(self._folder / name, json.dumps(cause.to_json()))
 
+    @property
+    def has_news(self) -> bool:
+        """Whether others have left causes since ``news`` was asked."""
+        return not self._met.issuperset(self._folder.glob(_FILES))
+
     def news(self) -> Iterator[Cause]:
         """The causes that others have left since this was asked last."""
         for path in sorted({*self._folder.glob(_FILES)} - self._met):

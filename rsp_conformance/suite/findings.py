@@ -10,7 +10,7 @@ from pathlib import Path
 from rsp_conformance.causes.cause import CONTRADICTED, CONTRADICTED_YET, Cause
 from rsp_conformance.causes.evidence import Evidence, Symptom
 from rsp_conformance.causes.fingerprint import fingerprint, unexplained
-from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.causes.known import KnownCause, KnownCauses
 from rsp_conformance.causes.search import find_causes
 from rsp_conformance.explain.render.headline import headline
 from rsp_conformance.judge.failures import ConformanceFailure, KitDisagreement
@@ -24,7 +24,7 @@ from rsp_conformance.suite.report import FailureReport
 
 SEARCHING = 20.0
 """Seconds of processor time for each search for causes in a deep run, ..."""
-SEARCHING_BRIEFLY = 8.0
+SEARCHING_BRIEFLY = 6.0
 """... and in any other one while it goes on, ..."""
 MOST_SEARCHING = 10.0
 """... as long as these searches have taken less, or SHARE of the run's other time; at the end of a
@@ -56,20 +56,43 @@ class Findings:
         self._context = context
         self._judged_by = judged_by
         self._exchange = context.exchange
+        self._news: list[Cause] = []
         self.causes: dict[str, Cause] = {}
         self._doubtful: tuple[Cause, ...] = ()
+        self._beside: list[Finding] = []
         self._next_search = 1
         self._searching = 0.0
         self._started = time.monotonic()
 
-    def is_known(self, finding: Finding) -> bool:
-        """Whether FINDING, which is shrunk, has the fingerprint of a known cause; count it then."""
-        known = self._context.known.covering(finding)
-        if known:
+    def is_known(self, finding: Finding, *, briefly: bool) -> bool:
+        """Whether FINDING, which is shrunk, is of a cause that is known by a failure; count it.
+
+        A wrong answer that a hypothesis explains is known where that explains the crash file of a
+        known cause too; what no hypothesis explains is known by its fingerprint. The search is as
+        BRIEFLY as for ``set_aside``.
+        """
+        known, symptom = self._context.known, Symptom.of(finding)
+        if not symptom.is_judged:
+            alike = known.with_fingerprint(symptom)
+        elif not known.riddles and not known.with_fingerprint(symptom):
+            return False
+        else:
+            self._beside.append(finding)
+            causes = self._searched(finding.property_name, briefly=briefly)
+            for cause in filter(_is_possible, causes):
+                self._solve(cause)
+            sure = [KnownCause.of(cause, found=True) for cause in causes if _is_sure(cause)]
+            alike = known.explain_all(symptom.observations)
+            if not alike and not _explains(known.beside(sure), finding):
+                alike = known.cover(finding)
+            if not alike:
+                self._beside.remove(finding)
+                self._next_search = 1
+        if alike:
             tally = self._context.tallies[finding.property_name]
-            tally.enter(unsupported=None, compared=False, known=known)
+            tally.enter(unsupported=None, compared=False, known=alike)
             self.keeper.drop(finding)
-        return bool(known)
+        return bool(alike)
 
     def confirm(
         self, property_name: str, failures: Sequence[ConformanceFailure], number: int = 1
@@ -130,7 +153,8 @@ class Findings:
     def evidence(self, *, unexplained: bool = False) -> Evidence:
         """What the run has seen so far, for the search for causes, or what is UNEXPLAINED of it."""
         findings: list[tuple[Finding, Path | str]] = [(f, path) for path, f in self.shown.items()]
-        findings += [(finding, "") for finding in self.smallest]
+        beside = self._beside if unexplained else ()  # At the end they are known.
+        findings += [(finding, "") for finding in (*self.smallest, *beside)]
         seconds = time.monotonic() - self._started
         return evidence_of(
             self._context, findings, seconds, self._searching, unexplained=unexplained
@@ -142,12 +166,30 @@ class Findings:
         If BRIEFLY, nothing is searched again before twice as many findings are there as when a
         search found nothing, and a cause that little speaks for as yet is left to the end.
         """
-        context, there, started = self._context, len(self.shown), time.process_time()
+        known = self._context.known
         found = self._set_aside_unanswered(property_name)
-        if self.learn() and any(map(self._is_explained, self._of(property_name))):
+        if self.learn() and any(map(self.is_explained, self._of(property_name))):
             return True
+        before = len(known.causes) - found
+        for cause in self._searched(property_name, briefly=briefly):
+            # One without a counterexample of its own is left to the next round, which shrinks it.
+            if cause.id in self.causes or not cause.file:
+                continue
+            if _is_sure(cause) if briefly else _is_possible(cause):
+                self._know(property_name, cause, is_answered=not cause.is_explained)
+        # The next search goes on from those for which too little speaks as yet.
+        self._doubtful = tuple(own for own in self._doubtful if own.id not in self.causes)
+        if len(known.causes) > before:
+            self._next_search = len(self.shown) + len(self._beside) + 1
+            return True
+        return False
+
+    def _searched(self, property_name: str, *, briefly: bool) -> tuple[Cause, ...]:
+        """The causes of what the run has seen, as a search finds them; none where none is due."""
+        context, started = self._context, time.process_time()
+        there = len(self.shown) + len(self._beside)
         if briefly and (there < self._next_search or self._has_searched_enough):
-            return found
+            return ()
         evidence = self.evidence(unexplained=True)
         context.emit(Working(property_name, "looking for what stands behind the failures"))
         with context.ledger.timed("causes"):
@@ -161,41 +203,52 @@ class Findings:
                 predictions=context.known.predictions,
             )
         self._searching += time.process_time() - started
-        before = len(context.known.causes)
-        for cause in causes:
-            # One without a counterexample of its own is left to the next round, which shrinks it.
-            if cause.id in self.causes or not cause.file:
-                continue
-            if not (_is_sure(cause) if briefly else _is_possible(cause)):
-                continue
-            self._know(property_name, cause, is_answered=not cause.is_explained)
-        # The next search goes on from those for which too little speaks as yet.
         self._doubtful = tuple(
             cause for cause in causes if cause.is_explained and cause.id not in self.causes
         )
-        found |= len(context.known.causes) > before
-        self._next_search = there + 1 if found else 2 * there
-        return found
+        self._next_search = 2 * there
+        return causes
 
     @property
     def _has_searched_enough(self) -> bool:
         other = time.monotonic() - self._started - self._searching
         return self._searching > max(MOST_SEARCHING, SHARE * other)
 
+    def is_overtaken(self, finding: Finding) -> bool:
+        """Whether a cause that another worker has left meanwhile explains FINDING.
+
+        Until it is learnt all is judged as before: what is shrunk must not change its mind.
+        """
+        if self._exchange is None or not self._exchange.has_news:
+            return False
+        self._news += self._exchange.news()
+        known = self._context.known.beside(KnownCause.of(own, found=True) for own in self._news)
+        return _explains(known, finding)
+
     def learn(self) -> bool:
-        """Set aside what other workers have by now; whether there was any."""
-        there = len(self.causes)
-        for cause in self._exchange.news() if self._exchange else ():
-            if self.causes.setdefault(cause.id, cause) is cause:
+        """Set aside what other workers have by now; whether there was any.
+
+        A cause with which the engine never gives a row is one no more once it has given one.
+        """
+        there = {*self.causes}
+        news, self._news = [*self._news, *(self._exchange.news() if self._exchange else ())], []
+        for cause in news:
+            if self.causes.setdefault(cause.id, cause) is cause and not self._solve(cause):
                 self._context.known.add(KnownCause.of(cause, found=True))
-        return len(self.causes) > there
+        mute = [id for id, cause in self.causes.items() if cause.hypothesis.is_mute]
+        everything = self._context.memory.everything()
+        if mute and any(own.observation.has_rows for own in everything):
+            for id in mute:
+                del self.causes[id]
+                self._context.known.take_back(id)
+        return not there >= {*self.causes}
 
     def _of(self, property_name: str) -> Iterator[Finding]:
         return (own for own in self.shown.values() if own.property_name == property_name)
 
-    def _is_explained(self, finding: Finding) -> bool:
-        symptom = Symptom.of(finding)
-        return symptom.is_answered and bool(self._context.known.explain_all(symptom.observations))
+    def is_explained(self, finding: Finding) -> bool:
+        """Whether what is known by now explains FINDING."""
+        return _explains(self._context.known, finding)
 
     def _set_aside_unanswered(self, property_name: str) -> bool:
         """Set aside failures without an answer, by fingerprint: no hypothesis explains them."""
@@ -211,12 +264,24 @@ class Findings:
 
         It is that of the shrunk case, and others have another.
         """
+        if self._solve(cause):
+            return
         self.causes[cause.id] = cause
         self._context.emit(CauseSetAside(property_name, cause.to_json()))
         if not is_answered:
             self._context.known.add(KnownCause.of(cause, found=True))
             if self._exchange:
                 self._exchange.leave(cause)
+
+    def _solve(self, cause: Cause) -> bool:
+        """Know CAUSE as the one of a crash file of wrong answers, if it explains them."""
+        if (known := self._context.known.solved_by(cause)) is None:
+            return False
+        self.causes[cause.id] = cause
+        self._context.known.add(known)
+        if self._exchange:
+            self._exchange.leave(cause)
+        return True
 
     def known_causes_seen(self) -> KnownCausesSeen | None:
         """Which causes that were given were shown, and which should have been and were not."""
@@ -229,6 +294,11 @@ class Findings:
         right = [own.observation for own in everything if own.verdict and own.verdict.correct]
         gone = (cause.id for cause in given if known.is_gone(cause, right))
         return KnownCausesSeen(tuple(sorted(shown)), tuple(id for id in gone if id not in shown))
+
+
+def _explains(known: KnownCauses, finding: Finding) -> bool:
+    symptom = Symptom.of(finding)
+    return symptom.is_answered and bool(known.explain_all(symptom.observations))
 
 
 def _is_sure(cause: Cause) -> bool:

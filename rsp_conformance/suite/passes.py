@@ -5,8 +5,8 @@ so that engine and Spark get whole batches. The third generates the same cases a
 same seed, with the answers at hand, and shrinks what fails. Public API of Hypothesis only.
 
 A case that is vacuous, or that came before, is judged like any other, but does not count as one
-of the examples that were asked for. Where the time is up a pass is left, unless a failure is being
-shrunk: by SkipTest, which Hypothesis passes on at once.
+of the examples that were asked for; the engine is not asked for a trial that is. Where the time is
+up a pass is left, by SkipTest, which Hypothesis passes on at once; not while a failure is shrunk.
 """
 
 from __future__ import annotations

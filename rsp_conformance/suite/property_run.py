@@ -10,6 +10,7 @@ from unittest import SkipTest
 from hypothesis.errors import Unsatisfiable
 
 from rsp_conformance.judge.failures import failure_of
+from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.protocol.failures import EngineBroken
 from rsp_conformance.suite import selection
@@ -58,6 +59,8 @@ class PropertyRun:
     number: int = 1
     work: Work = field(init=False)
     _shrinks: str = field(default="", init=False)
+    _beside_known: bool = field(default=False, init=False)
+    _riddles: set[str] = field(default_factory=set, init=False)
     _failing: dict[str, Example] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -83,7 +86,8 @@ class PropertyRun:
             until, drawing = now + share, now + share * DRAWING
         context.emit(Working(property.name, "generating cases"))
         with context.ledger.timed("generation"):
-            self.work.drawn = tuple(self.work.passes.generate(drawing))
+            drawn = self.work.passes.generate(drawing)
+            self.work.drawn = tuple(case for case in drawn if self._is_asked(case))
         context.memory.prime(
             property.name,
             self.work.stimuli(),
@@ -91,6 +95,10 @@ class PropertyRun:
             judging=property.relation is None,
             until=until,
         )
+
+    def _is_asked(self, case: Example) -> bool:
+        """Whether the engine is asked for CASE: a trial of which nothing is due says nothing."""
+        return not isinstance(case, Trial) or self.work.is_test(case)
 
     # --- rounds ----------------------------------------------------------------------------
 
@@ -102,20 +110,24 @@ class PropertyRun:
         """
         errors: list[BaseException] = []
         works = [self.work]
-        self.number, deep = 1, self.settings.deep
+        self.number, deep, left = 1, self.settings.deep, FEW_ROUNDS
         self.findings.learn()
         try:
-            while self.number <= (MOST_ROUNDS if deep else FEW_ROUNDS):
+            while self.number <= (MOST_ROUNDS if deep else left):
                 error = self._round(call)
                 errors += [error] if error is not None else []
-                fresh_is_clean = error is None and self.work.number == self.number
+                is_known = error is None and self._beside_known
+                left += is_known  # One that ends in what is known has found nothing.
+                fresh_is_clean = error is None and not is_known and self.work.number == self.number
                 if fresh_is_clean or self._is_over():
                     break
                 if error is not None and not self.findings.set_aside(
                     self.property.name, briefly=not deep
                 ):
                     break
-                explained = error is None or self.work.is_explained()
+                if not deep:
+                    self._riddles |= self._unexplained(error)
+                explained = (error is None and not is_known) or self.work.is_explained()
                 if explained and not deep:
                     break
                 self.number += 1
@@ -134,6 +146,11 @@ class PropertyRun:
                 self.findings.smallest += work.smallest.values()
         return errors
 
+    def _unexplained(self, error: BaseException | None) -> set[str]:
+        """The kinds of the wrong answers in ERROR that nothing explains."""
+        shrunk = [failure.finding for failure in failures_in(error)] if error else []
+        return {f.kind for f in shrunk if not f.failure and not self.findings.is_explained(f)}
+
     def _is_over(self) -> bool:
         ends = self.settings.ends
         return ends is not None and time.monotonic() >= ends
@@ -143,7 +160,7 @@ class PropertyRun:
         __tracebackhide__ = True
         work = self.work
         work.subject = None  # for what is known by now
-        self._shrinks = ""
+        self._shrinks, self._beside_known = "", False
         try:
             self.context.emit(Working(self.property.name, "judging"))
             if self.number == 1 and not work.is_over():
@@ -160,7 +177,18 @@ class PropertyRun:
             failures = failures_in(error)
             if not failures:
                 raise
-            unknown = [f for f in failures if not self.findings.is_known(f.finding)]
+            found = [failure.finding for failure in failures]
+            if self.findings.learn() and any(map(self.findings.is_explained, found)):
+                # Others have found what was being shrunk; what they have not is shrunk anew.
+                for failure in failures:
+                    self.findings.keeper.drop(failure.finding)
+                self.context.asking.budget.renew(self.property.name)
+                return self._round(self.test())
+            briefly = not self.settings.deep
+            unknown = [
+                f for f in failures if not self.findings.is_known(f.finding, briefly=briefly)
+            ]
+            self._beside_known = len(unknown) < len(failures)
             for failure in unknown:
                 failure.finding = self._with_known(failure.finding)
             self.findings.confirm(self.property.name, unknown, self.number)
@@ -199,6 +227,8 @@ class PropertyRun:
                 return
         if not budget.has_failed(property.name):
             context.emit(Working(property.name, "shrinking a counterexample"))
+        elif self.findings.is_overtaken(finding):
+            budget.end_shrinking(property.name)
         budget.failed(property.name, finding.kind, context.tallies[property.name])
         finding = replace(finding, number=self.number)
         self._failing[finding.kind] = case
@@ -226,7 +256,11 @@ class PropertyRun:
     def _new(self, case: Example, *, alone: bool = False) -> Finding | None:
         """What is wrong with the engine's answer to CASE, unless it is known or expected."""
         property, context = self.property, self.context
+        if not self._is_asked(case):
+            return None
         finding = find(property, case, context, alone=alone)
+        if finding is not None and finding.kind in self._riddles:
+            return None  # A smallest one is shown, and the rest comes down to it.
         causes = finding and explained(property, case, finding, context)
         if finding is None or (causes and not any(cause.found for cause in causes)):
             return None

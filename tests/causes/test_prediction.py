@@ -18,11 +18,12 @@ from rsp_conformance.judge.verdict import unstable
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.finding import Finding
-from rsp_conformance.model.profiles import Profile
+from rsp_conformance.model.profiles import Profile, bundled_profile
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.spec.correctness import rspql_queries
+from rsp_conformance.strategies import GENERATED, some_cases
 from rsp_conformance.text.parse import parse_query
 from tests.adapters.test_reference_faults import EXAMPLES
 from tests.builders.terms import PREFIXES, iri
@@ -158,3 +159,23 @@ def test_the_order_of_rows_is_predicted() -> None:
     kept = observed("rsp-ql", query, "a@1 b@1 a@2 b@2", "limit-ignored")
     assert predictions.agrees(Hypothesis.of({}, ["limit-ignored"]), kept) is True
     assert predictions.agrees(Hypothesis.of({}, ["limit-ignored", "order-lost"]), kept) is False
+
+
+@pytest.mark.parametrize("mutants", [("newest-only",), ("wrong-instance", "union-dedup")])
+def test_what_is_tried_beside_a_hypothesis_changes_none_of_its_answers(
+    mutants: tuple[str, ...],
+) -> None:
+    """So one run says whether it agrees, and which others would show beside it."""
+    profile, hypothesis = bundled_profile("rsp-ql"), Hypothesis(mutants=mutants)
+    cases = some_cases(GENERATED, profile, "any", 60, seed=1)
+    with connect("reference", {"fault": "empty-windows-skipped"}) as engine:
+        seen = [EngineUnderTest.meet(engine).ask(Stimulus(case)) for case in cases]
+    wrong = 0
+    for own in seen:
+        apart, together = Predictions(), Predictions()
+        others = together.visible(own)
+        agrees = together.agrees(hypothesis, own, others)
+        assert agrees == apart.agrees(hypothesis, own)
+        wrong += agrees is False
+        assert together.shown(hypothesis, own, others) == apart.shown(hypothesis, own, others)
+    assert wrong > 10

@@ -74,6 +74,18 @@ def test_a_seeded_fault_is_the_cause(tmp_path: Path, fault: str, names: tuple[st
     assert cause.file.startswith(str(tmp_path))
 
 
+def test_an_engine_that_has_given_a_row_is_not_taken_for_mute(tmp_path: Path) -> None:
+    """Of hundred wrong answers 98 were empty, and hardly a right one spoke against it."""
+    faults = ("newest-element-missing", "single-pattern-without-window")
+    evidence = evidence_of(
+        HeldToRspQl(read_options({"fault": ",".join(faults)})), tmp_path, "windows", examples=60
+    )
+    assert evidence.has_rows
+    before = [Cause("always-empty", Hypothesis(mutants=("always-empty",)), explains=50)]
+    found = find_causes(evidence, seconds=60.0, before=before)
+    assert {cause.id for cause in found} == {*faults}
+
+
 def test_a_cause_behind_another_is_found_in_the_same_run(tmp_path: Path) -> None:
     evidence = evidence_with(
         tmp_path, "windows", "union", "filter", fault="empty-windows-skipped,union-dedup"

@@ -33,7 +33,8 @@ def test_a_cause_that_is_gone(project: Project) -> None:
         ran = project.pytest("--engine=reference", *RUN, *more, "--color=yes")
         assert ran.status == status, ran.out
         # Of a strict run it is why the run has failed, and all else is green.
-        assert (f"\x1b[31m\x1b[1m{said}\x1b[0m\n" if status else f"\n{said}\n") in ran.out
+        red = f"\x1b[31m\x1b[1m{said}: --rsp-xfails-strict fails the run\x1b[0m\n"
+        assert (red if status else f"\n{said}\n") in ran.out
 
 
 def test_settings_are_left_out_of_one_run(project: Project) -> None:

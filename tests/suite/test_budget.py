@@ -91,3 +91,19 @@ def test_each_kind_of_failure_has_time_to_be_shrunk(monkeypatch):
     budget.failed("windows", "crashed", Tally())
     assert not budget.shrunk_enough("windows")
     assert not budget.shrunk_enough("gaps")
+
+
+def test_so_many_smaller_cases_are_asked_whatever_time_there_is():
+    """But in a thorough run; what is found from then on is shrunk again."""
+    for thorough, ends in ((False, True), (True, False)):
+        budget = Budget(thorough=thorough)
+        budget.failed("windows", "wrong rows", Tally())
+        for _ in range(asking.MOST_SMALLER - 1):
+            budget.asked_smaller("windows")
+        assert not budget.shrunk_enough("windows")
+        budget.asked_smaller("windows")
+        assert budget.shrunk_enough("windows") is ends
+        budget.renew("windows")
+        budget.failed("windows", "wrong rows", Tally())
+        budget.asked_smaller("windows")
+        assert not budget.shrunk_enough("windows")

@@ -16,7 +16,7 @@ from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.suite import findings
 from rsp_conformance.suite.asking import Budget
-from rsp_conformance.suite.events import CauseSetAside, Event, FindingConfirmed
+from rsp_conformance.suite.events import CauseSetAside, Event, FindingConfirmed, Working
 from rsp_conformance.suite.exchange import Exchange
 from rsp_conformance.suite.outcome import RunOutcome
 from rsp_conformance.suite.properties import property_named
@@ -27,7 +27,8 @@ from tests.builders.engines import Flawed, error, failures_of, right, run_of
 
 @pytest.fixture(autouse=True)
 def time_for_causes(little_time_for_causes: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(findings, "SEARCHING_BRIEFLY", 5.0)
+    """Enough, however slow the machine."""
+    monkeypatch.setattr(findings, "SEARCHING_BRIEFLY", 60.0)
 
 
 def ran(
@@ -106,6 +107,47 @@ def test_what_a_worker_has_set_aside_the_others_do_not_shrink(tmp_path: Path) ->
     assert note.startswith("wrong for causes that were found before: bounds-start (")
     (again,) = Exchange(folder, "gw2").news()
     assert again.to_json() == found[0].cause
+
+
+def test_what_another_worker_finds_meanwhile_is_not_shrunk_on(tmp_path: Path) -> None:
+    told: list[Event] = []
+    cause = Cause("bounds-start", Hypothesis(mutants=("bounds-start",)))
+
+    def emit(event: Event) -> None:
+        told.append(event)
+        if event == Working("windows", "shrinking a counterexample"):
+            Exchange(tmp_path, f"gw{len(told)}").leave(cause)
+
+    run = run_of(
+        lambda: Flawed(right, fault="bounds-start", t0="first"),
+        tmp_path / "crashes",
+        examples=40,
+        emit=emit,
+        exchange=Exchange(tmp_path, "gw0"),
+    )
+    finished = run.run(property_named("windows"))
+    assert [own for own in told if isinstance(own, Working)].count(
+        Working("windows", "shrinking a counterexample")
+    ) == 1
+    assert not [own for own in told if isinstance(own, FindingConfirmed)]
+    assert finished.verdict == "failed"
+    assert finished.note.startswith("wrong for causes that were found before: bounds-start (")
+    assert [*(tmp_path / "crashes").rglob("*.json")] == []
+
+
+def test_what_a_worker_took_for_a_mute_engine_is_none_once_it_gives_a_row(tmp_path: Path) -> None:
+    Exchange(tmp_path, "gw1").leave(Cause("always-empty", Hypothesis(mutants=("always-empty",))))
+    told: list[Event] = []
+    run = run_of(
+        lambda: Flawed(right, fault="bounds-start", t0="first"),
+        tmp_path / "crashes",
+        examples=40,
+        emit=told.append,
+        exchange=Exchange(tmp_path, "gw0"),
+    )
+    assert failures_of(run, "windows")
+    assert [cause.id for cause in run.context.known.causes] == ["bounds-start"]
+    assert [own.property for own in told if isinstance(own, FindingConfirmed)] == ["windows"]
 
 
 def test_properties_that_were_only_asked_ahead_are_not_named(tmp_path: Path) -> None:

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from rsp_conformance.causes.hypothesis import Hypothesis
-from rsp_conformance.causes.known import KnownCause, fingerprint_of
+from rsp_conformance.causes.known import KnownCause, fingerprint_of, read_known
 from rsp_conformance.causes.prediction import differ
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.failures import ConformanceFailure
+from rsp_conformance.suite import findings
 from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.events import (
     CaseJudged,
@@ -25,7 +26,10 @@ from rsp_conformance.suite.events import (
 from rsp_conformance.suite.outcome import RunOutcome
 from rsp_conformance.suite.properties import property_named
 from rsp_conformance.suite.report import failures_in
-from tests.builders.engines import Flawed, error, right, run_of
+from tests.builders.engines import Flawed, error, right, rows_doubled, rows_lost, run_of
+
+LONG = 60.0
+"""Time for a search that finds something, however slow the machine, in seconds."""
 
 
 def mutant(*names: str) -> KnownCause:
@@ -41,12 +45,17 @@ def faulty(*faults: str, **options: str) -> Flawed:
 
 
 def ran(
-    folder: Path, engine: Flawed, name: str, *known: KnownCause, examples: int = 25
+    folder: Path,
+    engine: Flawed,
+    name: str,
+    *known: KnownCause,
+    examples: int = 25,
+    shrinking: float = 0.0,
 ) -> tuple[RunOutcome, list[Event]]:
     """What a run of the property NAME comes to; its failures stand in the events."""
     events: list[Event] = []
     run = run_of(lambda: engine, folder, examples=examples, known=known, emit=events.append)
-    run.context.asking.budget = Budget(shrinking=0.0)
+    run.context.asking.budget = Budget(shrinking=shrinking)
     try:
         run.run(property_named(name))
     except Exception as failed:
@@ -197,3 +206,53 @@ def test_what_shows_in_one_worker_is_not_gone_in_another() -> None:
 def test_a_run_in_which_all_is_known_has_passed(compared: int) -> None:
     counts = {"compared": compared, "known": 20}
     assert RunOutcome().take([PropertyFinished("windows", "xfailed", counts=counts)]).passed()
+
+
+def crashes_of(
+    folder: Path, engine: Flawed, name: str, *known: KnownCause
+) -> tuple[KnownCause, ...]:
+    """The causes that the crash files of a run of ENGINE name, beside those that are KNOWN."""
+    _, events = ran(folder, engine, name, *known, shrinking=1.0)
+    files = [Path(own.file).resolve() for own in events if isinstance(own, FindingConfirmed)]
+    entries = [f'[[known]]\ncrash = "{file}"\nreason = "why"\n' for file in files]
+    (folder / "known.toml").write_text("\n".join(entries), "utf-8")
+    return (*known, *read_known(folder / "known.toml"))
+
+
+def test_a_crash_file_is_known_by_the_cause_that_explains_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And not by its fingerprint, which another cause may have as well."""
+    monkeypatch.setattr(findings, "SEARCHING_BRIEFLY", LONG)
+    own, other = "newest-only", "silent-after-three"
+    known = crashes_of(tmp_path / "before", faulty(own), "windows")
+    outcome, _ = ran(tmp_path / "same", faulty(own), "windows", *known)
+    same = outcome.finished["windows"]
+    assert (same.verdict, same.counts["known"] > 10) == ("xfailed", True)
+    assert outcome.shown == {own}
+    for number, faults in enumerate(([other], [own, other])):
+        outcome, _ = ran(tmp_path / f"{number}", faulty(*faults), "windows", *known, examples=40)
+        assert outcome.finished["windows"].verdict == "failed"
+        assert set(outcome.discovered) == {other}
+
+
+def test_a_fingerprint_that_nothing_explains_covers_what_departs_like_it(tmp_path: Path) -> None:
+    """What departs otherwise is shrunk all the same, and none counts as right."""
+
+    def doubled(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        return rows_doubled(reply) if len(request["elements"]) > 3 else reply
+
+    def lost(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        few = len(request["elements"]) <= 3
+        return rows_lost(request, reply) if few else doubled(request, reply)
+
+    # It shows in two kinds of wrong answers, and a run shrinks one of what nothing explains.
+    first = crashes_of(tmp_path / "first", Flawed(doubled), "windows")
+    known = crashes_of(tmp_path / "second", Flawed(doubled), "windows", *first)
+    assert len(known) == 2
+    outcome, _ = ran(tmp_path / "same", Flawed(doubled), "windows", *known, shrinking=1.0)
+    same = outcome.finished["windows"]
+    assert (same.verdict, same.counts["known"] >= 10) == ("xfailed", True), same
+    assert outcome.shown == {own.id for own in known} and not outcome.discovered
+    outcome, _ = ran(tmp_path / "both", Flawed(lost), "windows", *known, shrinking=1.0)
+    assert outcome.finished["windows"].verdict == "failed"
