@@ -123,17 +123,21 @@ def _lines(found: Identification, dials: tuple[DialFinding, ...], engine: str) -
             f"{listed(found.setting.mutants, limit=9)} (docs/faults.md).",
             WIDTH,
         )
-    elif explained < cases:
+    elif explained < cases and found.complete:
         yield "No dial and no known defect explains the others."
+    elif explained < cases:
+        yield "What explains the others was not looked for to the end."
     for one in dials:
         yield ""
         yield from _dial_lines(one)
     wrong = [f"{one.dial} is {one.value}, not {one.declared}" for one in dials if one.contradicted]
     yield ""
+    so_far = "" if found.complete else ", as far as was asked"
     if wrong:
-        yield from wrap(f"What the engine declares is contradicted: {'; '.join(wrong)}.", WIDTH)
+        said = f"What the engine declares is contradicted{so_far}: {'; '.join(wrong)}."
+        yield from wrap(said, WIDTH)
     else:
-        yield "Nothing that the engine declares of itself is contradicted."
+        yield f"Nothing that the engine declares of itself is contradicted{so_far}."
 
 
 def _dial_lines(one: DialFinding) -> Iterator[str]:

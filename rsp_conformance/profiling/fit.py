@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import inf
@@ -28,11 +29,20 @@ TRIED = 6
 
 
 class Fit:
-    """The search over settings; START decides where nothing else does."""
+    """The search over settings; START decides where nothing else does.
 
-    def __init__(self, evidence: Evidence, start: Profile) -> None:
+    After UNTIL (``time.monotonic()``) what it has found by then is as good as it gets.
+    """
+
+    def __init__(self, evidence: Evidence, start: Profile, until: float = inf) -> None:
         self.evidence = evidence
         self.start = start
+        self._until = until
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time for the search is over."""
+        return time.monotonic() > self._until
 
     def coarsely(self, plain: Sequence[int], *, every: bool) -> list[Setting]:
         """The best settings of the dials that decide when and of what an answer is."""
@@ -54,6 +64,8 @@ class Fit:
         chosen: Setting | None = None
         least: tuple[float, ...] = (inf,)
         for setting in dict.fromkeys(settings):
+            if chosen is not None and self.is_over:
+                break
             rank = self.rank(setting, -least[0])
             if chosen is None or rank < least:
                 chosen, least = setting, rank
@@ -82,6 +94,8 @@ class Fit:
         while improved:
             improved = False
             for dial in VALUES:
+                if self.is_over:
+                    return setting
                 turned = [
                     turned
                     for one, value, turned in setting.moves([dial])
@@ -105,12 +119,14 @@ class Fit:
         """SETTING with the overrides and mutants that explain what it leaves unexplained."""
         more = False
         for _ in range(MOST_PARTS):
-            best = self.best([setting, *self._next_parts(setting)])
+            best = setting if self.is_over else self.best([setting, *self._next_parts(setting)])
             if best == setting:
                 break
             setting, more = best, True
         if more:
             setting = self.descended(setting)
+        if self.is_over:
+            return setting
         fewer = self.best([setting, *_without_a_part(setting, self.start)])
         return self.descended(fewer) if fewer != setting else setting
 

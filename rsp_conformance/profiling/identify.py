@@ -85,17 +85,19 @@ def identify(
     tell("asking the designed cases")
     battery = designed(form, subject.features, subject.hello.features)
     plain = _ask(found, battery)
-    fit = Fit(found.evidence, start)
+    fit = Fit(found.evidence, start, deadline)
     tell("searching the settings that explain the answers")
     bundled = (_with_form(bundled_profile(name), start) for name in profile_names())
     settings = [Setting(p) for p in (start, found.declared, *bundled)]
     settings += fit.coarsely(plain, every=form.every)
     finalists = [fit.descended(one) for one in fit.finalists(settings)]
     found.setting = fit.best(finalists)
+    if fit.is_over:
+        return found
     tell("asking random cases")
     _ask(found, _drawn(found, f"{run_seed}", RANDOM))
     for turn in range(ROUNDS):
-        if time.monotonic() > deadline:
+        if fit.is_over:
             return found
         finalists = fit.finalists([*map(fit.descended, finalists), Setting(start)])
         if len(found.evidence.explained(finalists[0])) < len(found.evidence.answered):
@@ -103,7 +105,7 @@ def identify(
             more = [fit.with_parts(one) for one in finalists[: 1 if turn else MENDED]]
             finalists = fit.finalists([*more, *finalists])
         found.setting = fit.settled(finalists[0])
-        if time.monotonic() > deadline:
+        if fit.is_over:
             return found
         tell("asking cases that tell the rivals apart")
         rivals = [*rivals_of(found), *finalists[1:], *fit.suspects(found.setting)]
