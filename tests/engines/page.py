@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from rsp_conformance.causes.cause import Cause, cause_from_json
+from rsp_conformance.explain.render.layout import listed
 from rsp_conformance.suite.causes import labels, note
 from rsp_conformance.suite.properties import SUITE
 from tests.engines import semantics
@@ -190,7 +191,9 @@ def _deep(named: Sequence[Defect]) -> list[str]:
         defects = [defect for defect in named if defect.engine == path.stem]
         rows = []
         for defect in defects:
-            named_as = [f"`{mutant}`" for mutant in defect.causes if mutant in own]
+            named_as = [
+                f"`{mutant}`{_or_else(mutant, causes)}" for mutant in defect.causes if mutant in own
+            ]
             mutants = ", ".join(f"`{mutant}`" for mutant in defect.causes)
             why = (
                 f"no: {mutants} was not named"
@@ -200,7 +203,7 @@ def _deep(named: Sequence[Defect]) -> list[str]:
             why += f"; {defect.not_deep}" if defect.not_deep else ""
             rows.append([f"`{defect.name}`", ", ".join(named_as) or why])
         known = {mutant for defect in defects for mutant in defect.causes}
-        others = ", ".join(f"`{id}`" for id in sorted(own - known)) or "none"
+        others = ", ".join(f"`{id}`{_or_else(id, causes)}" for id in sorted(own - known)) or "none"
         rest = len(causes) - len(own)
         parts += [
             f"### {path.stem} by --rsp-deep alone\n",
@@ -208,6 +211,14 @@ def _deep(named: Sequence[Defect]) -> list[str]:
             f"Causes named beside these: {others}. Groups without an explanation: {rest}.\n",
         ]
     return ["## By --rsp-deep alone\n", DEEPER, *parts] if parts else []
+
+
+def _or_else(id: str, causes: Iterable[Cause]) -> str:
+    """The rivals of the cause ID, which no case of its run has told from it."""
+    rivals = [str(own) for cause in causes if cause.id == id for own in cause.alternatives]
+    return (
+        f" (or {listed([f'`{own}`' for own in rivals])}: no case told them apart)" if rivals else ""
+    )
 
 
 def _semantics() -> list[str]:
