@@ -158,7 +158,7 @@ class _Search:
         left = self.probes.left(firm)
         for part in self._new(firm):
             others = firm.without(part)
-            bearing = islice((p for p in left if p.tells_apart(firm, others)), AT_ONCE)
+            bearing = islice((p for p in left if self._tells(firm, others, p)), AT_ONCE)
             rivals = [
                 rival
                 for rival in self._able(bearing, others, forgiving=False)
@@ -383,10 +383,17 @@ class _Search:
         return sum(side is not None and side < 0 for side in sides)
 
     def _gained(self, found: Hypothesis, others: Hypothesis, probe: Probe) -> bool:
-        showing = self.predictions.showing
-        if all(showing(found, own) == showing(others, own) for own in probe.observations):
+        if not self._may_tell(found, others, probe):
             return False
         return self.probes.explains(found, probe) and not self.probes.explains(others, probe)
+
+    def _tells(self, one: Hypothesis, other: Hypothesis, probe: Probe) -> bool:
+        return self._may_tell(one, other, probe) and probe.tells_apart(one, other)
+
+    def _may_tell(self, one: Hypothesis, other: Hypothesis, probe: Probe) -> bool:
+        """Whether ONE and OTHER may predict different answers, as far as that was asked."""
+        showing = self.predictions.showing
+        return any(showing(one, own) != showing(other, own) for own in probe.observations)
 
     @property
     def _is_unstable(self) -> bool:
@@ -419,7 +426,9 @@ class _Search:
             properties=tuple(dict.fromkeys(names)),
             # Of two engines only what was shrunk is judged.
             explains=sum(p.is_counted for p in own) or len(own),
-            open=sum(p.tells_apart(found, others) for p in self.probes.left(found) if p.is_counted),
+            open=sum(
+                self._tells(found, others, p) for p in self.probes.left(found) if p.is_counted
+            ),
             contradicts=self._losses(found, others),
             passing=sum(fits),
             asked=wrong if self.probes.all_met else sum(p.is_counted for p in self.probes.wrong),

@@ -77,8 +77,7 @@ def case_features(case: Case) -> frozenset[str]:
     Where there are quoted triples, a query that can make one of them a subject (a template or
     ``<< … >>`` in an expression, whose subject is a variable that objects bind) uses ``rdf-star``.
     """
-    used = set(_finer(case.query, merged=False))
-    _note(case.query, None, False, used)
+    used = set(query_features(case.query))
     labels: list[set[BlankNode]] = []
     for given in (case.elements, case.background):
         for one in given:
