@@ -61,6 +61,23 @@ function declaredWindows(query) {
   return query.split(/\r?\n/).filter((line) => line.trim().startsWith('FROM NAMED WINDOW'));
 }
 
+/** What the SPARQL part is, 'project' say; a Refusal if the engine's parser does not take it. */
+async function formOf(engine, query) {
+  // The engine parses it at its first evaluation only; its parser is asked before, once a query.
+  if (!forms.has(query)) {
+    if (forms.size >= MOST_FORMS) forms.clear();
+    try {
+      forms.set(query, (await engine.sparql.explain(query, { sources: [] }, 'parsed')).data.type);
+    } catch (error) {
+      throw new Refusal('rejected', `rsp-js refuses the SPARQL part of the query: ${said(error)}`);
+    }
+  }
+  return forms.get(query);
+}
+
+const forms = new Map(); // of the queries of late
+const MOST_FORMS = 1000;
+
 /** A fresh engine with the query in it; throws a Refusal if the engine does not take it. */
 async function register(engine, query) {
   let instance;
@@ -85,13 +102,7 @@ async function register(engine, query) {
         + 'it takes plain positive numbers only');
     }
   }
-  // The engine parses the SPARQL part at its first evaluation only; its parser is asked before.
-  let form;
-  try {
-    form = (await engine.sparql.explain(instance.r2r.query, { sources: [] }, 'parsed')).data.type;
-  } catch (error) {
-    throw new Refusal('rejected', `rsp-js refuses the SPARQL part of the query: ${said(error)}`);
-  }
+  const form = await formOf(engine, instance.r2r.query);
   if (form === 'ask' || form === 'construct' || form === 'describe') {
     throw new Refusal('unsupported', `rsp-js evaluates SELECT only, not ${form.toUpperCase()}`);
   }
