@@ -38,7 +38,7 @@ SHRINKING = 60.0
 """Seconds for shrinking, for each kind of failure that a property shows, ..."""
 SHRINKING_HUNG = 10.0
 """... and for the case that hangs that is shrunk."""
-MOST_SMALLER = 500
+MOST_SMALLER = 300
 """So many smaller cases are asked at most, whatever time there is, if the run is not thorough."""
 IMPATIENCE = 0.1
 """Once a case has hung for the whole time limit others have this part of it, ..."""
