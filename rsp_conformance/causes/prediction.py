@@ -51,9 +51,13 @@ _NOTHING_TRIED: Final = _Tried()
 
 
 class Predictions:
-    """What hypotheses predict, remembered case by case; nothing is predicted twice."""
+    """What hypotheses predict, remembered case by case; nothing is predicted twice.
+
+    ``asked`` is how often anything was.
+    """
 
     def __init__(self) -> None:
+        self.asked = 0
         self._agree: dict[tuple[Hypothesis, int], bool | None] = {}
         self._kept: dict[int, Observation] = {}
         self._visible: dict[int, frozenset[str]] = {}
@@ -76,6 +80,7 @@ class Predictions:
         hypothesis = self.showing(hypothesis, observation)
         key = hypothesis, id(observation)
         if key not in self._agree:
+            self.asked += 1
             others = (among & self.visible(observation)) - {*hypothesis.mutants}
             trial = Trial([own for name in others for own in MUTANTS[name].variants])
             self._agree[key] = agree = _agrees(hypothesis, observation, trial)
@@ -113,6 +118,7 @@ class Predictions:
         tried = self._shown.get(key, _NOTHING_TRIED)
         left = (others if among is None else others & among) - tried.mutants
         if left:
+            self.asked += 1
             shown = tried.shown | _shown(hypothesis, left, observation)
             self._shown[key] = tried = _Tried(tried.mutants | left, shown)
         return tried.shown
@@ -134,6 +140,7 @@ class Predictions:
         one, other = self.showing(one, observation), self.showing(other, observation)
         key = one, other, id(observation)
         if key not in self._nearer:
+            self.asked += 1
             self._nearer[key] = _nearer(one, other, observation)
         return self._nearer[key]
 

@@ -42,6 +42,10 @@ PATIENCE = 0.5
 """The search ends where in so large a part of the time for finding parts none is found, ..."""
 LEAST_PATIENCE = 4.0
 """... and, if it is not brief, in so many seconds."""
+USUAL = 0.002
+"""So many seconds a prediction takes; where it takes longer patience is longer, ..."""
+SLOWEST = 3
+"""... so many times at most."""
 MOST_HARD = 10 * AT_ONCE
 """So many cases may be explained by no part, until the search ends."""
 MOST_PAIRED = 3
@@ -104,14 +108,15 @@ class _Search:
     foretold: set[Hypothesis] = field(default_factory=set)
     has_rows: bool = field(init=False)
     ends: float = field(init=False)
-    last: float = field(init=False)
+    began: tuple[float, int] = field(init=False)
+    last: float = 0.0
     contest: Contest = field(init=False)
 
     def __post_init__(self) -> None:
         """Parts are scored on the same answers, as long as there is time."""
         self.has_rows = self.evidence.has_rows
-        self.last = time.process_time()
-        self.ends = self.last + self.growing
+        self.began = time.process_time(), self.predictions.asked
+        self.ends = self.began[0] + self.growing * (SLOWEST if self.briefly else 1)
         self.contest = Contest(self.probes, FEW_STAGES if self.briefly else STAGES, self._is_over)
 
     def causes(self) -> tuple[Cause, ...]:
@@ -306,7 +311,7 @@ class _Search:
         if not equal:
             rest = [s.part for s in scores if not s.is_equal_to(scores[0])]
             return self._best(found, rest, left)
-        self.last = time.process_time()
+        self.last = self._spent()
         best, *others = [s for s in scores if s.hypothesis in equal]
         self.rivals[best.part] = tuple(s.part for s in others if len(s.part) == len(best.part))
         return best.hypothesis
@@ -405,7 +410,18 @@ class _Search:
 
     def _is_over(self) -> bool:
         patience = max(0.0 if self.briefly else LEAST_PATIENCE, PATIENCE * self.growing)
-        return time.process_time() >= min(self.ends, self.last + patience)
+        if time.process_time() >= self.ends:
+            return True
+        return self._spent() >= min(self.growing, self.last + patience)
+
+    def _spent(self) -> float:
+        """Seconds of processor time so far, as they are on a machine that is not slow or busy.
+
+        So it depends little on the machine what is found.
+        """
+        started, asked = self.began
+        spent = time.process_time() - started
+        return max(spent / SLOWEST, min(spent, (self.predictions.asked - asked) * USUAL))
 
     def _cause(self, part: Hypothesis, found: Hypothesis) -> Cause:
         others = found.without(part)
