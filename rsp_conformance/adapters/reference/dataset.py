@@ -17,7 +17,7 @@ from rsp_conformance.adapters.reference.oxigraph.names import (
     StoredGraph,
 )
 from rsp_conformance.adapters.reference.window import Arrival
-from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.dials import ContentKind, Dials, GraphVariable, WindowsIn
 from rsp_conformance.model.query import Query
 
 Bag: TypeAlias = "Counter[Triple]"
@@ -81,8 +81,21 @@ class BackgroundData:
         )
 
 
+class Layout(NamedTuple):
+    """How datasets are put together: the dials that say so."""
+
+    window_content: ContentKind
+    windows_in: WindowsIn
+    graph_variable: GraphVariable
+
+    @classmethod
+    def of(cls, dials: Dials) -> Layout:
+        """What DIALS say of it."""
+        return cls(dials.window_content, dials.windows_in, dials.graph_variable)
+
+
 class StoredDataset:
-    """The dataset of BACKGROUND and CONTENTS, one a window, put together as QUERY and DIALS ask.
+    """The dataset of BACKGROUND and CONTENTS, one a window, put together as QUERY and LAYOUT ask.
 
     ``names`` say what names mean; ``quads`` are the triples of every layer of every graph.
     """
@@ -90,25 +103,25 @@ class StoredDataset:
     def __init__(
         self,
         query: Query,
-        dials: Dials,
+        layout: Layout,
         background: BackgroundVersion,
         contents: Sequence[Sequence[Arrival]],
     ) -> None:
         self.quads: list[Quad] = []
-        self._bags = dials.window_content == "bag"
+        self._bags = layout.window_content == "bag"
         default, named = _chosen(query, background)
         merged: list[Iterable[Triple]] = [default]
         windows: list[tuple[str, Names]] = []
         outside: dict[GraphTerm, Bag] = {}
         for index, (declaration, content) in enumerate(zip(query.windows, contents, strict=True)):
             triples = self._bag(triple for arrival in content for triple in arrival.triples)
-            if dials.windows_in == "default" or not declaration.named:
+            if layout.windows_in == "default" or not declaration.named:
                 merged.append(triples.elements())
                 continue
             windows.append((declaration.name.value, self._window(index, triples, content)))
             outside[NamedNode(declaration.name.value)] = triples
         ranged = dict.fromkeys(named)
-        if dials.graph_variable == "windows":
+        if layout.graph_variable == "windows":
             ranged.update(dict.fromkeys(outside))
         for name, graph in named.items():
             # A window and a background graph of one name are one graph (decision 12).

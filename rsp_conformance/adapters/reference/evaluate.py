@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import pyoxigraph as ox
 
-from rsp_conformance.adapters.reference.dataset import BackgroundVersion, StoredDataset
+from rsp_conformance.adapters.reference.dataset import BackgroundVersion, Layout, StoredDataset
 from rsp_conformance.adapters.reference.oxigraph.callbacks import Callbacks
 from rsp_conformance.adapters.reference.oxigraph.functions import FUNCTIONS, Aggregates, Functions
 from rsp_conformance.adapters.reference.oxigraph.names import Names
@@ -25,13 +25,13 @@ _Key: TypeAlias = tuple[object, ...]
 
 REMEMBERED = 64
 """How many contents' solutions are kept at hand: time passes, and old ones do not come again."""
-CASES = 64
-"""Of so many cases solutions are kept: one is asked of many hypotheses, one after another."""
+QUERIES = 2048
+"""Of so many queries solutions are kept: many hypotheses are asked of some hundred cases."""
 
 
-@lru_cache(maxsize=CASES)
+@lru_cache(maxsize=QUERIES)
 def kept_solutions(_: object) -> dict[_Key, tuple[Row, ...]]:
-    """The solutions at hand of all evaluators of one case."""
+    """The solutions at hand of all evaluators of one query over one background."""
     return {}
 
 
@@ -39,8 +39,9 @@ class QueryEvaluator:
     """Evaluates one query again and again.
 
     The query's text depends only on what names mean; it is written once for each meaning. A
-    content that was seen just before has its solutions at hand; so have other evaluators of the
-    same query over the same background data, which CASE stands for, if it is given.
+    content that was seen just before, at whatever time, has its solutions at hand; so have other
+    evaluators of the same query over the same background data, which CASE stands for, if it is
+    given.
     """
 
     def __init__(
@@ -52,12 +53,12 @@ class QueryEvaluator:
         case: object = None,
     ) -> None:
         self._query = query
-        self._dials = dials
+        self._layout = layout = Layout.of(dials)
         self._callbacks = callbacks = Callbacks()
         self._functions = {name: callbacks.function(f) for name, f in functions.items()}
         self.columns = columns(query)
         self._solutions: dict[_Key, tuple[Row, ...]] = (
-            {} if case is None else kept_solutions((query, dials, library, case))
+            {} if case is None else kept_solutions((query, layout, library, case))
         )
 
         @lru_cache(maxsize=REMEMBERED)
@@ -73,7 +74,7 @@ class QueryEvaluator:
         self, background: BackgroundVersion, contents: Sequence[Sequence[Arrival]]
     ) -> tuple[Row, ...]:
         """The rows over ``columns``, after solution modifiers; in order under ORDER BY."""
-        key = (background.version, *map(tuple, contents))
+        key = (background.version, *(tuple(map(_held, content)) for content in contents))
         found = self._solutions.get(key)
         if found is None:
             if len(self._solutions) == REMEMBERED:
@@ -84,7 +85,7 @@ class QueryEvaluator:
     def _evaluate(
         self, background: BackgroundVersion, contents: Sequence[Sequence[Arrival]]
     ) -> tuple[Row, ...]:
-        dataset = StoredDataset(self._query, self._dials, background, contents)
+        dataset = StoredDataset(self._query, self._layout, background, contents)
         text, aggregates = self._translated(dataset.names)
         # A new store costs less than to find what has changed, and holds no term for longer.
         store = ox.Store()
@@ -100,3 +101,8 @@ class QueryEvaluator:
             places = range(len(self.columns))
             found = self._callbacks.solutions(results)
             return tuple(tuple([solution[place] for place in places]) for solution in found)
+
+
+def _held(arrival: Arrival) -> tuple[object, ...]:
+    """What an element brings into a dataset, whenever it came."""
+    return arrival.triples, arrival.name, arrival.graph
