@@ -52,7 +52,9 @@ class Hypothesis:
 
     def __or__(self, other: Hypothesis) -> Hypothesis:
         """Both together; where both turn a dial, as OTHER does."""
-        return Hypothesis.of(dict(self.dials) | dict(other.dials), self.mutants + other.mutants)
+        dials = dict(self.dials) | dict(other.dials)
+        mutants = {*self.mutants, *other.mutants}
+        return Hypothesis(tuple(sorted(dials.items())), tuple(sorted(mutants)))
 
     def without(self, part: Hypothesis) -> Hypothesis:
         """This one less the dials and mutants of PART."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, TypeAlias, get_args
 
 from rsp_conformance.model.instants import LATEST
@@ -82,6 +83,7 @@ def strategies(policy: Policy) -> Iterator[Strategy]:
     return (part for part in within(policy) if isinstance(part, Strategy))
 
 
+@lru_cache(maxsize=256)
 def mentions(policy: Policy, *kinds: StrategyKind) -> bool:
     """Whether a strategy of one of KINDS occurs in POLICY."""
     return any(s.kind in kinds for s in strategies(policy))

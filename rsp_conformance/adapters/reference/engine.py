@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from rsp_conformance.adapters.reference import fault as seams
 from rsp_conformance.adapters.reference.clocks import OwnClocks
@@ -18,7 +19,7 @@ from rsp_conformance.adapters.reference.dataset import BackgroundData
 from rsp_conformance.adapters.reference.due import Due
 from rsp_conformance.adapters.reference.evaluate import QueryEvaluator
 from rsp_conformance.adapters.reference.fault import FaultyRun
-from rsp_conformance.adapters.reference.oxigraph.functions import FUNCTIONS
+from rsp_conformance.adapters.reference.oxigraph.functions import FUNCTIONS, Functions
 from rsp_conformance.adapters.reference.oxigraph.terms import merged
 from rsp_conformance.adapters.reference.oxigraph.uncertainty import Uncertainty
 from rsp_conformance.adapters.reference.r2s import Shower, Streamer, is_empty
@@ -40,6 +41,9 @@ from rsp_conformance.model.variables import is_grouped
 from rsp_conformance.model.walk import rewritten
 
 Cause = int | str
+
+_DEFINED: Final = Uncertainty()
+"""Probabilities as the definitions have them."""
 
 
 class RegisteredQuery:
@@ -74,7 +78,7 @@ class RegisteredQuery:
         )
         self._reporter = Reporter(query, dials, self._windows, registered)
         query = _as_kept(run.rewritten(), dials)
-        functions = FUNCTIONS | run.through(seams.UNCERTAINTY, Uncertainty()).functions()
+        functions = _functions(run.through(seams.UNCERTAINTY, _DEFINED))
         # Faults at these seams make something else of equal data and functions.
         case = None if run.has(seams.UNCERTAINTY, seams.DATA) else background.entries
         self._evaluator = QueryEvaluator(query, dials, functions, library, case)
@@ -279,6 +283,12 @@ class RegisteredQuery:
             return t
         closed = t if self._dials.window == "active" else t - 1
         return closed + 1 if self._dials.trigger == ">" else closed
+
+
+@lru_cache(maxsize=8)
+def _functions(uncertainty: Uncertainty) -> Functions:
+    """What pyoxigraph calls where probabilities are computed so."""
+    return FUNCTIONS | uncertainty.functions()
 
 
 def _as_kept(query: Query, dials: Dials) -> Query:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 import pyoxigraph as ox
@@ -55,7 +55,7 @@ class QueryEvaluator:
         self._query = query
         self._layout = layout = Layout.of(dials)
         self._callbacks = callbacks = Callbacks()
-        self._functions = {name: callbacks.function(f) for name, f in functions.items()}
+        self._functions = functions
         self.columns = columns(query)
         self._solutions: dict[_Key, tuple[Row, ...]] = (
             {} if case is None else kept_solutions((query, layout, library, case))
@@ -82,6 +82,10 @@ class QueryEvaluator:
             found = self._solutions[key] = self._evaluate(background, contents)
         return found
 
+    @cached_property
+    def _guarded(self) -> Functions:
+        return {name: self._callbacks.function(own) for name, own in self._functions.items()}
+
     def _evaluate(
         self, background: BackgroundVersion, contents: Sequence[Sequence[Arrival]]
     ) -> tuple[Row, ...]:
@@ -91,10 +95,11 @@ class QueryEvaluator:
         store = ox.Store()
         store.extend(dataset.quads)
         # Where nothing is called back nothing can be lost, and watching takes its time.
-        with self._callbacks.raising() if CALLS in text else nullcontext():
+        calls = CALLS in text
+        with self._callbacks.raising() if calls else nullcontext():
             results = store.query(
                 text,
-                custom_functions=self._functions,
+                custom_functions=self._guarded if calls else {},
                 custom_aggregate_functions=aggregates,
             )
             assert isinstance(results, ox.QuerySolutions)

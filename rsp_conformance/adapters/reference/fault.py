@@ -270,6 +270,8 @@ class FaultyRun:
 
     def rewritten(self) -> Query:
         """The query that is evaluated in place of the registered one."""
+        if not self._faults.keys() & {QUERY, PATTERN, CONDITION}:
+            return self.evaluated
         query = self.through(QUERY, self.evaluated)
         return replace(query, pattern=rewritten_pattern(query.pattern, self._pattern))
 

@@ -46,12 +46,13 @@ LATE_FAULTS = _table(late)
 RELATION_FAULTS = _table(relations)
 """All faults that hardly any small case shows, and a relation between cases does, by name."""
 
+_ALL = {**FAULTS, **RARE_FAULTS, **RELATION_FAULTS, **LATE_FAULTS}
+
 
 def fault_named(name: str) -> Fault:
     """The fault NAME, of whichever kind; ValueError with one like it, or else the list."""
-    faults = {**FAULTS, **RARE_FAULTS, **RELATION_FAULTS, **LATE_FAULTS}
-    fault = faults.get(name)
+    fault = _ALL.get(name)
     if fault is None:
-        hint = did_you_mean(name, faults) or f" (the faults are {', '.join(faults)})"
+        hint = did_you_mean(name, _ALL) or f" (the faults are {', '.join(_ALL)})"
         raise ValueError(f"unknown fault {name!r}{hint}")
     return fault
