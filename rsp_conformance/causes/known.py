@@ -88,6 +88,7 @@ class KnownCauses:
         self.predictions = predictions or Predictions()
         self._explained: dict[int, tuple[KnownCause, ...] | None] = {}
         self._met: Counter[KnownCause] = Counter()
+        self._met_together: Counter[tuple[KnownCause, ...]] = Counter()
         self._covered: defaultdict[str, dict[Fingerprint, KnownCause]] = defaultdict(dict)
 
     def add(self, cause: KnownCause) -> None:
@@ -104,6 +105,7 @@ class KnownCauses:
         """Know the cause ID no more, which this run has found."""
         self.causes = tuple(own for own in self.causes if not (own.found and own.id == id))
         self._explained.clear()
+        self._met_together.clear()
 
     def explain(self, observation: Observation) -> tuple[KnownCause, ...] | None:
         """The fewest known causes with which the semantics answers as the engine did.
@@ -121,6 +123,7 @@ class KnownCauses:
             fewest = found and self._fewest(found, observation)
             self._explained[id(observation)] = fewest
             self._met.update(fewest or ())
+            self._met_together.update([fewest] if fewest and len(fewest) > 1 else [])
         return self._explained[id(observation)]
 
     def has_explained(self, observation: Observation) -> bool:
@@ -224,7 +227,9 @@ class KnownCauses:
         return self.predictions.agrees(together(causes), observation, others) is True
 
     def _sets(self, observation: Observation) -> Iterator[tuple[KnownCause, ...]]:
-        """None, each alone, all, and then the smaller ones first; of equals those met most.
+        """None, each alone, what was met together, all, and then the smaller ones first.
+
+        Of equals those met most.
 
         Only such as have the engine do something else on OBSERVATION than with one cause less; but
         the one met most comes before that is asked, as it is mostly the one.
@@ -245,6 +250,10 @@ class KnownCauses:
                         larger.append((*some, cause))
                         yield larger[-1]
             if smaller == [()]:
+                bearing = {cause for (cause,) in larger}
+                for some, _ in self._met_together.most_common():
+                    if len(bearing.intersection(some)) > 1:
+                        yield some
                 yield causes
             smaller = larger
 
