@@ -16,7 +16,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.spec.trace import Expectation
+from rsp_conformance.spec.trace import Expectation, relations_at_hand
 
 Need: TypeAlias = Literal["answers", "emptiness", "starts"]
 """What a property needs of a case: answers with rows, evaluations without, or that t0 matters."""
@@ -33,7 +33,8 @@ def is_vacuous(case: Case, dials: Dials, need: Need) -> bool:
     """
     try:
         with limited():
-            return _is_vacuous(Expectation(case, dials), need)
+            expectation = Expectation(case, dials, relations_at_hand(case))
+            return _is_vacuous(expectation, need)
     except (Unsupported, LimitExceeded, ValueError):
         return True
 
@@ -66,7 +67,7 @@ def nothing_compared(case: Case, dials: Dials, mark: str = "") -> str:
 
 def answers_due_always(case: Case, dials: Dials) -> bool:
     """Whether every legal answer has rows at an instant that is compared."""
-    expectation = Expectation(case, dials)
+    expectation = Expectation(case, dials, relations_at_hand(case))
     with limited():
         return all(_has_rows(expectation, z) for z in islice(expectation.queries(), MOST_STARTS))
 

@@ -10,6 +10,7 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.finding import EngineFailure, Finding
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spec.correctness import judge
+from rsp_conformance.spec.trace import Expectation, relations_at_hand
 
 
 def verdict_on(observation: Observation) -> Verdict | None:
@@ -22,9 +23,11 @@ def verdict_on(observation: Observation) -> Verdict | None:
     """
     if observation.failure is not None or observation.unsupported is not None:
         return None
+    case, dials = observation.stimulus.case, observation.dials
     try:
         with limited():
-            return judge(observation.stimulus.case, observation.dials, observation.observed)
+            expectation = Expectation(case, dials, relations_at_hand(case))
+            return judge(case, dials, observation.observed, expectation)
     except Unsupported:
         return None
 

@@ -7,7 +7,6 @@ comes from the query) or ``COMPUTED EVERY 5``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias, get_args
@@ -78,12 +77,12 @@ def _inner(policy: Policy, *bare: type) -> str:
     return str(policy) if plain else f"({policy})"
 
 
-def strategies(policy: Policy) -> Iterator[Strategy]:
-    """Every strategy in POLICY, left to right."""
-    return (part for part in within(policy) if isinstance(part, Strategy))
-
-
 @lru_cache(maxsize=256)
+def strategies(policy: Policy) -> tuple[Strategy, ...]:
+    """Every strategy in POLICY, left to right."""
+    return tuple(part for part in within(policy) if isinstance(part, Strategy))
+
+
 def mentions(policy: Policy, *kinds: StrategyKind) -> bool:
     """Whether a strategy of one of KINDS occurs in POLICY."""
     return any(s.kind in kinds for s in strategies(policy))

@@ -145,5 +145,5 @@ def gathered_evidence(folder: Path) -> tuple[Evidence, tuple[Cause, ...]]:
             found |= evidence
             for cause in causes:
                 likely.setdefault(cause.id, cause)
-        leave_in_peace()
+        leave_in_peace(at_once=True)
     return found, tuple(likely.values())
