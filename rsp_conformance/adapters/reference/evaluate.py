@@ -35,6 +35,13 @@ def kept_solutions(_: object) -> dict[_Key, tuple[Row, ...]]:
     return {}
 
 
+@lru_cache(maxsize=QUERIES)
+def _written(query: Query, names: Names, library: str | None) -> tuple[str, Aggregates]:
+    """The text of QUERY over the graphs that NAMES speaks of, and the aggregates that it calls."""
+    translation = Translation(query, names, library)
+    return print_query(translation.query), translation.aggregates
+
+
 class QueryEvaluator:
     """Evaluates one query again and again.
 
@@ -63,10 +70,8 @@ class QueryEvaluator:
 
         @lru_cache(maxsize=REMEMBERED)
         def translated(names: Names) -> tuple[str, Aggregates]:
-            translation = Translation(query, names, library)
-            aggregates = translation.aggregates.items()
-            guarded = {name: callbacks.aggregate(make) for name, make in aggregates}
-            return print_query(translation.query), guarded
+            text, aggregates = _written(query, names, library)
+            return text, {name: callbacks.aggregate(make) for name, make in aggregates.items()}
 
         self._translated = translated
 
