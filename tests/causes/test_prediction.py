@@ -7,14 +7,17 @@ from itertools import islice, permutations
 
 import pytest
 
+from rsp_conformance.adapters.reference.evaluate import QueryEvaluator, kept_solutions
 from rsp_conformance.adapters.reference.faults import FAULTS
 from rsp_conformance.causes.evidence import Evidence, Symptom
 from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.causes.known import KnownCause, KnownCauses
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.causes.probes import Probe, Probes
 from rsp_conformance.causes.reference import reference_answers
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.judge.verdict import unstable
+from rsp_conformance.model.answers import Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.finding import Finding
@@ -147,6 +150,54 @@ def test_a_hypothesis_is_nearer_to_what_another_defect_has_spoilt_in_part() -> N
     assert nearer is not None and nearer > 0
     assert predictions.nearer(Hypothesis(), true, spoilt) == -nearer
     assert predictions.nearer(other, Hypothesis(), spoilt) is None
+
+
+def test_what_was_met_together_is_asked_before_all_that_is_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """So the next answer with the same two causes needs no more than sets of two."""
+    sizes: list[int] = []
+    agree = KnownCauses._agree
+    monkeypatch.setattr(
+        KnownCauses, "_agree", lambda *given: sizes.append(len(given[1])) or agree(*given)
+    )
+    pair = ("newest-only", "wrong-instance")
+    others = ("each-window-alone", "zero-is-no-start", "opened-by-arrivals", "t0-drift")
+    known = KnownCauses(KnownCause(Hypothesis.of(mutants=[name])) for name in (*others, *pair))
+    for elements, most in (
+        ("a@2 r:a@2 b@4 r:b@5 r:a@6 a@6", len(known.causes)),
+        ("b@2 r:b@2 a@4 r:a@5 r:b@6 b@6", 2),
+    ):
+        sizes.clear()
+        answer = observed("rsp-rs", JOIN, elements, ",".join(pair))
+        assert {cause.id for cause in known.explain(answer) or ()} == {*pair}
+        assert max(sizes) == most
+
+
+def test_what_reference_has_evaluated_is_there_under_other_dials_and_at_other_times(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    evaluated = []
+    evaluate = QueryEvaluator._evaluate
+    monkeypatch.setattr(
+        QueryEvaluator, "_evaluate", lambda *given: evaluated.append(1) or evaluate(*given)
+    )
+    kept_solutions.cache_clear()
+    query = parse_query(PREFIXES + ALONE)
+    for first, dials in ((1, Dials()), (3, Dials()), (1, Dials(empty_answers=False))):
+        fed = tuple(
+            StreamElement(iri("s"), t, (Triple(iri("a"), iri("p"), iri("b")),))
+            for t in (first, first + 4)
+        )
+        case = Case(query, fed, until=12)
+        (starts, *_) = rspql_queries(case, dials)
+        assert any(map(has_rows, reference_answers(case, dials, starts)))
+    assert len(evaluated) == 2, "the content without elements, and that with one"
+
+
+def has_rows(answer: Observed) -> bool:
+    """Whether ANSWER holds anything."""
+    return not is_empty(answer.content)
 
 
 def test_the_order_of_rows_is_predicted() -> None:

@@ -8,6 +8,7 @@ from rsp_conformance.files.case_json import case_from_json
 from rsp_conformance.judge.vacuity import is_vacuous
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.spec import trace
 
 WINDOW = "FROM NAMED WINDOW <http://e/w> ON STREAM <http://e/s> [RANGE 2 STEP {step}]"
 
@@ -75,3 +76,17 @@ FIXED = Dials(t0=0)
 )
 def test_is_vacuous(what: str, asked: Case, dials: Dials, told: bool) -> None:
     assert is_vacuous(asked, dials, what) is not told
+
+
+def test_what_makes_a_case_vacuous_is_evaluated_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever judges the case next finds it."""
+    evaluated = []
+    evaluate = trace.solutions_of_covered
+    monkeypatch.setattr(
+        trace, "solutions_of_covered", lambda *given: evaluated.append(1) or evaluate(*given)
+    )
+    asked = case(1, 3, 5, head="SELECT (COUNT(*) AS ?once)")
+    assert not is_vacuous(asked, FIXED, "answers")
+    once = len(evaluated)
+    assert not is_vacuous(asked, FIXED, "answers")
+    assert len(evaluated) == once > 0
