@@ -88,7 +88,7 @@ class KnownCauses:
         self.predictions = predictions or Predictions()
         self._explained: dict[int, tuple[KnownCause, ...] | None] = {}
         self._met: Counter[KnownCause] = Counter()
-        self._met_together: Counter[tuple[KnownCause, ...]] = Counter()
+        self._met_sets: Counter[tuple[KnownCause, ...]] = Counter()
         self._covered: defaultdict[str, dict[Fingerprint, KnownCause]] = defaultdict(dict)
 
     def add(self, cause: KnownCause) -> None:
@@ -105,7 +105,7 @@ class KnownCauses:
         """Know the cause ID no more, which this run has found."""
         self.causes = tuple(own for own in self.causes if not (own.found and own.id == id))
         self._explained.clear()
-        self._met_together.clear()
+        self._met_sets.clear()
 
     def explain(self, observation: Observation) -> tuple[KnownCause, ...] | None:
         """The fewest known causes with which the semantics answers as the engine did.
@@ -123,7 +123,8 @@ class KnownCauses:
             fewest = found and self._fewest(found, observation)
             self._explained[id(observation)] = fewest
             self._met.update(fewest or ())
-            self._met_together.update([fewest] if fewest and len(fewest) > 1 else [])
+            if fewest:
+                self._met_sets[tuple(c for c in self.causes if c in fewest)] += 1
         return self._explained[id(observation)]
 
     def has_explained(self, observation: Observation) -> bool:
@@ -227,19 +228,33 @@ class KnownCauses:
         return self.predictions.agrees(together(causes), observation, others) is True
 
     def _sets(self, observation: Observation) -> Iterator[tuple[KnownCause, ...]]:
+        """Sets of known causes that may explain OBSERVATION, each once."""
+        given: set[frozenset[KnownCause]] = set()
+        for some in self._candidates(observation):
+            if (own := frozenset(some)) not in given:
+                given.add(own)
+                yield some
+
+    def _candidates(self, observation: Observation) -> Iterator[tuple[KnownCause, ...]]:
         """None, each alone, what was met together, all, and then the smaller ones first.
 
         Of equals those met most.
 
         Only such as have the engine do something else on OBSERVATION than with one cause less; but
-        the one met most comes before that is asked, as it is mostly the one.
+        the one met most comes before that is asked, as it is mostly the one, and then what was met
+        alone or with it: which causes show beside it is known since it was asked.
         """
         causes = tuple(cause for cause in self.causes if cause.hypothesis)
-        given = {frozenset[KnownCause]()}
-        smaller: list[tuple[KnownCause, ...]] = [()]
         yield ()
         if likely := [cause for cause in causes if self._met[cause]]:
-            yield (max(likely, key=lambda cause: self._met[cause]),)
+            first = max(likely, key=lambda cause: self._met[cause])
+            yield (first,)
+            beside = {first, *self._bearing((first,), causes, observation)}
+            for some in self._often:
+                if len(some) == 1 or (first in some and beside.issuperset(some)):
+                    yield some
+        given = {frozenset[KnownCause]()}
+        smaller: list[tuple[KnownCause, ...]] = [()]
         while smaller:
             larger: list[tuple[KnownCause, ...]] = []
             for some in smaller:
@@ -251,11 +266,14 @@ class KnownCauses:
                         yield larger[-1]
             if smaller == [()]:
                 bearing = {cause for (cause,) in larger}
-                for some, _ in self._met_together.most_common():
-                    if len(bearing.intersection(some)) > 1:
-                        yield some
+                yield from (some for some in self._often if len(bearing.intersection(some)) > 1)
                 yield causes
             smaller = larger
+
+    @property
+    def _often(self) -> list[tuple[KnownCause, ...]]:
+        """What was met, alone or together, most often first."""
+        return [some for some, _ in self._met_sets.most_common()]
 
     def _bearing(
         self, some: Sequence[KnownCause], causes: Iterable[KnownCause], observation: Observation
