@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from functools import lru_cache
 from types import FrameType
@@ -82,15 +82,16 @@ def allow(seconds: float) -> None:
     _seconds.set(seconds)
 
 
-@contextmanager
-def limited() -> Iterator[None]:
+def limited() -> AbstractContextManager[None]:
     """Evaluate a case within; raises LimitExceeded where that takes too much.
 
     Inside another such context the outer one's limits hold.
     """
-    if _running:
-        yield
-        return
+    return nullcontext() if _running else _limited()
+
+
+@contextmanager
+def _limited() -> Iterator[None]:
     try:
         if threading.current_thread() is threading.main_thread():
             # Time innermost: its end must not keep the cap on memory from being taken off.

@@ -9,11 +9,11 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Any
 
-from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+from rsp_conformance.adapters.reference.adapter import FAILURES, ReferenceEngine, failure_kind
 from rsp_conformance.adapters.reference.fault import Fault, Trial
 from rsp_conformance.adapters.reference.faults import fault_named
 from rsp_conformance.adapters.reference.options import Options
-from rsp_conformance.files.results_json import answers_from_json
+from rsp_conformance.limits import limited
 from rsp_conformance.model.answers import Content, Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Advances, Dials
@@ -60,11 +60,16 @@ def reference_answers(
     faults = tuple(m if isinstance(m, Fault) else fault_named(m) for m in mutants)
     options = Options(Profile("", dials), faults, advances=dials.advances, t0=t0, library=library)
     request = _request(case, dials.unit, dials.advances, pacing)
-    reply = ReferenceEngine(options).run(request, case.query.in_instants(dials.unit), trial)
-    if "error" in reply:
-        kind, message = reply["error"]["kind"], reply["error"]["message"]
-        raise Unsupported(message) if kind == "unsupported" else ReferenceFailed(kind, message)
-    answers = answers_from_json(reply["answers"])
+    query = case.query.in_instants(dials.unit)
+    try:
+        with limited():
+            found = ReferenceEngine(options).answers(request, query, trial)
+    except FAILURES as error:
+        kind, message = failure_kind(error), " ".join(str(error).split())
+        if kind == "unsupported":
+            raise Unsupported(message) from None
+        raise ReferenceFailed(kind, message) from None
+    answers = tuple(Observed(own["t"], own["content"], own["cause"]) for own in found)
     if not case.query.order_by or case.query.operator not in (None, StreamOperator.RSTREAM):
         return answers
     return tuple(replace(own, content=in_order(own.content, case.query)) for own in answers)

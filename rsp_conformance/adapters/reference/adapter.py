@@ -19,6 +19,7 @@ from rsp_conformance.adapters.reference.messages import (
 )
 from rsp_conformance.adapters.reference.options import Options, read_options
 from rsp_conformance.adapters.reference.window import choice
+from rsp_conformance.files.results_json import content_to_json
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.dials import Dials
@@ -34,6 +35,9 @@ PROTOCOL = 1
 
 NOT_SUPPORTED = frozenset({"count-windows", "now-window", "unbounded-window"})
 """Features that the engine does not have."""
+
+FAILURES = (Unsupported, LimitExceeded, QuerySyntaxError, Rejected)
+"""What keeps the engine from an answer."""
 
 
 @dataclass(slots=True)
@@ -104,21 +108,21 @@ class ReferenceEngine:
             "pieces": True,
         }
 
-    def run(
+    def run(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Run one case; a failure is an error in the reply."""
+        return _reply(request, lambda: self.answers(request))
+
+    def answers(
         self, request: Mapping[str, Any], query: Query | None = None, trial: Trial | None = None
-    ) -> dict[str, Any]:
-        """Run one case; a failure is an error in the reply.
+    ) -> list[dict[str, Any]]:
+        """The answers to a whole case: ``t``, ``cause`` and ``content``, a value of the model.
 
         QUERY is what the request's text writes, where that has been read already. The faults of
-        TRIAL are tried beside those that the engine has.
+        TRIAL are tried beside those that the engine has. Raises what FAILURES are.
         """
-
-        def answers() -> list[dict[str, Any]]:
-            case = self._registered(request, query, trial)
-            found = [*case.push(request["elements"]), *case.finish()]
-            return found if request.get("pacing") == "settled" else case.registered.burst(found)
-
-        return _reply(request, answers)
+        case = self._registered(request, query, trial)
+        found = [*case.push(request["elements"]), *case.finish()]
+        return found if request.get("pacing") == "settled" else case.registered.burst(found)
 
     def open(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Register the query of a case whose elements come in pieces (docs/incremental.md)."""
@@ -159,7 +163,9 @@ class ReferenceEngine:
     ) -> OpenCase:
         query = _parsed(request["query"]) if query is None else query
         options = self.options
-        dials = replace(options.profile.dials(query), unit=request["unit"])
+        dials = options.profile.dials(query)
+        if dials.unit != request["unit"]:
+            dials = replace(dials, unit=request["unit"])
         _check(query, dials)
         try:
             registered = RegisteredQuery(
@@ -221,11 +227,19 @@ def _reply(
     try:
         with limited():
             answers = step()
-    except (Unsupported, LimitExceeded, QuerySyntaxError, Rejected) as error:
-        refused = isinstance(error, (Unsupported, LimitExceeded))
-        kind = "unsupported" if refused else "rejected"
-        failure: dict[str, Any] = {"kind": kind, "message": " ".join(str(error).split())}
+    except FAILURES as error:
+        kind, message = failure_kind(error), " ".join(str(error).split())
+        failure: dict[str, Any] = {"kind": kind, "message": message}
         if isinstance(error, Rejected) and error.element is not None:
             failure["element"] = error.element
         return about | {"error": failure}
-    return about | ({} if answers is None else {"answers": answers})
+    return about | ({} if answers is None else {"answers": [*map(_written, answers)]})
+
+
+def failure_kind(error: Exception) -> str:
+    """What the protocol calls ERROR, which is one of FAILURES."""
+    return "unsupported" if isinstance(error, (Unsupported, LimitExceeded)) else "rejected"
+
+
+def _written(answer: dict[str, Any]) -> dict[str, Any]:
+    return {"t": answer["t"], "cause": answer["cause"], **content_to_json(answer["content"])}

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from rsp_conformance.adapters.reference.due import Due
 from rsp_conformance.adapters.reference.window import Arrival
+from rsp_conformance.model.answers import Content
 
 Trigger = tuple[int, int]
 """The position in the input of the arrival that gives an answer out, and when it came."""
@@ -26,7 +26,7 @@ class _Waiting:
     """
 
     due: Due
-    answer: dict[str, Any] | None
+    answer: Content | None
     since: int
     came: dict[str | None, tuple[int, int]] = field(default_factory=dict)
 
@@ -49,7 +49,7 @@ class OwnClocks:
         self._recent: list[Arrival] = []
         self._waiting: list[_Waiting] = []
 
-    def wait(self, due: Due, answer: dict[str, Any] | None, since: int) -> None:
+    def wait(self, due: Due, answer: Content | None, since: int) -> None:
         """Let DUE and its ANSWER wait for arrivals from SINCE on that make it seen."""
         waiting = _Waiting(due, answer, since)
         for arrival in self._recent:
@@ -72,7 +72,7 @@ class OwnClocks:
     def _beyond(self) -> int:
         return self._recent[-1].position + 1 if self._recent else 0
 
-    def given_out(self) -> list[tuple[Trigger, Due, dict[str, Any] | None]]:
+    def given_out(self) -> list[tuple[Trigger, Due, Content | None]]:
         """What need not wait any more, in order, each with what gives it out."""
         found = [(waiting, waiting.trigger()) for waiting in self._waiting]
         self._waiting = [waiting for waiting, trigger in found if trigger is None]

@@ -22,7 +22,7 @@ from rsp_conformance.adapters.reference.fault import FaultyRun
 from rsp_conformance.adapters.reference.oxigraph.functions import FUNCTIONS, Functions
 from rsp_conformance.adapters.reference.oxigraph.terms import merged
 from rsp_conformance.adapters.reference.oxigraph.uncertainty import Uncertainty
-from rsp_conformance.adapters.reference.r2s import Shower, Streamer, is_empty
+from rsp_conformance.adapters.reference.r2s import Shower, Streamer
 from rsp_conformance.adapters.reference.report import Reporter
 from rsp_conformance.adapters.reference.window import (
     Arrival,
@@ -33,7 +33,8 @@ from rsp_conformance.adapters.reference.window import (
     start,
     start_at_first_element,
 )
-from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.answers import Content, is_empty
+from rsp_conformance.model.dials import Dials, EmptyGroup, Literals
 from rsp_conformance.model.expressions import Aggregate, Operation
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import XSD_INTEGER, Literal
@@ -77,7 +78,7 @@ class RegisteredQuery:
             ],
         )
         self._reporter = Reporter(query, dials, self._windows, registered)
-        query = _as_kept(run.rewritten(), dials)
+        query = _as_kept(run.rewritten(), dials.literals, dials.empty_group)
         functions = _functions(run.through(seams.UNCERTAINTY, _DEFINED))
         # Faults at these seams make something else of equal data and functions.
         case = None if run.has(seams.UNCERTAINTY, seams.DATA) else background.entries
@@ -237,14 +238,15 @@ class RegisteredQuery:
                 for due in self._run.through(seams.DUE, [due for due, _ in given]):
                     answers += self._answered(due, stamp, cause)
             else:
-                answers += [{**a, "t": stamp, "cause": cause} for _, a in given if a is not None]
+                told = (own for _, own in given if own is not None)
+                answers += [{"t": stamp, "cause": cause, "content": own} for own in told]
         return answers
 
     def _answered(self, due: Due, stamp: int | None, cause: Cause) -> list[dict[str, Any]]:
         answer = self._answer(due)
-        return [] if answer is None else [{"t": stamp, "cause": cause, **answer}]
+        return [] if answer is None else [{"t": stamp, "cause": cause, "content": answer}]
 
-    def _answer(self, due: Due) -> dict[str, Any] | None:
+    def _answer(self, due: Due) -> Content | None:
         """What the query answers at DUE; None where that is nothing that anyone is told."""
         run = self._run
         rows = run.terms(self._evaluator.solutions(due.background, due.contents))
@@ -291,11 +293,15 @@ def _functions(uncertainty: Uncertainty) -> Functions:
     return FUNCTIONS | uncertainty.functions()
 
 
-def _as_kept(query: Query, dials: Dials) -> Query:
-    """QUERY as an engine evaluates it whose store merges numbers, or that has no empty groups."""
-    if dials.literals == "canonical":
+@lru_cache(maxsize=1024)
+def _as_kept(query: Query, literals: Literals, empty_group: EmptyGroup) -> Query:
+    """QUERY as an engine evaluates it whose store merges numbers, or that has no empty groups.
+
+    Made once for all hypotheses that are asked of a case.
+    """
+    if literals == "canonical":
         query = merged(query)
-    if dials.empty_group == "none":
+    if empty_group == "none":
         query = rewritten(query, _with_solutions)
     return query
 

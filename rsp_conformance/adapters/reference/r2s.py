@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from functools import lru_cache
+from typing import TypeAlias
 
 from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm, to_model
-from rsp_conformance.files.results_json import term_to_json
 from rsp_conformance.model.algebra import PatternTerm, TriplePattern
+from rsp_conformance.model.answers import Content, Rows, Triples, Truth, rows_from_solutions
 from rsp_conformance.model.dials import R2S
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.paths import Path
 from rsp_conformance.model.query import Form, Query, StreamOperator
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
-from rsp_conformance.text.ntriples import write_triple
 
 Row: TypeAlias = "tuple[StoredTerm | None, ...]"
 
@@ -67,34 +67,26 @@ class Shower:
         self._columns = tuple(columns)
         self._shown = 0
 
-    def show(self, rows: Sequence[Row]) -> dict[str, Any]:
-        """``solutions`` of a SELECT, ``boolean`` of an ASK, ``graph`` of a CONSTRUCT."""
+    def show(self, rows: Sequence[Row]) -> Content:
+        """Rows of a SELECT, the truth of an ASK, the graph of a CONSTRUCT."""
         match self._form:
             case Form.ASK:
-                return {"boolean": len(rows) > 0}
+                return Truth(len(rows) > 0)
             case Form.CONSTRUCT:
-                return {"graph": self._graph(rows)}
+                return Triples(self._graph(rows))
             case _:
-                return {"solutions": [self._solution(row) for row in rows]}
+                return _rows(self._columns, tuple(rows))
 
-    def _solution(self, row: Row) -> dict[str, Any]:
-        return {
-            name: term_to_json(to_model(term))
-            for name, term in zip(self._columns, row, strict=True)
-            if term is not None
-        }
-
-    def _graph(self, rows: Sequence[Row]) -> str:
+    def _graph(self, rows: Sequence[Row]) -> frozenset[Triple]:
         """The template under each row; what is no triple is left out (SPARQL 1.1, 16.2)."""
-        lines: dict[str, None] = {}
+        made: set[Triple] = set()
         for row in rows:
             self._shown += 1
             bindings = dict(zip(self._columns, row, strict=True))
-            for triple in self._template:
-                made = self._triple(triple, bindings)
-                if made is not None:
-                    lines[write_triple(made) + "\n"] = None
-        return "".join(lines)
+            for pattern in self._template:
+                if (triple := self._triple(pattern, bindings)) is not None:
+                    made.add(triple)
+        return frozenset(made)
 
     def _triple(
         self, pattern: TriplePattern, bindings: dict[str, StoredTerm | None]
@@ -123,6 +115,10 @@ class Shower:
         raise ValueError(f"a property path in a template: {part!r}")
 
 
-def is_empty(shown: dict[str, Any]) -> bool:
-    """No rows, or an empty graph; the truth value of an ASK is never empty."""
-    return "boolean" not in shown and not any(shown.values())
+@lru_cache(maxsize=2048)
+def _rows(columns: tuple[str, ...], rows: tuple[Row, ...]) -> Rows:
+    """ROWS over COLUMNS as the model's; many hypotheses about an engine have the same ones."""
+    solutions = (zip(columns, row, strict=True) for row in rows)
+    return rows_from_solutions(
+        tuple({name: to_model(term) for name, term in row if term is not None} for row in solutions)
+    )
