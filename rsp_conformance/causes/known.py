@@ -108,7 +108,7 @@ class KnownCauses:
         self._met_sets.clear()
 
     def explain(self, observation: Observation) -> tuple[KnownCause, ...] | None:
-        """The fewest known causes with which the semantics answers as the engine did.
+        """Known causes with which the semantics answers as the engine did, none of them needless.
 
         Empty where the answer is right without any; None where nothing known explains it, for
         want of causes or of an answer too, and where the other one of two engines has answered.
