@@ -293,7 +293,7 @@ def _functions(uncertainty: Uncertainty) -> Functions:
     return FUNCTIONS | uncertainty.functions()
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _as_kept(query: Query, literals: Literals, empty_group: EmptyGroup) -> Query:
     """QUERY as an engine evaluates it whose store merges numbers, or that has no empty groups.
 

@@ -18,7 +18,7 @@ from rsp_conformance.adapters.reference.oxigraph.terms import (
 )
 from rsp_conformance.adapters.reference.window import Arrival
 from rsp_conformance.model import terms
-from rsp_conformance.model.dials import Dials, Literals
+from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import Stamp
 from rsp_conformance.text.ntriples import NTriplesError, parse_nquads
 
@@ -42,7 +42,10 @@ def read_stamp(request: Mapping[str, Any]) -> Stamp:
 def read_element(index: int, raw: Mapping[str, Any], stamp: Stamp, dials: Dials) -> Arrival:
     """The element at INDEX, as DIALS let it in; Rejected where its graph is empty or unreadable."""
     t, name = raw["t"], raw.get("name")
-    triples = _triples(raw["graph"], index, dials.literals)
+    quads = _parse(raw["graph"], ox.RdfFormat.N_TRIPLES, f"element {index}", dials, index)
+    triples = tuple(dict.fromkeys(quad.triple for quad in quads))
+    if not triples:
+        raise Rejected(f"element {index}: its graph is empty", index)
     if name is None:
         return Arrival(index, raw["stream"], t, triples)
     term = ox.BlankNode(name[2:]) if name.startswith("_:") else ox.NamedNode(name)
@@ -52,25 +55,11 @@ def read_element(index: int, raw: Mapping[str, Any], stamp: Stamp, dials: Dials)
     return Arrival(index, raw["stream"], t, (ox.Triple(term, predicate, time),), term, triples)
 
 
-@lru_cache(maxsize=4096)
-def _triples(graph: str, index: int, literals: Literals) -> tuple[ox.Triple, ...]:
-    """What GRAPH of the element at INDEX holds, each once; Rejected where it is empty."""
-    quads = _parse(graph, ox.RdfFormat.N_TRIPLES, f"element {index}", literals, index)
-    triples = tuple(dict.fromkeys(quad.triple for quad in quads))
-    if not triples:
-        raise Rejected(f"element {index}: its graph is empty", index)
-    return triples
-
-
 def read_background(request: Mapping[str, Any], dials: Dials) -> tuple[Entry, ...]:
     """The background data of the case, as DIALS let it in."""
     return tuple(
         Entry(
-            tuple(
-                _parse(
-                    entry["quads"], ox.RdfFormat.N_QUADS, f"static entry {index}", dials.literals
-                )
-            ),
+            tuple(_parse(entry["quads"], ox.RdfFormat.N_QUADS, f"static entry {index}", dials)),
             entry.get("from"),
             entry.get("until"),
         )
@@ -79,11 +68,11 @@ def read_background(request: Mapping[str, Any], dials: Dials) -> tuple[Entry, ..
 
 
 def _parse(
-    text: str, syntax: ox.RdfFormat, where: str, literals: Literals, element: int | None = None
+    text: str, syntax: ox.RdfFormat, where: str, dials: Dials, element: int | None = None
 ) -> Sequence[ox.Quad]:
     """The quads of TEXT as the store keeps them."""
     try:
-        return _stored(text, syntax, canonical=literals == "canonical")
+        return _stored(text, syntax, canonical=dials.literals == "canonical")
     except (SyntaxError, NTriplesError) as error:
         raise Rejected(f"{where}: {error}", element) from None
 

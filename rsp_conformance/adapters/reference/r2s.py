@@ -115,9 +115,12 @@ class Shower:
         raise ValueError(f"a property path in a template: {part!r}")
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=64)
 def _rows(columns: tuple[str, ...], rows: tuple[Row, ...]) -> Rows:
-    """ROWS over COLUMNS as the model's; many hypotheses about an engine have the same ones."""
+    """ROWS over COLUMNS as the model's; other hypotheses about an engine have the same ones.
+
+    Not many are kept: on a long stream none comes again.
+    """
     solutions = (zip(columns, row, strict=True) for row in rows)
     return rows_from_solutions(
         tuple({name: to_model(term) for name, term in row if term is not None} for row in solutions)
