@@ -46,7 +46,6 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Little is searched and shrunk, and never while cases are judged."""
     for name in ("step", "recount"):
         monkeypatch.setattr(Naming, name, _alone(getattr(Naming, name)))
-    monkeypatch.setattr("rsp_conformance.campaigns.naming.SEARCHING", 5.0)
     monkeypatch.setattr("rsp_conformance.campaigns.naming.SHRINKING", 3.0)
 
 
