@@ -43,7 +43,7 @@ def _alone(method: Any) -> Any:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Little is searched and shrunk, and never while cases are judged."""
+    """Little is shrunk, and never named while cases are judged."""
     for name in ("step", "recount"):
         monkeypatch.setattr(Naming, name, _alone(getattr(Naming, name)))
     monkeypatch.setattr("rsp_conformance.campaigns.naming.SHRINKING", 3.0)

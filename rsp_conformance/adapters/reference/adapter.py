@@ -227,13 +227,14 @@ def _reply(
     try:
         with limited():
             answers = step()
+            written = {} if answers is None else {"answers": [*map(_written, answers)]}
     except FAILURES as error:
         kind, message = failure_kind(error), " ".join(str(error).split())
         failure: dict[str, Any] = {"kind": kind, "message": message}
         if isinstance(error, Rejected) and error.element is not None:
             failure["element"] = error.element
         return about | {"error": failure}
-    return about | ({} if answers is None else {"answers": [*map(_written, answers)]})
+    return about | written
 
 
 def failure_kind(error: Exception) -> str:
