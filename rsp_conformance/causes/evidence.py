@@ -70,12 +70,14 @@ class Symptom:
 class Answered:
     """An observation of a run; ``correct`` is the specification's verdict, None without one.
 
-    ``property_name`` is the property that asked for it first.
+    ``property_name`` is the property that asked for it first. ``is_explained`` says that causes
+    that the run has found explain it.
     """
 
     observation: Observation
     correct: bool | None = None
     property_name: str = ""
+    is_explained: bool = False
 
 
 @dataclass(frozen=True, slots=True)

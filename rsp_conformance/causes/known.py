@@ -9,19 +9,20 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import islice
 from operator import or_
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from rsp_conformance.causes.cause import UNEXPLAINED, Cause
 from rsp_conformance.causes.evidence import Symptom
 from rsp_conformance.causes.fingerprint import Fingerprint, fingerprint
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
+from rsp_conformance.causes.met import Met
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.files.fields import as_list, as_object, as_record, as_text, fail, get
 from rsp_conformance.files.files import FileError, read_text, write_whole
@@ -75,6 +76,9 @@ class KnownCause:
         return str(self.hypothesis) if self.hypothesis else f"{UNEXPLAINED}{self.fingerprint}"
 
 
+_Some: TypeAlias = tuple[KnownCause, ...]
+
+
 class KnownCauses:
     """All that is known of one engine, held against what it answers.
 
@@ -87,8 +91,7 @@ class KnownCauses:
         self.causes = tuple(causes)
         self.predictions = predictions or Predictions()
         self._explained: dict[int, tuple[KnownCause, ...] | None] = {}
-        self._met: Counter[KnownCause] = Counter()
-        self._met_sets: Counter[tuple[KnownCause, ...]] = Counter()
+        self._met = Met[KnownCause]()
         self._covered: defaultdict[str, dict[Fingerprint, KnownCause]] = defaultdict(dict)
 
     def add(self, cause: KnownCause) -> None:
@@ -105,27 +108,39 @@ class KnownCauses:
         """Know the cause ID no more, which this run has found."""
         self.causes = tuple(own for own in self.causes if not (own.found and own.id == id))
         self._explained.clear()
-        self._met_sets.clear()
+        self._met.forget_sets()
 
-    def explain(self, observation: Observation) -> tuple[KnownCause, ...] | None:
+    def explain(
+        self, observation: Observation, *, briefly: bool = False
+    ) -> tuple[KnownCause, ...] | None:
         """Known causes with which the semantics answers as the engine did, none of them needless.
 
         Empty where the answer is right without any; None where nothing known explains it, for
         want of causes or of an answer too, and where the other one of two engines has answered.
+        If BRIEFLY, as well where nothing has explained others like it: for whoever counts.
         """
         answers = not observation.failure and observation.unsupported is None
         if not self.causes or not answers or observation.stimulus.second:
             return None
         # By identity: Predictions keeps the observations.
         if id(observation) not in self._explained:
-            sets = islice(self._sets(observation), MOST_SETS)
+            sets = islice(self._sets(observation, briefly=briefly), MOST_SETS)
             found = next((s for s in sets if self._agree(s, observation)), None)
             fewest = found and self._fewest(found, observation)
+            ordered = fewest and tuple(cause for cause in self.causes if cause in fewest)
+            self._meet(observation, ordered)
+            if briefly and found is None:
+                return None
             self._explained[id(observation)] = fewest
-            self._met.update(fewest or ())
-            if fewest:
-                self._met_sets[tuple(c for c in self.causes if c in fewest)] += 1
         return self._explained[id(observation)]
+
+    def _meet(self, observation: Observation, causes: _Some | None) -> None:
+        """Take note that CAUSES explain OBSERVATION, or nothing: so it may be of others like it."""
+        first = self._met.first(self._hypotheses)
+        if first is not None and causes not in ((), (first,)):
+            self._met.note_where(self._beside(first, observation), causes)
+        if causes:
+            self._met.note(causes)
 
     def has_explained(self, observation: Observation) -> bool:
         """Whether ``explain`` was asked of OBSERVATION, and known causes explain it."""
@@ -201,12 +216,14 @@ class KnownCauses:
         """All that is known together."""
         return together(self.causes)
 
-    def explain_all(self, observations: Iterable[Observation]) -> tuple[KnownCause, ...]:
+    def explain_all(
+        self, observations: Iterable[Observation], *, briefly: bool = False
+    ) -> tuple[KnownCause, ...]:
         """The known causes that explain several answers; empty where one of them is not explained.
 
-        An answer that is right needs no cause.
+        An answer that is right needs no cause. BRIEFLY is as for ``explain``.
         """
-        explained = [self.explain(observation) for observation in observations]
+        explained = [self.explain(observation, briefly=briefly) for observation in observations]
         if None in explained:
             return ()
         return tuple(dict.fromkeys(cause for causes in explained for cause in causes or ()))
@@ -227,30 +244,33 @@ class KnownCauses:
         others = frozenset(name for own in self.causes for name in own.hypothesis.mutants)
         return self.predictions.agrees(together(causes), observation, others) is True
 
-    def _sets(self, observation: Observation) -> Iterator[tuple[KnownCause, ...]]:
+    def _sets(self, observation: Observation, *, briefly: bool) -> Iterator[_Some]:
         """Sets of known causes that may explain OBSERVATION, each once."""
         given: set[frozenset[KnownCause]] = set()
-        for some in self._candidates(observation):
+        for some in self._candidates(observation, briefly=briefly):
             if (own := frozenset(some)) not in given:
                 given.add(own)
                 yield some
 
-    def _candidates(self, observation: Observation) -> Iterator[tuple[KnownCause, ...]]:
+    def _candidates(self, observation: Observation, *, briefly: bool) -> Iterator[_Some]:
         """None, each alone, what was met together, all, and then the smaller ones first.
 
         Of equals those met most.
 
         Only such as have the engine do something else on OBSERVATION than with one cause less; but
-        the one met most comes before that is asked, as it is mostly the one, and then what was met
-        alone or with it: which causes show beside it is known since it was asked.
+        the one met most comes before that is asked, as it is mostly the one. Which causes show
+        beside it is known since it was asked: then comes what was met where the same ones do, and
+        then what was met alone or with it. If BRIEFLY that is mostly all, where it was in vain.
         """
-        causes = tuple(cause for cause in self.causes if cause.hypothesis)
+        causes = self._hypotheses
         yield ()
-        if likely := [cause for cause in causes if self._met[cause]]:
-            first = max(likely, key=lambda cause: self._met[cause])
+        if (first := self._met.first(causes)) is not None:
             yield (first,)
-            beside = {first, *self._bearing((first,), causes, observation)}
-            for some in self._often:
+            beside = self._beside(first, observation)
+            yield from self._met.where(beside)
+            if briefly and self._met.is_in_vain(beside):
+                return
+            for some in self._met.sets:
                 if len(some) == 1 or (first in some and beside.issuperset(some)):
                     yield some
         given = {frozenset[KnownCause]()}
@@ -266,14 +286,19 @@ class KnownCauses:
                         yield larger[-1]
             if smaller == [()]:
                 bearing = {cause for (cause,) in larger}
-                yield from (some for some in self._often if len(bearing.intersection(some)) > 1)
+                often = (some for some in self._met.sets if len(bearing.intersection(some)) > 1)
+                yield from often
                 yield causes
             smaller = larger
 
     @property
-    def _often(self) -> list[tuple[KnownCause, ...]]:
-        """What was met, alone or together, most often first."""
-        return [some for some, _ in self._met_sets.most_common()]
+    def _hypotheses(self) -> _Some:
+        """The causes that predict answers."""
+        return tuple(cause for cause in self.causes if cause.hypothesis)
+
+    def _beside(self, first: KnownCause, observation: Observation) -> frozenset[KnownCause]:
+        """FIRST, and the causes that show beside it in an OBSERVATION that it does not explain."""
+        return frozenset({first, *self._bearing((first,), self._hypotheses, observation)})
 
     def _bearing(
         self, some: Sequence[KnownCause], causes: Iterable[KnownCause], observation: Observation
@@ -281,9 +306,9 @@ class KnownCauses:
         """Those of CAUSES, met most first, that show in an engine which has SOME."""
         others = [cause for cause in causes if cause not in some]
         among = frozenset(name for cause in others for name in cause.hypothesis.mutants)
-        shown = self.predictions.shown(together(some), observation, among)
+        shown = self.predictions.mending(together(some), observation, among)
         bearing = (c for c in others if c.hypothesis.dials or shown & {*c.hypothesis.mutants})
-        return sorted(bearing, key=lambda cause: -self._met[cause])
+        return sorted(bearing, key=lambda cause: -self._met.often(cause))
 
     def _fewest(
         self, causes: tuple[KnownCause, ...], observation: Observation

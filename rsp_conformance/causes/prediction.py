@@ -7,11 +7,12 @@ an engine with mutants answers, `reference` is asked, from every z ∈ Z.
 from __future__ import annotations
 
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import product, starmap
 from math import inf
-from typing import Final
+from typing import Final, TypeAlias
 
 from rsp_conformance.adapters.reference.fault import Fault, Trial
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
@@ -25,7 +26,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.used_features import case_features
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.spec.alignment import compare
+from rsp_conformance.spec.alignment import compare, refusing
 from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
 
 MOST_STARTS = 64
@@ -48,6 +49,8 @@ class _Tried:
 
 
 _NOTHING_TRIED: Final = _Tried()
+_ByCase: TypeAlias = defaultdict[int, dict[Hypothesis, _Tried]]
+"""What was tried beside hypotheses, by the observation on a case."""
 
 
 class Predictions:
@@ -62,7 +65,8 @@ class Predictions:
         self._kept: dict[int, Observation] = {}
         self._visible: dict[int, frozenset[str]] = {}
         self._nearer: dict[tuple[Hypothesis, Hypothesis, int], int | None] = {}
-        self._shown: dict[tuple[Hypothesis, int], _Tried] = {}
+        self._shown: _ByCase = defaultdict(dict)
+        self._mending: _ByCase = defaultdict(dict)
 
     def agrees(
         self,
@@ -75,32 +79,81 @@ class Predictions:
         None where nobody can say: the engine gave no answer, or the case is beyond `reference` or
         the specification, or its limits. What mutants cannot change is left to what the hypothesis
         says without them. Where it did not, it is known of the mutants AMONG as well whether they
-        are ``shown`` beside it, which costs little at the same time.
+        are ``mending`` it, which costs little at the same time.
         """
-        hypothesis = self.showing(hypothesis, observation)
+        hypothesis = self._least(hypothesis, observation, (self._shown, self._mending))
         key = hypothesis, id(observation)
         if key not in self._agree:
             self.asked += 1
             others = (among & self.visible(observation)) - {*hypothesis.mutants}
-            trial = Trial([own for name in others for own in MUTANTS[name].variants])
+            trial = _trial(others)
             self._agree[key] = agree = _agrees(hypothesis, observation, trial)
             if agree is False and hypothesis.mutants and not hypothesis.varies:
-                tried = self._shown.get(key, _NOTHING_TRIED)
-                self._shown[key] = _Tried(tried.mutants | others, tried.shown | trial.shown)
+                self._note(hypothesis, observation, others, trial)
         return self._agree[key]
+
+    def _note(
+        self,
+        hypothesis: Hypothesis,
+        observation: Observation,
+        names: frozenset[str],
+        trial: Trial,
+    ) -> None:
+        """Keep what NAMES have shown in TRIAL, beside a HYPOTHESIS that does not agree."""
+        for known in (self._mending,) if trial.is_broken_off else (self._mending, self._shown):
+            own = known[id(observation)]
+            tried = own.get(hypothesis, _NOTHING_TRIED)
+            own[hypothesis] = _Tried(tried.mutants | names, tried.shown | trial.shown)
 
     def showing(self, hypothesis: Hypothesis, observation: Observation) -> Hypothesis:
         """HYPOTHESIS without the mutants that cannot show in the case of OBSERVATION."""
+        return self._least(hypothesis, observation, (self._shown,))
+
+    def _least(
+        self,
+        hypothesis: Hypothesis,
+        observation: Observation,
+        known: Sequence[_ByCase],
+    ) -> Hypothesis:
+        """HYPOTHESIS without the mutants that have not shown beside the others, as far as KNOWN."""
         visible = self.visible(observation)
         mutants = tuple(name for name in hypothesis.mutants if name in visible)
         if len(mutants) < len(hypothesis.mutants):
             hypothesis = Hypothesis(hypothesis.dials, mutants)
-        for name in hypothesis.mutants:
+        here = [own[id(observation)] for own in known if id(observation) in own]
+        for name in hypothesis.mutants if here else ():
             others = Hypothesis(hypothesis.dials, tuple(n for n in mutants if n != name))
-            tried = self._shown.get((others, id(observation)), _NOTHING_TRIED)
-            if name in tried.mutants and name not in tried.shown:
-                return self.showing(others, observation)
+            for tried in (own[others] for own in here if others in own):
+                if name in tried.mutants and name not in tried.shown:
+                    return self._least(others, observation, known)
         return hypothesis
+
+    def mending(
+        self,
+        hypothesis: Hypothesis,
+        observation: Observation,
+        among: frozenset[str] | None = None,
+    ) -> frozenset[str]:
+        """The mutants beside which HYPOTHESIS, which does not agree, may do so.
+
+        They show before it parts from what the engine answered. AMONG is as for ``shown``, and so
+        is what is given where it does agree.
+        """
+        if self.agrees(hypothesis, observation, among or frozenset()) is not False:
+            return self.shown(hypothesis, observation, among)
+        hypothesis = self._least(hypothesis, observation, (self._shown, self._mending))
+        if hypothesis.varies:
+            return self.shown(hypothesis, observation, among)
+        others = self.visible(observation) - {*hypothesis.mutants}
+        tried = self._mending[id(observation)].get(hypothesis, _NOTHING_TRIED)
+        left = (others if among is None else others & among) - tried.mutants
+        if left:
+            self.asked += 1
+            trial = _trial(left)
+            if _as_mutants(hypothesis, observation, trial) is not False:
+                trial = Trial((), {*left}, is_broken_off=True)
+            self._note(hypothesis, observation, left, trial)
+        return self._mending[id(observation)].get(hypothesis, _NOTHING_TRIED).shown
 
     def shown(
         self,
@@ -113,14 +166,14 @@ class Predictions:
         AMONG are those that are asked for at least, all if None: each takes its time.
         """
         hypothesis = self.showing(hypothesis, observation)
-        key = hypothesis, id(observation)
+        own = self._shown[id(observation)]
         others = self.visible(observation) - {*hypothesis.mutants}
-        tried = self._shown.get(key, _NOTHING_TRIED)
+        tried = own.get(hypothesis, _NOTHING_TRIED)
         left = (others if among is None else others & among) - tried.mutants
         if left:
             self.asked += 1
             shown = tried.shown | _shown(hypothesis, left, observation)
-            self._shown[key] = tried = _Tried(tried.mutants | left, shown)
+            own[hypothesis] = tried = _Tried(tried.mutants | left, shown)
         return tried.shown
 
     def visible(self, observation: Observation) -> frozenset[str]:
@@ -230,7 +283,7 @@ def _shown(
     hypothesis: Hypothesis, others: frozenset[str], observation: Observation
 ) -> frozenset[str]:
     """Which of OTHERS change anything in an engine with HYPOTHESIS, from any z."""
-    trial = Trial([own for name in others for own in MUTANTS[name].variants])
+    trial = _trial(others)
     case = observation.stimulus.case
     try:
         with limited():
@@ -251,16 +304,19 @@ def _shown(
     return frozenset(trial.shown)
 
 
+def _trial(names: Iterable[str]) -> Trial:
+    return Trial([own for name in names for own in MUTANTS[name].variants])
+
+
 def _agrees(hypothesis: Hypothesis, observation: Observation, trial: Trial) -> bool | None:
     if observation.failure is not None or observation.unsupported is not None:
         return None
-    case = observation.stimulus.case
+    if hypothesis.mutants:
+        return _as_mutants(hypothesis, observation, trial)
     try:
         with limited():
             dials = hypothesis.turned(observation.dials)
-            if not hypothesis.mutants:
-                return judge(case, dials, observation.observed).correct
-            return _as_mutants(hypothesis, case, dials, observation, trial)
+            return judge(observation.stimulus.case, dials, observation.observed).correct
     except BEYOND:
         return None
 
@@ -275,21 +331,43 @@ def _settings(
             yield number, starts, faults
 
 
-def _as_mutants(
-    hypothesis: Hypothesis, case: Case, dials: Dials, observation: Observation, trial: Trial
-) -> bool | None:
+def _as_mutants(hypothesis: Hypothesis, observation: Observation, trial: Trial) -> bool | None:
     """Whether `reference` with HYPOTHESIS answers as in OBSERVATION, from some z ∈ Z.
 
-    The faults of TRIAL are tried at the same time: on all that they may change, if it does not.
+    The faults of TRIAL are tried at the same time: on all that they may change up to an answer that
+    nothing in OBSERVATION can be, if there is one.
     """
+    try:
+        with limited():
+            return _from_any_start(hypothesis, observation, trial)
+    except BEYOND:
+        return None
+
+
+def _from_any_start(hypothesis: Hypothesis, observation: Observation, trial: Trial) -> bool | None:
+    case, dials = observation.stimulus.case, hypothesis.turned(observation.dials)
     start = t_s(case, dials)
     asked = _asked(dials)
     # What the elements after the end set off is stamped with the end, where stamps are arrivals'.
     last = case.until if asked is dials else sys.maxsize
     in_any_order = hypothesis.varies and observation.stimulus.pacing == "burst"
+    is_refused = refusing(observation.observed, case, dials, start)
+
+    def due(place: int, answer: Observed) -> Evaluation:
+        at = min(int(answer.t or 0), last)
+        return Evaluation(at, answer.content, (at, place) if asked is dials else None)
+
+    refused: list[Observed] = []
+
+    def is_enough(place: int, answer: Observed) -> bool:
+        if is_refused(due(place, answer)):
+            refused.append(answer)
+        return bool(refused)
+
     for number, starts, faults in _settings(hypothesis, case, dials):
         if number == MOST_STARTS:
             return None
+        refused.clear()
         ordered = [fault for fault in faults if not fault.unordered]
         answers = reference_answers(
             case,
@@ -298,12 +376,11 @@ def _as_mutants(
             mutants=ordered,
             pacing=observation.stimulus.pacing,
             trial=trial,
+            is_enough=is_enough,
         )
-        expected = [
-            Evaluation(at, answer.content, (at, place) if asked is dials else None)
-            for place, answer in enumerate(answers)
-            for at in (min(int(answer.t or 0), last),)
-        ]
+        if refused:
+            continue
+        expected = list(starmap(due, enumerate(answers)))
         observed: Sequence[Observed] = observation.observed
         if in_any_order:
             observed = _in_order(observed, expected, dials)

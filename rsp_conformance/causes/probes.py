@@ -29,13 +29,15 @@ class Probe:
     """Answers that are wrong, of one case or of several that contradict each other.
 
     ``symptom`` is there where they are a failure that was shrunk; ``is_fresh`` says that the search
-    has asked for them, and not the run.
+    has asked for them, and not the run, and ``is_explained`` that causes which the run has found
+    explain them.
     """
 
     property_name: str
     observations: tuple[Observation, ...]
     symptom: Symptom | None = None
     is_fresh: bool = False
+    is_explained: bool = False
 
     @classmethod
     def of(cls, symptom: Symptom) -> Probe:
@@ -111,7 +113,9 @@ class Probes:
         for own in self.evidence.answered:
             self.predictions.know(own.observation, own.correct)
             group = {None: unjudged, True: right, False: wrong}[own.correct]
-            group.append(Probe(own.property_name, (own.observation,)))
+            group.append(
+                Probe(own.property_name, (own.observation,), is_explained=own.is_explained)
+            )
         for probe in shrunk:
             self.failing.setdefault(probe.stimuli, []).append(probe.property_name)
         self._waiting = chain(sorted(shrunk, key=lambda p: p.size), self._by_variety(wrong))
@@ -119,11 +123,17 @@ class Probes:
         self.right = [probe.observations[0] for probe in others]
         self.judged = min(len(right), MOST_SORTED)
 
-    def fill(self, found: Hypothesis, is_over: Callable[[], bool] = lambda: False) -> bool:
+    def fill(
+        self,
+        found: Hypothesis,
+        is_over: Callable[[], bool] = lambda: False,
+        *,
+        unexplained: bool = False,
+    ) -> bool:
         """Have ``most`` that FOUND does not explain, if so many wait, until IS_OVER.
 
         Whether any were waiting. What shows in few answers is met where the causes of many are
-        found.
+        found. If UNEXPLAINED, what the run has explained waits no more.
         """
         there, met = len(self.wrong), {probe.stimuli for probe in self.wrong}
         left = len(self.left(found))
@@ -133,6 +143,8 @@ class Probes:
                 wrong = sum(own.correct is False for own in self.evidence.answered)
                 self.all_met = wrong <= MOST_SORTED
                 break
+            if unexplained and probe.is_explained:
+                continue
             if probe.stimuli not in met and not self.explains(found, probe):
                 met.add(probe.stimuli)
                 self.wrong.append(probe)

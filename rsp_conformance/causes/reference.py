@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache
-from itertools import takewhile
+from itertools import count, takewhile
 from typing import Any
 
 from rsp_conformance.adapters.reference.adapter import FAILURES, ReferenceEngine, failure_kind
@@ -45,14 +45,16 @@ def reference_answers(
     library: str | None = None,
     pacing: str = "burst",
     trial: Trial | None = None,
+    is_enough: Callable[[int, Observed], bool] | None = None,
 ) -> tuple[Observed, ...]:
     """All that `reference` with MUTANTS answers to CASE under DIALS, its windows started at STARTS.
 
     It is fed as an engine under test: where it learns the time from elements only, with those that
     the kit appends.
 
-    LIBRARY leaves a point of SPARQL as pyoxigraph reads it. The faults of TRIAL are tried. Raises
-    Unsupported where the engine does not do the case, ReferenceFailed where it gives no answer.
+    LIBRARY leaves a point of SPARQL as pyoxigraph reads it. The faults of TRIAL are tried. The case
+    is broken off with an answer that, with its place among all, IS_ENOUGH. Raises Unsupported where
+    the engine does not do the case, ReferenceFailed where it gives no answer.
     """
     t0 = "first"
     if dials.t0 == "any" and starts:
@@ -61,18 +63,28 @@ def reference_answers(
     options = Options(Profile("", dials), faults, advances=dials.advances, t0=t0, library=library)
     request = _request(case, dials.unit, dials.advances, pacing)
     query = case.query.in_instants(dials.unit)
+    is_ordered = case.query.order_by and case.query.operator in (None, StreamOperator.RSTREAM)
+
+    def observed(answer: dict[str, Any]) -> Observed:
+        content = answer["content"]
+        content = in_order(content, case.query) if is_ordered else content
+        return Observed(answer["t"], content, answer["cause"])
+
+    places = count()
     try:
         with limited():
-            found = ReferenceEngine(options).answers(request, query, trial)
+            found = ReferenceEngine(options).answers(
+                request,
+                query,
+                trial,
+                lambda own: is_enough is not None and is_enough(next(places), observed(own)),
+            )
     except FAILURES as error:
         kind, message = failure_kind(error), " ".join(str(error).split())
         if kind == "unsupported":
             raise Unsupported(message) from None
         raise ReferenceFailed(kind, message) from None
-    answers = tuple(Observed(own["t"], own["content"], own["cause"]) for own in found)
-    if not case.query.order_by or case.query.operator not in (None, StreamOperator.RSTREAM):
-        return answers
-    return tuple(replace(own, content=in_order(own.content, case.query)) for own in answers)
+    return tuple(map(observed, found))
 
 
 def in_order(content: Content, query: Query) -> Content:

@@ -149,9 +149,17 @@ class _Search:
             found = self._pruned(self._full_grown(found))
             if self._is_over():
                 return found
-            goes_on = len(self.dismissed) > before or self.probes.fill(found, self._is_over)
+            goes_on = len(self.dismissed) > before or self._filled(found)
             if not (goes_on or self._asked_for_more(found)):
                 return found
+
+    def _filled(self, found: Hypothesis) -> bool:
+        """Whether more wrong answers wait that FOUND does not explain; they are looked at next.
+
+        What the run has explained by causes that have stood the test is left out.
+        """
+        stands = {*self.begun}.issubset(found.parts)
+        return self.probes.fill(found, self._is_over, unexplained=stands)
 
     def _exchanged(self, found: Hypothesis) -> Hypothesis:
         """FOUND, or what explains more: with a rival in place of a part, and nothing that forgives.
@@ -267,7 +275,7 @@ class _Search:
 
     def _all_parts(self, probe: Probe, found: Hypothesis) -> Iterator[Hypothesis]:
         cases = [own.stimulus.case for own in probe.observations]
-        shown = (self.predictions.shown(found, own) for own in probe.observations)
+        shown = (self.predictions.mending(found, own) for own in probe.observations)
         seen = set().union(*shown)
         yield from (Hypothesis(mutants=(n,)) for n in sorted(seen) if n not in found.mutants)
         if not probe.speaks:

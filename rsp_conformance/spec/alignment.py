@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from rsp_conformance.compare.contents import difference
 from rsp_conformance.model.answers import Evaluation, Observed
@@ -64,6 +63,30 @@ def compare(
         return near(left, right) and same(left, right)
 
     return Comparison(_divergence(pairing, due, given, dials, agrees), pairing.due)
+
+
+def refusing(
+    observed: Sequence[Observed], case: Case, dials: Dials, t_s: int
+) -> Callable[[Evaluation], bool]:
+    """Which evaluations nothing that the engine gave can be.
+
+    With one of them among what is due ``compare`` finds a difference, whatever else is.
+    """
+    if dials.answers == "rows":  # What is due beside it at the same stamp decides.
+        return lambda evaluation: False
+    given = answers_given(observed, case, dials, t_s)
+
+    def is_refused(evaluation: Evaluation) -> bool:
+        if not t_s <= evaluation.t <= case.until:
+            return False
+        due = Due(evaluation, due_stamp(evaluation, case, dials), required=True)
+        near = (g for g in given if dials.answer_time == "none" or _close(due, g, dials))
+        return all(
+            difference(evaluation.content, own.answer.content, dials.numbers) is not None
+            for own in near
+        )
+
+    return is_refused
 
 
 def _due(expected: Sequence[Evaluation], case: Case, dials: Dials, t_s: int) -> list[Due]:
@@ -192,7 +215,7 @@ def _divergence(
 def _close(wanted: Due, offered: StampedAnswer, dials: Dials) -> bool:
     if offered.stamp is None:
         return False
-    return abs(Fraction(offered.stamp) - wanted.stamp) <= dials.time_tolerance
+    return -dials.time_tolerance <= offered.stamp - wanted.stamp <= dials.time_tolerance
 
 
 def _before(one: StampedAnswer, other: StampedAnswer | None) -> bool:

@@ -62,11 +62,16 @@ def find(
 
 
 def explained(
-    property: Property, case: Example, finding: Finding, context: SuiteContext
+    property: Property,
+    case: Example,
+    finding: Finding,
+    context: SuiteContext,
+    *,
+    briefly: bool = False,
 ) -> tuple[KnownCause, ...]:
     """The known causes that explain FINDING, on CASE: without them every answer is right.
 
-    Empty where it accuses the engine of something else.
+    Empty where it accuses the engine of something else. BRIEFLY is as for ``KnownCauses.explain``.
     """
     known = context.known
     if not known.causes:
@@ -82,7 +87,7 @@ def explained(
             observations.append(judged.again)
         elif finding.again and stimulus.case == finding.case:
             observations.append(replace(judged.observation, observed=finding.again))
-    return known.explain_all(observations) or known.covering(finding)
+    return known.explain_all(observations, briefly=briefly) or known.covering(finding)
 
 
 def showing(

@@ -45,17 +45,22 @@ def evidence_of(
     SECONDS the run has taken, SEARCHED of them in searches for causes. Without the wrong answers
     that known causes explain, as far as that was asked, if only what is UNEXPLAINED counts.
     """
+    known = context.known
     symptoms = (
         Symptom.of(finding, file=str(file), focus=property_named(finding.property_name).focus)
         for finding, file in findings
     )
     answered = (
         Answered(
-            known.observation, known.verdict.correct if known.verdict else None, known.property_name
+            own.observation,
+            own.verdict.correct if own.verdict else None,
+            own.property_name,
+            known.has_explained(own.observation),
         )
-        for known in context.memory.everything()
-        if not (unexplained and context.known.has_explained(known.observation))
+        for own in context.memory.everything()
     )
+    if unexplained:
+        answered = (own for own in answered if not own.is_explained)
     return Evidence.of(symptoms, answered, seconds, searched)
 
 

@@ -71,7 +71,7 @@ class Memory:
         """The known causes that explain what the engine answered, or that it gave no answer."""
         known, seen = self._known_causes, judged.observation
         if seen.failure is None or not known.causes:
-            return known.explain(seen) or ()
+            return known.explain(seen, briefly=True) or ()
         finding = finding_of(judged.property_name, self._asking.subject, seen, None)
         return known.covering(finding) if finding else ()
 

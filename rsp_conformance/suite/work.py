@@ -100,7 +100,7 @@ class Work:
             if found is None:
                 tally.unasked += 1
                 continue
-            causes = self._known(example, found.finding)
+            causes = self._known(example, found.finding, briefly=True)
             if found.finding and any(c.found for c in causes) and is_expected(found.finding):
                 causes = ()
             tally.enter(
@@ -134,9 +134,13 @@ class Work:
             not_judged=known.not_judged,
         )
 
-    def _known(self, example: Example, finding: Finding | None) -> tuple[KnownCause, ...]:
+    def _known(
+        self, example: Example, finding: Finding | None, *, briefly: bool = False
+    ) -> tuple[KnownCause, ...]:
         """The known causes that explain FINDING."""
-        causes = finding and explained(self.property, example, finding, self.context)
+        causes = finding and explained(
+            self.property, example, finding, self.context, briefly=briefly
+        )
         for cause in causes or ():
             before = self.smallest.get(cause.id, finding)
             if finding and before and cause.found:

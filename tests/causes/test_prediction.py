@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
-from itertools import islice, permutations
+from itertools import chain, islice, permutations
 
 import pytest
 
@@ -17,7 +19,7 @@ from rsp_conformance.causes.probes import Probe, Probes
 from rsp_conformance.causes.reference import reference_answers
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.judge.verdict import unstable
-from rsp_conformance.model.answers import Observed, is_empty
+from rsp_conformance.model.answers import Evaluation, Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.finding import Finding
@@ -25,6 +27,7 @@ from rsp_conformance.model.profiles import Profile, bundled_profile
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.protocol.registry import connect
+from rsp_conformance.spec.alignment import refusing
 from rsp_conformance.spec.correctness import rspql_queries
 from rsp_conformance.strategies import GENERATED, some_cases
 from rsp_conformance.text.parse import parse_query
@@ -183,7 +186,7 @@ def test_no_set_of_known_causes_is_asked_twice() -> None:
     first = observed("rsp-rs", JOIN, "a@2 r:a@2 b@4 r:b@5 r:a@6 a@6", ",".join(pair))
     assert known.explain(first)
     again = observed("rsp-rs", JOIN, "b@2 r:b@2 a@4 r:a@5 r:b@6 b@6", "always-empty")
-    sets = [frozenset(some) for some in known._sets(again)]
+    sets = [frozenset(some) for some in known._sets(again, briefly=False)]
     assert len(sets) > 5
     assert len({*sets}) == len(sets)
 
@@ -244,3 +247,60 @@ def test_what_is_tried_beside_a_hypothesis_changes_none_of_its_answers(
         wrong += agrees is False
         assert together.shown(hypothesis, own, others) == apart.shown(hypothesis, own, others)
     assert wrong > 10
+
+
+ENGINES = [
+    ("rsp-ql", "wrong-instance", "empty-windows-skipped"),
+    ("rsp-rs", "newest-only", "wrong-instance"),
+    ("c-sparql", "empty-windows-skipped", "wrong-instance"),
+    ("yasper", "newest-only", "wrong-instance"),
+]
+"""Profiles, and the two defects of an engine that follows them otherwise."""
+
+
+@pytest.mark.parametrize(("profile", "first", "second"), ENGINES)
+def test_a_prediction_that_is_broken_off_says_what_the_whole_one_does(
+    profile: str, first: str, second: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An answer that nothing observed can be decides, whatever comes after it."""
+    tried = [Hypothesis(mutants=(name,)) for name in (first, second, "each-window-alone")]
+    seen = answers_of(profile, first, second)
+    short, whole, refused = Predictions(), Predictions(), Counter[bool]()
+    wanted = [[short.agrees(own, answer) for own in tried] for answer in seen]
+
+    def never(*given: object) -> Callable[[Evaluation], bool]:
+        is_refused = refusing(*given)  # type: ignore[arg-type]  # as it is called
+        return lambda evaluation: refused.update([is_refused(evaluation)]) is not None
+
+    monkeypatch.setattr("rsp_conformance.causes.prediction.refusing", never)
+    assert [[whole.agrees(own, answer) for own in tried] for answer in seen] == wanted
+    assert {True, False} <= {*chain(*wanted)}
+    # Where engines give rows alone, what is due beside an answer at the same stamp decides.
+    assert refused[True] > 5 or bundled_profile(profile).base.answers == "rows"
+
+
+@pytest.mark.parametrize(("profile", "first", "second"), ENGINES)
+def test_whatever_mends_a_hypothesis_shows_before_it_is_refused(
+    profile: str, first: str, second: str
+) -> None:
+    hypothesis, mended = Hypothesis(mutants=(first,)), 0
+    for answer in answers_of(profile, first, second):
+        predictions = Predictions()
+        if predictions.agrees(hypothesis, answer) is False:
+            mending = predictions.mending(hypothesis, answer)
+            shown = predictions.shown(hypothesis, answer) | {"answers-overtake"}
+            assert mending <= shown, "but for what may change a whole burst"
+            assert Predictions().agrees(hypothesis | Hypothesis(mutants=(second,)), answer)
+            assert second in mending
+            mended += mending < shown
+    assert mended > 2
+
+
+def answers_of(profile: str, *mutants: str) -> list[Observation]:
+    """What `reference` with MUTANTS answers to some cases under PROFILE."""
+    held = bundled_profile(profile)
+    foci = ("any", "multi-window")
+    cases = chain.from_iterable(some_cases(GENERATED, held, own, 20, seed=3) for own in foci)
+    with connect("reference", {"profile": profile, "fault": ",".join(mutants)}) as engine:
+        subject = EngineUnderTest.meet(engine)
+        return [subject.ask(Stimulus(case)) for case in cases]

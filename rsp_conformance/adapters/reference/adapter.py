@@ -113,15 +113,27 @@ class ReferenceEngine:
         return _reply(request, lambda: self.answers(request))
 
     def answers(
-        self, request: Mapping[str, Any], query: Query | None = None, trial: Trial | None = None
+        self,
+        request: Mapping[str, Any],
+        query: Query | None = None,
+        trial: Trial | None = None,
+        is_enough: Callable[[dict[str, Any]], bool] = lambda answer: False,
     ) -> list[dict[str, Any]]:
         """The answers to a whole case: ``t``, ``cause`` and ``content``, a value of the model.
 
         QUERY is what the request's text writes, where that has been read already. The faults of
-        TRIAL are tried beside those that the engine has. Raises what FAILURES are.
+        TRIAL are tried beside those that the engine has. Where an answer IS_ENOUGH the case is
+        broken off with it. Raises what FAILURES are.
         """
         case = self._registered(request, query, trial)
-        found = [*case.push(request["elements"]), *case.finish()]
+        found: list[dict[str, Any]] = []
+        for element in request["elements"]:
+            for answer in case.push([element]):
+                found.append(answer)
+                if is_enough(answer):
+                    case.registered.break_off()
+                    return found
+        found += case.finish()
         return found if request.get("pacing") == "settled" else case.registered.burst(found)
 
     def open(self, request: Mapping[str, Any]) -> dict[str, Any]:

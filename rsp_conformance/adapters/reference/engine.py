@@ -133,6 +133,10 @@ class RegisteredQuery:
         """ANSWERS to elements that came without a pause, as they leave the engine."""
         return self._run.through(seams.BURST, answers)
 
+    def break_off(self) -> None:
+        """Let nothing more come."""
+        self._run.break_off()
+
     def _release(self, answers: list[dict[str, Any]]) -> None:
         held, self._held = self._held, []
         self._awaited.clear()

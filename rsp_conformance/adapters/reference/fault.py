@@ -157,11 +157,12 @@ class Trial:
     """FAULTS that a run has not, and tries on all that passes through its seams.
 
     A run that has one of them as well is the same until that one changes something. So those that
-    are not ``shown`` in the end would have changed nothing.
+    are not ``shown`` in the end would have changed nothing; up to there, if a run was broken off.
     """
 
     faults: Sequence[Fault]
     shown: set[str] = field(default_factory=set)
+    is_broken_off: bool = False
 
 
 class FaultyRun:
@@ -252,6 +253,12 @@ class FaultyRun:
         """Whether any of its own faults is at one of SEAMS."""
         faults = (fault for seam in seams for fault, _ in self._faults.get(seam, ()))
         return any(id(fault) in self._had for fault in faults)
+
+    def break_off(self) -> None:
+        """Let no more values come; what faults make of a whole burst was not tried."""
+        if (trial := self._trial) is not None:
+            trial.is_broken_off = True
+            trial.shown.update(fault.name for fault in trial.faults if fault.seam is BURST)
 
     def took(self, window: WindowState, arrival: Arrival) -> None:
         """Let it be known that WINDOW has taken ARRIVAL."""
