@@ -91,6 +91,7 @@ class KnownCauses:
         self.causes = tuple(causes)
         self.predictions = predictions or Predictions()
         self._explained: dict[int, tuple[KnownCause, ...] | None] = {}
+        self._passed_over: set[int] = set()
         self._met = Met[KnownCause]()
         self._covered: defaultdict[str, dict[Fingerprint, KnownCause]] = defaultdict(dict)
 
@@ -99,6 +100,7 @@ class KnownCauses:
         self.causes += (cause,)
         answers = self._explained.items()
         self._explained = {id: found for id, found in answers if found and len(found) == 1}
+        self._passed_over.clear()
 
     def beside(self, causes: Iterable[KnownCause]) -> KnownCauses:
         """These and CAUSES, on the same predictions."""
@@ -108,6 +110,7 @@ class KnownCauses:
         """Know the cause ID no more, which this run has found."""
         self.causes = tuple(own for own in self.causes if not (own.found and own.id == id))
         self._explained.clear()
+        self._passed_over.clear()
         self._met.forget_sets()
 
     def explain(
@@ -117,12 +120,17 @@ class KnownCauses:
 
         Empty where the answer is right without any; None where nothing known explains it, for
         want of causes or of an answer too, and where the other one of two engines has answered.
-        If BRIEFLY, as well where nothing has explained others like it: for whoever counts.
+        If BRIEFLY, as well where nothing has explained others like it: for whoever counts, or
+        asks again in the end. Until a cause is added, or more than briefly asked, it stays so.
+        Causes that the run was given are never asked briefly.
         """
         answers = not observation.failure and observation.unsupported is None
         if not self.causes or not answers or observation.stimulus.second:
             return None
         # By identity: Predictions keeps the observations.
+        briefly = briefly and all(cause.found for cause in self.causes)
+        if briefly and id(observation) in self._passed_over:
+            return None
         if id(observation) not in self._explained:
             sets = islice(self._sets(observation, briefly=briefly), MOST_SETS)
             found = next((s for s in sets if self._agree(s, observation)), None)
@@ -130,7 +138,9 @@ class KnownCauses:
             ordered = fewest and tuple(cause for cause in self.causes if cause in fewest)
             self._meet(observation, ordered)
             if briefly and found is None:
+                self._passed_over.add(id(observation))
                 return None
+            self._passed_over.discard(id(observation))
             self._explained[id(observation)] = fewest
         return self._explained[id(observation)]
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from unittest import SkipTest
 
 from hypothesis.errors import Unsatisfiable
 
-from rsp_conformance.judge.failures import failure_of
+from rsp_conformance.judge.failures import ConformanceFailure, failure_of
 from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.protocol.failures import EngineBroken
@@ -59,6 +60,7 @@ class PropertyRun:
     number: int = 1
     work: Work = field(init=False)
     _shrinks: str = field(default="", init=False)
+    _thoroughly: bool = field(default=False, init=False)
     _beside_known: bool = field(default=False, init=False)
     _riddles: set[str] = field(default_factory=set, init=False)
     _failing: dict[str, Example] = field(default_factory=dict, init=False)
@@ -114,6 +116,7 @@ class PropertyRun:
         self.findings.learn()
         try:
             while self.number <= (MOST_ROUNDS if deep else left):
+                self._thoroughly = False
                 error = self._round(call)
                 errors += [error] if error is not None else []
                 is_known = error is None and self._beside_known
@@ -177,12 +180,7 @@ class PropertyRun:
             failures = failures_in(error)
             if not failures:
                 raise
-            found = [failure.finding for failure in failures]
-            if self.findings.learn() and any(map(self.findings.is_explained, found)):
-                # Others have found what was being shrunk; what they have not is shrunk anew.
-                for failure in failures:
-                    self.findings.keeper.drop(failure.finding)
-                self.context.asking.budget.renew(self.property.name)
+            if self._is_overtaken(failures):
                 return self._round(self.test())
             briefly = not self.settings.deep
             unknown = [
@@ -196,6 +194,22 @@ class PropertyRun:
                 return error
             return BaseExceptionGroup("beside what is known", unknown) if unknown else None
         return None
+
+    def _is_overtaken(self, failures: Sequence[ConformanceFailure]) -> bool:
+        """Whether some of FAILURES, which are shrunk, are explained by now; all are forgotten then.
+
+        Others have found their cause meanwhile; or it was passed over, as smaller cases are only
+        asked briefly whether known causes explain them, if not THOROUGHLY. What is left is shrunk
+        anew.
+        """
+        is_asked = self.findings.learn() or not self._thoroughly
+        if not (is_asked and any(self.findings.is_explained(own.finding) for own in failures)):
+            return False
+        self._thoroughly = True
+        for failure in failures:
+            self.findings.keeper.drop(failure.finding)
+        self.context.asking.budget.renew(self.property.name)
+        return True
 
     def _with_known(self, finding: Finding) -> Finding:
         """FINDING, which is shrunk, with the known causes that show in its case as well."""
@@ -212,7 +226,8 @@ class PropertyRun:
         __tracebackhide__ = True
         property, context = self.property, self.context
         budget = context.asking.budget
-        finding = self._new(case, alone=alone and not budget.has_failed(property.name))
+        is_alone = alone and not budget.has_failed(property.name)
+        finding = self._new(case, alone=is_alone, briefly=not self._thoroughly)
         if finding is None:
             return
         if not selection.is_about(property, context.subject, case):
@@ -253,15 +268,18 @@ class PropertyRun:
         judged = takewhile(lambda _: not work.is_over(), work.drawn or ())
         return any(self._new(case) is not None for case in judged)
 
-    def _new(self, case: Example, *, alone: bool = False) -> Finding | None:
-        """What is wrong with the engine's answer to CASE, unless it is known or expected."""
+    def _new(self, case: Example, *, alone: bool = False, briefly: bool = False) -> Finding | None:
+        """What is wrong with the engine's answer to CASE, unless it is known or expected.
+
+        BRIEFLY is as for ``KnownCauses.explain``.
+        """
         property, context = self.property, self.context
         if not self._is_asked(case):
             return None
         finding = find(property, case, context, alone=alone)
         if finding is not None and finding.kind in self._riddles:
             return None  # A smallest one is shown, and the rest comes down to it.
-        causes = finding and explained(property, case, finding, context)
+        causes = finding and explained(property, case, finding, context, briefly=briefly)
         if finding is None or (causes and not any(cause.found for cause in causes)):
             return None
         if (mark := self._expected(finding)) is not None:
@@ -279,7 +297,7 @@ class PropertyRun:
         if work.subject is None:
             kinds: dict[bool, set[str]] = {True: set(), False: set()}
             for case in work.drawn or ():
-                if (finding := self._new(case)) is not None:
+                if (finding := self._new(case, briefly=True)) is not None:
                     about = selection.is_about(property, context.subject, case)
                     kinds[about].add(finding.kind)
             work.subject = Subject(frozenset(kinds[True]), frozenset(kinds[False] - kinds[True]))

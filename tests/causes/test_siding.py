@@ -62,6 +62,8 @@ class Scripted(Predictions):
     ) -> frozenset[str]:
         return frozenset(MUTANTS)
 
+    mending = shown
+
     def nearer(self, one: Hypothesis, other: Hypothesis, observation: Observation) -> int:
         return self._side
 

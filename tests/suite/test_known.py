@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 
+from rsp_conformance.causes.evidence import Symptom
 from rsp_conformance.causes.hypothesis import Hypothesis
-from rsp_conformance.causes.known import KnownCause, fingerprint_of, read_known
+from rsp_conformance.causes.known import KnownCause, KnownCauses, fingerprint_of, read_known
 from rsp_conformance.causes.prediction import differ
 from rsp_conformance.judge.crash_file import read
+from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.judge.failures import ConformanceFailure
+from rsp_conformance.judge.replay import finding_in
 from rsp_conformance.suite import findings
 from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.events import (
@@ -127,6 +130,30 @@ def test_causes_explain_together_and_one_by_one(tmp_path: Path) -> None:
     outcome, _ = ran(tmp_path, Sometimes(right, t0="first"), "union", *known, examples=40)
     assert outcome.finished["union"].verdict == "xfailed"
     assert outcome.shown == {"bounds-end", "union-dedup"}
+
+
+def test_what_is_shrunk_to_known_causes_is_shrunk_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While it is shrunk it is only asked briefly what known causes explain."""
+    brief: list[bool] = []
+    explain = KnownCauses.explain
+
+    def blind(self: KnownCauses, own: Observation, *, briefly: bool = False) -> Any:
+        brief.append(briefly)
+        smaller = briefly and self._explained and id(own) not in self._explained
+        return None if smaller else explain(self, own, briefly=briefly)
+
+    monkeypatch.setattr(KnownCauses, "explain", blind)
+    engine = faulty("bounds-end", "union-dedup", t0="first")
+    known = mutant("bounds-end")
+    outcome, events = ran(tmp_path, engine, "union", known, examples=40, shrinking=20.0)
+    assert {*brief} == {False, True}
+    (path,) = {event.file for event in events if isinstance(event, FindingConfirmed)}
+    monkeypatch.undo()
+    finding = finding_in(read(Path(path)))
+    assert not KnownCauses([known]).explain_all(Symptom.of(finding).observations)
+    assert outcome.finished["union"].verdict == "failed"
 
 
 def test_a_law_is_known_where_each_of_its_answers_is_right_or_known(tmp_path: Path) -> None:

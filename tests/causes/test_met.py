@@ -1,0 +1,109 @@
+"""What has explained answers so far is tried first."""
+
+from __future__ import annotations
+
+import pytest
+
+from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.causes.known import KnownCause, KnownCauses
+from rsp_conformance.causes.met import MOST_IN_VAIN, SELDOM, Met
+from tests.causes.test_prediction import JOIN, observed
+
+HERE, THERE = frozenset({"a", "b"}), frozenset({"a", "c"})
+
+
+def test_the_one_met_most_comes_first() -> None:
+    met = Met[str]()
+    assert met.first(["a", "b"]) is None
+    for causes in (("a",), ("a", "b"), ("b",), ("b",)):
+        met.note(causes)
+    assert (met.often("a"), met.often("b"), met.often("c")) == (2, 3, 0)
+    assert met.first(["a", "b", "c"]) == "b"
+    assert met.sets == [("b",), ("a",), ("a", "b")]
+    met.forget_sets()
+    assert not met.sets
+    assert met.first(["a", "b"]) == "b"
+
+
+def test_single_causes_come_before_others_that_were_met_in_the_same_place() -> None:
+    met = Met[str]()
+    for causes in (("a", "b"), ("a", "b"), ("b",)):
+        met.note_where(HERE, causes)
+    assert met.where(HERE) == [("b",), ("a", "b")]
+    assert met.where(THERE) == []
+
+
+def test_where_all_was_in_vain_hardly_any_answer_is_tried_with_more() -> None:
+    met = Met[str]()
+    said = []
+    for _ in range(MOST_IN_VAIN + 2 * SELDOM):
+        said.append(met.is_in_vain(HERE))
+        met.note_where(HERE, None)
+    assert not any(said[:MOST_IN_VAIN])
+    assert said.count(False) == MOST_IN_VAIN + 2
+    met.note_where(HERE, ("a", "b"))
+    assert not met.is_in_vain(HERE), "there was more to be met"
+    assert not met.is_in_vain(THERE)
+
+
+def causes(*names: str) -> KnownCauses:
+    return KnownCauses(KnownCause(Hypothesis.of(mutants=[name]), found=True) for name in names)
+
+
+def test_what_a_run_was_given_is_never_asked_briefly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it explains is counted apart, and has to be counted whole."""
+    monkeypatch.setattr(Met, "is_in_vain", lambda met, beside: True)
+    pair = ("newest-only", "wrong-instance")
+    known = KnownCauses(KnownCause(Hypothesis.of(mutants=[name])) for name in pair)
+    assert known.explain(observed("rsp-rs", JOIN, "a@2 r:a@2 b@4 r:b@5", "newest-only"))
+    both = observed("rsp-rs", JOIN, "a@2 r:a@2 b@4 r:b@5 r:a@6 a@6", ",".join(pair))
+    assert {cause.id for cause in known.explain(both, briefly=True) or ()} == {*pair}
+
+
+def test_what_is_passed_over_briefly_is_explained_in_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And says the same as long as nobody asks more, or more is known."""
+    pair = ("newest-only", "wrong-instance")
+    known = causes("each-window-alone", *pair)
+    alone = observed("rsp-rs", JOIN, "a@2 r:a@2 b@4 r:b@5", "newest-only")
+    assert known.explain(alone)
+    both = observed("rsp-rs", JOIN, "a@2 r:a@2 b@4 r:b@5 r:a@6 a@6", ",".join(pair))
+    monkeypatch.setattr(Met, "is_in_vain", lambda met, beside: True)
+    assert known.explain(both, briefly=True) is None
+    assert not known.has_explained(both)
+    monkeypatch.undo()
+    asked = known.predictions.asked
+    assert known.explain(both, briefly=True) is None
+    assert known.predictions.asked == asked
+    assert {cause.id for cause in known.explain(both) or ()} == {*pair}
+    assert known.explain(both, briefly=True) == known.explain(both)
+
+
+def test_one_more_cause_is_asked_of_what_was_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = causes("each-window-alone", "newest-only")
+    assert known.explain(observed("rsp-rs", JOIN, "a@2 r:a@2 b@4 r:b@5", "newest-only"))
+    other = observed("rsp-rs", JOIN, "a@2 r:a@2 b@4 r:b@5 r:a@6 a@6", "wrong-instance")
+    assert known.explain(other, briefly=True) is None
+    known.add(*causes("wrong-instance").causes)
+    assert {cause.id for cause in known.explain(other, briefly=True) or ()} == {"wrong-instance"}
+
+
+def test_what_explained_answers_alike_is_tried_before_all_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A set of two that was met where the same causes show comes right after the one met most."""
+    tried: list[set[str]] = []
+    agree = KnownCauses._agree
+    monkeypatch.setattr(
+        KnownCauses,
+        "_agree",
+        lambda self, some, own: tried.append({c.id for c in some}) or agree(self, some, own),
+    )
+    pair = ("newest-only", "wrong-instance")
+    known = causes("each-window-alone", "zero-is-no-start", "opened-by-arrivals", *pair)
+    for elements in ("a@2 r:a@2 b@4 r:b@5 r:a@6 a@6", "b@2 r:b@2 a@4 r:a@5 r:b@6 b@6"):
+        tried.clear()
+        found = known.explain(observed("rsp-rs", JOIN, elements, ",".join(pair)))
+        assert {cause.id for cause in found or ()} == {*pair}
+    assert tried[2] == {*pair}
