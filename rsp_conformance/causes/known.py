@@ -22,7 +22,7 @@ from rsp_conformance.causes.cause import UNEXPLAINED, Cause
 from rsp_conformance.causes.evidence import Symptom
 from rsp_conformance.causes.fingerprint import Fingerprint, fingerprint
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
-from rsp_conformance.causes.met import Met
+from rsp_conformance.causes.met import Met, Some
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.files.fields import as_list, as_object, as_record, as_text, fail, get
 from rsp_conformance.files.files import FileError, read_text, write_whole
@@ -76,7 +76,7 @@ class KnownCause:
         return str(self.hypothesis) if self.hypothesis else f"{UNEXPLAINED}{self.fingerprint}"
 
 
-_Some: TypeAlias = tuple[KnownCause, ...]
+_Some: TypeAlias = Some[KnownCause]
 
 
 class KnownCauses:
