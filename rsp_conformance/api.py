@@ -366,7 +366,7 @@ def run_suite(
         deep: sets the causes of failures aside as they are found, and searches on behind them.
         max_seconds: the time for drawing cases and asking the engine, spread over the properties.
     """
-    from rsp_conformance.causes.known import read_known
+    from rsp_conformance.causes.known_file import read_known
     from rsp_conformance.suite.properties import SUITE, property_named
     from rsp_conformance.suite.run import run_alone
 

@@ -6,31 +6,20 @@ together, or with some of them where one shows only sometimes.
 
 from __future__ import annotations
 
-import json
-import re
-import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import reduce
 from itertools import islice
 from operator import or_
-from pathlib import Path
-from typing import Any, TypeAlias
 
 from rsp_conformance.causes.cause import UNEXPLAINED, Cause
 from rsp_conformance.causes.evidence import Symptom
 from rsp_conformance.causes.fingerprint import Fingerprint, fingerprint
-from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
-from rsp_conformance.causes.met import Met, Some
+from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.causes.met import Met
 from rsp_conformance.causes.prediction import Predictions
-from rsp_conformance.files.fields import as_list, as_object, as_record, as_text, fail, get
-from rsp_conformance.files.files import FileError, read_text, write_whole
-from rsp_conformance.judge.crash_file import CrashFile, read
 from rsp_conformance.judge.engine_under_test import Observation
-from rsp_conformance.judge.replay import finding_in
-from rsp_conformance.model.dials import MANNERS
-from rsp_conformance.model.errors import did_you_mean, excerpt, reading
 from rsp_conformance.model.finding import Finding
 
 MOST_SETS = 40
@@ -39,12 +28,6 @@ MOST_RIGHT = 500
 """So many right answers are asked at most whether a cause would have made them wrong."""
 ENOUGH_GONE = 3
 """So many right answers that a cause would have made wrong show that it is gone."""
-
-_NAMES = ("id", "mutants", "dials", "fingerprint", "crash")
-_FIELDS = (*_NAMES, "reason")
-_FINGERPRINT = re.compile(rf"({re.escape(UNEXPLAINED)})?(?P<digits>[0-9a-f]{{8}})")
-
-_NEVER_GONE = "# No run says when this one is mended: leave it out now and then to see."
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +57,6 @@ class KnownCause:
     def id(self) -> str:
         """The cause in a word or two, as reports name it."""
         return str(self.hypothesis) if self.hypothesis else f"{UNEXPLAINED}{self.fingerprint}"
-
-
-_Some: TypeAlias = Some[KnownCause]
 
 
 class KnownCauses:
@@ -144,7 +124,7 @@ class KnownCauses:
             self._explained[id(observation)] = fewest
         return self._explained[id(observation)]
 
-    def _meet(self, observation: Observation, causes: _Some | None) -> None:
+    def _meet(self, observation: Observation, causes: tuple[KnownCause, ...] | None) -> None:
         """Take note that CAUSES explain OBSERVATION, or nothing: so it may be of others like it."""
         first = self._met.first(self._hypotheses)
         if first is not None and causes not in ((), (first,)):
@@ -254,7 +234,7 @@ class KnownCauses:
         others = frozenset(name for own in self.causes for name in own.hypothesis.mutants)
         return self.predictions.agrees(together(causes), observation, others) is True
 
-    def _sets(self, observation: Observation, *, briefly: bool) -> Iterator[_Some]:
+    def _sets(self, observation: Observation, *, briefly: bool) -> Iterator[tuple[KnownCause, ...]]:
         """Sets of known causes that may explain OBSERVATION, each once."""
         given: set[frozenset[KnownCause]] = set()
         for some in self._candidates(observation, briefly=briefly):
@@ -262,7 +242,9 @@ class KnownCauses:
                 given.add(own)
                 yield some
 
-    def _candidates(self, observation: Observation, *, briefly: bool) -> Iterator[_Some]:
+    def _candidates(
+        self, observation: Observation, *, briefly: bool
+    ) -> Iterator[tuple[KnownCause, ...]]:
         """None, each alone, what was met together, all, and then the smaller ones first.
 
         Of equals those met most.
@@ -302,7 +284,7 @@ class KnownCauses:
             smaller = larger
 
     @property
-    def _hypotheses(self) -> _Some:
+    def _hypotheses(self) -> tuple[KnownCause, ...]:
         """The causes that predict answers."""
         return tuple(cause for cause in self.causes if cause.hypothesis)
 
@@ -334,147 +316,3 @@ class KnownCauses:
 def together(causes: Iterable[KnownCause]) -> Hypothesis:
     """What an engine does that has all of CAUSES."""
     return reduce(or_, (cause.hypothesis for cause in causes), Hypothesis())
-
-
-# --- files ----------------------------------------------------------------------------------------
-
-
-def read_known(path: Path) -> tuple[KnownCause, ...]:
-    """The causes in the file at PATH (docs/known.md).
-
-    Raises FileError for a file that is not there, is no TOML, or holds something else.
-    """
-    text = read_text(path)
-    try:
-        document = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        said = "nested too deeply" if isinstance(error, RecursionError) else error
-        raise FileError(path, f"no TOML ({said})") from None
-    try:
-        return tuple(
-            _causes(as_list(as_record(document, "", ("known",)).get("known", []), "known"), path)
-        )
-    except (ValueError, RecursionError) as error:
-        raise FileError(path, " ".join(str(error).split())) from None
-
-
-def _causes(entries: Sequence[Any], path: Path) -> Iterator[KnownCause]:
-    """The causes of ENTRIES in the file at PATH; ValueError where one stands there twice."""
-    before: dict[str, str] = {}
-    for number, written in enumerate(entries):
-        where = f"known[{number}]"
-        entry = as_record(written, where, _FIELDS)
-        cause = replace(_cause(entry, where, path.parent), file=str(path))
-        # Several crash files may well be of one cause, and come to be so with another version.
-        if "crash" not in entry and (first := before.setdefault(cause.id, where)) != where:
-            raise ValueError(
-                f"{first} and {where} are one cause, {cause.id}: leave one of them out"
-            )
-        yield cause
-
-
-def _cause(entry: Mapping[str, Any], where: str, folder: Path) -> KnownCause:
-    reason = as_text(get(entry, "reason"), f"{where}.reason").strip()
-    if not reason:
-        fail(f"{where}.reason", "why the cause is known", reason)
-    said = [name for name in _NAMES if name in entry]
-    if len(said) > 1 and not set(said) <= {"mutants", "dials"}:
-        raise ValueError(f"{where}: {' and '.join(said)} are two causes: write two of [[known]]")
-    if "id" in entry:
-        return _of_id(as_text(entry["id"], f"{where}.id"), where, reason)
-    if "fingerprint" in entry:
-        text = as_text(entry["fingerprint"], f"{where}.fingerprint")
-        return KnownCause(reason=reason, fingerprint=_digits(text, f"{where}.fingerprint"))
-    if "crash" in entry:
-        file = folder / as_text(entry["crash"], f"{where}.crash")
-        with reading(f"{where}.crash"):
-            symptom = Symptom.of(finding_in(read(file)))
-        answers = symptom.observations if symptom.is_judged else ()
-        return KnownCause(reason=reason, fingerprint=fingerprint(symptom).id, observations=answers)
-    return KnownCause(_hypothesis(entry, where), reason)
-
-
-def _of_id(id: str, where: str, reason: str) -> KnownCause:
-    """The cause that reports call ID: a fingerprint, or dials and mutants with ``+`` in between."""
-    if id.startswith(UNEXPLAINED) or _FINGERPRINT.fullmatch(id):
-        return KnownCause(reason=reason, fingerprint=_digits(id, f"{where}.id"))
-    parts = [part.strip() for part in id.split(" + ")]
-    dials = dict(part.split("=", 1) for part in parts if "=" in part)
-    mutants = [part for part in parts if "=" not in part]
-    return KnownCause(_hypothesis({"mutants": mutants, "dials": dials}, where), reason)
-
-
-def _digits(text: str, where: str) -> str:
-    """The digits of a fingerprint as reports write it."""
-    found = _FINGERPRINT.fullmatch(text)
-    if found is None:
-        fail(where, "eight hexadecimal digits, as ?-0123abcd", text)
-    return found["digits"]
-
-
-def fingerprint_of(crash: CrashFile) -> str:
-    """The fingerprint of the failure in a crash file, as digits."""
-    return fingerprint(Symptom.of(finding_in(crash))).id
-
-
-def _hypothesis(entry: Mapping[str, Any], where: str) -> Hypothesis:
-    names = [
-        as_text(name, f"{where}.mutants[{number}]")
-        for number, name in enumerate(as_list(entry.get("mutants", []), f"{where}.mutants"))
-    ]
-    for name in names:
-        if name not in MUTANTS:
-            hint = did_you_mean(name, MUTANTS) or " (docs/faults.md lists them)"
-            raise ValueError(f"{where}: unknown mutant {excerpt(name)}{hint}")
-    dials = as_object(entry.get("dials", {}), f"{where}.dials")
-    words = {True: "yes", False: "no"}
-    try:
-        hypothesis = Hypothesis.of(
-            {dial: words[v] if isinstance(v, bool) else v for dial, v in dials.items()}, names
-        )
-    except ValueError as error:
-        raise ValueError(f"{where}: {error}") from None
-    if manners := [dial for dial, _ in hypothesis.dials if dial in MANNERS]:
-        raise ValueError(
-            f"{where}.dials.{manners[0]}: says how the engine is asked, and explains no answer"
-        )
-    if not hypothesis:
-        expected = "an id, mutants, dials, a fingerprint or a crash file"
-        raise ValueError(f"{where}: names no cause: expected {expected}")
-    return hypothesis
-
-
-def write_known(path: Path, causes: Iterable[KnownCause]) -> None:
-    """Add to the file at PATH, or to a new one, what it does not hold of CAUSES.
-
-    Whole or not at all. Raises FileError where the file holds something else, OSError where it
-    cannot be written.
-    """
-    text = read_text(path) if path.exists() else ""
-    there = {cause.id: cause for cause in (read_known(path) if text else ())}
-    new = {cause.id: cause for cause in causes if cause.id not in there}
-    tables = "\n".join(map(_table, new.values()))
-    written = f"{text.rstrip()}\n\n{tables}".lstrip() if text else tables
-    try:
-        tomllib.loads(written)
-    except ValueError:  # Causes that stand in an array of its own take no further table.
-        written = "\n".join(map(_table, (there | new).values()))
-    write_whole(path, written)
-
-
-def _table(cause: KnownCause) -> str:
-    """CAUSE as a table of TOML, in which JSON's texts and lists mean the same."""
-    lines = ["[[known]]"]
-    if cause.fingerprint:
-        lines += [_NEVER_GONE, f"fingerprint = {_text(cause.id)}"]
-    if cause.hypothesis.mutants:
-        lines.append(f"mutants = [{', '.join(map(_text, cause.hypothesis.mutants))}]")
-    if cause.hypothesis.dials:
-        dials = ", ".join(f"{dial} = {_text(value)}" for dial, value in cause.hypothesis.dials)
-        lines.append(f"dials = {{{dials}}}")
-    return "\n".join([*lines, f"reason = {_text(cause.reason)}", ""])
-
-
-def _text(text: str) -> str:
-    whole = text.encode("utf-8", "replace").decode()  # Half a character is no TOML.
-    return json.dumps(whole, ensure_ascii=False).replace("\x7f", "\\u007f")

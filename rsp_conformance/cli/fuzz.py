@@ -188,7 +188,7 @@ def _status(found: CampaignResult) -> int:
 
 def _known(engine: str, file: Path | None) -> tuple[KnownCause, ...]:
     """The causes in FILE; without one those that come with the engine."""
-    from rsp_conformance.causes.known import read_known
+    from rsp_conformance.causes.known_file import read_known
 
     where = "--known" if file else f"the engine {engine}"
     path = file or registry.known_of(engine)

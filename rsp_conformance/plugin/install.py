@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance import ending, limits
-from rsp_conformance.causes.known import read_known
+from rsp_conformance.causes.known_file import read_known
 from rsp_conformance.differential.pair import EnginePair
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import own_folder

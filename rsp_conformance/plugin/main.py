@@ -15,7 +15,8 @@ import psutil
 import pytest
 
 from rsp_conformance import ending
-from rsp_conformance.causes.known import KnownCause, KnownCauses, write_known
+from rsp_conformance.causes.known import KnownCause, KnownCauses
+from rsp_conformance.causes.known_file import write_known
 from rsp_conformance.differential.pair import EnginePair
 from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.garbage import leave_in_peace, seldom_garbage

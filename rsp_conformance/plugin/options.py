@@ -126,7 +126,7 @@ def _marks(option: str, text: str) -> tuple[Mark, ...]:
 
 
 def _known(option: str, text: str) -> tuple[KnownCause, ...]:
-    from rsp_conformance.causes.known import read_known
+    from rsp_conformance.causes.known_file import read_known
 
     with reading(option):
         return read_known(Path(text)) if text else ()

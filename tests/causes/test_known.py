@@ -11,7 +11,8 @@ import pytest
 
 from rsp_conformance.causes.fingerprint import fingerprint
 from rsp_conformance.causes.hypothesis import Hypothesis
-from rsp_conformance.causes.known import KnownCause, fingerprint_of, read_known, write_known
+from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.causes.known_file import fingerprint_of, read_known, write_known
 from rsp_conformance.files.files import FileError
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.suite.asking import Budget

@@ -11,7 +11,8 @@ import pytest
 
 from rsp_conformance.causes.evidence import Symptom
 from rsp_conformance.causes.hypothesis import Hypothesis
-from rsp_conformance.causes.known import KnownCause, KnownCauses, fingerprint_of, read_known
+from rsp_conformance.causes.known import KnownCause, KnownCauses
+from rsp_conformance.causes.known_file import fingerprint_of, read_known
 from rsp_conformance.causes.prediction import differ
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.engine_under_test import Observation
