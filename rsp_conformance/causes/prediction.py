@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product, starmap
 from math import inf
@@ -46,6 +46,10 @@ class _Tried:
 
     mutants: frozenset[str] = frozenset()
     shown: frozenset[str] = frozenset()
+
+    def more(self, mutants: frozenset[str], shown: Iterable[str]) -> _Tried:
+        """These and MUTANTS, of which those SHOWN have."""
+        return _Tried(self.mutants | mutants, self.shown.union(shown))
 
 
 _NOTHING_TRIED: Final = _Tried()
@@ -102,8 +106,7 @@ class Predictions:
         """Keep what NAMES have shown in TRIAL, beside a HYPOTHESIS that does not agree."""
         for known in (self._mending,) if trial.is_broken_off else (self._mending, self._shown):
             own = known[id(observation)]
-            tried = own.get(hypothesis, _NOTHING_TRIED)
-            own[hypothesis] = _Tried(tried.mutants | names, tried.shown | trial.shown)
+            own[hypothesis] = own.get(hypothesis, _NOTHING_TRIED).more(names, trial.shown)
 
     def showing(self, hypothesis: Hypothesis, observation: Observation) -> Hypothesis:
         """HYPOTHESIS without the mutants that cannot show in the case of OBSERVATION."""
@@ -144,16 +147,7 @@ class Predictions:
         hypothesis = self._least(hypothesis, observation, (self._shown, self._mending))
         if hypothesis.varies:
             return self.shown(hypothesis, observation, among)
-        others = self.visible(observation) - {*hypothesis.mutants}
-        tried = self._mending[id(observation)].get(hypothesis, _NOTHING_TRIED)
-        left = (others if among is None else others & among) - tried.mutants
-        if left:
-            self.asked += 1
-            trial = _trial(left)
-            if _as_mutants(hypothesis, observation, trial) is not False:
-                trial = Trial((), {*left}, is_broken_off=True)
-            self._note(hypothesis, observation, left, trial)
-        return self._mending[id(observation)].get(hypothesis, _NOTHING_TRIED).shown
+        return self._tried(self._mending, _mending, hypothesis, observation, among)
 
     def shown(
         self,
@@ -166,14 +160,24 @@ class Predictions:
         AMONG are those that are asked for at least, all if None: each takes its time.
         """
         hypothesis = self.showing(hypothesis, observation)
-        own = self._shown[id(observation)]
+        return self._tried(self._shown, _shown, hypothesis, observation, among)
+
+    def _tried(
+        self,
+        known: _ByCase,
+        ask: Callable[[Hypothesis, frozenset[str], Observation], frozenset[str]],
+        hypothesis: Hypothesis,
+        observation: Observation,
+        among: frozenset[str] | None,
+    ) -> frozenset[str]:
+        """The mutants that show beside HYPOTHESIS as ASK says, which goes into KNOWN."""
+        own = known[id(observation)]
         others = self.visible(observation) - {*hypothesis.mutants}
         tried = own.get(hypothesis, _NOTHING_TRIED)
         left = (others if among is None else others & among) - tried.mutants
         if left:
             self.asked += 1
-            shown = tried.shown | _shown(hypothesis, left, observation)
-            own[hypothesis] = tried = _Tried(tried.mutants | left, shown)
+            own[hypothesis] = tried = tried.more(left, ask(hypothesis, left, observation))
         return tried.shown
 
     def visible(self, observation: Observation) -> frozenset[str]:
@@ -302,6 +306,15 @@ def _shown(
     except BEYOND:
         return others
     return frozenset(trial.shown)
+
+
+def _mending(
+    hypothesis: Hypothesis, others: frozenset[str], observation: Observation
+) -> frozenset[str]:
+    """Which of OTHERS show before HYPOTHESIS parts from OBSERVATION, from any z."""
+    trial = _trial(others)
+    parts = _as_mutants(hypothesis, observation, trial) is False
+    return frozenset(trial.shown) if parts else others
 
 
 def _trial(names: Iterable[str]) -> Trial:
