@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from rsp_conformance.causes.known import KnownCause, KnownCauses
@@ -90,12 +90,14 @@ class Memory:
         *,
         twice: bool = False,
         judging: bool = True,
+        vacuous: Container[Stimulus] = (),
         until: float | None = None,
     ) -> None:
         """Ask the engine for all STIMULI at once, and judge and submit its answers if JUDGING.
 
-        TWICE asks a second time for each. What is not asked now, for want of time (``Asking.batch``
-        until UNTIL) or patience, is not asked later.
+        TWICE asks a second time for each. Those that are VACUOUS are judged, too, but do not count
+        where it is asked whether nearly all fails for what is known. What is not asked now, for
+        want of time (``Asking.batch`` until UNTIL) or patience, is not asked later.
         """
         stimuli = list(dict.fromkeys(stimuli))
         fresh = [stimulus for stimulus in stimuli if stimulus not in self._known]
@@ -107,10 +109,10 @@ class Memory:
             if known.observation is not observation:
                 known.again = known.again or observation
             elif judging:
-                judged.append(self._judge(property_name, known))
+                counts = observation.stimulus not in vacuous
+                judged.append(self._judge(property_name, known, counts=counts))
         self._unasked.update(stimulus for stimulus in stimuli if stimulus not in self._known)
         self._submit(property_name, judged)
-        self._asking.learn(property_name)
 
     def judged(
         self, property_name: str, stimulus: Stimulus, *, alone: bool = False
@@ -152,7 +154,9 @@ class Memory:
             return None
         return self._asking.now(property_name, stimulus)
 
-    def _judge(self, property_name: str, known: JudgedObservation) -> JudgedObservation:
+    def _judge(
+        self, property_name: str, known: JudgedObservation, *, counts: bool = False
+    ) -> JudgedObservation:
         with self._ledger.timed("comparison"):
             try:
                 known.verdict = verdict_on(known.observation)
@@ -164,8 +168,8 @@ class Memory:
         result, kind = _outcome(known)
         causes = self._explained(known) if result == "failed" else ()
         tally = self._ledger.tallies[property_name]
-        tally.judged += result in ("compared", "failed")
-        tally.explained += bool(causes)
+        tally.judged += counts and result in ("compared", "failed")
+        tally.explained += counts and bool(causes)
         if causes and not any(cause.found for cause in causes):
             result = "known"
         elements = len(known.observation.stimulus.case.elements)

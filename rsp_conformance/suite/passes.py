@@ -1,8 +1,8 @@
 """How Hypothesis goes about a property: replay, generate, then judge and shrink.
 
-The first pass replays what an earlier run saved. The second generates without asking the engine,
-so that engine and Spark get whole batches. The third generates the same cases again, from the
-same seed, with the answers at hand, and shrinks what fails. Public API of Hypothesis only.
+The first pass replays what an earlier run saved. The second generates without judging, so that
+engine and Spark get whole batches. The third generates the same cases again, from the same seed,
+with the answers at hand, and shrinks what fails. Public API of Hypothesis only.
 
 A case that is vacuous, or that came before, is judged like any other, but does not count as one
 of the examples that were asked for; the engine is not asked for a trial that is. Where the time is
@@ -33,6 +33,9 @@ Example: TypeAlias = Case | Trial
 
 Body = Callable[[Example], None]
 Test = Callable[[], None]
+
+SOME = 25
+"""After so many examples, and each time so many more, it is asked whether they are enough."""
 
 # Cases are whole scenarios, large and slow on purpose; how many tell nothing is for the tally.
 _UNHEALTHY = [
@@ -79,29 +82,46 @@ class Passes:
         """How many examples are asked for."""
         return int(self._settings().max_examples)
 
-    def generate(self, until: float | None = None) -> list[Example]:
+    def generate(
+        self,
+        until: float | None = None,
+        is_enough: Callable[[Collection[Example]], bool] = lambda _: False,
+    ) -> list[Example]:
         """The cases that the third pass will meet, without judging any.
 
-        None is drawn after UNTIL (``time.monotonic()``).
+        None is drawn after UNTIL (``time.monotonic()``), or once those drawn so far, of which
+        every now and then is asked, are said to be ENOUGH. What that raises is raised.
         """
         found = self._found = {}
+        tests, errors = 0, list[BaseException]()
 
         def is_up() -> bool:
             self.cut = until is not None and time.monotonic() >= until
             return self.cut
 
         def record(case: Example) -> None:
+            nonlocal tests
             before = case in found
             found[case] = None
             if is_up():
                 raise SkipTest(TIME_UP)
             if before or not self._is_test(case):
                 reject()
+            tests += 1
+            if tests % SOME == 0 and tests < self.examples:
+                try:
+                    self.cut = is_enough(found)
+                except BaseException as error:  # To Hypothesis it would be a failure of the case.
+                    errors.append(error)
+                if self.cut or errors:
+                    raise SkipTest
 
         if not is_up():
             generate = self._settings(phases=[Phase.generate], database=None)
             with suppress(Unsatisfiable, SkipTest):
                 generate(seed(self._seed)(self._given(record)))()
+        if errors:
+            raise errors[0]
         return list(found)
 
     def replay(self, body: Body) -> None:

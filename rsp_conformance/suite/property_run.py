@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from unittest import SkipTest
@@ -81,20 +81,36 @@ class PropertyRun:
         """Generate and ask; SHARES properties are to be served from the time that is left."""
         if self.work.drawn is not None:
             return
-        context, property, until, drawing = self.context, self.property, None, None
+        context, until, drawing = self.context, None, None
         if self.settings.ends is not None:
             now = time.monotonic()
             share = max(0.0, self.settings.ends - now) / shares
             until, drawing = now + share, now + share * DRAWING
-        context.emit(Working(property.name, "generating cases"))
+
+        def is_enough(drawn: Collection[Example]) -> bool:
+            """Whether nearly all of what was DRAWN fails for what is known."""
+            if not context.known.causes:
+                return False
+            with context.ledger.timed("generation", times=-1):
+                self._ask(drawn, until)
+            return bool(context.tallies[self.property.name].cut)
+
+        context.emit(Working(self.property.name, "generating cases"))
         with context.ledger.timed("generation"):
-            drawn = self.work.passes.generate(drawing)
-            self.work.drawn = tuple(case for case in drawn if self._is_asked(case))
-        context.memory.prime(
+            drawn = self.work.passes.generate(drawing, is_enough)
+        self._ask(drawn, until)
+        context.asking.learn(self.property.name)
+
+    def _ask(self, drawn: Collection[Example], until: float | None) -> None:
+        """Ask for what was DRAWN, unless it was asked before; UNTIL is as for a batch."""
+        property, work = self.property, self.work
+        work.drawn = tuple(case for case in drawn if self._is_asked(case))
+        self.context.memory.prime(
             property.name,
-            self.work.stimuli(),
+            work.stimuli(),
             twice=property.check == "repeat",
             judging=property.relation is None,
+            vacuous={*work.vacuous()},
             until=until,
         )
 

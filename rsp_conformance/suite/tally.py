@@ -32,9 +32,10 @@ class Tally:
     before, by its id. ``marked`` counts the failures that an xfail mark expects, ``untold`` the
     contradictions that accuse nobody, by the reason, ``grounds`` the trials compared, by the ground
     on which they were. ``lost`` counts cases that the driver did not survive or answer in time,
-    ``hung`` the latter, and ``lost_seconds`` what they cost. ``judged`` counts cases whose answers
-    told something when they were asked ahead, and ``explained`` those of them that are wrong as
-    causes known by then say. ``missed`` counts cases judged that were not asked ahead.
+    ``hung`` the latter, and ``lost_seconds`` what they cost. ``judged`` counts cases, none of them
+    vacuous, whose answers told something when they were asked ahead, and ``explained`` those of
+    them that are wrong as causes known by then say. ``missed`` counts cases judged that were not
+    asked ahead.
     """
 
     compared: int = 0
@@ -147,10 +148,10 @@ class Ledger:
     seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
 
     @contextmanager
-    def timed(self, phase: str) -> Iterator[None]:
-        """Add the time spent inside to PHASE."""
+    def timed(self, phase: str, *, times: int = 1) -> Iterator[None]:
+        """Add the time spent inside to PHASE, so many TIMES; -1: it is none of it."""
         started = time.perf_counter()
         try:
             yield
         finally:
-            self.seconds[phase] += time.perf_counter() - started
+            self.seconds[phase] += times * (time.perf_counter() - started)

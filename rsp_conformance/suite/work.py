@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -160,3 +160,8 @@ class Work:
     def stimuli(self) -> tuple[Stimulus, ...]:
         """All that the engine is asked for the examples."""
         return tuple(s for e in self.drawn or () for s in stimuli_for(self.property, e))
+
+    def vacuous(self) -> Iterator[Stimulus]:
+        """Those that are asked for examples which are vacuous."""
+        vacuous = (example for example in self.drawn or () if not self.is_test(example))
+        return (stimulus for e in vacuous for stimulus in stimuli_for(self.property, e))

@@ -14,7 +14,7 @@ import pytest
 from rsp_conformance.causes.cause import Cause
 from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.hypothesis import Hypothesis
-from rsp_conformance.suite import findings
+from rsp_conformance.suite import findings, passes
 from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.events import CauseSetAside, Event, FindingConfirmed, Working
 from rsp_conformance.suite.exchange import Exchange
@@ -191,6 +191,18 @@ def test_a_property_is_not_asked_on_where_nearly_all_fails_for_a_cause(tmp_path:
 
     assert asked(thorough=False)[0] > 0
     assert asked(thorough=True) == (0, "failed")
+
+
+def test_no_more_is_drawn_where_nearly_all_fails_for_a_cause(tmp_path: Path) -> None:
+    engine = Flawed(right, fault="late-by-slide", t0="first")
+    run = run_of(lambda: engine, tmp_path, examples=100)
+    assert failures_of(run, "windows")
+    run.run(property_named("gaps"))
+    work, tally = run._run_of(property_named("gaps")).work, run.context.tallies["gaps"]
+    drawn = [case for case in work.drawn or () if work.is_test(case)]
+    assert len(drawn) % passes.SOME == 0 and len(drawn) < 100
+    assert tally.compared + tally.unasked == 100 and tally.cut.startswith("nearly all")
+    assert len(run._run_of(property_named("windows")).work.drawn or ()) >= 100
 
 
 def test_a_search_begins_with_what_the_one_before_was_not_sure_of(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -16,6 +17,7 @@ from rsp_conformance.judge.failures import (
     KitDisagreement,
 )
 from rsp_conformance.model.used_features import query_features
+from rsp_conformance.protocol import EngineBroken
 from rsp_conformance.spark.session import SparkUnavailable
 from rsp_conformance.suite import findings
 from rsp_conformance.suite.asking import Budget
@@ -28,6 +30,7 @@ from rsp_conformance.suite.events import (
     RunFinished,
 )
 from rsp_conformance.suite.outcome import RunOutcome
+from rsp_conformance.suite.passes import SOME, Example
 from rsp_conformance.suite.properties import PROPERTIES, property_named
 from rsp_conformance.suite.reference_opinion import confirm_by_reference
 from rsp_conformance.suite.xfails import Mark
@@ -72,6 +75,29 @@ def test_up_to_the_first_failure_all_cases_were_asked_ahead(tmp_path: Path) -> N
     run = run_of(lambda: Flawed(third), tmp_path, examples=30)
     assert kinds_of(failures_of(run, "filter")) == {"crashed"}
     assert run.context.tallies["filter"].missed == 0
+
+
+def test_what_says_that_enough_is_drawn_may_fail_and_is_no_case_that_does(tmp_path: Path) -> None:
+    run = run_of(lambda: Flawed(right), tmp_path, examples=60)
+    drawing = run._run_of(property_named("windows")).work.passes
+    asked: list[int] = []
+
+    def is_enough(drawn: Collection[Example]) -> bool:
+        asked.append(len(drawn))
+        if len(asked) == 2:
+            raise EngineBroken("gone")
+        return False
+
+    with pytest.raises(EngineBroken, match="gone"):
+        drawing.generate(is_enough=is_enough)
+    assert len(asked) == 2 and SOME <= asked[0] < asked[1]
+
+
+def test_a_vacuous_case_is_none_of_those_that_may_fail_for_what_is_known(tmp_path: Path) -> None:
+    run = run_of(lambda: Flawed(right), tmp_path, examples=30)
+    perform(run, "empty_answers")
+    tally = run.context.tallies["empty_answers"]
+    assert tally.vacuous > 0 and tally.judged == tally.compared
 
 
 def test_spark_judges_a_case_that_was_not_asked_ahead(tmp_path: Path) -> None:
