@@ -114,7 +114,7 @@ class Passes:
                 except BaseException as error:  # To Hypothesis it would be a failure of the case.
                     errors.append(error)
                 if self.cut or errors:
-                    raise SkipTest
+                    raise SkipTest("enough was drawn")
 
         if not is_up():
             generate = self._settings(phases=[Phase.generate], database=None)
