@@ -87,8 +87,8 @@ def explained(
             observations.append(judged.again)
         elif finding.again and stimulus.case == finding.case:
             observations.append(replace(judged.observation, observed=finding.again))
-    # What it says briefly is kept by the observation; one that is made anew would be asked anew.
-    briefly = briefly and not finding.again
+            # What is said briefly is kept by the observation: one made anew would be asked anew.
+            briefly = False
     return known.explain_all(observations, briefly=briefly) or known.covering(finding)
 
 
