@@ -71,6 +71,7 @@ class KnownCauses:
         self.causes = tuple(causes)
         self.predictions = predictions or Predictions()
         self._explained: dict[int, tuple[KnownCause, ...] | None] = {}
+        self._once_explained: set[int] = set()
         self._passed_over: set[int] = set()
         self._met = Met[KnownCause]()
         self._covered: defaultdict[str, dict[Fingerprint, KnownCause]] = defaultdict(dict)
@@ -90,6 +91,7 @@ class KnownCauses:
         """Know the cause ID no more, which this run has found."""
         self.causes = tuple(own for own in self.causes if not (own.found and own.id == id))
         self._explained.clear()
+        self._once_explained.clear()
         self._passed_over.clear()
         self._met.forget_sets()
 
@@ -122,6 +124,8 @@ class KnownCauses:
                 return None
             self._passed_over.discard(id(observation))
             self._explained[id(observation)] = fewest
+            if fewest:
+                self._once_explained.add(id(observation))
         return self._explained[id(observation)]
 
     def _meet(self, observation: Observation, causes: tuple[KnownCause, ...] | None) -> None:
@@ -133,8 +137,11 @@ class KnownCauses:
             self._met.note(causes)
 
     def has_explained(self, observation: Observation) -> bool:
-        """Whether ``explain`` was asked of OBSERVATION, and known causes explain it."""
-        return bool(self._explained.get(id(observation)))
+        """Whether ``explain`` was asked of OBSERVATION, and known causes explain it.
+
+        So they do when others are known as well, which may explain it better.
+        """
+        return id(observation) in self._once_explained
 
     def showing(self, observations: Iterable[Observation]) -> tuple[KnownCause, ...]:
         """The known causes with which alone an engine answers any of the cases otherwise.

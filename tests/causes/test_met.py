@@ -80,6 +80,19 @@ def test_what_is_passed_over_briefly_is_explained_in_the_end(
     assert known.explain(both, briefly=True) == known.explain(both)
 
 
+def test_what_several_causes_explain_is_none_of_what_is_left_to_a_search() -> None:
+    """Though another one, which is found later, may explain it alone."""
+    pair = ("newest-only", "wrong-instance")
+    known = causes("each-window-alone", *pair)
+    both = observed("rsp-rs", JOIN, "a@2 r:a@2 b@4 r:b@5 r:a@6 a@6", ",".join(pair))
+    assert not known.has_explained(both)
+    assert len(known.explain(both) or ()) == 2 and known.has_explained(both)
+    known.add(*causes("zero-is-no-start").causes)
+    assert known.has_explained(both)
+    known.take_back("newest-only")
+    assert not known.has_explained(both) and known.explain(both) is None
+
+
 def test_one_more_cause_is_asked_of_what_was_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     known = causes("each-window-alone", "newest-only")
     assert known.explain(observed("rsp-rs", JOIN, "a@2 r:a@2 b@4 r:b@5", "newest-only"))
