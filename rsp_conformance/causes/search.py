@@ -220,13 +220,14 @@ class _Search:
     def _full_grown(self, found: Hypothesis) -> Hypothesis:
         """FOUND, and all that explains more.
 
-        What only compares less is never contradicted: it is asked where nothing else explains more.
+        What only compares less is never contradicted: it is asked where nothing else explains more,
+        and not in a brief search, after which the run goes on finding better ones.
         """
         while True:
             grown = self._grown(found)
             if grown == found:
                 grown = self._exchanged(found)
-            if grown == found:
+            if grown == found and not self.briefly:
                 grown = self._grown(found, forgiving=True)
             if grown == found:
                 return found
