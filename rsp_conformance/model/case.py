@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.instants import check_instant
+from rsp_conformance.model.kept_hash import KeptHash
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import Stamp, StreamElement, check_order
 from rsp_conformance.model.terms import IRI
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class Case(KeptHash):
     """Everything that Definition 26 quantifies over, but for the engine and its profile.
 
     ``registered`` is a, the instant of registration; answers are compared up to ``until``.
@@ -26,6 +27,8 @@ class Case:
     until: int = 0
     streams: tuple[IRI, ...] = ()
     stamp: Stamp = Stamp()
+
+    __hash__ = KeptHash.__hash__
 
     def __post_init__(self) -> None:
         check_order(self.elements)

@@ -8,6 +8,7 @@ from enum import Enum
 
 from rsp_conformance.model.algebra import BGP, Pattern, TriplePattern, Values
 from rsp_conformance.model.expressions import Expression, Variable
+from rsp_conformance.model.kept_hash import KeptHash
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import (
     Duration,
@@ -68,7 +69,7 @@ class OrderKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class Query(KeptHash):
     """A query as algebra. ``projection`` None is ``SELECT *``; ``group_by`` None is no GROUP BY.
 
     ``name`` is what REGISTER calls the output stream. ``prefixes`` and ``base`` are how the text
@@ -96,6 +97,8 @@ class Query:
     values: Values | None = None
     prefixes: tuple[tuple[str, str], ...] = field(default=(), compare=False)
     base: str | None = field(default=None, compare=False)
+
+    __hash__ = KeptHash.__hash__
 
     def window(self, name: IRI) -> WindowDeclaration | None:
         """The declaration of the window NAME, or None."""

@@ -7,11 +7,11 @@ protocol) and would otherwise write out every field.
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
 
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.kept_hash import compared
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement, of_stream
 from rsp_conformance.model.terms import Term, Triple
@@ -111,11 +111,8 @@ class _Written(_Shown):
 
     def __eq__(self, other: object) -> bool:
         _, plain = type(self).__bases__
-        return isinstance(other, plain) and all(
-            getattr(self, field.name) == getattr(other, field.name)
-            for field in fields(plain)
-            if field.compare
-        )
+        own = compared(plain)
+        return self is other or (isinstance(other, plain) and bool(own(self) == own(other)))
 
     def __hash__(self) -> int:
         return super().__hash__()
