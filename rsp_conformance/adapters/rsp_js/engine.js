@@ -63,6 +63,11 @@ function observeEvaluations(R2ROperator) {
         running.speaking = null;
       });
     };
+    if (rows.done) {
+      // Without a row it may have ended before anybody could listen; it does not say so again.
+      setImmediate(() => running.end());
+      return rows;
+    }
     // setImmediate: after the engine's own listener has had the last row.
     rows.on('error', (error) => {
       running.fail(error);

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from rsp_conformance.protocol import (
@@ -60,6 +62,20 @@ def test_an_evaluation_without_rows_is_absent_and_a_count_of_nothing_is_zero(
     assert answers(engine, query(window(2, 2), body=body), elements) == {}
     count = query(window(2, 2), body=body, head="SELECT (COUNT(*) AS ?n)")
     assert answers(engine, count, elements) == {1: [("0",)]}
+
+
+def test_an_evaluation_that_is_ordered_and_has_no_rows_ends_too(engine: ProtocolEngine) -> None:
+    """Its result may have ended before anybody listens, and nothing says so again."""
+    integer = "http://www.w3.org/2001/XMLSchema#integer"
+
+    def value(name: str, number: int, t: int) -> dict[str, Any]:
+        graph = f'<{EX}{name}> <{EX}value> "{number}"^^<{integer}> .\n'
+        return element("", t, graph=graph)
+
+    body = "WINDOW :w {\n?s :value ?n .\n?s :p ?o .\n}"
+    text = query(window(5, 2), head="SELECT ?n ?s", body=body, tail="ORDER BY DESC(?n) ?s")
+    elements = [value("a", 1, 1), value("b", 3, 1), value("a", 2, 4), element("b", 4)]
+    assert answers(engine, text, [*elements, value("a", 2, 7)]) == {4: [("3", "b")]}
 
 
 def test_static_data_joins_outside_the_window_and_is_invisible_inside(
