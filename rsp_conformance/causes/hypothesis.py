@@ -13,6 +13,7 @@ from rsp_conformance.adapters.reference.faults import (
     fault_named,
 )
 from rsp_conformance.model.dials import Dials, parse_dial
+from rsp_conformance.model.kept_hash import KeptHash
 
 _BY_CHANCE = {"nondeterministic"}
 """Seeded faults of which nobody can say what they answer."""
@@ -32,7 +33,7 @@ _FORGIVING = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Hypothesis:
+class Hypothesis(KeptHash):
     """The engine follows its profile but for DIALS, by name and value, and has MUTANTS' defects.
 
     Both are sorted, so that equal hypotheses are equal; an empty one is the profile itself.
@@ -40,6 +41,8 @@ class Hypothesis:
 
     dials: tuple[tuple[str, str], ...] = ()
     mutants: tuple[str, ...] = ()
+
+    __hash__ = KeptHash.__hash__
 
     @classmethod
     def of(cls, dials: Mapping[str, str] | None = None, mutants: Iterable[str] = ()) -> Hypothesis:

@@ -10,6 +10,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product, starmap
 from math import inf
 from typing import Final, TypeAlias
@@ -210,7 +211,12 @@ class Predictions:
 
 def visible(case: Case) -> frozenset[str]:
     """The mutants that may show in CASE."""
-    used = case_features(case)
+    return _visible(case_features(case))
+
+
+@lru_cache(maxsize=2048)
+def _visible(used: frozenset[str]) -> frozenset[str]:
+    """The mutants that may show in a case that uses the features USED."""
     return frozenset(name for name, fault in MUTANTS.items() if fault.may_show(used))
 
 

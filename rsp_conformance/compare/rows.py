@@ -37,7 +37,7 @@ def same_rows(
     """
     if len(expected) != len(observed):
         return False
-    if Counter(expected) == Counter(observed):
+    if expected == observed or Counter(expected) == Counter(observed):
         return True
     classes: Mapping[Literal, Hashable] = {}
     if numbers != "term":

@@ -121,7 +121,10 @@ class Query(KeptHash):
             )
             for window in self.windows
         )
-        return replace(self, windows=windows, computed_every=self.period(unit))
+        period = self.period(unit)
+        if (windows, period) == (self.windows, self.computed_every):
+            return self
+        return replace(self, windows=windows, computed_every=period)
 
     def period(self, unit: int) -> int | None:
         """``COMPUTED EVERY`` in instants, or None where the query has no such clause."""

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
+from operator import is_
 from typing import Any, Generic, TypeVar
 
 from rsp_conformance.adapters.reference.dataset import BackgroundVersion
@@ -233,7 +234,7 @@ class FaultyRun:
             changed = _compared(fault.change(given, self)) != _compared(value)
         except Exception:
             changed = True
-        kept = all(vars(self)[name] is own for name, own in before.items())
+        kept = all(map(is_, vars(self).values(), before.values()))
         if changed or not kept:
             trial.shown.add(fault.name)
             vars(self).update(before)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import reduce
+from collections.abc import Callable, Sequence
+from functools import lru_cache, reduce
+from typing import TypeAlias
 
 from rsp_conformance.adapters.reference.due import StreamSets
 from rsp_conformance.adapters.reference.window import WindowState
@@ -19,6 +20,10 @@ from rsp_conformance.model.policy import (
     strategies,
 )
 from rsp_conformance.model.query import Query
+from rsp_conformance.model.walk import within
+
+_Condition: TypeAlias = Callable[[int, WindowState | None], bool]
+"""Whether a policy holds at an instant, for a window where it is bound to none."""
 
 
 class Reporter:
@@ -47,18 +52,20 @@ class Reporter:
         )
         """Whether an instant has one test point, after its last element."""
         self.on_closing = mentions(self.policy, "WC")
+        self._holds = self._condition(self.policy)
+        self._seen_by: dict[int, StreamSets] | None = None if _chooses(self.policy) else {}
 
     def holds(self, t: int) -> bool:
         """Whether the query is evaluated now, at T."""
         if self._whole:
-            return self._holds(self.policy, t, None)
+            return self._holds(t, None)
         windows = self._windows
         if not windows:
             return False
-        if self._report_windows == "first":
-            return self._holds(self.policy, t, windows[0])
+        if self._report_windows == "first" or len(windows) == 1:
+            return self._holds(t, windows[0])
         combine = any if self._report_windows == "any" else all
-        return combine(self._holds(self.policy, t, window) for window in windows)
+        return combine(self._holds(t, window) for window in windows)
 
     def awaited(self, t: int) -> StreamSets:
         """By arrivals on which streams it is seen that the policy holds at T.
@@ -68,9 +75,17 @@ class Reporter:
         if self._whole:
             return self._awaited(self.policy, t, None)
         windows = self._windows[:1] if self._report_windows == "first" else self._windows
-        held = [w for w in windows if self._holds(self.policy, t, w)] or windows
-        each = [self._awaited(self.policy, t, w) for w in held]
+        held = [w for w in windows if self._holds(t, w)] or windows
+        each = [self._awaited_for(t, w) for w in held]
         return reduce(_all_of if self._report_windows == "all" else _either_of, each)
+
+    def _awaited_for(self, t: int, window: WindowState) -> StreamSets:
+        """By arrivals on which streams it is seen that the policy holds for WINDOW."""
+        if self._seen_by is None:
+            return self._awaited(self.policy, t, window)
+        if id(window) not in self._seen_by:
+            self._seen_by[id(window)] = self._awaited(self.policy, t, window)
+        return self._seen_by[id(window)]
 
     def _awaited(self, policy: Policy, t: int, window: WindowState | None) -> StreamSets:
         match policy:
@@ -79,7 +94,7 @@ class Reporter:
             case And(left, right):
                 return _all_of(self._awaited(left, t, window), self._awaited(right, t, window))
             case Or(left, right):
-                sides = [side for side in (left, right) if self._holds(side, t, window)]
+                sides = [side for side in (left, right) if self._condition(side)(t, window)]
                 return reduce(_either_of, (self._awaited(side, t, window) for side in sides))
             case Strategy("COMPUTED EVERY"):
                 return (frozenset({None}),)
@@ -87,32 +102,48 @@ class Reporter:
         assert named is not None
         return (frozenset({named.window.stream.value}),)
 
-    def _holds(self, policy: Policy, t: int, window: WindowState | None) -> bool:
+    def _condition(self, policy: Policy) -> _Condition:
+        """Whether POLICY holds, as a function: it is asked at every test point."""
         match policy:
             case Not(operand):
-                return not self._holds(operand, t, window)
+                inner = self._condition(operand)
+                return lambda t, window: not inner(t, window)
             case And(left, right):
-                return self._holds(left, t, window) and self._holds(right, t, window)
+                one, other = self._condition(left), self._condition(right)
+                return lambda t, window: one(t, window) and other(t, window)
             case Or(left, right):
-                return self._holds(left, t, window) or self._holds(right, t, window)
+                one, other = self._condition(left), self._condition(right)
+                return lambda t, window: one(t, window) or other(t, window)
             case Strategy("COMPUTED EVERY", period):
                 assert period is not None
-                return t > self._registered and (t - self._registered) % period == 0
-        if policy.window is not None:
-            window = self._windows[self._named[policy.window]]
-        assert window is not None
-        match policy.kind:
+                since = self._registered
+                return lambda t, window: t > since and (t - since) % period == 0
+        holds = self._strategy(policy)
+        if policy.window is None:
+            return lambda t, window: window is not None and holds(window)
+        named = self._windows[self._named[policy.window]]
+        return lambda t, window: holds(named)
+
+    def _strategy(self, strategy: Strategy) -> Callable[[WindowState], bool]:
+        """Whether STRATEGY holds for a window."""
+        match strategy.kind:
             case "WC":
-                return window.closes()
+                return lambda window: window.closes()
             case "NC":
-                return window.non_empty()
+                return lambda window: window.non_empty()
+            case "CC" if self._content_change == "insertions":
+                return lambda window: window.inserted()
             case "CC":
-                return (
-                    window.inserted() if self._content_change == "insertions" else window.changed()
-                )
-            case _:
-                assert policy.period is not None
-                return window.periodic(policy.period)
+                return lambda window: window.changed()
+        period = strategy.period
+        assert period is not None
+        return lambda window: window.periodic(period)
+
+
+@lru_cache(maxsize=64)
+def _chooses(policy: Policy) -> bool:
+    """Whether it depends on the instant which part of POLICY holds."""
+    return any(isinstance(part, Or) for part in within(policy))
 
 
 def _all_of(left: StreamSets, right: StreamSets) -> StreamSets:

@@ -70,6 +70,7 @@ class WindowState:
         self._visible = 0
         if self.t is not None:
             self.advance(self.t)
+            self._reveal()
 
     def advance(self, t: int) -> None:
         """Let the clock stand at T: choose the instance in view and expire what lies before it."""
@@ -77,8 +78,9 @@ class WindowState:
         self.t = t
         self.instance = None if self.t0 is None else self.instance_at(t, self.t0)
         self.moved = self.instance is not None and self.instance != before
-        self._expire()
-        self._reveal()
+        if self.moved or self.instance is None:
+            self._expire()
+            self._reveal()
 
     def add(self, arrival: Arrival) -> None:
         """Take an element that arrives at the clock's instant."""
