@@ -1,8 +1,9 @@
 """How Hypothesis goes about a property: replay, generate, then judge and shrink.
 
-The first pass replays what an earlier run saved. The second generates without judging, so that
-engine and Spark get whole batches. The third generates the same cases again, from the same seed,
-with the answers at hand, and shrinks what fails. Public API of Hypothesis only.
+The first pass replays what an earlier run saved. The second generates, and has many cases asked and
+judged at once, so that engine and Spark get whole batches. The third generates the same cases
+again, from the same seed, with the answers at hand, and shrinks what fails. Public API of
+Hypothesis only.
 
 A case that is vacuous, or that came before, is judged like any other, but does not count as one
 of the examples that were asked for; the engine is not asked for a trial that is. Where the time is
@@ -85,12 +86,13 @@ class Passes:
     def generate(
         self,
         until: float | None = None,
-        is_enough: Callable[[Collection[Example]], bool] = lambda _: False,
+        is_enough: Callable[[Collection[Example]], bool] | None = None,
     ) -> list[Example]:
-        """The cases that the third pass will meet, without judging any.
+        """The cases that the third pass will meet.
 
-        None is drawn after UNTIL (``time.monotonic()``), or once those drawn so far, of which
-        every now and then is asked, are said to be ENOUGH. What that raises is raised.
+        None is drawn after UNTIL (``time.monotonic()``), or once of those drawn so far it is said,
+        every now and then, that they are ENOUGH. The time that this takes is none for drawing; what
+        it raises is raised.
         """
         found = self._found = {}
         tests, errors = 0, list[BaseException]()
@@ -100,7 +102,7 @@ class Passes:
             return self.cut
 
         def record(case: Example) -> None:
-            nonlocal tests
+            nonlocal tests, until
             before = case in found
             found[case] = None
             if is_up():
@@ -108,11 +110,14 @@ class Passes:
             if before or not self._is_test(case):
                 reject()
             tests += 1
-            if tests % SOME == 0 and tests < self.examples:
+            if is_enough and tests % SOME == 0 and tests < self.examples:
+                started = time.monotonic()
                 try:
                     self.cut = is_enough(found)
                 except BaseException as error:  # To Hypothesis it would be a failure of the case.
                     errors.append(error)
+                if until is not None:
+                    until += time.monotonic() - started
                 if self.cut or errors:
                     raise SkipTest("enough was drawn")
 

@@ -88,29 +88,33 @@ class PropertyRun:
             until, drawing = now + share, now + share * DRAWING
 
         def is_enough(drawn: Collection[Example]) -> bool:
-            """Whether nearly all of what was DRAWN fails for what is known."""
-            if not context.known.causes:
-                return False
+            """Whether nearly all of what was DRAWN fails for what is known, once it is asked."""
             with context.ledger.timed("generation", times=-1):
                 self._ask(drawn, until)
+            context.emit(generating)
             return bool(context.tallies[self.property.name].cut)
 
-        context.emit(Working(self.property.name, "generating cases"))
+        may_be = context.known.causes and not context.asking.budget.thorough
+        in_parts = may_be and self.property.relation is None
+        generating = Working(self.property.name, "generating cases")
+        context.emit(generating)
         with context.ledger.timed("generation"):
-            drawn = self.work.passes.generate(drawing, is_enough)
+            drawn = self.work.passes.generate(drawing, is_enough if in_parts else None)
         self._ask(drawn, until)
         context.asking.learn(self.property.name)
 
     def _ask(self, drawn: Collection[Example], until: float | None) -> None:
         """Ask for what was DRAWN, unless it was asked before; UNTIL is as for a batch."""
         property, work = self.property, self.work
-        work.drawn = tuple(case for case in drawn if self._is_asked(case))
+        before = work.drawn or ()
+        fresh = [case for case in drawn if self._is_asked(case)][len(before) :]
+        work.drawn = (*before, *fresh)
         self.context.memory.prime(
             property.name,
-            work.stimuli(),
+            work.stimuli(fresh),
             twice=property.check == "repeat",
             judging=property.relation is None,
-            vacuous={*work.vacuous()},
+            vacuous={*work.stimuli([case for case in fresh if not work.is_test(case)])},
             until=until,
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -82,7 +82,7 @@ class Work:
         """Whether the run's end has passed, and no failure is known that is still to be shown."""
         if self.ends is None or time.monotonic() < self.ends:
             return False
-        found = map(self.context.memory.known, self.stimuli())
+        found = map(self.context.memory.known, self.stimuli(self.drawn or ()))
         # The second answers are compared only now.
         accuses = self.context.memory.accuses
         return self.property.check != "repeat" and not any(own and accuses(own) for own in found)
@@ -157,11 +157,6 @@ class Work:
                 return False
         return True
 
-    def stimuli(self) -> tuple[Stimulus, ...]:
-        """All that the engine is asked for the examples."""
-        return tuple(s for e in self.drawn or () for s in stimuli_for(self.property, e))
-
-    def vacuous(self) -> Iterator[Stimulus]:
-        """Those that are asked for examples which are vacuous."""
-        vacuous = (example for example in self.drawn or () if not self.is_test(example))
-        return (stimulus for e in vacuous for stimulus in stimuli_for(self.property, e))
+    def stimuli(self, examples: Iterable[Example]) -> tuple[Stimulus, ...]:
+        """All that the engine is asked for EXAMPLES."""
+        return tuple(s for e in examples for s in stimuli_for(self.property, e))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from itertools import pairwise
 from pathlib import Path
@@ -14,10 +14,13 @@ import pytest
 from rsp_conformance.causes.cause import Cause
 from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.judge.engine_under_test import Stimulus
 from rsp_conformance.suite import findings, passes
 from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.events import CauseSetAside, Event, FindingConfirmed, Working
 from rsp_conformance.suite.exchange import Exchange
+from rsp_conformance.suite.memory import Memory
 from rsp_conformance.suite.outcome import RunOutcome
 from rsp_conformance.suite.properties import property_named
 from rsp_conformance.suite.report import failures_in
@@ -203,6 +206,32 @@ def test_no_more_is_drawn_where_nearly_all_fails_for_a_cause(tmp_path: Path) -> 
     assert len(drawn) % passes.SOME == 0 and len(drawn) < 100
     assert tally.compared + tally.unasked == 100 and tally.cut.startswith("nearly all")
     assert len(run._run_of(property_named("windows")).work.drawn or ()) >= 100
+
+
+@pytest.mark.parametrize(
+    ("name", "thorough", "parts"),
+    [("windows", False, 3), ("windows", True, 1), ("law[UComm]", False, 1)],
+)
+def test_what_is_drawn_is_asked_in_parts_only_where_that_may_be_enough(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, thorough: bool, parts: int
+) -> None:
+    """And nothing twice: what was left out, as it took too long, is left out."""
+    given: list[set[Stimulus]] = []
+    prime = Memory.prime
+
+    def seen(memory: Memory, name: str, stimuli: Iterable[Stimulus], **how: Any) -> None:
+        given.append({*stimuli})
+        prime(memory, name, [], **how)
+
+    monkeypatch.setattr(Memory, "prime", seen)
+    run = run_of(lambda: Flawed(right), tmp_path, examples=60)
+    run.context.asking.budget = Budget(thorough=thorough)
+    run.context.known.add(KnownCause(Hypothesis.of(mutants=["union-dedup"]), found=True))
+    own = run._run_of(property_named(name))
+    own.prime(1)
+    assert [bool(part) for part in given] == [True] * parts
+    assert sum(map(len, given)) == len(set[Stimulus]().union(*given))
+    assert {*own.work.stimuli(own.work.drawn or ())} == set[Stimulus]().union(*given)
 
 
 def test_a_search_begins_with_what_the_one_before_was_not_sure_of(

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.protocol import Failure, InProcessEngine, Outcome
 from rsp_conformance.suite import asking, findings, passes, property_run, selection, work
@@ -103,6 +105,20 @@ def test_drawing_has_half_of_the_time_and_what_was_not_drawn_is_said(
     assert (finished.verdict, finished.note) == ("passed", "the time was up")
     counts = finished.counts
     assert counts["compared"] + counts["unasked"] == 60 and counts["compared"] >= 40
+
+
+def test_what_is_asked_while_cases_are_drawn_takes_no_time_from_drawing(
+    tmp_path: Path, clock: Clock
+) -> None:
+    def late(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        clock.now += 0.9
+        return reply
+
+    run = run_of(lambda: Flawed(late), tmp_path, examples=60, max_seconds=200.0)
+    run.context.known.add(KnownCause(Hypothesis.of(mutants=["union-dedup"]), found=True))
+    finished = perform(run, "windows")
+    assert (finished.verdict, finished.note) == ("passed", "")
+    assert finished.counts["compared"] == 60
 
 
 def test_nothing_is_drawn_after_the_end(tmp_path: Path, clock: Clock) -> None:
