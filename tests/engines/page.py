@@ -41,9 +41,10 @@ different days; what naming adds to a run is measured side by side in
 
 DEEPER = """\
 One run of `pytest --engine=NAME --rsp-only --rsp-deep --rsp-examples 20 --rsp-max-time 90
---rsp-spark off` (60 for YASPER) on the engine as it is published, with nothing patched and no
-known causes given: which of its defects below a cause named. Where the time is up first, later
-properties are not run: what only they show does not come out.
+--rsp-spark off` (60 for YASPER; 200 for rsp-js and rsp-rs, on a machine that takes twice as long)
+on the engine as it is published, with nothing patched and no known causes given: which of its
+defects below a cause named. Where the time is up first, later properties are not run: what only
+they show does not come out.
 """
 
 # Measured when a run named no causes, or, where it says so, with the naming turned off since.
