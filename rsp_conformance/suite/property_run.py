@@ -94,8 +94,8 @@ class PropertyRun:
             context.emit(generating)
             return bool(context.tallies[self.property.name].cut)
 
-        may_be = context.known.causes and not context.asking.budget.thorough
-        in_parts = may_be and self.property.relation is None
+        may_be_enough = context.known.causes and not context.asking.budget.thorough
+        in_parts = may_be_enough and self.property.relation is None
         generating = Working(self.property.name, "generating cases")
         context.emit(generating)
         with context.ledger.timed("generation"):

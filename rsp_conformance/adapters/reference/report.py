@@ -119,10 +119,15 @@ class Reporter:
                 since = self._registered
                 return lambda t, window: t > since and (t - since) % period == 0
         holds = self._strategy(policy)
-        if policy.window is None:
-            return lambda t, window: window is not None and holds(window)
-        named = self._windows[self._named[policy.window]]
-        return lambda t, window: holds(named)
+        if policy.window is not None:
+            named = self._windows[self._named[policy.window]]
+            return lambda t, window: holds(named)
+
+        def holds_for(t: int, window: WindowState | None) -> bool:
+            assert window is not None
+            return holds(window)
+
+        return holds_for
 
     def _strategy(self, strategy: Strategy) -> Callable[[WindowState], bool]:
         """Whether STRATEGY holds for a window."""
