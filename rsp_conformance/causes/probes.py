@@ -91,7 +91,7 @@ class Probes:
         right: right answers, and those of laws and relations, which nobody has judged.
         judged: how many of RIGHT, its first ones, the specification has judged.
         failing: the properties that have failed with some stimuli.
-        all_met: whether every wrong answer has been looked at.
+        all_met: whether every wrong answer has been looked at, and none passed over.
     """
 
     evidence: Evidence
@@ -102,6 +102,7 @@ class Probes:
     judged: int = 0
     failing: dict[tuple[Stimulus, ...], list[str]] = field(default_factory=dict)
     all_met: bool = False
+    _passed_over: bool = False
     _waiting: Iterator[Probe] = iter(())
 
     def __post_init__(self) -> None:
@@ -141,9 +142,10 @@ class Probes:
             probe = next(self._waiting, None)
             if probe is None:
                 wrong = sum(own.correct is False for own in self.evidence.answered)
-                self.all_met = wrong <= MOST_SORTED
+                self.all_met = wrong <= MOST_SORTED and not self._passed_over
                 break
             if unexplained and probe.is_explained:
+                self._passed_over = True
                 continue
             if probe.stimuli not in met and not self.explains(found, probe):
                 met.add(probe.stimuli)

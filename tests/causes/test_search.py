@@ -16,6 +16,8 @@ from rsp_conformance.causes import search
 from rsp_conformance.causes.cause import Cause
 from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.causes.prediction import Predictions
+from rsp_conformance.causes.probes import Probes
 from rsp_conformance.causes.search import find_causes
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.protocol.in_process import InProcessEngine
@@ -214,3 +216,17 @@ def test_three_answers_of_an_unstable_engine_may_be_chance(tmp_path: Path) -> No
     for symptoms, named in (([], ["union-dedup"]), (unstable, [])):
         causes = find_causes(Evidence.of(symptoms, answered))
         assert [cause.id for cause in causes if cause.is_explained] == named
+
+
+@pytest.mark.parametrize("passed_over", [True, False])
+def test_what_was_passed_over_was_not_asked(tmp_path: Path, passed_over: bool) -> None:
+    """So a cause that was shown by it stays, however few of those that are asked show it."""
+    evidence = evidence_with(tmp_path, "union", fault="union-dedup")
+    answered = [
+        replace(own, is_explained=passed_over and own.correct is False) for own in evidence.answered
+    ]
+    probes = Probes(Evidence.of([], answered), Predictions(), most=2)
+    assert probes.fill(Hypothesis())
+    assert len(probes.wrong) == 2
+    probes.fill(Hypothesis(mutants=("union-dedup",)), unexplained=True)
+    assert probes.all_met is not passed_over
