@@ -102,7 +102,7 @@ class _StartedAnew(WindowState):
 
 @seeded(
     seams.NOTED,
-    "rsp-js, rsp-rs: windows know nothing of each other",
+    "rsp-js, rsp-rs, YASPER: windows know nothing of each other",
     where="two windows that close at one instant",
 )
 def each_window_alone(noted: list[Due], run: FaultyRun) -> list[Due]:

@@ -30,7 +30,7 @@ _WORDS = frozenset("select where a window graph filter stream order true from".s
 
 @seeded(
     PATTERN,
-    "CQELS 2: ?x :p ?x matches any triple",
+    "CQELS 1 and 2: ?x :p ?x matches any triple",
     where="a variable twice in one triple pattern",
 )
 def repeated_variable_free(pattern: Pattern, run: FaultyRun) -> Pattern:
