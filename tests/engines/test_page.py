@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from rsp_conformance.causes.cause import UNEXPLAINED
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.replay import FAILED, WRONG, recorded
 from rsp_conformance.judge.verdict import verdict_on
@@ -14,6 +16,7 @@ from rsp_conformance.protocol import registry
 from tests.engines import page, semantics
 from tests.engines.record import (
     CRASHES,
+    DEEP,
     Defect,
     cannot_start,
     defects,
@@ -119,3 +122,13 @@ def test_the_real_engine_still_has_its_defects(name: str) -> None:
     assert {defect: found.status for defect, found in shown(name).items()} == {
         defect.name: FAILED for defect in KEPT if defect.engine == name
     }
+
+
+def test_every_cause_that_was_named_was_found_on_the_bare_engine() -> None:
+    """Otherwise a run has said of an engine what it does not have."""
+    seen = {(defect.engine, cause) for defect in KEPT for cause in defect.causes}
+    named = {(r.engine, cause["id"]) for r in records() for cause in r.causes}
+    for path in DEEP.glob("*.json"):
+        causes = json.loads(path.read_text("utf-8"))["causes"]
+        named |= {(path.stem.partition(".")[0], cause["id"]) for cause in causes}
+    assert {(engine, id) for engine, id in named if not id.startswith(UNEXPLAINED)} <= seen
