@@ -45,7 +45,7 @@ DEEPER = """\
 One run of `pytest --engine=NAME --rsp-only --rsp-deep --rsp-examples 20 --rsp-max-time 200
 --rsp-spark off --rsp-seed 1` on the engine as it is published, with nothing patched and no known
 causes given, and one more, of at most 100 s, where some of its defects show with an option alone:
-which of its defects a cause named. They took 25 to 206 s; "the time was up" for three laws of cqels1.
+which of its defects a cause named. They took 25 to 206 s; for three laws of cqels1 the time was up.
 """
 
 # Measured when a run named no causes, or, where it says so, with the naming turned off since.
