@@ -219,10 +219,13 @@ def _deep(found: Sequence[Record], named: Sequence[Defect]) -> list[str]:
                 f"{len(causes) - len(explained)}.\n"
             )
     number = sum(c.is_explained for own in runs.values() for causes in own.values() for c in causes)
-    false = f"but {listed(others)}" if others else "none is false"
+    false = f"and these have none: {listed(others)}" if others else "and each has one"
     checked = (
-        f"**False causes.** {number} causes were named in these runs. Each was held against what "
-        f"was found on the bare engine or in its source, which is a row here: {false}.\n"
+        f"**False causes.** {number} causes were named in these runs. Each was held against the "
+        f"rows here, {false}. Some rows were added because a run named the cause: they rest on the "
+        "bare engine or its source as it was read when the mutant was made, and were not repeated "
+        "by hand. A run of CQELS 2 with `windows=range-joins`, not kept here, named one cause more "
+        "that nobody has looked into: `literals=canonical`.\n"
     )
     return ["## By --rsp-deep alone\n", DEEPER, checked, *parts] if parts else []
 
