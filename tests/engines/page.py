@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from rsp_conformance.judge.crash_file import read
 from rsp_conformance.suite.causes import labels, note
 from rsp_conformance.suite.properties import SUITE
 from tests.engines import semantics
-from tests.engines.record import CRASHES, DEEP, ROOT, Defect, Record, Shown, defects, records
+from tests.engines.record import CRASHES, ROOT, Defect, Record, Shown, deep_runs, defects, records
 from tests.mutation import profiles
 
 PAGE = ROOT / "docs" / "engines.md"
@@ -193,12 +192,7 @@ def _deep(found: Sequence[Record], named: Sequence[Defect]) -> list[str]:
 
     Of those that did not, it is said whether the plain run did that is among what was FOUND.
     """
-    runs: dict[str, dict[str, list[Cause]]] = {}
-    for path in sorted(DEEP.glob("*.json"), key=lambda path: path.stem):
-        engine, _, option = path.stem.partition(".")
-        document = json.loads(path.read_text("utf-8"))
-        causes = [cause_from_json(cause) for cause in document["causes"]]
-        runs.setdefault(engine, {})[option] = causes
+    runs = deep_runs()
     plain = {record.engine: {cause["id"] for cause in record.causes} for record in found}
     parts, others = [], list[str]()
     for engine, by_option in runs.items():
@@ -211,12 +205,12 @@ def _deep(found: Sequence[Record], named: Sequence[Defect]) -> list[str]:
         parts += [f"### {engine} by --rsp-deep alone\n", _table(["defect", "came out as"], rows)]
         for option, causes in by_option.items():
             explained = {cause.id for cause in causes if cause.is_explained}
-            beside = ", ".join(f"`{id}`" for id in sorted(explained - known)) or "none"
-            others += [f"`{id}` of {engine}" for id in sorted(explained - known)]
+            beside = [f"`{id}`{_or_else(id, causes)}" for id in sorted(explained - known)]
+            others += [f"{id} of {engine}" for id in beside]
             with_it = f", with `{option}`" if option else ""
             parts.append(
-                f"Causes named beside these{with_it}: {beside}. Groups without an explanation: "
-                f"{len(causes) - len(explained)}.\n"
+                f"Causes named beside these{with_it}: {', '.join(beside) or 'none'}. "
+                f"Groups without an explanation: {len(causes) - len(explained)}.\n"
             )
     number = sum(c.is_explained for own in runs.values() for causes in own.values() for c in causes)
     false = f"and these have none: {listed(others)}" if others else "and each has one"

@@ -16,6 +16,7 @@ from hypothesis import Phase, given, seed, settings
 
 from rsp_conformance.adapters.jvm.java import find_java
 from rsp_conformance.api import ConnectedEngine, connect, run_suite
+from rsp_conformance.causes.cause import Cause, cause_from_json
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import CrashFile, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
@@ -32,7 +33,10 @@ from rsp_conformance.suite.selection import strategy_of
 ROOT = Path(__file__).resolve().parents[2]
 RECORDS = ROOT / "fixtures" / "engines"
 DEEP = RECORDS / "deep"
-"""Results of runs with ``--rsp-deep``, as ``--rsp-json`` writes them, without their findings."""
+"""Results of runs with ``--rsp-deep``, as ``--rsp-json`` writes them, without their findings.
+
+``ENGINE.json``, or ``ENGINE.OPTION=VALUE.json`` for an engine that was given an option.
+"""
 CRASHES = ROOT / "fixtures" / "crashes"
 DEFECTS = CRASHES / "defects.toml"
 
@@ -141,6 +145,16 @@ def defects() -> tuple[Defect, ...]:
         return ()
     with DEFECTS.open("rb") as file:
         return tuple(Defect(**entry) for entry in tomllib.load(file)["defect"])
+
+
+def deep_runs() -> dict[str, dict[str, list[Cause]]]:
+    """The causes that deep runs have named, by engine and by its option, that without one first."""
+    runs: dict[str, dict[str, list[Cause]]] = {}
+    for path in sorted(DEEP.glob("*.json"), key=lambda path: path.stem):
+        engine, _, option = path.stem.partition(".")
+        causes = json.loads(path.read_text("utf-8"))["causes"]
+        runs.setdefault(engine, {})[option] = [cause_from_json(cause) for cause in causes]
+    return runs
 
 
 def measured(

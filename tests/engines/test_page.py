@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -16,9 +15,9 @@ from rsp_conformance.protocol import registry
 from tests.engines import page, semantics
 from tests.engines.record import (
     CRASHES,
-    DEEP,
     Defect,
     cannot_start,
+    deep_runs,
     defects,
     measured,
     records,
@@ -125,10 +124,9 @@ def test_the_real_engine_still_has_its_defects(name: str) -> None:
 
 
 def test_every_cause_that_was_named_has_its_row() -> None:
-    """Or has a row at least, which rests on that engine, its source or the adapter's page."""
+    """Which rests on that engine, its source or the adapter's page."""
     seen = {(defect.engine, cause) for defect in KEPT for cause in defect.causes}
     named = {(r.engine, cause["id"]) for r in records() for cause in r.causes}
-    for path in DEEP.glob("*.json"):
-        causes = json.loads(path.read_text("utf-8"))["causes"]
-        named |= {(path.stem.partition(".")[0], cause["id"]) for cause in causes}
+    for engine, by_option in deep_runs().items():
+        named |= {(engine, cause.id) for causes in by_option.values() for cause in causes}
     assert {(engine, id) for engine, id in named if not id.startswith(UNEXPLAINED)} <= seen
