@@ -61,9 +61,11 @@ BEFORE = {
 RECOVERED = """\
 Whether `rsp-conformance profile` finds what is known: `reference` under each bundled profile, and
 again with one seeded fault (`docs/faults.md`), the search begun from plain RSP-QL
-(`python -m tests.mutation.profiles --keep` finds it anew). It is found where no dial explains more
-than the profile's own, and the faults named are those that are there. Of a dial that no answer
-tells from the one that was found the profile's value is shown.
+(`python -m tests.mutation.profiles --keep` finds it anew). A profile is found again where what was
+found explains every answer, with the faults that are there and no other one. A fault that changes
+no answer under a profile is left, and another one taken. Of a dial that no answer tells from the
+one that was found the profile's value is shown: `numbers` says what is forgiven, and `reference`
+needs nothing forgiven; the others come to the same under the profile's report policy.
 """
 
 SIGNS = {
@@ -279,7 +281,7 @@ def _recovered(found: Mapping[str, Sequence[profiles.Recovery]]) -> list[str]:
             f"`{name}`",
             _codes(one.mutants),
             "yes" if one.recovered else f"**no**: {_codes(one.lost or ['other faults'])}",
-            "shows in no answer" if one.mutants and one.is_unseen else _codes(one.named),
+            _codes(one.named),
             _codes(one.alike),
             f"{one.explained} of {one.answers}" + ("" if one.complete else " (cut short)"),
             f"{one.seconds:.0f}",

@@ -84,7 +84,11 @@ def test_profiles_that_were_found_again_are_kept_and_shown(tmp_path: Path) -> No
         ["newest-only"], ["bounds = (o,c], not [o,c)"], [], [], 3, 5, False, 600.0
     )
     other = profiles.Recovery(["newest-only"], [], ["stale-join"], [], 5, 5, True, 1.0)
-    assert [own.recovered for own in (whole, lost, other)] == [True, False, False]
+    half = profiles.Recovery([], [], [], [], 196, 197, True, 1.0)
+    unseen = profiles.Recovery(["newest-only"], [], [], [], 5, 5, True, 1.0)
+    made = (whole, lost, other, half, unseen)
+    assert [own.recovered for own in made] == [True, *[False] * 4]
+    assert [own.is_unseen for own in made] == [*[False] * 4, True]
     profiles.keep("rsp-ql", [whole, lost, other], tmp_path)
     found = profiles.kept(tmp_path)
     assert found == {"rsp-ql": [whole, lost, other]}

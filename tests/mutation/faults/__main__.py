@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from rsp_conformance.adapters.reference.fault import Fault
-from rsp_conformance.adapters.reference.faults import FAULTS, RELATION_FAULTS
+from rsp_conformance.adapters.reference.faults import FAULTS, RARE_FAULTS, RELATION_FAULTS
 from rsp_conformance.suite.properties import Property, property_named
 from tests.mutation.faults.hunt import LIMIT, Hunt, candidates, faulty, first_failing, hunt
 from tests.progress import never_silent, reported
@@ -89,7 +89,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.seeds < 2:
         parser.error("--seeds: quartiles need two at least")
-    known = {**FAULTS, **RELATION_FAULTS}
+    known = {**FAULTS, **RARE_FAULTS, **RELATION_FAULTS}
     unknown = [name for name in options.faults if name not in known]
     if unknown:
         parser.error(f"unknown fault {unknown[0]!r} (the faults are {', '.join(known)})")

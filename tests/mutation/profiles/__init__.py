@@ -43,13 +43,15 @@ class Recovery:
 
     @property
     def recovered(self) -> bool:
-        """Whether the profile was found, and the mutants that show, and no other one."""
-        return not self.lost and (sorted(self.named) == sorted(self.mutants) or self.is_unseen)
+        """Whether what was found explains every answer, with the mutants and no other one."""
+        exact = self.complete and self.explained == self.answers and not self.lost
+        return exact and sorted(self.named) == sorted(self.mutants)
 
     @property
     def is_unseen(self) -> bool:
         """Whether the profile alone explains all, the mutants making no difference under it."""
-        return not self.named and self.explained == self.answers
+        whole = not self.lost and self.explained == self.answers
+        return whole and bool(self.mutants) and not self.named
 
 
 def recovery(found: Identification, mutants: Sequence[str], seconds: float) -> Recovery:

@@ -6,6 +6,7 @@ import argparse
 import random
 import sys
 import time
+from itertools import islice
 
 from rsp_conformance.causes.hypothesis import MUTANTS
 from rsp_conformance.model.profiles import profile_names
@@ -21,7 +22,7 @@ SAMPLED = (
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Find every profile again; 1 where a dial of one is not."""
+    """Find every profile again; 1 where one is not."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutation.profiles", description=__doc__)
     parser.add_argument("profiles", nargs="*", metavar="PROFILE", help="only these")
     parser.add_argument("--start", default="rsp-ql", help="the profile that the search begins with")
@@ -34,18 +35,26 @@ def main(arguments: list[str] | None = None) -> int:
     with never_silent():
         names = given.profiles or list(profile_names())
         for name in reported("finding", names, names):
-            sampled = chosen.sample(SAMPLED, given.mutants)
-            done = []
-            for mutants in ((), *((mutant,) for mutant in sampled)):
-                assert set(mutants) <= set(MUTANTS)
-                began = time.perf_counter()
-                found = identified(name, mutants=mutants, start=given.start, seed=given.seed)
-                done.append(recovery(found, mutants, time.perf_counter() - began))
-                failed += bool(done[-1].lost)
-                print(f"{name} {_line(done[-1])}", flush=True)
+            mutants = chosen.sample(SAMPLED, len(SAMPLED))
+            defective = (found_again(name, (one,), given.start, given.seed) for one in mutants)
+            # Under some profiles a mutant shows in no answer: it is not there to be found.
+            shown = (one for one in defective if not one.is_unseen)
+            plain = found_again(name, (), given.start, given.seed)
+            done = [plain, *islice(shown, given.mutants)]
+            failed += sum(not one.recovered for one in done)
             if given.keep:
                 keep(name, done)
     return 1 if failed else 0
+
+
+def found_again(profile: str, mutants: tuple[str, ...], start: str, seed: int) -> Recovery:
+    """What is found of PROFILE with MUTANTS, printed as it comes."""
+    assert set(mutants) <= set(MUTANTS)
+    began = time.perf_counter()
+    found = identified(profile, mutants=mutants, start=start, seed=seed)
+    one = recovery(found, mutants, time.perf_counter() - began)
+    print(f"{profile} {_line(one)}", flush=True)
+    return one
 
 
 def _line(found: Recovery) -> str:
