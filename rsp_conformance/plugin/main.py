@@ -327,19 +327,18 @@ class Plugin:
             self._written.append(f"As EARL: {path}")
 
     def _finish(self, session: pytest.Session) -> None:
-        whole, worker = session.exitstatus != INTERRUPTED, worker_input(self.config)
         try:
-            if self._run is not None:
-                self._run.finish(waiting=whole, naming=whole and not worker)
-                happened = self._happened()
-                self._results.take(happened)
-                if worker:
-                    output = vars(self.config)["workeroutput"]
-                    output["rsp_events"] = [to_json(event) for event in happened]
-                    leave_evidence(*self._run.left, Path(worker["rsp_folder"]), worker["workerid"])
-            elif whole:
-                self._name_causes()
-            if not whole:
+            if session.exitstatus != INTERRUPTED:
+                try:
+                    self._end_run(whole=True)
+                except KeyboardInterrupt:  # which came while causes were looked for
+                    session.exitstatus = INTERRUPTED
+                    self._written.append("Interrupted: the causes are those found on the way.")
+                    self.pytest_keyboard_interrupt()
+                    self._results.take(self._happened())
+            else:
+                self._end_run(whole=False)
+            if session.exitstatus == INTERRUPTED:
                 # Nothing more is looked for, and what was found by then is named.
                 by_now = [cause.to_json() for cause in self._results.discovered.values()]
                 self._results.take([CausesFound(tuple(by_now))])
@@ -347,6 +346,20 @@ class Plugin:
         finally:
             self.close()
             leave_in_peace()
+
+    def _end_run(self, *, whole: bool) -> None:
+        """End the run of this process, or name what workers have found, if it is WHOLE."""
+        worker = worker_input(self.config)
+        if self._run is not None:
+            self._run.finish(waiting=whole, naming=whole and not worker)
+            happened = self._happened()
+            self._results.take(happened)
+            if worker:
+                output = vars(self.config)["workeroutput"]
+                output["rsp_events"] = [to_json(event) for event in happened]
+                leave_evidence(*self._run.left, Path(worker["rsp_folder"]), worker["workerid"])
+        elif whole:
+            self._name_causes()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtestloop(self) -> Generator[None, object, object]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import pty
 import re
@@ -136,6 +137,41 @@ def test_an_interrupt_that_gets_lost_ends_the_run_all_the_same(project: Project,
     assert ran.status == pytest.ExitCode.INTERRUPTED, ran.out
     assert "INTERNALERROR" not in ran.out and "!!! KeyboardInterrupt !!!" in ran.out
     assert "2 passed" not in ran.out
+
+
+TOLD_TO_END = """
+import os, signal
+from rsp_conformance.suite import run
+
+def causes_found(*args, **kwargs):
+    os.kill(os.getpid(), signal.{})
+    while True:
+        pass
+
+run.causes_found = causes_found
+"""
+
+
+@pytest.mark.parametrize(("name", "status"), [("SIGINT", 2), ("SIGTERM", 143)])
+def test_a_signal_while_causes_are_looked_for_loses_nothing(
+    project: Project, name: str, status: int
+) -> None:
+    project.write("told.py", TOLD_TO_END.format(name))
+    ran = project.pytest(
+        *("-ptold", "--engine=reference", "--engine-option=fault=newest-only", "--rsp-only"),
+        *("--rsp-spark=off", "--rsp-examples=10", "rsp::test_windows", "--junitxml=junit.xml"),
+        *("--rsp-json=run.json", "--rsp-earl=earl.ttl", "--rsp-known-write=known.toml"),
+        environment={"PYTHONPATH": str(project.folder)},
+    )
+    assert (ran.status, ran.err) == (status, "")
+    assert "Traceback" not in ran.out
+    assert "Interrupted: the causes are those found on the way." in ran.out
+    found = json.loads((project.folder / "run.json").read_text("utf-8"))
+    assert not found["complete"] and [f["property"] for f in found["findings"]] == ["windows"]
+    assert "newest-only" in {cause["id"] for cause in found["causes"]}
+    assert "earl:failed" in (project.folder / "earl.ttl").read_text("utf-8")
+    assert "rsp_crash" in (project.folder / "junit.xml").read_text("utf-8")
+    assert "newest-only" in (project.folder / "known.toml").read_text("utf-8")
 
 
 @needs_proc
