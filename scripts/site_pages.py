@@ -16,6 +16,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 _TARGET = re.compile(r"\]\(([^)\s#:]+)(?:#[^)]*)?\)")
+_CELL = re.compile(r"<td.*?</td>", re.DOTALL)
 
 
 def pages(root: Path) -> list[Path]:
@@ -54,3 +55,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     if page.is_homepage:
         page.meta["hide"] = ["navigation"]
     return markdown
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    r"""HTML with a bar for each `\|` of a table: forges need the stroke, and show none in code."""
+    return _CELL.sub(lambda cell: cell[0].replace(r"\|", "|"), html)

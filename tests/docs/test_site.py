@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,12 @@ def blocks(html: str) -> Counter[str]:
     return Counter(tag for tag in re.findall(r"<(\w+)[ >]", html) if tag in BLOCKS)
 
 
+def codes(html: str) -> list[str]:
+    """The code in the tables of HTML."""
+    cells = re.findall(r"<td.*?</td>", html, re.DOTALL)
+    return [unescape(c).strip() for cell in cells for c in re.findall(r"<code>(.*?)</code>", cell)]
+
+
 def test_pages_are_read_as_in_the_repository(site: Path) -> None:
     """Forges read CommonMark, the site does not quite: a list may be none, or a table."""
     reader = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -63,6 +70,15 @@ def test_pages_are_read_as_in_the_repository(site: Path) -> None:
         if blocks(reader.render(page.read_text("utf-8"))) != blocks(shown(page, site))
     }
     assert differ == {"docs/api.md"}  # Docstrings stand there in the site alone.
+
+
+def test_code_of_tables_is_read_as_in_the_repository(site: Path) -> None:
+    """There a bar within a table is written with a stroke before it, in code as well."""
+    reader = MarkdownIt("commonmark").enable("table")
+    for page in pages():
+        written = codes(reader.render(page.read_text("utf-8")))
+        assert codes(shown(page, site)) == written, page
+    assert {"CC | WC", "p|q"} <= {code for page in pages() for code in codes(shown(page, site))}
 
 
 def test_nothing_comes_from_the_network(site: Path) -> None:
