@@ -14,9 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 
-from rsp_conformance.explain.render.layout import counted, cut, unglued
+from rsp_conformance.explain.render.layout import counted, cut, glued, unglued, wrap
 from rsp_conformance.explain.render.notation import Notation, instant
-from rsp_conformance.explain.render.timeline import APPENDED, SILENCE, Row, Timeline, timeline_of
+from rsp_conformance.explain.render.timeline import (
+    APPENDED,
+    EVALUATED,
+    SILENCE,
+    Row,
+    Timeline,
+    timeline_of,
+)
 from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.streams import StreamElement
@@ -28,9 +35,10 @@ COLUMNS = 120
 """The axis has as many instants as a text of so many columns."""
 COLUMN, ROW, MARGIN, FONT = 9.5, 26.0, 8.0, 13.0
 """Pixels of a column, of a row, at the edge, of a letter's height."""
-LETTER = 0.62 * FONT
+LETTER, LINE = 0.62 * FONT, 1.4 * FONT
 ELEMENT, GIVEN, PARTS = "#2b6cb0", "#2b8a3e", "#e03131"
-LEGEND = "● element, ◇ due, ◆ given"
+SHORTEST = 46
+"""So many letters a line of the legend may have, however narrow the picture is."""
 MOST_SAID, MOST_TEXT = 5, 200
 """So many things of one mark are told in words, each in so many characters."""
 
@@ -52,18 +60,21 @@ class _Picture:
         self._cell = max(axis.cell * COLUMN, 2.4 * FONT)
         names = max(cell_len(row.label) for row in drawn.rows)
         self._left = MARGIN + LETTER * names + 12
-        self._notes = "; ".join(filter(None, (LEGEND, drawn.notes)))
         self._right = self._left + self._cell * len(axis.cells)
         self._bottom = MARGIN + ROW * (len(drawn.rows) + 1)
+        width = max(SHORTEST, int((self._right - MARGIN) / LETTER))
+        notes = filter(None, (_legend(drawn.rows), *drawn.notes.split("; ")))
+        self._notes = [line for note in notes for line in wrap(note, width)]
 
     def text(self) -> str:
         """The SVG."""
         drawn, said = self._drawn, self._said()
         beside = MARGIN + LETTER * cell_len("here they part")
-        width = max(self._right + MARGIN, MARGIN * 2 + LETTER * cell_len(self._notes))
+        width = max(self._right + MARGIN, MARGIN * 2 + LETTER * max(map(cell_len, self._notes)))
         if drawn.parts is not None:
             width = max(width, (self._x(drawn.parts) or 0) + beside)
-        height = self._bottom + (2 if drawn.parts is not None else 1) * ROW + MARGIN
+        below = self._bottom + (ROW if drawn.parts is not None else 0)
+        height = below + LINE * (len(self._notes) - 1) + ROW + MARGIN
         id = f"rsp-{sha256(said.encode('utf-8', 'replace')).hexdigest()[:8]}"
         picture = self._svg.Drawing(
             round(width),
@@ -84,8 +95,9 @@ class _Picture:
         if drawn.parts is not None:
             x, y = self._x(drawn.parts), self._bottom + ROW / 2
             self._write(picture, "here they part", x, y, font_weight="bold", anchor="start")
-        last = self._bottom + (1.5 if drawn.parts is not None else 0.5) * ROW
-        self._write(picture, self._notes, MARGIN, last, opacity=0.75, anchor="start")
+        for number, line in enumerate(self._notes):
+            y = below + ROW / 2 + LINE * number
+            self._write(picture, line, MARGIN, y, opacity=0.75, anchor="start")
         text: str = picture.as_svg(header="", skip_js=True, skip_css=True)
         return text
 
@@ -119,7 +131,7 @@ class _Picture:
             self._window(picture, row, y)
         for mark in row.marks:
             if (x := self._x(mark.t)) is not None:
-                self._mark(picture, mark.sign, x, y, mark.of)
+                self._mark(picture, mark.sign, x, y, mark.of, square=row.label == EVALUATED)
 
     def _window(self, picture: Drawing, row: Row, y: float) -> None:
         """An interval with its bounds; an end that the axis does not reach has none."""
@@ -138,8 +150,20 @@ class _Picture:
         for _, bound, at in filter(itemgetter(0), ends):
             self._write(picture, bound, at, y, font_weight="bold", font_size=FONT + 4)
 
-    def _mark(self, picture: Drawing, sign: str, x: float, y: float, of: Sequence[object]) -> None:
-        """A circle for elements, a diamond for answers, hollow where they are due."""
+    def _mark(
+        self,
+        picture: Drawing,
+        sign: str,
+        x: float,
+        y: float,
+        of: Sequence[object],
+        *,
+        square: bool,
+    ) -> None:
+        """A circle for elements, a diamond for answers, hollow where they are due.
+
+        SQUARE is one for evaluations whose answers are due elsewhere.
+        """
         group = self._svg.Group()
         group.append_title("\n".join(self._words(of)))
         picture.append(group)
@@ -149,6 +173,9 @@ class _Picture:
         many, half = sign not in ("o", "*"), 9.0 if sign not in ("o", "*") else 6.0
         if isinstance(of[0], StreamElement):
             group.append(self._svg.Circle(x, y, half, fill=ELEMENT))
+        elif square:
+            how = {"fill": "none", "stroke": "currentColor", "stroke_width": 1.6}
+            group.append(self._svg.Rectangle(x - half, y - half, 2 * half, 2 * half, **how))
         else:
             due = isinstance(of[0], Evaluation)
             corners = (x, y - half - 1, x + half + 1, y, x, y + half + 1, x - half - 1, y)
@@ -195,6 +222,12 @@ class _Picture:
         if self._drawn.parts is not None:
             lines.append(f"answer and expectation part at {self._drawn.parts}")
         return "; ".join(filter(None, (*lines, self._drawn.notes))) + "."
+
+
+def _legend(rows: Sequence[Row]) -> str:
+    """What the marks of ROWS are."""
+    apart = ["□ evaluated"] if any(row.label == EVALUATED for row in rows) else []
+    return ", ".join(map(glued, ["● element", *apart, "◇ due", "◆ given"]))
 
 
 def _window(row: Row) -> str:

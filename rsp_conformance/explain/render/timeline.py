@@ -28,6 +28,8 @@ from rsp_conformance.spec.windows import Instance, evaluated
 ROWS = 5
 """Rows of window instances, all windows together, where there is one window; else two a window."""
 LABEL = 22
+EVALUATED = "evaluated"
+"""The row of evaluations, where their answers are due at other instants."""
 APPENDED = "+"
 """An element of the kit's own (docs/protocol.md, "advances")."""
 SILENCE = ".."
@@ -95,7 +97,7 @@ def timeline_of(setting: Setting, width: int, *, few: bool = False) -> Timeline:
 
 def _label(rows: Iterable[Row]) -> int:
     """The columns of the names of ROWS."""
-    return min(LABEL, max(map(cell_len, ["evaluated", *(row.label for row in rows)])))
+    return min(LABEL, max(map(cell_len, [EVALUATED, *(row.label for row in rows)])))
 
 
 def draw(setting: Setting, width: int, *, few: bool = False) -> list[str]:
@@ -207,7 +209,7 @@ def _answers(setting: Setting) -> list[Row]:
     rows = [Row("due", due)]
     if setting.dials.answer_time == "arrival":
         arrived = ((setting.due_stamp(step.t), step.evaluation) for step in setting.due)
-        rows = [Row("evaluated", due), Row("due", _tally(arrived, "*"))]
+        rows = [Row(EVALUATED, due), Row("due", _tally(arrived, "*"))]
     given = _tally(((int(stamp // 1), answer) for stamp, answer in _shown(setting)), "")
     first = {int(stamp // 1): stamp for stamp, _ in reversed(_shown(setting))}
     signed = (replace(m, sign=m.sign or _sign(first[m.t], setting.t_s)) for m in given)
