@@ -13,6 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from rsp_conformance.explain.render.html import finding_html
+from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.files.files import write_whole
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.replay import finding_in
@@ -36,7 +37,9 @@ class Shown:
     form: CauseForm
     label: str
     standing: str
+    text: str
     said: str
+    properties: list[str]
     headline: str
     replay: str = ""
     name: str = ""
@@ -73,9 +76,10 @@ def to_html(run: RunReport, base: Path) -> str:
         summary=summary,
         causes=[_shown(run, cause, called[cause.id], base) for cause in run.causes],
         shown=[own for own in properties if own.verdict != "skipped"],
-        skipped=[own for own in properties if own.verdict == "skipped"],
+        skipped=summary.skipped(run),
+        counts=summary.counts(run),
         findings=_findings(run),
-        printable=printable,
+        counted=counted,
     )
 
 
@@ -97,8 +101,9 @@ def _shown(run: RunReport, cause: CauseForm, label: str, base: Path) -> Shown:
         # What is no address says why there is none.
         found |= {"body": body, "crash": crash} if body else {"missing": crash}
     standing, said = summary.standing(run, cause), summary.sentence(cause)
+    text, properties = summary.fault(cause), summary.properties_of(run, cause)
     heads = (printable(own.headline) for own in run.findings if file and own.file == file)
-    return Shown(cause, label, standing, said, next(heads, ""), **found)
+    return Shown(cause, label, standing, text, said, properties, next(heads, ""), **found)
 
 
 def case_of(file: str, base: Path) -> tuple[Markup, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rsp_conformance.causes.cause import UNEXPLAINED
 from rsp_conformance.explain.render.layout import counted, listed
 from rsp_conformance.model.errors import printable
 from rsp_conformance.pages import summary
@@ -32,18 +33,29 @@ def _causes(run: RunReport) -> Iterator[str]:
         return
     yield from ("", "## Causes", "")
     head = ("cause", "", "wrong answers", "properties", "smallest case", "what is wrong")
-    rows = []
+    names, rows = _names(run), []
     for cause in run.causes:
         smallest = cause.smallest
         size = counted(smallest.elements, "element") if smallest.file else "-"
         standing = summary.standing(run, cause)
         counts = (f"{cause.explains:,}" if cause.explains else "", str(len(cause.properties)))
-        name = f"`{printable(cause.id).replace('`', '')}`"
-        rows.append((name, standing, *counts, size, summary.sentence(cause)))
+        rows.append((names[cause.id], standing, *counts, size, summary.sentence(cause)))
     yield from _table(head, rows)
-    if files := [cause.smallest.file for cause in run.causes if cause.smallest.file]:
+    commands: dict[str, list[str]] = {}
+    for cause in run.causes:
+        if file := cause.smallest.file:
+            commands.setdefault(summary.replay_line(run, file), []).append(names[cause.id])
+    if commands:
         yield ""
-        yield from (f"    {summary.replay_line(run, file)}" for file in files)
+    for command, shown in commands.items():
+        yield f"    {command}  # {', '.join(shown).replace('`', '')}"
+
+
+def _names(run: RunReport) -> dict[str, str]:
+    """What each cause of RUN is called, by its id; what is unexplained is told apart by that."""
+    called = summary.called(run)
+    names = {id: id if id.startswith(UNEXPLAINED) else called[id] for id in called}
+    return {id: f"`{printable(name).replace('`', '')}`" for id, name in names.items()}
 
 
 def _properties(run: RunReport) -> Iterator[str]:
@@ -61,11 +73,11 @@ def _properties(run: RunReport) -> Iterator[str]:
 
 
 def _property(run: RunReport, own: PropertyForm) -> Sequence[str]:
-    called = summary.called(run)
+    names = _names(run)
     found = [one.headline or one.kind for one in run.findings if one.property == own.name]
-    causes = ", ".join(called[id] for id in own.causes if id in called)
+    causes = ", ".join(names[id] for id in own.causes if id in names)
     compared = str(own.counts.get("compared", ""))
-    return own.name, own.verdict, compared, causes, "; ".join(found[:3]) or own.note
+    return own.name, own.verdict, compared, causes, "; ".join(found[:3]) or summary.note(own)
 
 
 def _campaign(campaign: CampaignForm) -> Iterator[str]:

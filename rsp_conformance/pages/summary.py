@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from rsp_conformance.causes.cause import UNEXPLAINED, cause_from_json
 from rsp_conformance.explain.render.layout import counted, listed
@@ -11,10 +11,26 @@ from rsp_conformance.judge import crash_file
 from rsp_conformance.model.dials import write_dials
 from rsp_conformance.model.errors import printable
 from rsp_conformance.suite.causes import given_up, labels
-from rsp_conformance.suite.run_report import CampaignForm, CauseForm, HypothesisForm, RunReport
+from rsp_conformance.suite.events import AS_BEFORE
+from rsp_conformance.suite.run_report import (
+    CampaignForm,
+    CauseForm,
+    HypothesisForm,
+    PropertyForm,
+    RunReport,
+)
 
 BAD = ("failed", "kit error", "engine lost")
 """Verdicts on properties that a page shows first."""
+MEANING = {
+    "compared": "answers that were judged",
+    "known": "wrong as known causes say",
+    "unsupported": "refused by the engine",
+    "vacuous": "nothing was due that could have been wrong; others were drawn in their place",
+    "not_judged": "the kit's own evaluation went beyond a limit",
+    "unasked": "the time was over, or nearly all failed for what was known by then",
+}
+"""What becomes of a case, and what that means."""
 _ENDED = {"": "It was killed.", "interrupted": "It was interrupted.", "lost": "It broke off."}
 
 
@@ -65,7 +81,7 @@ def _of_campaign(run: RunReport, campaign: CampaignForm) -> Iterator[str]:
 def facts(run: RunReport) -> dict[str, str]:
     """What one has to know to repeat the run."""
     found = {
-        "started": run.started,
+        "started": instant(run.started),
         "took": duration(run.duration) if run.duration else "",
         "profile": " with ".join(filter(None, [run.profile, write_dials(run.dials)])),
         "mode": run.mode,
@@ -74,6 +90,15 @@ def facts(run: RunReport) -> dict[str, str]:
         "judged by": run.judged_by,
     }
     return {name: printable(text) for name, text in found.items() if text}
+
+
+def instant(text: str) -> str:
+    """An instant of ISO 8601 to be read, ``2026-11-20 22:04 UTC``; any other TEXT as it is."""
+    try:
+        found = datetime.fromisoformat(text)
+        return f"{found.astimezone(UTC) if found.tzinfo else found:%Y-%m-%d %H:%M} UTC"
+    except (ValueError, OverflowError):
+        return printable(text)
 
 
 def duration(seconds: float) -> str:
@@ -116,10 +141,44 @@ def called(run: RunReport) -> dict[str, str]:
     return {id: printable(label) for id, label in (named | found).items()}
 
 
+def fault(cause: CauseForm) -> str:
+    """What is wrong."""
+    text = printable(cause.text).strip().rstrip(". ")
+    return f"{text[:1].upper()}{text[1:]}."
+
+
 def sentence(cause: CauseForm) -> str:
     """What is wrong, and how far that is shown."""
-    text = printable(cause.text).strip().rstrip(". ")
-    return f"{text[:1].upper()}{text[1:]}. {printable(cause.evidence)}".strip()
+    return f"{fault(cause)} {printable(cause.evidence)}".strip()
+
+
+def properties_of(run: RunReport, cause: CauseForm) -> list[str]:
+    """The properties of CAUSE in the order of those of RUN."""
+    places = {own.name: place for place, own in enumerate(run.properties)}
+    return sorted(cause.properties, key=lambda name: places.get(name, len(places)))
+
+
+def note(own: PropertyForm) -> str:
+    """The note on a property; none that only repeats the causes, which stand beside it."""
+    return "" if own.causes and own.note.startswith(AS_BEFORE) else printable(own.note)
+
+
+def skipped(run: RunReport) -> dict[str, list[str]]:
+    """The properties that were skipped by the reason, those that want for a feature first."""
+    found: dict[str, list[str]] = {}
+    for own in sorted(run.properties, key=lambda own: not own.missing):
+        if own.verdict == "skipped":
+            reason = own.reason or own.note
+            if not reason and own.missing:
+                reason = f"no feature {listed(own.missing)}"
+            found.setdefault(printable(reason or "no reason given"), []).append(own.name)
+    return found
+
+
+def counts(run: RunReport) -> list[str]:
+    """What became of cases of RUN, as far as it did of any: what was compared comes first."""
+    found = {name for own in (run, *run.properties) for name, n in own.counts.items() if n}
+    return [name for name in MEANING if name == "compared" or name in found]
 
 
 def named(hypothesis: HypothesisForm) -> str:

@@ -16,7 +16,8 @@ from rsp_conformance.judge.crash_file import read
 from rsp_conformance.pages.badge import badge, badge_svg
 from rsp_conformance.pages.html import to_html, write_pages
 from rsp_conformance.pages.markdown import to_markdown
-from rsp_conformance.suite.events import CausesFound, FindingConfirmed, PropertyFinished
+from rsp_conformance.pages.summary import MEANING
+from rsp_conformance.suite.events import AS_BEFORE, CausesFound, FindingConfirmed, PropertyFinished
 from rsp_conformance.suite.outcome import RunOutcome
 from rsp_conformance.suite.run_report import (
     CampaignForm,
@@ -27,12 +28,14 @@ from rsp_conformance.suite.run_report import (
     schema,
     write_report,
 )
+from rsp_conformance.suite.tally import COUNTED
 from tests.docs.markdown import ROOT
 from tests.suite.test_causes import NEWEST, STRANGE
 from tests.suite.test_run_report import STARTED, outcome
 
 CRASHES = ROOT / "fixtures" / "crashes"
 SCRIPT = "<script>alert('1')</script> | [x](http://evil) \x1b[2J"
+COUNTS = {"compared": 20, "unsupported": 0, "vacuous": 1, "unasked": 7}
 HTML, SVG = "", "{http://www.w3.org/2000/svg}"
 
 
@@ -106,7 +109,9 @@ def test_a_page_opens_offline_and_an_engine_writes_none_of_it(tmp_path: Path) ->
     for one in root.iter():
         assert not any(name.startswith("on") for name in one.attrib)
         addresses = [v for name, v in one.attrib.items() if name in ("href", "src", "srcset")]
-        assert all(re.match(r"#cause-\d$|data:application/json;base64,", a) for a in addresses)
+        assert all(
+            re.match(r"#cause-\d$|#properties$|data:application/json;base64,", a) for a in addresses
+        )
     (style,) = root.iter("style")
     assert not re.search(r"url\(|@import|@font-face", style.text or "")
     assert "prefers-color-scheme: dark" in (style.text or "")
@@ -134,6 +139,51 @@ def test_a_timeline_has_words_for_who_cannot_see_it(tmp_path: Path) -> None:
     assert {"due", "given", "here they part", "[", ")"} <= set(drawn)
     # It is drawn in the colours of the page that it stands in.
     assert picture.get("fill") == "currentColor"
+
+
+def test_an_evaluation_has_a_mark_of_its_own(tmp_path: Path) -> None:
+    """Its answer is due later, so both are on the picture, and the legend names both."""
+    (picture,) = ET.fromstring(to_html(hostile(tmp_path), tmp_path)).iter(f"{SVG}svg")
+    drawn = ["".join(text.itertext()) for text in picture.iter(f"{SVG}text")]
+    assert "evaluated" in drawn and "● element, □ evaluated, ◇ due, ◆ given" in drawn
+    marks = {shape.tag.removeprefix(SVG) for g in picture.iter(f"{SVG}g") for shape in g}
+    assert {"circle", "rect", "path"} <= marks
+    # The legend is broken into lines, rather than have a small picture be cut on a small screen.
+    assert int(picture.get("width", "")) < 450
+
+
+def test_a_page_says_why_less_was_compared_and_why_what_was_skipped(tmp_path: Path) -> None:
+    found = RunOutcome().take(
+        [
+            PropertyFinished("t0", "failed", f"{AS_BEFORE}: newest-only (9)", counts=COUNTS),
+            PropertyFinished("ask", "skipped", "no ask", "no ask", missing=("ask",)),
+            PropertyFinished("istream", "skipped", "no ISTREAM", "no ISTREAM"),
+            PropertyFinished("dstream", "skipped", "no ISTREAM", "no ISTREAM"),
+            PropertyFinished("windows", "failed", "missing answer", counts=COUNTS),
+            CausesFound((replace(NEWEST, properties=("windows", "t0")).to_json(),)),
+        ]
+    )
+    began = "2026-11-20T23:04:11+01:00"
+    document = run_report(found, STARTED, passed=False, began=began)
+    root = ET.fromstring(to_html(RunReport.model_validate(document), tmp_path))
+    texts = " ".join("".join(root.itertext()).split())
+    assert "ask: no ask istream, dstream: no ISTREAM" in texts
+    assert "does not declare" not in texts and AS_BEFORE not in texts
+    heads = ["".join(cell.itertext()) for cell in root.iter("th")]
+    assert heads[4:] == ["compared", "vacuous", "unasked"]
+    assert f"unasked 14, {MEANING['unasked']}" in texts
+    (time,) = root.iter("time")
+    assert (time.get("datetime"), time.text) == (began, "2026-11-20 22:04 UTC")
+    # The properties of a cause stand in the order of the run's, and the cause in a list of all.
+    assert "In 2 properties: t0, windows." in texts
+    (listed,) = [one for one in root.iter("nav") if one.get("aria-label") == "Causes"]
+    links = [one.get("href", "") for one in listed.iter("a")]
+    ids = {f"#{one.get('id')}" for one in root.iter()}
+    assert links == ["#cause-1", "#properties"] and set(links) <= ids
+
+
+def test_every_way_of_a_case_has_its_meaning() -> None:
+    assert tuple(MEANING) == COUNTED
 
 
 def test_what_cannot_be_shown_is_said(tmp_path: Path) -> None:
@@ -169,19 +219,19 @@ Known, and no longer shown: union-dedup (fixed: remove it).
 
 | cause |  | wrong answers | properties | smallest case | what is wrong |
 |---|---|---|---|---|---|
-| `newest-only` |  | 412 | 2 | 2 elements | Of several closed windows only the newest is \
+| `1 newest-only` |  | 412 | 2 | 2 elements | Of several closed windows only the newest is \
 answered. Explains 412 of 415 wrong answers (3 remain), contradicts none of 900 right answers. |
-| `bounds=[o,c)` |  | 1 | 1 | - | It answers so. Explains 1 of 1 wrong answer, contradicts 2 of \
+| `2 bounds=[o,c)` |  | 1 | 1 | - | It answers so. Explains 1 of 1 wrong answer, contradicts 2 of \
 900 right answers. |
 | `?-0a1b` |  |  | 2 | - | Crashed: \\x1b[2J …. No dial and no known defect explains it. |
 
-    rsp-conformance replay /x/crashes/a.json
+    rsp-conformance replay /x/crashes/a.json  # 1 newest-only
 
 ## Properties that failed
 
 | property | verdict | compared | causes | what is wrong |
 |---|---|---|---|---|
-| gaps | failed | 3 | 1 newest-only, 2 bounds=[o,c), ? unexplained | wrong rows |
+| gaps | failed | 3 | `1 newest-only`, `2 bounds=[o,c)`, `?-0a1b` | wrong rows |
 
 Skipped: ask."""
 
@@ -204,7 +254,7 @@ def test_a_campaign_is_shown_by_the_same_words(tmp_path: Path) -> None:
     run = RunReport.model_validate(document)
     text = "\n".join(to_markdown(run))
     assert "9 cases at 4 a second (5 correct, 4 wrong). 1 new cause, 2 known." in text
-    assert "| `newest-only` | new, since run 1 |" in text and "| `?-0a1b` | known |" in text
+    assert "| `1 newest-only` | new, since run 1 |" in text and "| `?-0a1b` | known |" in text
     assert "1 more wrong answer were not looked at" in text and "bug of rsp-conformance" in text
     assert "Fewest cases have: bind (2)." in text and "| 2 | today | 1.0 | 9 |" in text
     assert "campaign 2" in to_html(run, tmp_path) and badge(run)["message"] == "1 new cause"
