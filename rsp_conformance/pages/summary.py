@@ -177,7 +177,8 @@ def skipped(run: RunReport) -> dict[str, list[str]]:
 
 def counts(run: RunReport) -> list[str]:
     """What became of cases of RUN, as far as it did of any: what was compared comes first."""
-    found = {name for own in (run, *run.properties) for name, n in own.counts.items() if n}
+    all_counts = [run.counts, *(own.counts for own in run.properties)]
+    found = {name for counts in all_counts for name, number in counts.items() if number}
     return [name for name in MEANING if name == "compared" or name in found]
 
 
