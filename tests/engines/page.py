@@ -31,12 +31,12 @@ So a red property is a defect under the engine's own reading, not a difference o
 
 CAUSES = """\
 Without causes a run is as many red lines as there are failing properties, and one file each for
-the kinds of failure of each. It ends with the causes: a dial or a known defect (`docs/faults.md`)
-that predicts what the engine answers, over cases of the whole run, failing and passing; of many
-some hundred are asked. An answer is explained where the cause makes the difference, beside the
-other causes; the right answers are those that it was held against. What nothing explains is grouped
-by how it looks. Seconds are of the wall's clock on machines that did other things, too, and of
-different days; what naming adds to a run is measured side by side in
+the kinds of failure of each. It ends with the causes: a [dial](dials.md) or a [known
+defect](faults.md) that predicts what the engine answers, over cases of the whole run, failing and
+passing; of many some hundred are asked. An answer is explained where the cause makes the
+difference, beside the other causes; the right answers are those that it was held against. What
+nothing explains is grouped by how it looks. Seconds are of the wall's clock on machines that did
+other things, too, and of different days; what naming adds to a run is measured side by side in
 [benchmarks](benchmarks.md#the-first-minute).
 """
 
@@ -60,7 +60,7 @@ BEFORE = {
 
 RECOVERED = """\
 Whether `rsp-conformance profile` finds what is known: `reference` under each bundled profile, and
-again with one seeded fault (`docs/faults.md`), the search begun from plain RSP-QL
+again with one [seeded fault](faults.md), the search begun from plain RSP-QL
 (`python -m tests.mutation.profiles --keep` finds it anew). A profile is found again where what was
 found explains every answer, with the faults that are there and no other one. A fault that changes
 no answer under a profile is left, and another one taken. Of a dial that no answer tells from the
