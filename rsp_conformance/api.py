@@ -51,6 +51,7 @@ from rsp_conformance.text.languages import check_language, language_of
 from rsp_conformance.text.parse import parse_query
 
 StreamSource: TypeAlias = "str | Path | Stream | Sequence[tuple[int, str] | StreamElement]"
+"""A stream as `case` takes it: a file or a folder, pairs of an instant and Turtle, or `stream`."""
 
 
 def query(text: str | Path, language: str | None = None) -> Query:

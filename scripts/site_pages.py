@@ -14,9 +14,18 @@ from pathlib import Path
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+from mkdocs.structure.toc import AnchorLink
 
 _TARGET = re.compile(r"\]\(([^)\s#:]+)(?:#[^)]*)?\)")
-_CELL = re.compile(r"<td.*?</td>", re.DOTALL)
+_CELL = re.compile(r"<td(.*?)</td>", re.DOTALL)
+_TAG = re.compile(r"<[^>]*>")
+_NAMED = re.compile(
+    r"(<(?:a|code|pre)\b.*?</(?:a|code|pre)>|<[^>]*>)|\bdocs/([\w-]+)\.md\b", re.DOTALL
+)
+_LONG = 60
+"""Characters of a cell of which no narrow strip is made."""
+_DEEPEST = {"docs/engines.md": 3}
+"""The ranks of headings in the list beside a page, where there are too many."""
 
 
 def pages(root: Path) -> list[Path]:
@@ -58,5 +67,31 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    r"""HTML with a bar for each `\|` of a table: forges need the stroke, and show none in code."""
-    return _CELL.sub(lambda cell: cell[0].replace(r"\|", "|"), html)
+    """HTML with its tables as forges show them, and a link where it names a page of `docs/`.
+
+    Docstrings and the plugin's help name pages so.
+    """
+    if deepest := _DEEPEST.get(page.file.src_uri):
+        for top in page.toc:
+            _cut(top, deepest)
+
+    def link(found: re.Match[str]) -> str:
+        target = files.get_file_from_path(f"docs/{found[2]}.md")
+        if found[1] or target is None:
+            return found[0]
+        return f'<a href="{target.url_relative_to(page.file)}">{found[0]}</a>'
+
+    return _NAMED.sub(link, _CELL.sub(_cell, html))
+
+
+def _cell(found: re.Match[str]) -> str:
+    r"""A cell of a table with its bars: forges need `\|` for one, which Markdown leaves in code."""
+    long = len(_TAG.sub("", f"<td{found[1]}")) > _LONG
+    return f"<td{' class=long' if long else ''}{found[1]}</td>".replace(r"\|", "|")
+
+
+def _cut(item: AnchorLink, deepest: int) -> None:
+    """Leave out of the list below ITEM headings of a rank beyond the DEEPEST."""
+    item.children = [child for child in item.children if child.level <= deepest]
+    for child in item.children:
+        _cut(child, deepest)

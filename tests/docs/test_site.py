@@ -106,6 +106,32 @@ def test_the_public_face_has_its_docstrings(site: Path) -> None:
         assert re.search(rf'<h3 id="rsp_conformance\.[\w.]*\.{name}"', html), name
 
 
+def test_streams_have_a_signature_and_say_what_is_one(site: Path) -> None:
+    html = (site / "docs" / "api.html").read_text("utf-8")
+    own = html[html.index('id="rsp_conformance.api.Stream"') :]
+    signature = re.sub(r"<[^>]*>", "", own[: own.index("</pre>")])
+    assert "source: str" in signature and "unit: int | None = None" in signature
+    assert 'id="rsp_conformance.api.StreamSource"' in html
+
+
+def test_a_page_that_is_named_is_linked(site: Path) -> None:
+    """Docstrings name pages by their paths, as the help of the plugin's options does."""
+    for page, linked in (("api", "languages"), ("plugin", "results")):
+        html = (site / "docs" / f"{page}.html").read_text("utf-8")
+        assert f'<a href="{linked}.html">docs/{linked}.md</a>' in html
+    everything = "".join(path.read_text("utf-8") for path in site.rglob("*.html"))
+    assert not re.findall(r"\([^<>]*\bdocs/[\w-]+\.md\b[^<>]*\)", everything)
+
+
+def test_lists_are_short_and_columns_of_text_no_strips(site: Path) -> None:
+    html = (site / "docs" / "engines.html").read_text("utf-8")
+    beside = html[html.index('aria-label="Table of contents"') : html.index("<article")]
+    assert "yasper 1.0.1" in beside and "cqels: not-error" not in beside
+    options = (site / "docs" / "plugin.html").read_text("utf-8")
+    (cell,) = re.findall(r"<td([^>]*)>run the RSP conformance suite against this", options)
+    assert cell == " class=long"
+
+
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
     """A repository of two pages, with the site's settings."""
