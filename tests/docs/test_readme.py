@@ -11,6 +11,7 @@ from rsp_conformance.cli.main import main
 from tests.docs.markdown import ROOT, fenced
 
 PAGE = (ROOT / "README.md").read_text("utf-8")
+DIAL = "No single dial explains it, so it looks like a defect."
 QUERY = """
     PREFIX : <http://ex.org/>
     SELECT ?x ?y
@@ -29,7 +30,17 @@ def test_the_report_is_that_of_the_case_that_it_shows() -> None:
     }
     judgement = case.judge([{"t": None, "cause": "end", "solutions": [row]}])
     (shown,) = fenced(PAGE, "text")
-    assert str(judgement.explain()) in shown
+    # A run looks for causes in place of a dial that explains the one case.
+    argued = str(judgement.explain()).removesuffix(f"\n  {DIAL}")
+    assert argued in shown and DIAL not in shown
+
+
+def test_the_last_lines_are_told_of_as_they_come() -> None:
+    (shown,) = fenced(PAGE, "text")
+    last = shown.rpartition("a contradiction!")[2].split("\n")
+    begun = [line.split()[0] for line in last if line and not line.startswith(" ")]
+    assert begun == ["rsp-conformance", "By", "Judged", "Cause"]
+    assert "**The last lines**: how to ask the engine again, who judged it, and the cause" in PAGE
 
 
 def test_the_command_answers(
