@@ -112,6 +112,44 @@ def watched(*, insisting: bool = False) -> Iterator[None]:
                 raise KeyboardInterrupt
 
 
+class Deferral:
+    """Signals that end the process and wait until what is begun is done: ``came`` are theirs."""
+
+    def __init__(self) -> None:
+        self.came: list[int] = []
+        self._is_lifted = False
+
+    def note(self, number: int, frame: FrameType | None) -> None:
+        """The handler of such a signal; ``status`` knows of it as well."""
+        self.came.append(number)
+        if number in _ours:
+            _came.append(number)
+        if self._is_lifted:
+            raise KeyboardInterrupt
+
+    @contextmanager
+    def lifted(self) -> Iterator[None]:
+        """Within it what has come, or comes, is raised."""
+        self._is_lifted = True
+        try:
+            if self.came:
+                raise KeyboardInterrupt
+            yield
+        finally:
+            self._is_lifted = False
+
+
+@contextmanager
+def deferred() -> Iterator[Deferral]:
+    """Within it signals that would end what the main thread does raise nothing."""
+    deferral = Deferral()
+    with ExitStack() as stack:
+        if threading.current_thread() is threading.main_thread():
+            for number in filter(_raises, (signal.SIGINT, *_ENDING)):
+                stack.callback(signal.signal, number, signal.signal(number, deferral.note))
+        yield deferral
+
+
 def _raises(number: int) -> bool:
     """Whether the signal NUMBER is to end what the main thread does."""
     if number == signal.SIGINT:

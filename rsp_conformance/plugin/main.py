@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Thread
@@ -233,16 +233,34 @@ class Plugin:
                     if popen_bootstrapline in child.cmdline():
                         child.terminate()
 
-    @pytest.hookimpl(trylast=True)
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, object, object]:
         """End everything that was started; a run that compared nothing is no success."""
-        with ending.watched():
-            self._finish(session)
-            whole = session.exitstatus != INTERRUPTED and not self._has_enough
-            self._report(complete=whole)
-            self._complete_junit()
-            self._write_known()
-            self._write_earl()
+        with ending.watched(), ending.deferred() as deferral:
+            try:
+                done = yield
+                self._end_session(session, deferral)
+            finally:
+                self.progress.end()
+        return done
+
+    def _end_session(self, session: pytest.Session, deferral: ending.Deferral) -> None:
+        """Name causes, as long as nobody has told us to end, and write all that is known then."""
+        whole = session.exitstatus != INTERRUPTED
+        try:
+            with deferral.lifted() if whole else nullcontext():
+                self._end_run(whole=whole)
+        except KeyboardInterrupt:
+            whole = False
+            self._written.append("Interrupted: the causes are those found on the way.")
+            self.pytest_keyboard_interrupt()
+        self._close_run(named=whole)
+        self._report(complete=whole and not self._has_enough)
+        self._complete_junit()
+        self._write_known()
+        self._write_earl()
+        if deferral.came:
+            session.exitstatus = INTERRUPTED
         if worker_input(self.config) or session.exitstatus != pytest.ExitCode.OK:
             session.exitstatus = ending.status() or session.exitstatus
             return
@@ -326,26 +344,15 @@ class Plugin:
         else:
             self._written.append(f"As EARL: {path}")
 
-    def _finish(self, session: pytest.Session) -> None:
-        try:
-            if session.exitstatus != INTERRUPTED:
-                try:
-                    self._end_run(whole=True)
-                except KeyboardInterrupt:  # which came while causes were looked for
-                    session.exitstatus = INTERRUPTED
-                    self._written.append("Interrupted: the causes are those found on the way.")
-                    self.pytest_keyboard_interrupt()
-                    self._results.take(self._happened())
-            else:
-                self._end_run(whole=False)
-            if session.exitstatus == INTERRUPTED:
-                # Nothing more is looked for, and what was found by then is named.
-                by_now = [cause.to_json() for cause in self._results.discovered.values()]
-                self._results.take([CausesFound(tuple(by_now))])
-            self.progress.clear()
-        finally:
-            self.close()
-            leave_in_peace()
+    def _close_run(self, *, named: bool) -> None:
+        """Have what was found by now named, where it was not NAMED, and end engine and Spark."""
+        self._results.take(self._happened())
+        if not named:
+            by_now = [cause.to_json() for cause in self._results.discovered.values()]
+            self._results.take([CausesFound(tuple(by_now))])
+        self.progress.clear()
+        self.close()
+        leave_in_peace()
 
     def _end_run(self, *, whole: bool) -> None:
         """End the run of this process, or name what workers have found, if it is WHOLE."""

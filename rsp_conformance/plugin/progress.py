@@ -129,16 +129,8 @@ class ProgressLine:
         if report.nodeid.startswith(PREFIX) and (report.when == "call" or skipped):
             self._estimate.add(report.duration, time.monotonic())
 
-    @pytest.hookimpl(wrapper=True, trylast=True)
-    def pytest_sessionfinish(self) -> Generator[None, object, object]:
-        """Say nothing any more once causes are named, before pytest sums up."""
-        try:
-            return (yield)
-        finally:
-            self.end()
-
     def end(self) -> None:
-        """Say nothing any more."""
+        """Say nothing any more: causes are named, and pytest sums up."""
         self._ended.set()
         if self._thread is not None:
             self._thread.join()

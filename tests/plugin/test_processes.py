@@ -141,22 +141,28 @@ def test_an_interrupt_that_gets_lost_ends_the_run_all_the_same(project: Project,
 
 TOLD_TO_END = """
 import os, signal
+from rsp_conformance.plugin import main
 from rsp_conformance.suite import run
 
-def causes_found(*args, **kwargs):
-    os.kill(os.getpid(), signal.{})
-    while True:
-        pass
+own = {where}
 
-run.causes_found = causes_found
+def told(*args, **kwargs):
+    os.kill(os.getpid(), signal.{name})
+    while {is_endless}:
+        pass
+    return own(*args, **kwargs)
+
+{where} = told
 """
 
 
 @pytest.mark.parametrize(("name", "status"), [("SIGINT", 2), ("SIGTERM", 143)])
-def test_a_signal_while_causes_are_looked_for_loses_nothing(
-    project: Project, name: str, status: int
+@pytest.mark.parametrize("where", ["run.causes_found", "main.run_report"])
+def test_a_signal_while_a_run_ends_loses_nothing(
+    project: Project, where: str, name: str, status: int
 ) -> None:
-    project.write("told.py", TOLD_TO_END.format(name))
+    is_naming = where == "run.causes_found"
+    project.write("told.py", TOLD_TO_END.format(where=where, name=name, is_endless=is_naming))
     ran = project.pytest(
         *("-ptold", "--engine=reference", "--engine-option=fault=newest-only", "--rsp-only"),
         *("--rsp-spark=off", "--rsp-examples=10", "rsp::test_windows", "--junitxml=junit.xml"),
@@ -165,9 +171,10 @@ def test_a_signal_while_causes_are_looked_for_loses_nothing(
     )
     assert (ran.status, ran.err) == (status, "")
     assert "Traceback" not in ran.out
-    assert "Interrupted: the causes are those found on the way." in ran.out
+    assert ("Interrupted: the causes are those found on the way." in ran.out) is is_naming
     found = json.loads((project.folder / "run.json").read_text("utf-8"))
-    assert not found["complete"] and [f["property"] for f in found["findings"]] == ["windows"]
+    assert found["complete"] is not is_naming
+    assert [finding["property"] for finding in found["findings"]] == ["windows"]
     assert "newest-only" in {cause["id"] for cause in found["causes"]}
     assert "earl:failed" in (project.folder / "earl.ttl").read_text("utf-8")
     assert "rsp_crash" in (project.folder / "junit.xml").read_text("utf-8")
