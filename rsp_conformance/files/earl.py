@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal, TypeAlias
+from urllib.parse import quote
 
 from rsp_conformance import __version__
 
@@ -21,6 +22,14 @@ PREFIXES = {
 }
 
 EarlOutcome: TypeAlias = Literal["passed", "failed", "cantTell", "inapplicable", "untested"]
+
+
+def project_iri(kind: str, name: str) -> str:
+    """The IRI of a thing of the project: its KIND, such as ``property``, and its NAME.
+
+    Brackets and whatever else may stand in no IRI is written ``%XX``.
+    """
+    return f"{PROJECT}{kind}:{quote(name)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from rsp_conformance.files.earl import (
-    PROJECT,
     EarlAssertion,
     EarlOutcome,
     earl_report,
+    project_iri,
 )
 from rsp_conformance.files.files import write_whole
 from rsp_conformance.model.errors import KitError
@@ -132,7 +132,7 @@ def property_assertions(
     for one in finished:
         outcome = OUTCOMES.get(one.verdict, "cantTell")
         info = one.reason or one.note
-        test = f"{PROJECT}property:{one.property}"
+        test = project_iri("property", one.property)
         yield EarlAssertion(iri, test, one.property, outcome, info)
 
 

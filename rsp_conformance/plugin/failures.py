@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from dataclasses import asdict
 from pathlib import Path
@@ -89,7 +90,8 @@ class Failures:
         terminal = self._terminal()
         reporter.brief = self._config.option.tbstyle == "short"
         if terminal is not None and terminal.isatty():
-            reporter.width = max(LEAST_WIDTH, min(WIDTH, terminal._tw.fullwidth))
+            with uncaptured(self._config):
+                reporter.width = max(LEAST_WIDTH, min(WIDTH, terminal._tw.fullwidth))
 
     # --- as they come ----------------------------------------------------------------------
 
@@ -283,3 +285,12 @@ def _without_text(report: pytest.TestReport) -> pytest.TestReport:
     bare = copy(report)
     bare.longrepr = ReprExceptionInfo(ReprTraceback([], None, "native"), found.reprcrash)
     return bare
+
+
+def uncaptured(config: pytest.Config) -> AbstractContextManager[None]:
+    """While a test runs its output is captured: ours would be, and a terminal has 80 columns."""
+    capture = config.pluginmanager.get_plugin("capturemanager")
+    found: AbstractContextManager[None] = (
+        capture.global_and_fixture_disabled() if capture is not None else nullcontext()
+    )
+    return found

@@ -11,13 +11,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Generator, Iterable
-from contextlib import AbstractContextManager, nullcontext
 
 import pytest
 from rich.cells import cell_len
 
 from rsp_conformance.explain.render.layout import cut
-from rsp_conformance.plugin.failures import begin_line
+from rsp_conformance.plugin.failures import begin_line, uncaptured
 from rsp_conformance.plugin.options import PREFIX, is_controller, worker_input
 from rsp_conformance.suite.events import Working
 
@@ -157,7 +156,8 @@ class ProgressLine:
         elif now >= self._next:
             self._next = now + INTERVAL
             self.clear()
-            room = terminal._tw.fullwidth - terminal._tw.width_of_current_line - 3
+            with uncaptured(self._config):  # Within it the width is that of the terminal.
+                room = terminal._tw.fullwidth - terminal._tw.width_of_current_line - 3
             whole = " · ".join(filter(None, (doing, said)))
             shown = cut(f"  {whole if cell_len(whole) + 2 <= room else doing}", max(room, 0))
             self._write(terminal, shown)
@@ -165,7 +165,7 @@ class ProgressLine:
 
     def _log(self, terminal: pytest.TerminalReporter, text: str) -> None:
         """Write TEXT as a line of its own; pytest goes on with its own on the next."""
-        with self._uncaptured():
+        with uncaptured(self._config):
             begin_line(terminal)
             terminal._tw.line(f"rsp-conformance: {text}")
             terminal.flush()
@@ -185,15 +185,7 @@ class ProgressLine:
         return plugin if isinstance(plugin, pytest.TerminalReporter) else None
 
     def _write(self, terminal: pytest.TerminalReporter, text: str) -> None:
-        with self._uncaptured():
+        with uncaptured(self._config):
             # pytest's writer would take what is written through it for a part of its line.
             terminal._tw._file.write(text)
             terminal._tw._file.flush()
-
-    def _uncaptured(self) -> AbstractContextManager[None]:
-        """While a test runs its output is captured, and ours would be."""
-        capture = self._config.pluginmanager.get_plugin("capturemanager")
-        found: AbstractContextManager[None] = (
-            capture.global_and_fixture_disabled() if capture is not None else nullcontext()
-        )
-        return found

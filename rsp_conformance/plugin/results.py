@@ -295,6 +295,10 @@ class Results(RunOutcome):
             times, names = counted(sum(lost.values()), "time"), listed([*lost])
             yield f"The engine hung or died {times}, in {names}."
             yield "There less is asked, and where it hung nothing else is shrunk."
+        if unasked := [n for e in self.finished.values() if (n := e.counts.get("unasked", 0))]:
+            places = counted(len(unasked), "property")
+            yield f"{counted(sum(unasked), 'case')} of {places} not asked: where nearly all fails"
+            yield "for what is known, the engine hangs, or the time is up."
         if self.not_judged:
             yield (
                 f"Not judged: {self.not_judged} cases, whose evaluation by the kit takes too long "

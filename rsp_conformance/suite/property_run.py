@@ -345,7 +345,7 @@ class PropertyRun:
             counts = tally.found.most_common()
             shown = ", ".join(f"{self._called(id)} ({number})" for id, number in counts)
             reason = f"{AS_BEFORE}: {shown}"
-            return "failed", reason, reason
+            return "failed", "; ".join(filter(None, (reason, tally.cut))), reason
         if marks or tally.known:
             given = [f"{mark}: {mark.reason}" for mark in marks]
             reason = "; ".join(filter(None, [tally.said, *given]))

@@ -9,7 +9,7 @@ from pathlib import Path
 from rsp_conformance.causes.evidence import Symptom
 from rsp_conformance.causes.known import KnownCauses
 from rsp_conformance.explain.render.notation import Notation
-from rsp_conformance.files.earl import PROJECT, EarlAssertion, EarlOutcome
+from rsp_conformance.files.earl import EarlAssertion, EarlOutcome, project_iri
 from rsp_conformance.judge.engine_under_test import (
     PACINGS,
     EngineUnderTest,
@@ -155,7 +155,7 @@ def _lines(
 
 def subject_of(hello: Hello) -> tuple[str, dict[str, str]]:
     """The IRI of an engine in EARL, and what is said of it."""
-    return f"{PROJECT}engine:{hello.engine}", {"dc:title": f"{hello.engine} {hello.version}"}
+    return project_iri("engine", hello.engine), {"dc:title": f"{hello.engine} {hello.version}"}
 
 
 def assertion(entry: SuiteCase, hello: Hello, outcome: EarlOutcome, info: str) -> EarlAssertion:

@@ -163,13 +163,14 @@ def test_earl_of_properties(project: Project) -> None:
     ran = project.pytest(
         *("--engine=reference", "--engine-option=fault=union-dedup", "--rsp-earl=earl.ttl"),
         *("--rsp-examples=30", "--rsp-seed=1"),
-        *("rsp::test_ask", "rsp::test_union"),
+        *("rsp::test_ask", "rsp::test_union", "rsp::test_law[UAss]"),
     )
     assert ran.status == 1 and "\nAs EARL: earl.ttl\n" in ran.out
     said = {iri: outcome for iri, (outcome, _) in outcomes(project.folder / "earl.ttl").items()}
     assert said == {
         "urn:x-rsp-conformance:property:ask": "passed",
         "urn:x-rsp-conformance:property:union": "failed",
+        "urn:x-rsp-conformance:property:law%5BUAss%5D": "failed",
     }
     ran = project.pytest("--engine=reference", "--rsp-earl=no/where.ttl")
     assert ran.status == 2 and "cannot be written" in ran.err

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import pty
 import re
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -190,8 +193,11 @@ def test_the_end_leaves_nothing(project: Project) -> None:
         assert (ran.status, ran.err) == (0, "")
 
 
-def test_a_terminal_sees_what_goes_on(project: Project) -> None:
+@pytest.mark.parametrize("columns", [40, 120])
+def test_a_terminal_sees_what_goes_on(project: Project, columns: int) -> None:
     ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    plain = {name: own for name, own in os.environ.items() if name != "COLUMNS"}
     run = subprocess.Popen(
         [
             *(sys.executable, "-m", "pytest", *QUIET, f"--engine={DRIVER}", "rsp::test_windows"),
@@ -200,7 +206,10 @@ def test_a_terminal_sees_what_goes_on(project: Project) -> None:
         cwd=project.folder,
         stdout=theirs,
         stderr=theirs,
-        env={**os.environ, "COLUMNS": "80", "TERM": "xterm"},
+        env={
+            **{name: own for name, own in os.environ.items() if name != "COLUMNS"},
+            "TERM": "xterm",
+        },
     )
     os.close(theirs)
     seen = b""
@@ -211,6 +220,10 @@ def test_a_terminal_sees_what_goes_on(project: Project) -> None:
     assert run.wait(60) == 0
     text = seen.decode()
     assert re.search(r"windows: (generating cases|asking \d+ of \d+)", text)
+    lines = re.split(r"[\r\n\b]+", re.sub(r"\x1b\[[0-9;]*[mK]", "", text))
+    going = [line for line in lines if re.search(r"windows: |gaps: ", line)]
+    assert max(map(len, going)) < columns
+    assert any("of 2 properties" in line for line in going) is (columns > 80)
     # Whatever was shown has been taken back: a line of pytest's is what it always was.
     shown = re.sub(r"\x1b\[[0-9;]*[mK]", "", play(text))
     assert re.search(r"^rsp \.\. +\[100%\]$", shown, re.M), shown
