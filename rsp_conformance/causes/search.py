@@ -435,7 +435,7 @@ class _Search:
     def _cause(self, part: Hypothesis, found: Hypothesis) -> Cause:
         others = found.without(part)
         own = [*self._own(found, others)]
-        smallest = min(own, key=lambda p: (not (p.symptom and p.symptom.file), p.size))
+        smallest = min(own, key=lambda probe: self._illustrates(part, probe))
         agrees = self.predictions.agrees
         fits = [
             agrees(self.known, o) is True and agrees(found, o) is not None for o in self.probes.held
@@ -470,6 +470,12 @@ class _Search:
         if before.explains > cause.explains:
             cause = replace(cause, explains=before.explains, open=before.open)
         return cause
+
+    def _illustrates(self, part: Hypothesis, probe: Probe) -> tuple[bool, bool, tuple[int, int]]:
+        """How well PROBE shows PART, the best first: shrunk, with no other cause in it, small."""
+        if probe.symptom is None or not probe.symptom.file:
+            return True, False, probe.size
+        return False, not self.probes.explains(self.known | part, probe), probe.size
 
     def _wrong(self) -> int:
         """The wrong answers of the run that are not as KNOWN causes predict."""

@@ -140,7 +140,8 @@ def report(
         from rsp_conformance.pages.html import write_pages
 
         try:
-            write_pages(shown, html, folder)
+            with reading("--report"):
+                write_pages(shown, html, folder)
         except OSError as error:
             raise BadInput(f"--report {html}: {error.strerror}") from None
     if format == "json":

@@ -46,7 +46,8 @@ def results(
         from rsp_conformance.pages.html import write_pages
 
         try:
-            print(write_pages(found, report, file.parent))
+            with reading("--report"):
+                print(write_pages(found, report, file.parent))
         except OSError as error:
             raise BadInput(f"--report {report}: {error.strerror}") from None
     return CORRECT if found.passed else WRONG

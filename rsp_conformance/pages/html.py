@@ -20,10 +20,10 @@ from rsp_conformance.judge.replay import finding_in
 from rsp_conformance.model.errors import BadInput, KitError, printable
 from rsp_conformance.pages import summary
 from rsp_conformance.pages.badge import badge, badge_svg
-from rsp_conformance.suite.run_report import CauseForm, RunReport
+from rsp_conformance.suite.run_report import INDEX, CauseForm, RunReport, make_folder
 
-INDEX, BADGE, PICTURE = "index.html", "badge.json", "badge.svg"
-"""The files of a report's folder."""
+BADGE, PICTURE = "badge.json", "badge.svg"
+"""The files of a report's folder, beside its page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,11 @@ class Shown:
 
 
 def write_pages(run: RunReport, folder: Path, base: Path) -> Path:
-    """Write RUN into FOLDER, with a badge; the page. Raises OSError.
+    """Write RUN into FOLDER, with a badge; the page. Raises OSError and FileError.
 
     The crash files that it names are looked for where they are named, in BASE, and in its ``.rsp``.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     write_whole(folder / INDEX, to_html(run, base))
     write_whole(folder / BADGE, json.dumps(badge(run), ensure_ascii=False) + "\n")
     write_whole(folder / PICTURE, badge_svg(run))
@@ -101,7 +101,7 @@ def _shown(run: RunReport, cause: CauseForm, label: str, base: Path) -> Shown:
         # What is no address says why there is none.
         found |= {"body": body, "crash": crash} if body else {"missing": crash}
     standing, said = summary.standing(run, cause), summary.sentence(cause)
-    text, properties = summary.fault(cause), summary.properties_of(run, cause)
+    text, properties = summary.fault(cause), cause.properties
     heads = (printable(own.headline) for own in run.findings if file and own.file == file)
     return Shown(cause, label, standing, text, said, properties, next(heads, ""), **found)
 

@@ -152,12 +152,6 @@ def sentence(cause: CauseForm) -> str:
     return f"{fault(cause)} {printable(cause.evidence)}".strip()
 
 
-def properties_of(run: RunReport, cause: CauseForm) -> list[str]:
-    """The properties of CAUSE in the order of those of RUN."""
-    places = {own.name: place for place, own in enumerate(run.properties)}
-    return sorted(cause.properties, key=lambda name: places.get(name, len(places)))
-
-
 def note(own: PropertyForm) -> str:
     """The note on a property; none that only repeats the causes, which stand beside it."""
     return "" if own.causes and own.note.startswith(AS_BEFORE) else printable(own.note)

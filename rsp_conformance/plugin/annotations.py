@@ -53,6 +53,8 @@ def commands(
     reports = {report.nodeid.removeprefix(f"{PREFIX}test_"): report for report in failed}
     causes = outcome.causes if outcome else ()
     called = labels(causes, outcome.told if outcome else ())
+    rounds = [one for report in reports.values() for one in getattr(report, "rsp_rounds", ())]
+    argued = {one["files"][0]: one["text"] for one in rounds if one["files"]}
     for cause in causes:
         own = [name for name in cause.properties if name in reports]
         if own:
@@ -61,8 +63,9 @@ def commands(
             title = f"{called[cause.id]}: {counted(len(own), 'property')}"
             replay = replay_line(cause.file, engine) if cause.file else ""
             said = (cause.text, evidence_for(cause), f"In {', '.join(own)}.", replay)
-            text = "\n".join([*filter(None, said), "", str(first.longrepr)])
-            yield _command(file, workspace, title, text)
+            # What its properties show may be of other causes.
+            text = "\n".join([*filter(None, said), "", argued.get(cause.file, "")])
+            yield _command(file, workspace, title, text.rstrip())
     explained = {name for cause in causes for name in cause.properties}
     for name, report in reports.items():
         if name not in explained:

@@ -23,7 +23,7 @@ from rsp_conformance.plugin import options
 from rsp_conformance.plugin.main import SPARK_OFF, Plugin
 from rsp_conformance.protocol.registry import connect, named_by
 from rsp_conformance.spark.session import check_installed
-from rsp_conformance.suite.run_report import check_place, make_folder
+from rsp_conformance.suite.run_report import INDEX, check_place, make_folder
 
 FORMS = frozenset({"select", "ask", "construct"})
 Log = Callable[[str, str], None]
@@ -63,10 +63,15 @@ def _check_places(config: pytest.Config, given: options.Options) -> None:
     if given.report is not None:
         with reading(options.place(config, "report")):
             make_folder(given.report)
+    page = given.report and given.report / INDEX
+    taken = {page.resolve(): options.place(config, "report")} if page else {}
     for name, path in places.items():
-        with reading(options.place(config, name)):
+        with reading(where := options.place(config, name)):
             if path is not None:
                 check_place(path)
+                if path.resolve() in taken:
+                    raise BadInput(f"{where}: {path}: {taken[path.resolve()]} is written there")
+                taken[path.resolve()] = where
     if given.known_write is not None and given.known_write.exists():
         with reading(options.place(config, "known_write")):
             read_known(given.known_write)

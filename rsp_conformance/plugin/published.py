@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from rsp_conformance.model.errors import KitError
 from rsp_conformance.plugin.options import Options
 from rsp_conformance.suite.run_report import RunReport, write_report
 
@@ -40,6 +41,8 @@ def publish(document: Mapping[str, Any], options: Options, root: Path) -> Iterat
             write_pages(report, options.report, root)
         except OSError as error:
             yield f"--rsp-report {options.report}: {error.strerror}"
+        except KitError as error:
+            yield f"--rsp-report {error}"
     if (summary := step_summary()) is not None:
         from rsp_conformance.pages.markdown import to_markdown
 

@@ -24,8 +24,8 @@ from rsp_conformance.suite.causes import AGAINST as OF_TWO
 from rsp_conformance.suite.causes import behind, cause_lines, given_up
 from rsp_conformance.suite.causes import note as causes_of
 from rsp_conformance.suite.events import AS_BEFORE, PropertyFinished, from_json
-from rsp_conformance.suite.outcome import BURN_IN, RunOutcome
-from rsp_conformance.suite.properties import AGAINST, SUITE
+from rsp_conformance.suite.outcome import RunOutcome
+from rsp_conformance.suite.properties import in_order
 
 WIDTH = 80
 """The columns of the table where nothing says how many there are."""
@@ -253,8 +253,7 @@ class Results(RunOutcome):
 
     def _write_table(self, terminal: pytest.TerminalReporter, width: int, *, known: bool) -> None:
         """A row a property; those that were skipped together, but with ``-v``."""
-        names = (*(property.name for property in SUITE + AGAINST), BURN_IN)
-        events = [self.finished[name] for name in names if name in self.finished]
+        events = [self.finished[name] for name in in_order(self.finished)]
         column = max(NAME, *(len(event.property) for event in events))
         terminal.write_line(head(known=known, name=column, width=width), bold=True)
         folded = [] if terminal.verbosity > 0 else [e for e in events if e.verdict == "skipped"]

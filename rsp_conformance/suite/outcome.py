@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from rsp_conformance.causes.cause import Cause, cause_from_json
 from rsp_conformance.suite.events import (
@@ -21,6 +21,7 @@ from rsp_conformance.suite.events import (
     RunFinished,
     RunStarted,
 )
+from rsp_conformance.suite.properties import in_order
 from rsp_conformance.suite.report import first_line
 from rsp_conformance.suite.tally import Tally
 
@@ -69,7 +70,7 @@ class RunOutcome:
                 case FindingConfirmed():
                     self.findings.append(event)
                 case CausesFound(causes, said, seconds):
-                    ids, named = [*self.discovered], map(cause_from_json, causes)
+                    ids, named = [*self.discovered], map(_named, causes)
                     # The sort is stable: what was not discovered on the way stays as it was.
                     found = sorted(
                         named, key=lambda c: (not c.is_explained, [*ids, c.id].index(c.id))
@@ -147,3 +148,9 @@ def burn_in_finished(found: BurnIn, seconds: float) -> PropertyFinished:
         return PropertyFinished(BURN_IN, "passed", counts=counts, seconds=seconds)
     note = f"{found.engine}: {', '.join(found.kinds) or found.verdict}"
     return PropertyFinished(BURN_IN, "failed", note, note, counts, seconds=seconds)
+
+
+def _named(document: Mapping[str, Any]) -> Cause:
+    """The cause in DOCUMENT, its properties in the order of the suite."""
+    cause = cause_from_json(document)
+    return replace(cause, properties=tuple(in_order(cause.properties)))

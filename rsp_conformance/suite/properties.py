@@ -7,6 +7,7 @@ are those that assert a relation between the answers to several cases.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import starmap
 from typing import Any
@@ -69,6 +70,14 @@ AGAINST: tuple[Property, ...] = tuple(
 
 SUITE = PROPERTIES + RELATIONAL
 """All of the suite, in the order in which it runs."""
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """NAMES of properties in the order of the suite, any others last."""
+    return sorted(names, key=lambda name: _PLACES.get(name, len(_PLACES)))
+
+
+_PLACES = {property.name: place for place, property in enumerate(SUITE + AGAINST)}
 
 
 def property_named(name: str) -> Property:

@@ -22,8 +22,13 @@ from rsp_conformance.judge.crash_file import id_of
 from rsp_conformance.suite.causes import evidence_for
 from rsp_conformance.suite.events import RunStarted, to_json
 from rsp_conformance.suite.outcome import RunOutcome
+from rsp_conformance.suite.properties import in_order
 from rsp_conformance.suite.tally import COUNTED
 
+INDEX = "index.html"
+"""The page in a report's folder."""
+GENERATOR = '<meta name="generator" content="rsp-conformance" />'
+"""What every such page says of itself."""
 VERSION = 1
 """The version of the form; within one, fields are only added."""
 
@@ -263,9 +268,9 @@ def run_report(
             {
                 "name": name,
                 "causes": [cause.id for cause in outcome.causes if name in cause.properties],
-                **to_json(finished),
+                **to_json(outcome.finished[name]),
             }
-            for name, finished in outcome.finished.items()
+            for name in in_order(outcome.finished)
         ],
         "seconds": {phase: round(spent, 3) for phase, spent in outcome.seconds.items()},
         "started": began,
@@ -341,12 +346,17 @@ def check_place(path: Path) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Make the folder PATH; FileError, one line, where files cannot be written into it."""
+    """Make the folder PATH of a report; FileError, one line, where none can be written into it.
+
+    A page that is there already and not a report of ours is somebody's, and not written over.
+    """
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FileError(path, f"no folder can be there: {error.strerror}") from None
-    check_place(path / "index.html")
+    check_place(page := path / INDEX)
+    if page.is_file() and GENERATOR not in page.read_text("utf-8", "replace"):
+        raise FileError(page, "not a report of rsp-conformance, which would take its place")
 
 
 def write_report(path: Path, document: Mapping[str, Any]) -> None:

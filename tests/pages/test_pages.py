@@ -174,8 +174,8 @@ def test_a_page_says_why_less_was_compared_and_why_what_was_skipped(tmp_path: Pa
     assert f"unasked 14, {MEANING['unasked']}" in texts
     (time,) = root.iter("time")
     assert (time.get("datetime"), time.text) == (began, "2026-11-20 22:04 UTC")
-    # The properties of a cause stand in the order of the run's, and the cause in a list of all.
-    assert "In 2 properties: t0, windows." in texts
+    # The properties of a cause stand in the order of the suite, and the cause in a list of all.
+    assert "In 2 properties: windows, t0." in texts
     (listed,) = [one for one in root.iter("nav") if one.get("aria-label") == "Causes"]
     links = [one.get("href", "") for one in listed.iter("a")]
     ids = {f"#{one.get('id')}" for one in root.iter()}

@@ -70,6 +70,9 @@ def test_there_is_one_annotation_a_cause(tmp_path: Path, monkeypatch: pytest.Mon
         SimpleNamespace(location=("x", 0, ""), nodeid=f"rsp::test_{name}", longrepr=f"why {name}")
         for name in names
     ]
+    # The first property's failure is another cause's: it is the second one that argues for this.
+    for report, file in zip(failed, ("other.json", ALL[0].file), strict=False):
+        report.rsp_rounds = [{"files": [file], "text": f"argued: {report.longrepr}"}]
     config = SimpleNamespace(
         rootpath=tmp_path, pluginmanager=SimpleNamespace(hasplugin=lambda _: False)
     )
@@ -84,7 +87,7 @@ def test_there_is_one_annotation_a_cause(tmp_path: Path, monkeypatch: pytest.Mon
     ]
     newest = unquote(lines[0]).splitlines()
     assert newest[1].startswith("Explains 412 of 415") and newest[2] == "In windows, gaps."
-    assert newest[3:] == [f"rsp-conformance replay {ALL[0].file}", "", "why windows"]
+    assert newest[3:] == [f"rsp-conformance replay {ALL[0].file}", "", "argued: why gaps"]
     (first, *_) = commands(config, failed, outcome, "stdio:./my-driver")  # type: ignore[arg-type]
     assert f"replay {ALL[0].file} --engine stdio:./my-driver\n" in unquote(first)
     # A number is that of the report, which was shown on the way.

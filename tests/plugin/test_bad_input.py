@@ -59,6 +59,14 @@ REFUSED = [
     ((REFERENCE, "--rsp-json=no/where"), "--rsp-json: no/where: cannot be written"),
     ((REFERENCE, "--rsp-known-write=no/where"), "--rsp-known-write: no/where: cannot be written"),
     ((REFERENCE, "--rsp-json=."), "--rsp-json: .: not a file"),
+    (
+        (REFERENCE, "--rsp-json=x.json", "--rsp-earl=./x.json"),
+        "--rsp-earl: x.json: --rsp-json is written there",
+    ),
+    (
+        (REFERENCE, "--rsp-json=rep/index.html", "--rsp-report=rep"),
+        "--rsp-json: rep/index.html: --rsp-report is written there",
+    ),
     ((REFERENCE, "--rsp-seed="), "--rsp-seed '': expected a whole number, or random"),
     ((REFERENCE, "--rsp-seed=randm"), "--rsp-seed randm: expected a whole number, or random"),
 ]
@@ -80,6 +88,16 @@ WITHOUT_ENGINE = [
 def test_one_line_says_what_and_where(project: Project) -> None:
     for arguments, message in REFUSED:
         assert message in line(project.pytest(*arguments))
+
+
+def test_a_page_that_is_no_report_of_ours_stays(project: Project) -> None:
+    page = project.write("site/index.html", "<h1>mine</h1>")
+    run = (REFERENCE, "rsp::test_windows", "--rsp-examples=3")
+    said = line(project.pytest(*run, "--rsp-report=site"))
+    assert "--rsp-report: site/index.html: not a report of rsp-conformance" in said
+    assert page.read_text("utf-8") == "<h1>mine</h1>"
+    for _ in range(2):
+        assert project.pytest(*run, "--rsp-report=own").status == 0
 
 
 def test_an_option_that_is_misspelt_is_a_usage_error(project: Project) -> None:

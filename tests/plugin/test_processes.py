@@ -197,7 +197,6 @@ def test_the_end_leaves_nothing(project: Project) -> None:
 def test_a_terminal_sees_what_goes_on(project: Project, columns: int) -> None:
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    plain = {name: own for name, own in os.environ.items() if name != "COLUMNS"}
     run = subprocess.Popen(
         [
             *(sys.executable, "-m", "pytest", *QUIET, f"--engine={DRIVER}", "rsp::test_windows"),
