@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from rsp_conformance.causes.cause import UNEXPLAINED, Cause
@@ -96,6 +96,16 @@ def _site(message: str, stderr: tuple[str, ...]) -> str:
     return f"{said} at {own}" if own else said
 
 
+def _described(symptom: Symptom) -> str:
+    """The fingerprint of SYMPTOM in words, with what the engine has said as it said it."""
+    found, failure = fingerprint(symptom), symptom.failure
+    if not (found.site and failure):
+        return str(found)
+    said = next((line for line in failure.message.splitlines() if line.strip()), "").strip()
+    rest = found.site[len(normalised(said)[:LONGEST]) :]
+    return str(replace(found, site=said[:LONGEST] + rest))
+
+
 def _from_its_start(lines: Sequence[str]) -> Sequence[str]:
     """A driver's last LINES without the frames of a stack whose beginning is cut off."""
     begins = next((n for n, line in enumerate(lines) if not _frame(line)), 0)
@@ -135,7 +145,7 @@ def unexplained(symptoms: Iterable[Symptom]) -> Iterator[Cause]:
             properties=tuple(dict.fromkeys(s.property_name for s in group)),
             file=smallest.file,
             elements=smallest.elements,
-            text=str(fingerprint(smallest)),
+            text=_described(smallest),
         )
         found.append(cause)
     yield from sorted(found, key=lambda cause: (-len(cause.properties), cause.id))

@@ -308,9 +308,18 @@ class Plugin:
         """Add to JUnit's XML, which pytest has written by now, what is known only at the end."""
         given = self.config.getoption("xmlpath", None) or ""
         path = Path(os.path.expandvars(given)).expanduser()
-        if given and not worker_input(self.config) and path.is_file():
+        subject = self.subject
+        if given and subject and not worker_input(self.config) and path.is_file():
             try:
-                self._results.complete_junit(path)
+                self._results.complete_junit(
+                    path,
+                    {
+                        "rsp_engine": subject.hello.engine,
+                        "rsp_version": subject.hello.version,
+                        "rsp_profile": subject.profile.name,
+                        "rsp_seed": self.options.seed,
+                    },
+                )
             except (OSError, ParseError) as error:
                 self._results.unwritten = f"--junitxml {path}: {error}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -163,17 +163,24 @@ class Results(RunOutcome):
         """Whether as many causes were found as the run is to stop after, if after any."""
         return most is not None and len(self.discovered) >= most
 
-    def complete_junit(self, path: Path) -> None:
+    def complete_junit(self, path: Path, run: Mapping[str, str]) -> None:
         """Say in JUnit's XML at PATH of each failed property its kinds, causes and crash files.
+
+        RUN is what is said of the whole.
 
         The causes are known when the last property has ended, and pytest takes each test's
         properties as it ends. What Hypothesis has added of ours in base64 is left out.
         """
         tree = ElementTree.parse(path)
-        for properties in tree.iterfind("testsuite/properties"):
+        for suite in tree.iterfind("testsuite"):
+            properties = suite.find("properties")
+            if properties is None:
+                suite.insert(0, properties := ElementTree.Element("properties"))
             for one in properties.findall("property"):
                 if one.get("name", "").startswith(STATISTICS):
                     properties.remove(one)
+            for key, value in run.items():
+                ElementTree.SubElement(properties, "property", name=key, value=printable(value))
         for case in tree.iter("testcase"):
             name = case.get("name", "").removeprefix("test_")
             event, found = self.finished.get(name), case.find("properties")
@@ -248,7 +255,7 @@ class Results(RunOutcome):
         """How the cases of this run come again."""
         said = f"The same cases again: --rsp-seed={seed}"
         if self.findings and settings().database is not None:
-            said += ". What failed is saved and comes first, but with --hypothesis-profile=ci."
+            said += ". What failed is saved, and comes first (not with --hypothesis-profile=ci)."
         return said
 
     def _write_table(self, terminal: pytest.TerminalReporter, width: int, *, known: bool) -> None:

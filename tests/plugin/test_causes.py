@@ -67,7 +67,9 @@ def test_in_junit_a_crash_file_is_named_once(tmp_path: Path) -> None:
     found = FindingConfirmed("windows", "silent", 1, "/x/a.json", "")
     other = replace(found, kind="timeout", file="/x/b.json")
     results = Results().take([found, other, found, PropertyFinished("windows", "failed")])
-    results.complete_junit(path)
+    results.complete_junit(path, {"rsp_engine": "e"})
+    (whole,) = ElementTree.parse(path).iterfind("testsuite/properties/property")
+    assert (whole.get("name"), whole.get("value")) == ("rsp_engine", "e")
     own = [(one.get("name"), one.get("value")) for one in ElementTree.parse(path).iter("property")]
     assert [value for name, value in own if name == "rsp_crash"] == ["/x/a.json", "/x/b.json"]
 

@@ -103,7 +103,7 @@ def test_a_failing_example_is_saved_and_tried_first(project: Project) -> None:
     assert "during reuse phase" in again.out
     assert "during generate phase" not in again.out
     said = "The same cases again: --rsp-seed=1"
-    more = ". What failed is saved and comes first, but with --hypothesis-profile=ci."
+    more = ". What failed is saved, and comes first (not with --hypothesis-profile=ci)."
     assert more in " ".join(first.out.split()) and said in first.out
     same = project.pytest(*FAULTY, statistics, "--hypothesis-profile=ci")
     assert "during reuse phase" not in same.out

@@ -135,7 +135,7 @@ def seeded(
     def fault(change: Callable[[Value, FaultyRun], Value]) -> Fault:
         return Fault(
             change.__name__.replace("_", "-"),
-            " ".join((change.__doc__ or "").split()),
+            " ".join((change.__doc__ or "").replace("``", "`").split()),
             imitates,
             seam,
             change,

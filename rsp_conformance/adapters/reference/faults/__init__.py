@@ -50,9 +50,9 @@ _ALL = {**FAULTS, **RARE_FAULTS, **RELATION_FAULTS, **LATE_FAULTS}
 
 
 def fault_named(name: str) -> Fault:
-    """The fault NAME, of whichever kind; ValueError with one like it, or else the list."""
+    """The fault NAME, of whichever kind; ValueError with one like it, or where they stand."""
     fault = _ALL.get(name)
     if fault is None:
-        hint = did_you_mean(name, _ALL) or f" (the faults are {', '.join(_ALL)})"
+        hint = did_you_mean(name, _ALL) or f" (docs/faults.md has all {len(_ALL)})"
         raise ValueError(f"unknown fault {name!r}{hint}")
     return fault
