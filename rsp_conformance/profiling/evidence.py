@@ -121,6 +121,10 @@ class Evidence:
         asked = range(len(self.answered)) if among is None else among
         return frozenset(at for at in asked if self.explains(setting, at))
 
+    def share(self, setting: Setting) -> float:
+        """The share of all observations that SETTING explains; 1 where there is none."""
+        return len(self.explained(setting)) / len(self.answered) if self.answered else 1.0
+
     def told(self, setting: Setting, rival: Setting) -> tuple[frozenset[int], frozenset[int]]:
         """The observations that SETTING explains and RIVAL does not, and the reverse."""
         ours, theirs = self.explained(setting), self.explained(rival)

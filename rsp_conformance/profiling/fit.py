@@ -130,6 +130,23 @@ class Fit:
         fewer = self.best([setting, *_without_a_part(setting, self.start)])
         return self.descended(fewer) if fewer != setting else setting
 
+    def beside_a_mutant(self, settings: Iterable[Setting]) -> list[Setting]:
+        """SETTINGS, each with the one mutant that explains most of the smallest cases with rows.
+
+        The best come first. A mutant that spoils nearly every answer hides which dials there are.
+        """
+        spoken = filter(self.evidence.has_rows, range(len(self.evidence.answered)))
+        among = sorted(spoken, key=self.evidence.size)[:SCREENED]
+        found: dict[Setting, int] = {}
+        for setting in dict.fromkeys(settings):
+            for name in MUTANTS:
+                if self.is_over:
+                    break
+                one = replace(setting, mutants=(name,))
+                if self.evidence.explained(one, among[:FEW]):
+                    found[one] = len(self.evidence.explained(one, among))
+        return sorted(found, key=lambda one: -found[one])
+
     def suspects(self, setting: Setting) -> list[Setting]:
         """SETTING with one mutant more, of those that explain most of what it does not.
 

@@ -39,6 +39,8 @@ ENOUGH = 3
 """A rival is told apart by so many cases, if there are."""
 ROUNDS = 3
 """So often rivals are told apart and the setting is sought again."""
+FAIR = 0.75
+"""Where dials first and mutants then explain a smaller share, mutants are tried first."""
 MENDED = 3
 """For so many of the finalists overrides and mutants are sought at first, then for the best."""
 
@@ -100,9 +102,13 @@ def identify(
         if fit.is_over:
             return found
         finalists = fit.finalists([*map(fit.descended, finalists), Setting(start)])
-        if len(found.evidence.explained(finalists[0])) < len(found.evidence.answered):
+        if found.evidence.share(finalists[0]) < 1:
             tell("searching what the dials do not explain among the known defects")
             more = [fit.with_parts(one) for one in finalists[: 1 if turn else MENDED]]
+            if turn == 0 and found.evidence.share(fit.best(more)) < FAIR:
+                tell("searching the dials beside a defect that spoils most answers")
+                beside = fit.beside_a_mutant(settings)[:MENDED]
+                more += [fit.with_parts(fit.descended(one)) for one in beside]
             finalists = fit.finalists([*more, *finalists])
         found.setting = fit.settled(finalists[0])
         if fit.is_over:

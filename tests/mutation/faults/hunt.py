@@ -10,7 +10,8 @@ from statistics import quantiles
 from hypothesis.errors import Unsatisfiable
 
 from rsp_conformance.adapters.reference.fault import Fault
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.adapters.reference.faults import RARE_FAULTS
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import ConformanceFailure, failure_of
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.protocol.registry import connect
@@ -23,14 +24,22 @@ from rsp_conformance.suite.selection import not_applicable, strategy_of
 
 LIMIT = 200
 """A fault must be found within so many cases of its property."""
+RARE_LIMIT = 1_000
+"""A fault that properties find by chance is searched for in so many."""
+
+
+def limit_of(fault: Fault) -> int:
+    """In how many cases FAULT is searched for."""
+    return RARE_LIMIT if fault.name in RARE_FAULTS else LIMIT
 
 
 @dataclass(frozen=True, slots=True)
 class Hunt:
     """What a property made of a fault.
 
-    ``cases`` are, for each seed, the number of cases until the first failing one, LIMIT + 1 where
-    there was none. ``finding`` is the counterexample that the first seed to find it shrinks to.
+    ``cases`` are, for each seed, the number of cases until the first failing one, one more than the
+    limit where there was none. ``finding`` is the counterexample that the first seed to find it
+    shrinks to.
     """
 
     fault: Fault
@@ -47,7 +56,7 @@ class Hunt:
     @property
     def found(self) -> bool:
         """Whether every seed found the fault."""
-        return max(self.cases) <= LIMIT
+        return max(self.cases) <= limit_of(self.fault)
 
     @property
     def elements(self) -> int | None:
@@ -124,18 +133,15 @@ def shrunk(subject: EngineUnderTest, property: Property, seed: int, limit: int) 
 
 def hunt(fault: Fault, property: Property, seeds: int) -> Hunt:
     """Search for FAULT by PROPERTY from SEEDS seeds, two at least, and shrink a counterexample."""
-    subject = faulty(fault)
+    subject, limit = faulty(fault), limit_of(fault)
     with subject.engine:
-        found = [first_failing(subject, property, seed, LIMIT) for seed in range(seeds)]
+        found = [first_failing(subject, property, seed, limit) for seed in range(seeds)]
         first = next((seed for seed, number in enumerate(found) if number is not None), None)
-        finding = None if first is None else shrunk(subject, property, first, LIMIT)
-    return Hunt(fault, property, tuple(number or LIMIT + 1 for number in found), finding)
+        finding = None if first is None else shrunk(subject, property, first, limit)
+    return Hunt(fault, property, tuple(number or limit + 1 for number in found), finding)
 
 
 def _passes(subject: EngineUnderTest, property: Property, seed: int, limit: int) -> Passes:
     strategy = strategy_of(property, subject)
     title = f"fault__{property.name}"
     return Passes(property, strategy, title=title, run_seed=seed, examples=limit, database=False)
-
-
-__all__ = ["LIMIT", "Hunt", "Stimulus", "candidates", "faulty", "first_failing", "hunt", "shrunk"]
