@@ -16,7 +16,7 @@ from tests.progress import never_silent, reported
 SAMPLED = (
     *("newest-only", "stale-join", "gaps-as-tumbling", "equal-timestamps-overwrite"),
     *("first-triple-only", "istream-ignored", "filter-error-true", "second-window-overwrites"),
-    *("limit-ignored", "null-aggregate", "distinct-forever", "duplicates-collapsed"),
+    *("limit-ignored", "null-aggregate", "distinct-forever"),
 )
 """Mutants that are no setting of a dial under another name."""
 
