@@ -2,44 +2,37 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, nullcontext, suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from threading import Thread
 from typing import Any
-from xml.etree.ElementTree import ParseError
 
 import psutil
 import pytest
 
 from rsp_conformance import ending
-from rsp_conformance.causes.known import KnownCause, KnownCauses
-from rsp_conformance.causes.known_file import write_known
+from rsp_conformance.causes.known import KnownCauses
 from rsp_conformance.differential.pair import EnginePair
-from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.garbage import leave_in_peace, seldom_garbage
 from rsp_conformance.judge.crash_file import OtherEngine
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.shared_judge import JudgeServer, SharedJudge
 from rsp_conformance.judge.spark_judge import BATCH, FIRST, PATIENCE, SparkJudge
-from rsp_conformance.model.errors import KitError, did_you_mean
+from rsp_conformance.model.errors import did_you_mean
 from rsp_conformance.plugin import results
 from rsp_conformance.plugin.annotations import commands, place
 from rsp_conformance.plugin.case_items import (
     CaseItem,
     CaseResults,
     case_items,
-    property_assertions,
-    write_earl,
 )
 from rsp_conformance.plugin.failures import Failures, carried
 from rsp_conformance.plugin.items import SuiteItem, suite_items
 from rsp_conformance.plugin.options import PREFIX, Options, is_controller, worker_input
+from rsp_conformance.plugin.outputs import Outputs
 from rsp_conformance.plugin.progress import ProgressLine
-from rsp_conformance.plugin.published import publish, step_summary
 from rsp_conformance.spark import folders
 from rsp_conformance.spark.session import SessionStarter
 from rsp_conformance.suite.asking import Budget
@@ -49,7 +42,6 @@ from rsp_conformance.suite.events import (
     CausesFound,
     Event,
     PropertyFinished,
-    RunStarted,
     Working,
     from_json,
     to_json,
@@ -60,7 +52,6 @@ from rsp_conformance.suite.findings import SEARCHING
 from rsp_conformance.suite.modes import MODES
 from rsp_conformance.suite.reference_opinion import confirm_by_reference
 from rsp_conformance.suite.run import Run
-from rsp_conformance.suite.run_report import run_report
 
 INTERRUPTED = pytest.ExitCode.INTERRUPTED
 
@@ -82,7 +73,6 @@ class Plugin:
         self.options = options
         self.subject = subject
         self.start_seconds = 0.0
-        self._began = datetime.now(UTC)
         self.starter: SessionStarter | None = None
         self.progress = ProgressLine(config)
         off = master == SPARK_OFF
@@ -101,7 +91,7 @@ class Plugin:
         self._shared: Path | None = None
         self._is_named = False
         self._events: list[Event] = []
-        self._written: list[str] = []
+        self._outputs = Outputs(config, options, self._results, self._cases, self.judged_by)
 
     # --- the session -----------------------------------------------------------------------
 
@@ -212,7 +202,7 @@ class Plugin:
                 said = "did not answer" if begun else "was not asked"
                 by = f"the specification alone: Spark ({self._master}) {said}"
             self._results.write(terminalreporter, self.options, self.subject, by)
-            for line in (*self._written, *self._cases.lines()):
+            for line in (*self._outputs.lines, *self._cases.lines()):
                 terminalreporter.write_line(line)
             if self._results.unwritten and not self._results.finished:
                 terminalreporter.write_line(f"Not written: {self._results.unwritten}")
@@ -252,13 +242,12 @@ class Plugin:
                 self._end_run(whole=whole)
         except KeyboardInterrupt:
             whole = False
-            self._written.append("Interrupted: the causes are those found on the way.")
+            self._outputs.lines.append("Interrupted: the causes are those found on the way.")
             self.pytest_keyboard_interrupt()
         self._close_run(named=whole)
-        self._report(complete=whole and not self._has_enough)
-        self._complete_junit()
-        self._write_known()
-        self._write_earl()
+        if self.subject is not None and not worker_input(self.config):
+            complete = whole and not self._has_enough
+            self._outputs.write(self.subject, passed=self._passed, complete=complete)
         if deferral.came:
             session.exitstatus = INTERRUPTED
         if worker_input(self.config) or session.exitstatus != pytest.ExitCode.OK:
@@ -272,86 +261,6 @@ class Plugin:
     def _passed(self) -> bool:
         options = self.options
         return self._results.passed(options.xfails, strict=options.xfails_strict)
-
-    def _report(self, *, complete: bool) -> None:
-        """Write the result to all places that were asked for."""
-        options, subject = self.options, self.subject
-        wanted = options.json or options.report or (step_summary() and self._results.finished)
-        if not wanted or subject is None or worker_input(self.config):
-            return
-        hello, seed = subject.hello, options.seed
-        started = RunStarted(
-            hello.engine, hello.version, subject.profile.name, self.judged_by, seed
-        )
-        document = run_report(
-            self._results,
-            started,
-            passed=self._passed,
-            complete=complete,
-            began=self._began.isoformat(timespec="seconds"),
-            duration=(datetime.now(UTC) - self._began).total_seconds(),
-            mode=options.mode,
-            spec=options.engine,
-            dials=results.turned(options),
-        )
-        lost = list(publish(document, options, self.config.rootpath))
-        self._results.unwritten = lost[-1] if lost else self._results.unwritten
-        page = None if options.report is None else options.report / "index.html"
-        for said, option, file in (
-            ("As a page", "--rsp-report", page),
-            ("As JSON", "--rsp-json", options.json),
-        ):
-            if file is not None and not any(text.startswith(option) for text in lost):
-                self._written.append(f"{said}: {file}")
-
-    def _complete_junit(self) -> None:
-        """Add to JUnit's XML, which pytest has written by now, what is known only at the end."""
-        given = self.config.getoption("xmlpath", None) or ""
-        path = Path(os.path.expandvars(given)).expanduser()
-        subject = self.subject
-        if given and subject and not worker_input(self.config) and path.is_file():
-            try:
-                self._results.complete_junit(
-                    path,
-                    {
-                        "rsp_engine": subject.hello.engine,
-                        "rsp_version": subject.hello.version,
-                        "rsp_profile": subject.profile.name,
-                        "rsp_seed": self.options.seed,
-                    },
-                )
-            except (OSError, ParseError) as error:
-                self._results.unwritten = f"--junitxml {path}: {error}"
-
-    def _write_known(self) -> None:
-        """Write down the causes that are known from now on, where that was asked for."""
-        path, given = self.options.known_write, self.options.known
-        if path is None or worker_input(self.config):
-            return
-        try:
-            write_known(path, [*given, *map(KnownCause.of, self._results.causes)])
-        except (KitError, OSError) as error:
-            self._results.unwritten = f"--rsp-known-write {path}: {error}"
-        else:
-            found = counted(len(self._results.causes), "cause")
-            self._written.append(f"Known causes: {path} (with {found} of this run)")
-
-    def _write_earl(self) -> None:
-        """Write what became of each test as EARL, where that was asked for."""
-        path, subject = self.options.earl, self.subject
-        if path is None or subject is None or worker_input(self.config):
-            return
-        hello, suite = subject.hello, self.options.suite
-        if suite is None:
-            found = property_assertions(self._results.finished.values(), hello)
-        else:
-            found = self._cases.assertions(suite.tests, hello)
-        try:
-            write_earl(path, found, hello)
-        except OSError as error:
-            self._results.unwritten = f"--rsp-earl {path}: {error.strerror}"
-        else:
-            self._written.append(f"As EARL: {path}")
 
     def _close_run(self, *, named: bool) -> None:
         """Have what was found by now named, where it was not NAMED, and end engine and Spark."""

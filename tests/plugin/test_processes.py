@@ -144,7 +144,7 @@ def test_an_interrupt_that_gets_lost_ends_the_run_all_the_same(project: Project,
 
 TOLD_TO_END = """
 import os, signal
-from rsp_conformance.plugin import main
+from rsp_conformance.plugin import outputs
 from rsp_conformance.suite import run
 
 own = {where}
@@ -160,7 +160,7 @@ def told(*args, **kwargs):
 
 
 @pytest.mark.parametrize(("name", "status"), [("SIGINT", 2), ("SIGTERM", 143)])
-@pytest.mark.parametrize("where", ["run.causes_found", "main.run_report"])
+@pytest.mark.parametrize("where", ["run.causes_found", "outputs.run_report"])
 def test_a_signal_while_a_run_ends_loses_nothing(
     project: Project, where: str, name: str, status: int
 ) -> None:

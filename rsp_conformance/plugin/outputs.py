@@ -1,0 +1,118 @@
+"""What a session leaves in files: result, page, JUnit's XML, known causes, EARL."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from xml.etree.ElementTree import ParseError
+
+import pytest
+
+from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.causes.known_file import write_known
+from rsp_conformance.explain.render.layout import counted
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.errors import KitError
+from rsp_conformance.plugin import results
+from rsp_conformance.plugin.case_items import CaseResults, property_assertions, write_earl
+from rsp_conformance.plugin.options import Options
+from rsp_conformance.plugin.published import publish, step_summary
+from rsp_conformance.suite.events import RunStarted
+from rsp_conformance.suite.run_report import INDEX, run_report
+
+
+@dataclass
+class Outputs:
+    """What of RESULTS and CASES is written where OPTIONS ask for it; ``lines`` say where it is.
+
+    What cannot be written is said by RESULTS (``unwritten``), and ends nothing.
+    """
+
+    config: pytest.Config
+    options: Options
+    results: results.Results
+    cases: CaseResults
+    judged_by: str
+    lines: list[str] = field(default_factory=list)
+    _began: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    def write(self, subject: EngineUnderTest, *, passed: bool, complete: bool) -> None:
+        """Write all of the session on SUBJECT; whether it has PASSED, and is COMPLETE."""
+        self._write_result(subject, passed=passed, complete=complete)
+        self._complete_junit(subject)
+        self._write_known()
+        self._write_earl(subject)
+
+    def _write_result(self, subject: EngineUnderTest, *, passed: bool, complete: bool) -> None:
+        options, hello = self.options, subject.hello
+        if not (options.json or options.report or (step_summary() and self.results.finished)):
+            return
+        profile, seed = subject.profile.name, options.seed
+        document = run_report(
+            self.results,
+            RunStarted(hello.engine, hello.version, profile, self.judged_by, seed),
+            passed=passed,
+            complete=complete,
+            began=self._began.isoformat(timespec="seconds"),
+            duration=(datetime.now(UTC) - self._began).total_seconds(),
+            mode=options.mode,
+            spec=options.engine,
+            dials=results.turned(options),
+        )
+        lost = list(publish(document, options, self.config.rootpath))
+        self.results.unwritten = lost[-1] if lost else self.results.unwritten
+        for said, option, file in (
+            ("As a page", "--rsp-report", options.report and options.report / INDEX),
+            ("As JSON", "--rsp-json", options.json),
+        ):
+            if file is not None and not any(text.startswith(option) for text in lost):
+                self.lines.append(f"{said}: {file}")
+
+    def _complete_junit(self, subject: EngineUnderTest) -> None:
+        """Add to JUnit's XML, which pytest has written by now, what is known only at the end."""
+        given = self.config.getoption("xmlpath", None) or ""
+        path = Path(os.path.expandvars(given)).expanduser()
+        if given and path.is_file():
+            try:
+                self.results.complete_junit(path, dict(self._of_the_run(subject)))
+            except (OSError, ParseError) as error:
+                self.results.unwritten = f"--junitxml {path}: {error}"
+
+    def _of_the_run(self, subject: EngineUnderTest) -> Iterator[tuple[str, str]]:
+        """The properties of a whole suite in JUnit's XML."""
+        yield "rsp_engine", subject.hello.engine
+        yield "rsp_version", subject.hello.version
+        yield "rsp_profile", subject.profile.name
+        yield "rsp_seed", self.options.seed
+
+    def _write_known(self) -> None:
+        """Write down the causes that are known from now on."""
+        path, given = self.options.known_write, self.options.known
+        if path is None:
+            return
+        try:
+            write_known(path, [*given, *map(KnownCause.of, self.results.causes)])
+        except (KitError, OSError) as error:
+            self.results.unwritten = f"--rsp-known-write {path}: {error}"
+        else:
+            found = counted(len(self.results.causes), "cause")
+            self.lines.append(f"Known causes: {path} (with {found} of this run)")
+
+    def _write_earl(self, subject: EngineUnderTest) -> None:
+        """Write what became of each test."""
+        path, suite, hello = self.options.earl, self.options.suite, subject.hello
+        if path is None:
+            return
+        if suite is None:
+            found = property_assertions(self.results.finished.values(), hello)
+        else:
+            found = self.cases.assertions(suite.tests, hello)
+        try:
+            write_earl(path, found, hello)
+        except OSError as error:
+            self.results.unwritten = f"--rsp-earl {path}: {error.strerror}"
+        else:
+            self.lines.append(f"As EARL: {path}")
