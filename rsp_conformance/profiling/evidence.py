@@ -23,6 +23,11 @@ from rsp_conformance.spec.trace import Expectation, Relations
 COST = 4
 """What an override or a mutant must explain more than, in weights: two answers with rows."""
 
+OPEN_COST = 6 * COST
+"""So much more must an open start of windows explain than an exact one, or answers without instant.
+
+They forgive what defects bring about.
+"""
 SURE = 3
 """So many times more cases must speak for a value than for its rival, where both have some."""
 
@@ -38,6 +43,12 @@ class Setting:
     def parts(self) -> int:
         """How many things there are to say of it beside its dials."""
         return len(self.mutants) + len(self.profile.overrides)
+
+    @property
+    def open_ends(self) -> int:
+        """How many of its dials explain whatever an exact value does."""
+        base = self.profile.base
+        return (base.t0 == "any") + (base.answer_time == "none")
 
     def turned(self, dial: str, value: str) -> Setting:
         """The same with DIAL at VALUE."""
@@ -151,12 +162,13 @@ class Evidence:
     def score(
         self, setting: Setting, among: Iterable[int] | None = None, least: float = -inf
     ) -> float:
-        """The weight of what SETTING explains, less what its parts cost; -inf below LEAST.
+        """The weight of what SETTING explains, less what it costs; -inf below LEAST.
 
         It is asked first about what others have failed at: most settings are then soon left.
         """
         asked = list(self._order) if among is None else list(among)
-        score = sum(map(self.weight, asked)) - COST * setting.parts
+        costs = COST * setting.parts + OPEN_COST * setting.open_ends
+        score = sum(map(self.weight, asked)) - costs
         for at in asked:
             if score < least:
                 return -inf

@@ -20,7 +20,7 @@ KEPT = (250, 40)
 """... and so many of the best go on: to all plain cases, and from these to all designed ones."""
 FINALISTS = 5
 """So many settings go through the descent, each with another start of its windows."""
-MOST_PARTS = 4
+MOST_PARTS = 8
 """So many overrides and mutants are added at most."""
 SCREENED = 12
 """So many of the smallest unexplained cases overrides and mutants are asked about first, ..."""
@@ -79,10 +79,9 @@ class Fit:
         exact one does; of two that explain as much the exact one says more.
         """
         base = setting.profile.base
-        open_ends = (base.t0 == "any") + (base.answer_time == "none")
         return (
             -self.evidence.score(setting, least=least),
-            open_ends,
+            setting.open_ends,
             setting.parts,
             _distance(base, self.start.base) + (setting.profile.overrides != self.start.overrides),
             _distance(base, Dials()),

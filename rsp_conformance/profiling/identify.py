@@ -118,7 +118,10 @@ def identify(
         if not _ask(found, _splitting(found, rivals, f"{run_seed}:{turn}")):
             break
     found.setting = fit.settled(fit.best(map(fit.descended, finalists)))
-    found.complete = True
+    if found.evidence.share(found.setting) < 1:
+        # The cases that were asked last may show what those before did not.
+        found.setting = fit.settled(fit.with_parts(found.setting))
+    found.complete = not fit.is_over
     return found
 
 

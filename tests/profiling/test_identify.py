@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from rsp_conformance.causes.hypothesis import MUTANTS
@@ -12,11 +14,11 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.features import WHOLE, with_implied
 from rsp_conformance.model.profiles import Profile, bundled_profile
 from rsp_conformance.model.used_features import case_features
-from rsp_conformance.profiling.evidence import Evidence, Setting
+from rsp_conformance.profiling.evidence import OPEN_COST, Evidence, Setting
 from rsp_conformance.profiling.experiments import QueryForm, designed, experiments
 from rsp_conformance.profiling.findings import findings
 from rsp_conformance.profiling.fit import Fit
-from rsp_conformance.profiling.identify import parts
+from rsp_conformance.profiling.identify import FAIR, parts
 from rsp_conformance.profiling.rivals import (
     NEEDED,
     SETTLED,
@@ -166,3 +168,23 @@ def test_what_no_dial_explains_is_a_known_defect() -> None:
     assert evidence.clearly(found, plain)
     assert not evidence.clearly(plain, found)
     assert not evidence.clearly(found, found)
+
+
+def test_dials_are_found_beside_a_defect_that_spoils_most_answers() -> None:
+    profile, evidence = asked(profile="yasper", fault="newest-only")
+    plain = Setting(profile)
+    assert evidence.share(plain) < FAIR
+    others = [Setting(bundled_profile(name)) for name in ("rsp-ql", "rsp-rs", "cqels-2")]
+    best, *_ = Fit(evidence, profile).beside_a_mutant([*others, plain])
+    assert best == replace(plain, mutants=("newest-only",))
+    assert evidence.share(best) == 1
+
+
+def test_answers_without_instants_have_to_explain_much_more() -> None:
+    """They forgive what defects bring about."""
+    profile, evidence = asked(profile="rsp-rs")
+    exact = Setting(profile)
+    lenient = exact.turned("answer_time", "none")
+    assert lenient.open_ends == 1
+    assert evidence.share(lenient) == evidence.share(exact) == 1
+    assert evidence.score(exact) - evidence.score(lenient) == OPEN_COST
