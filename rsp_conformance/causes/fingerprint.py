@@ -9,6 +9,7 @@ from hashlib import sha256
 
 from rsp_conformance.causes.cause import UNEXPLAINED, Cause
 from rsp_conformance.causes.evidence import Symptom
+from rsp_conformance.explain.render.layout import cut
 from rsp_conformance.model.used_features import query_features
 
 _FRAME = re.compile(
@@ -39,7 +40,9 @@ _VARYING = (
     (re.compile(r"-?\d+(?:\.\d+)?"), "#"),
 )
 LONGEST = 200
-"""So many characters of an engine's message are compared."""
+"""So many characters of an engine's message are compared, ..."""
+SHOWN = 120
+"""... and so many columns of it are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +106,7 @@ def _described(symptom: Symptom) -> str:
         return str(found)
     said = next((line for line in failure.message.splitlines() if line.strip()), "").strip()
     rest = found.site[len(normalised(said)[:LONGEST]) :]
-    return str(replace(found, site=said[:LONGEST] + rest))
+    return str(replace(found, site=cut(said, SHOWN) + rest))
 
 
 def _from_its_start(lines: Sequence[str]) -> Sequence[str]:
