@@ -130,7 +130,7 @@ def _lines(found: Identification, dials: tuple[DialFinding, ...], engine: str) -
     for one in dials:
         yield ""
         yield from _dial_lines(one)
-    wrong = [f"{one.dial} is {one.value}, not {one.declared}" for one in dials if one.contradicted]
+    wrong = [f"{one.dial} is {one.whole}, not {one.declared}" for one in dials if one.contradicted]
     yield ""
     so_far = "" if found.complete else ", as far as was asked"
     if wrong:

@@ -41,8 +41,8 @@ class Setting:
 
     @property
     def parts(self) -> int:
-        """How many things there are to say of it beside its dials."""
-        return len(self.mutants) + len(self.profile.overrides)
+        """How many things there are to say of it beside its dials; an override says two."""
+        return len(self.mutants) + 2 * len(self.profile.overrides)
 
     @property
     def open_ends(self) -> int:

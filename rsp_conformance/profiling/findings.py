@@ -59,6 +59,11 @@ class DialFinding:
     evidence: tuple[str, ...] = ()
 
     @property
+    def whole(self) -> str:
+        """The value, with those that it has by shape: ``membership, and set with istream``."""
+        return ", and ".join([self.value, *(f"{o.value} with {o.when}" for o in self.overrides)])
+
+    @property
     def not_told_apart(self) -> tuple[str, ...]:
         """The values that explain all that the found one does."""
         return tuple(rival.value for rival in self.rivals if not rival.told)
@@ -127,7 +132,7 @@ def _finding(found: Identification, dial: str) -> DialFinding:
         rivals.append(RivalValue(other, len(gained), len(lost)))
         if gained and (nearest is None or len(gained) < len(nearest[1])):
             nearest = other, gained, setting
-    contradicted = found.evidence.clearly(found.setting, as_declared)
+    contradicted = found.contradicts and found.evidence.clearly(found.setting, as_declared)
     if contradicted:
         told, _ = found.evidence.told(found.setting, as_declared)
         nearest = declared, told, as_declared

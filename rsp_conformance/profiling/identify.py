@@ -62,6 +62,14 @@ class Identification:
     setting: Setting
     complete: bool
 
+    @property
+    def contradicts(self) -> bool:
+        """Whether what was found may speak against what the engine declares.
+
+        So it may where it explains most, and all where the time was up.
+        """
+        return self.evidence.share(self.setting) >= (FAIR if self.complete else 1)
+
 
 def identify(
     subject: EngineUnderTest,
@@ -79,7 +87,7 @@ def identify(
     deadline = time.monotonic() + max_time
     tell("asking in which form it takes queries")
     form, start = _form_of(subject, declared)
-    as_found = _with_form(declared, start)
+    as_found = with_form(declared, start)
     evidence, setting = Evidence(), Setting(start)
     found = Identification(
         subject, start, declared, as_found, form, evidence, setting, complete=False
@@ -89,7 +97,7 @@ def identify(
     plain = _ask(found, battery)
     fit = Fit(found.evidence, start, deadline)
     tell("searching the settings that explain the answers")
-    bundled = (_with_form(bundled_profile(name), start) for name in profile_names())
+    bundled = (with_form(bundled_profile(name), start) for name in profile_names())
     settings = [Setting(p) for p in (start, found.declared, *bundled)]
     settings += fit.coarsely(plain, every=form.every)
     finalists = [fit.descended(one) for one in fit.finalists(settings)]
@@ -121,6 +129,8 @@ def identify(
     if found.evidence.share(found.setting) < 1:
         # The cases that were asked last may show what those before did not.
         found.setting = fit.settled(fit.with_parts(found.setting))
+    tell("searching what known defects explain beside the dials that are declared")
+    found.setting = fit.best([found.setting, fit.with_parts(Setting(as_found))])
     found.complete = not fit.is_over
     return found
 
@@ -157,8 +167,8 @@ def _takes(subject: EngineUnderTest, form: QueryForm, operator: str) -> bool:
     return any(one.failure is None and one.unsupported is None for one in list(seen))
 
 
-def _with_form(profile: Profile, start: Profile) -> Profile:
-    """PROFILE with the dials that no answer tells as START has them."""
+def with_form(profile: Profile, start: Profile) -> Profile:
+    """PROFILE with the dials that no answer tells as START has them, which was found."""
     dials = list(MANNERS)
     if start.base.text("report") == "COMPUTED EVERY":
         dials.append("report")

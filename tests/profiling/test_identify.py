@@ -12,11 +12,11 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.model.dials import DIALS, T0_NAMES, Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.features import WHOLE, with_implied
-from rsp_conformance.model.profiles import Profile, bundled_profile
+from rsp_conformance.model.profiles import Override, Profile, bundled_profile
 from rsp_conformance.model.used_features import case_features
 from rsp_conformance.profiling.evidence import OPEN_COST, Evidence, Setting
 from rsp_conformance.profiling.experiments import QueryForm, designed, experiments
-from rsp_conformance.profiling.findings import findings
+from rsp_conformance.profiling.findings import ByShape, DialFinding, findings
 from rsp_conformance.profiling.fit import Fit
 from rsp_conformance.profiling.identify import FAIR, parts
 from rsp_conformance.profiling.rivals import (
@@ -188,3 +188,22 @@ def test_answers_without_instants_have_to_explain_much_more() -> None:
     assert lenient.open_ends == 1
     assert evidence.share(lenient) == evidence.share(exact) == 1
     assert evidence.score(exact) - evidence.score(lenient) == OPEN_COST
+
+
+def test_what_explains_little_or_was_cut_short_contradicts_nothing() -> None:
+    found = identified("cqels-2", start="rsp-ql", max_time=1)
+    found = replace(found, declared=bundled_profile("rsp-ql"))
+    assert "t0" in {own.dial for own in missed(found)}
+    # Explains nine of ten.
+    most = replace(found, setting=found.setting.turned("empty_group", "row"))
+    assert FAIR < most.evidence.share(most.setting) < 1
+    assert not missed(most) and missed(replace(most, complete=True))
+    little = replace(found.setting, mutants=("always-silent",))
+    assert not missed(replace(found, setting=little, complete=True))
+
+
+def test_an_override_costs_as_much_as_two_defects_and_is_said() -> None:
+    by_shape = Override(frozenset({"select"}), (("tick", "tuple"),))
+    assert Setting(bundled_profile("rsp-ql")).with_overrides([by_shape]).parts == 2
+    said = DialFinding("tick", "time", "time", True, (ByShape("select", "tuple"),))
+    assert said.whole == "time, and tuple with select"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.profiles import bundled_profile, profile_from_json
 from rsp_conformance.profiling.findings import DialFinding, findings
-from rsp_conformance.profiling.identify import Identification, identify
+from rsp_conformance.profiling.identify import Identification, identify, with_form
+from rsp_conformance.profiling.rivals import SETTLED
 from rsp_conformance.protocol import registry
 
 KEPT = Path(__file__).resolve().parents[3] / "fixtures" / "engines" / "recovered"
@@ -92,12 +93,18 @@ def identified(
     seed: int = 0,
     max_time: float = 600.0,
 ) -> Identification:
-    """What is found of `reference` under PROFILE with MUTANTS, the search begun from START."""
+    """What is found of `reference` under PROFILE with MUTANTS, the search begun from START.
+
+    That is all that the search is told of what the engine declares, but for what no answer tells.
+    """
     options = {"profile": profile} | ({"fault": ",".join(mutants)} if mutants else {})
     with registry.connect("reference", options) as engine:
         subject = EngineUnderTest.meet(engine, bundled_profile(start))
-        declared = profile_from_json(subject.hello.profile)
-        return identify(subject, declared, run_seed=seed, max_time=max_time)
+        said = profile_from_json(subject.hello.profile)
+        untold = {dial: said.base.text(dial) for dial in SETTLED}
+        begun = subject.profile.with_dials(untold)
+        found = identify(subject, begun, run_seed=seed, max_time=max_time)
+        return replace(found, said=said, declared=with_form(said, found.start))
 
 
 def missed(found: Identification) -> list[DialFinding]:
