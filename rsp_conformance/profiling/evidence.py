@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import inf
 
 from rsp_conformance.causes.hypothesis import Hypothesis
@@ -14,7 +14,7 @@ from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.profiles import Override, Profile
+from rsp_conformance.model.profiles import Override, Profile, bundled_profile, profile_names
 from rsp_conformance.model.query import Query
 from rsp_conformance.profiling.rivals import VALUES, decided
 from rsp_conformance.spec.correctness import judge
@@ -41,8 +41,11 @@ class Setting:
 
     @property
     def parts(self) -> int:
-        """How many things there are to say of it beside its dials; an override says two."""
-        return len(self.mutants) + 2 * len(self.profile.overrides)
+        """How many things there are to say of it beside its dials.
+
+        An override says two, unless it is one that engines are known to have.
+        """
+        return len(self.mutants) + 2 * len({*self.profile.overrides} - bundled_overrides())
 
     @property
     def open_ends(self) -> int:
@@ -185,6 +188,12 @@ class Evidence:
         return len(case.elements) + len(self.answered[at].observed), len(
             self.answered[at].query_text
         )
+
+
+@cache
+def bundled_overrides() -> frozenset[Override]:
+    """The overrides of all bundled profiles."""
+    return frozenset(o for name in profile_names() for o in bundled_profile(name).overrides)
 
 
 @lru_cache(maxsize=65536)

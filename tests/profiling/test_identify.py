@@ -205,5 +205,7 @@ def test_what_explains_little_or_was_cut_short_contradicts_nothing() -> None:
 def test_an_override_costs_as_much_as_two_defects_and_is_said() -> None:
     by_shape = Override(frozenset({"select"}), (("tick", "tuple"),))
     assert Setting(bundled_profile("rsp-ql")).with_overrides([by_shape]).parts == 2
+    assert bundled_profile("yasper").overrides
+    assert Setting(bundled_profile("yasper")).parts == 0  # That of an engine that has it.
     said = DialFinding("tick", "time", "time", True, (ByShape("select", "tuple"),))
     assert said.whole == "time, and tuple with select"
