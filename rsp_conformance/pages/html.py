@@ -39,7 +39,6 @@ class Shown:
     standing: str
     text: str
     said: str
-    properties: list[str]
     headline: str
     replay: str = ""
     name: str = ""
@@ -101,9 +100,8 @@ def _shown(run: RunReport, cause: CauseForm, label: str, base: Path) -> Shown:
         # What is no address says why there is none.
         found |= {"body": body, "crash": crash} if body else {"missing": crash}
     standing, said = summary.standing(run, cause), summary.sentence(cause)
-    text, properties = summary.fault(cause), cause.properties
     heads = (printable(own.headline) for own in run.findings if file and own.file == file)
-    return Shown(cause, label, standing, text, said, properties, next(heads, ""), **found)
+    return Shown(cause, label, standing, summary.fault(cause), said, next(heads, ""), **found)
 
 
 def case_of(file: str, base: Path) -> tuple[Markup, str]:

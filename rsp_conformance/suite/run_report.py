@@ -22,7 +22,6 @@ from rsp_conformance.judge.crash_file import id_of
 from rsp_conformance.suite.causes import evidence_for
 from rsp_conformance.suite.events import RunStarted, to_json
 from rsp_conformance.suite.outcome import RunOutcome
-from rsp_conformance.suite.properties import in_order
 from rsp_conformance.suite.tally import COUNTED
 
 INDEX = "index.html"
@@ -243,6 +242,8 @@ def run_report(
     SPEC is the engine as it was named, DIALS are those turned from its profile. CAMPAIGN is what it
     has besides, where it was one.
     """
+    from rsp_conformance.suite.properties import in_order
+
     finished = outcome.finished.values()
     counts = Counter(dict.fromkeys(COUNTED, 0))
     for event in finished:
