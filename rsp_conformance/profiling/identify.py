@@ -40,7 +40,8 @@ ENOUGH = 3
 ROUNDS = 3
 """So often rivals are told apart and the setting is sought again."""
 FAIR = 0.75
-"""Where dials first and mutants then explain a smaller share, mutants are tried first."""
+"""Where dials first and mutants then explain a smaller share, mutants are tried first; a setting
+that explains a smaller one contradicts nothing."""
 MENDED = 3
 """For so many of the finalists overrides and mutants are sought at first, then for the best."""
 

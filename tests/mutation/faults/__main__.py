@@ -43,10 +43,8 @@ def best(fault: Fault, seeds: int = SEEDS) -> Hunt | None:
             if next(found) is not None:
                 likely.append(property)
                 if fault.name in RARE_FAULTS or None not in found:
-                    break
-        else:
-            likely = likely[:1]
-    return hunt(fault, likely[-1], seeds) if likely else None
+                    return hunt(fault, property, seeds)
+    return hunt(fault, likely[0], seeds) if likely else None
 
 
 def searched(fault: Fault, seeds: int) -> Hunt | None:
