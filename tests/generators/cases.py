@@ -295,7 +295,7 @@ def _spoil(random: Random, answers: list[Observed], case: Case) -> None:
         return
     place = random.randrange(len(answers))
     answer = answers[place]
-    match random.randrange(6):
+    match random.randrange(9):
         case 0:
             del answers[place]
         case 1:
@@ -312,6 +312,18 @@ def _spoil(random: Random, answers: list[Observed], case: Case) -> None:
             answers[place] = Observed(answer.t, changed, answer.cause)
         case 5 if isinstance(answer.content, Truth):
             answers[place] = Observed(answer.t, Truth(not answer.content.value), answer.cause)
+        case 6:
+            other = random.randrange(len(answers))
+            answers[place], answers[other] = answers[other], answer
+        case 7 if isinstance(answer.content, Rows) and answer.content.rows:
+            rows = [*answer.content.rows, random.choice(answer.content.rows)]
+            random.shuffle(rows)
+            answers[place] = replace(answer, content=replace(answer.content, rows=tuple(rows)))
+        case 8 if isinstance(answer.content, Rows) and answer.content.rows:
+            rows = list(answer.content.rows)
+            at = random.randrange(len(rows))
+            rows[at] = tuple(NUMBERS[0] if cell in NUMBERS[3:] else cell for cell in rows[at])
+            answers[place] = replace(answer, content=replace(answer.content, rows=tuple(rows)))
 
 
 def _rewritten(random: Random, content: Content) -> Content:

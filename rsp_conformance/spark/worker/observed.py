@@ -163,7 +163,9 @@ class PendingAnswers:
         self.early -= early
         compared = compared and not early
         if self._query.own_clocks:
-            return GivenAnswer(stamp, answer.content, place, compared and not spare, spare)
+            # Those of one clock may come before others of another; no instant comes last in any.
+            required = compared and (stamp is None or not spare)
+            return GivenAnswer(stamp, answer.content, place, required, spare)
         return GivenAnswer(stamp, answer.content, place, compared, spare, early)
 
     def _room(self) -> int:
