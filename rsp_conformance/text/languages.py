@@ -86,13 +86,34 @@ def _windows(size: str, words: str) -> dict[str, str]:
     """Refused are windows by count, and those of WORDS; SIZE is how they are written by time."""
     start, says = r"\[\s*(?:RANGE\s+)?", f"are not supported; write {size} with lengths of time"
     return {
-        rf"{start}(?P<word>ROWS|TRIPLES|ELEMENTS)\b": f"windows by count ({{}}) {says}",
+        rf"{start}(?P<word>ROWS|TRIPLES|ELEMENTS|BGP)\b": f"windows by count ({{}}) {says}",
         rf"{start}(?P<word>{words})\s*": f"{{}} windows {says}",
         r"\[\s*\w+\s+\w+\s+(?P<word>FUTURE)\b": f"windows around an anchor ({{}}) {says}",
     }
 
 
-_RSP_QL = _windows("[RANGE width STEP slide]", r"NOW\b|UNBOUNDED\b")
+_FORMS = {
+    r"\{\s*SELECT\s+(?P<word>[RID]STREAM)\b": (
+        "{0} in a subquery is not supported; write SELECT {0} of the whole query"
+    ),
+    r"\bSELECT\b[^{]*?(?P<word>(?:COUNT|SUM|MIN|MAX|AVG|SAMPLE))\s*\(": (
+        "{0} without brackets is not SPARQL; write ({0}(?x) AS ?y)"
+    ),
+    r"(?P<word>UNDER\s+ENTAILMENT)\b": "{} regimes are not supported: only what is there matches",
+    r"\}\s*(?P<word>BEGIN\s+AT|WITH\s+DURATION)\b": "{} is not supported: patterns see no times",
+    r"\}\s*(?P<word>AGGREGATE)\s*\{": "{} is not supported; write GROUP BY and (SUM(?x) AS ?y)",
+}
+"""What texts on RSP-QL write, or write by mistake, and what is to be written."""
+_SIZE = "[RANGE width STEP slide]"
+_C_SPARQL = _windows(_SIZE, r"NOW\b|UNBOUNDED\b") | _FORMS
+_RSP_QL = _C_SPARQL | {
+    r"\bFROM\s+(?P<word>NAMED\s+STREAM)\b": (
+        "FROM {} is not supported; write FROM NAMED WINDOW :w ON STREAM, or FROM STREAM"
+    ),
+    r"\b(?P<word>WINDOW)\s+(?:[^\s{]+\s+)?ON\s+(?:STREAM\s+)?[^\s{[]+\s+(?=FROM|WHERE|\{)": (
+        f"a {{}} without a size is not supported; write {_SIZE} behind the stream"
+    ),
+}
 _CQELS = _windows("[RANGE width SLIDE slide]", r"NOW\b|ALL\b") | {
     r"\bSTREAM\s+(?P<word>[?$]\w+)": "streams by variable ({}) are not supported"
 }
@@ -109,7 +130,7 @@ _NEW = StreamOperator.ISTREAM
 _ALL = (
     Language("rsp-ql", rspql.print_query, refused=_RSP_QL),
     Language("rsp-ql-star", _STAR, ".rspqlstar", has_operators=False, refused=_RSP_QL),
-    Language("c-sparql", c_sparql.print_query, ".csparql", "default", True, refused=_RSP_QL),
+    Language("c-sparql", c_sparql.print_query, ".csparql", "default", True, refused=_C_SPARQL),
     Language("cqels-ql", cqels_ql.print_query, ".cqels", "named", implied=_NEW, refused=_CQELS),
     Language("cqels-ql-2", cqels_ql_2.print_query, ".cqels2", "named", True, refused=_CQELS_2),
     Language("sparqlstream", sparqlstream.print_query, ".sparqlstream", "default", refused=_STREAM),

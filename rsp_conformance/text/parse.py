@@ -21,6 +21,7 @@ from rsp_conformance.text.expectations import in_words
 from rsp_conformance.text.languages import LANGUAGES
 from rsp_conformance.text.to_algebra import continuous, expressions, groups, queries, terms
 from rsp_conformance.text.to_algebra.context import RULES, Context
+from rsp_conformance.text.tokens import shown, token_around, wrong_string
 
 DEEPEST = 64
 """So many parts of a query may stand within each other."""
@@ -133,31 +134,23 @@ def _bad_escape(text: str, message: str) -> NoReturn:
 
 
 def _syntax_error(context: Context, error: UnexpectedInput) -> QuerySyntaxError:
+    """What stands where, and what could have: the whole token, though the lexer took a part."""
     index = error.pos_in_stream or 0
     if isinstance(error, UnexpectedToken):
-        token = error.token
-        if token.type == "$END":
-            index = len(context.text.rstrip())
-            found = "the end of the query"
-        else:
-            index = token.start_pos or 0
-            found = f"'{_short(str(token))}'"
-    else:
-        assert isinstance(error, UnexpectedCharacters)
-        word = re.match(r"\w+|.", context.text[index:], re.DOTALL)
-        found = f"'{_short(word[0])}'" if word else "the end of the query"
-    line, column = context.place(index)
-    expected = in_words(parser(context.language.grammar), _accepted(error))
-    message = None
-    if context.text[index : index + 1] in ('"', "'"):
-        message = "a string is not closed, or holds an escape that there is not"
-    kind = QuerySyntaxError
+        ends = error.token.type == "$END"
+        index = len(context.text) if ends else error.token.start_pos or 0
+    start, token = token_around(context.text, index)
+    if isinstance(error, UnexpectedToken) and error.token.type in ("NIL", "ANON"):
+        token = str(error.token)
+    found = shown(token) if token else "the end of the query"
+    expected = in_words(parser(context.language.grammar), _accepted(context, error, index, start))
+    kind, message = QuerySyntaxError, wrong_string(token)
     refused = _refused_at(context, index)
     if _reifies(context.text, index):
-        kind, message = UnsupportedSyntax, REIFIERS
+        kind, message, start = UnsupportedSyntax, REIFIERS, index
     elif refused is not None:
-        kind, (index, message) = UnsupportedSyntax, refused
-        line, column = context.place(index)
+        kind, (start, message) = UnsupportedSyntax, refused
+    line, column = context.place(start)
     return kind(line, column, expected, found, message=message, source=context.source)
 
 
@@ -181,13 +174,21 @@ def _reifies(text: str, index: int) -> bool:
     return text[index : index + 1] == "~" or "{|" in text[max(index - 1, 0) : index + 2]
 
 
-def _accepted(error: UnexpectedToken | UnexpectedCharacters) -> set[str]:
-    """The tokens that really could follow; the automaton's state alone lists too many."""
+def _accepted(context: Context, error: UnexpectedInput, index: int, start: int) -> set[str]:
+    """The tokens that really could follow; the automaton's state alone lists too many.
+
+    Where the lexer has taken the beginning of a token, those that could stand at its START.
+    """
+    if start < index:
+        grammar = parser(context.language.grammar)
+        before = grammar.parse_interactive(context.text[:start])
+        try:
+            before.exhaust_lexer()
+            return set(before.accepts())  # type: ignore[no-untyped-call]
+        except UnexpectedInput:
+            pass  # The text before it reads otherwise on its own: what the parser said has to do.
+    assert isinstance(error, UnexpectedToken | UnexpectedCharacters)
     state = error.interactive_parser
     listed = error.expected if isinstance(error, UnexpectedToken) else error.allowed
     could: set[str] = state.accepts() if state is not None else set()  # type: ignore[no-untyped-call]
     return could or set(listed or ())
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else text[:39] + "…"

@@ -10,6 +10,7 @@ from typing import Any, NoReturn, TypeVar
 from lark import Token
 
 from rsp_conformance.model.expressions import Aggregate
+from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.model.terms import IRI, BlankNode
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.text.errors import QuerySyntaxError
@@ -42,7 +43,9 @@ class Context:
         self.label_block: dict[str, tuple[int, Token]] = {}
         """The basic graph pattern in which each label stands, and a place there."""
         self.windows: list[WindowDeclaration] = []
-        """The windows declared so far, in a language other than RSP-QL."""
+        """The windows declared so far that have no IRI of their own."""
+        self.operator: StreamOperator | None = None
+        """The streaming operator that REGISTER or the query form names."""
         self.aggregates: list[tuple[Aggregate, Token]] = []
         """Every aggregate and where it was written."""
 

@@ -1,4 +1,4 @@
-"""What C-SPARQL, CQELS-QL and SPARQLstream add to SPARQL, in the terms of RSP-QL.
+"""What C-SPARQL, CQELS-QL, SPARQLstream and the W3C community group add to SPARQL, as RSP-QL.
 
 A window without a name is called w1, w2 and so on, and one of CQELS-QL 2 as its stream; names that
 are no IRIs are relative ones.
@@ -16,12 +16,18 @@ from rsp_conformance.model.expressions import Aggregate, Variable
 from rsp_conformance.model.query import OrderKey, Query, StreamOperator
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.walk import rewritten, within
-from rsp_conformance.model.windows import Duration, WindowDeclaration
+from rsp_conformance.model.windows import Duration, Span, WindowDeclaration
 from rsp_conformance.text.errors import UnsupportedSyntax
 from rsp_conformance.text.iris import resolve
 from rsp_conformance.text.to_algebra.context import Context, rule
 from rsp_conformance.text.to_algebra.groups import Group
-from rsp_conformance.text.to_algebra.queries import Selection, select_clause
+from rsp_conformance.text.to_algebra.queries import (
+    Selection,
+    construct_query,
+    construct_where,
+    select_clause,
+    stream_operator,
+)
 
 _ORDER = {
     "bare_stream_pattern": 0,
@@ -47,15 +53,20 @@ def _relative(context: Context, name: str) -> IRI:
     return IRI(resolve(name, context.base))
 
 
+def _size(sizes: tuple[Any, ...]) -> dict[str, Any]:
+    """Width and slide, from what stands between the brackets of a window."""
+    fields = dict(size for size in sizes if size is not None)
+    if fields.pop("tumbling", False):
+        fields.setdefault("slide", fields["width"])
+    return fields
+
+
 def _declared(
     context: Context, stream: IRI, sizes: tuple[Any, ...], name: IRI | None = None
 ) -> WindowDeclaration:
     """A window over STREAM, called NAME or by a number."""
-    fields = dict(size for size in sizes if size is not None)
-    if fields.pop("tumbling", False):
-        fields.setdefault("slide", fields["width"])
     name = name or _relative(context, f"w{len(context.windows) + 1}")
-    window = WindowDeclaration(name, stream, **fields)
+    window = WindowDeclaration(name, stream, **_size(sizes))
     context.windows.append(window)
     return window
 
@@ -80,11 +91,40 @@ def bare_registration(_: Context, token: Token, name: IRI, *computed: Any) -> di
 def streaming_select(context: Context, operator: Token, *parts: Any) -> Selection:
     """``SELECT ISTREAM …``."""
     selection = select_clause(context, *parts)
-    fields = {"operator": StreamOperator(operator.upper())}
+    fields = {"operator": stream_operator(context, operator)}
     return replace(selection, fields=selection.fields | fields)
 
 
+@rule
+def streaming_construct(context: Context, operator: Token, *parts: Any) -> Query:
+    """``CONSTRUCT ISTREAM { … } WHERE { … }``."""
+    return replace(construct_query(context, *parts), operator=stream_operator(context, operator))
+
+
+@rule
+def streaming_construct_where(context: Context, operator: Token, *parts: Any) -> Query:
+    """``CONSTRUCT ISTREAM WHERE { … }``."""
+    return replace(construct_where(context, *parts), operator=stream_operator(context, operator))
+
+
 # Windows
+
+
+@rule
+def window_declaration(
+    _: Context, token: Token, name: IRI, stream: IRI, *sizes: Any
+) -> tuple[WindowDeclaration, Token]:
+    """``WINDOW :w ON STREAM :s [RANGE 5 STEP 1]``, and its place."""
+    return WindowDeclaration(name, stream, **_size(sizes)), token
+
+
+@rule
+def window_named_last(
+    context: Context, token: Token, stream: IRI, *parts: Any
+) -> tuple[WindowDeclaration, Token]:
+    """``WINDOW ON STREAM :s [RANGE 5 STEP 1] AS :w``."""
+    *sizes, name = parts
+    return window_declaration(context, token, name, stream, *sizes)
 
 
 @rule
@@ -94,9 +134,9 @@ def tumbling(_: Context) -> tuple[str, bool]:
 
 
 @rule
-def until(context: Context, token: Token, *spans: tuple[Duration, Token]) -> None:
+def until(context: Context, token: Token, *spans: tuple[Span, Token]) -> None:
     """``TO NOW``; nothing that ends before has a place among RSP-QL's windows."""
-    if any(length.milliseconds for length, _ in spans):
+    if any(length not in (0, Duration(0)) for length, _ in spans):
         context.error(
             token,
             "windows that end before now are not supported; write TO NOW",

@@ -65,13 +65,26 @@ def _positive(context: Context, what: str, value: tuple[Span, Token]) -> Span:
     return length
 
 
+def stream_operator(context: Context, token: Token) -> StreamOperator:
+    """The operator that TOKEN names; REGISTER and the query form cannot name two."""
+    operator = StreamOperator(str(token).upper())
+    if context.operator is not None and context.operator is not operator:
+        context.error(
+            token,
+            f"{operator.value} stands where REGISTER has {context.operator.value}; name one",
+            expected="one streaming operator",
+        )
+    context.operator = operator
+    return operator
+
+
 @rule
 def registration(context: Context, *parts: Any) -> dict[str, Any]:
     """``REGISTER … AS``, in whatever order its words came, as fields of the query."""
     fields: dict[str, Any] = {}
     for part in parts:
         if isinstance(part, Token):
-            fields["operator"] = StreamOperator(str(part).upper())
+            fields["operator"] = stream_operator(context, part)
         else:
             fields |= {"name": part} if isinstance(part, IRI) else part
     return fields
@@ -307,11 +320,6 @@ RULES.update(
         "step": lambda context, span: ("slide", _positive(context, "STEP", span)),
         "default_graph": lambda _, name: ("default", name),  # ``FROM g``
         "named_graph": lambda _, name: ("named", name),  # ``FROM NAMED g``
-        # ``WINDOW w ON STREAM s [RANGE r STEP s]``, and its place
-        "window_declaration": lambda _, token, name, stream, *size: (
-            WindowDeclaration(name, stream, **dict(size)),
-            token,
-        ),
         # ``FROM WINDOW …``: the window is merged into the default graph
         "window_in_default": lambda _, window: (replace(window[0], named=False), window[1]),
         "ask_query": lambda context, dataset, group, modifier: _query(

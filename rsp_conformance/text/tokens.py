@@ -1,0 +1,61 @@
+r"""The token of a query text that an error is about.
+
+The parser's lexer knows what may follow, and takes no more of the text than that: of ``LIMIT 5.5``
+it takes ``5``, and stumbles over ``.5``. A message about ``.5`` helps nobody. So whoever reports an
+error asks for the whole token around a place, as a reader of the text sees it, whatever may follow:
+``5.5``, ``DISTINCTx``, ``"a string"``.
+"""
+
+from __future__ import annotations
+
+import re
+
+_TOKEN = re.compile(
+    r"""
+    (?P<blank> [ \t\r\n]+ | \#[^\r\n]* )
+  | <[^<>"{}|^`\\\x00-\x20]*>                             # an IRI
+  | \"{3}(?:\"{0,2}(?:[^"\\]|\\.))*\"{3} | '{3}(?:'{0,2}(?:[^'\\]|\\.))*'{3}
+  | "(?:[^"\\\n\r]|\\[^\n\r])*"          | '(?:[^'\\\n\r]|\\[^\n\r])*'
+  | [?$]\w+ | @[a-zA-Z]+(?:-[a-zA-Z0-9]+)*
+  | (?:\d+\.?\d*|\.\d+)[eE][+-]?\d+\w* | \d+\.\d\w* | \.\d\w*
+  | (?:_|[^\W\d_](?:[\w.-]*[\w-])?|):                     # a prefix, and a local name
+    (?:(?:[\w:.-]|%[0-9A-Fa-f]{2}|\\\S)*(?:[\w:-]|%[0-9A-Fa-f]{2}|\\\S))?
+  | \w+
+  | <<\( | \)>> | << | >> | \^\^ | \|\| | && | != | <= | >= | \{\| | \|\}
+  | .
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_SIGNED = re.compile(r"[+-](?=[.\d])(?:\d*\.?\d*)(?:[eE][+-]?\d+)?")
+_ESCAPE = re.compile(
+    r"\\(?:[\\'\"tbnrf]|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})|(?P<wrong>\\.)", re.DOTALL
+)
+LONGEST_SHOWN = 40
+"""So many characters of a token are shown."""
+
+
+def token_around(text: str, index: int) -> tuple[int, str]:
+    """Where the token that holds INDEX begins, and the token; empty where only blanks follow."""
+    for match in _TOKEN.finditer(text):
+        if match.end() > index and (match["blank"] is None or match.start() < index):
+            signed = _SIGNED.match(text, index) if match.start() == index else None
+            return match.start(), (signed or match)[0]
+    return len(text.rstrip()), ""
+
+
+def shown(token: str) -> str:
+    """TOKEN as a message quotes it: on one line, not too long, a string in its own quotes."""
+    line, *more = token.splitlines()
+    if more or len(line) > LONGEST_SHOWN:
+        line = line[: LONGEST_SHOWN - 1] + "…"
+    return line if line[0] in "\"'" and len(token) > 1 else f"'{line}'"
+
+
+def wrong_string(token: str) -> str | None:
+    """What is wrong with a TOKEN that begins as a string does; None where nothing is."""
+    if token[:1] not in ("'", '"'):
+        return None
+    if len(token) == 1:
+        return "the string that begins here is not closed"
+    wrong = next((match["wrong"] for match in _ESCAPE.finditer(token) if match["wrong"]), None)
+    return f"the string holds {wrong}, and there is no such escape" if wrong else None

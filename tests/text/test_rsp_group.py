@@ -1,0 +1,159 @@
+"""The forms of the W3C RSP community group's texts: read as RSP-QL that means the same.
+
+What has no place in the model is refused by name, with what is to be written instead.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from rsp_conformance.text.errors import QuerySyntaxError, UnsupportedSyntax
+from rsp_conformance.text.parse import parse_query
+from rsp_conformance.text.printer.rspql import print_query
+
+P = "PREFIX : <http://e/> "
+BODY = "WHERE { WINDOW :w { ?x :in ?room } }"
+W = "FROM NAMED WINDOW :w ON STREAM :social"
+
+# A text, and plain RSP-QL that means the same.
+READ = {
+    # Streaming operators in the query form
+    f"{P} SELECT ISTREAM ?room {W} [RANGE PT1M STEP PT1M] {BODY}": (
+        f"{P} REGISTER ISTREAM AS SELECT ?room {W} [RANGE PT1M STEP PT1M] {BODY}"
+    ),
+    f"{P} SELECT DSTREAM DISTINCT ?room (COUNT(*) AS ?n) {W} [RANGE 5] {BODY} GROUP BY ?room": (
+        f"{P} REGISTER DSTREAM AS SELECT DISTINCT ?room (COUNT(*) AS ?n) {W} [RANGE 5] {BODY} "
+        "GROUP BY ?room"
+    ),
+    f"{P} REGISTER STREAM :out AS CONSTRUCT RSTREAM {{ ?x :is ?room }} {W} [RANGE 5] {BODY}": (
+        f"{P} REGISTER RSTREAM STREAM :out AS CONSTRUCT {{ ?x :is ?room }} {W} [RANGE 5] {BODY}"
+    ),
+    f"{P} REGISTER ISTREAM :out AS SELECT istream * {W} [RANGE 5] {BODY}": (
+        f"{P} REGISTER ISTREAM :out AS SELECT * {W} [RANGE 5] {BODY}"
+    ),
+    f"{P} CONSTRUCT ISTREAM FROM WINDOW :w ON :social [RANGE 5] WHERE {{ ?x :in ?y }}": (
+        f"{P} REGISTER ISTREAM AS CONSTRUCT {{ ?x :in ?y }} FROM WINDOW :w ON :social [RANGE 5] "
+        "WHERE { ?x :in ?y }"
+    ),
+    # Sizes of windows
+    f"{P} SELECT ?room FROM NAMED WINDOW :w ON :social [RANGE PT10M SLIDE PT01M] {BODY}": (
+        f"{P} SELECT ?room {W} [RANGE PT10M STEP PT1M] {BODY}"
+    ),
+    f"{P} SELECT ?room {W} [range 10 slide 5] {BODY}": (
+        f"{P} SELECT ?room {W} [RANGE 10 STEP 5] {BODY}"
+    ),
+    f"{P} SELECT ?room {W} [RANGE PT10M TUMBLING] {BODY}": (
+        f"{P} SELECT ?room {W} [RANGE PT10M STEP PT10M] {BODY}"
+    ),
+    f"{P} SELECT ?room {W} [FROM NOW-PT35M TO NOW STEP PT5M] {BODY}": (
+        f"{P} SELECT ?room {W} [RANGE PT35M STEP PT5M] {BODY}"
+    ),
+    f"{P} SELECT ?room {W} [FROM NOW - 35 TO NOW - 0] {BODY}": (
+        f"{P} SELECT ?room {W} [RANGE 35] {BODY}"
+    ),
+    # Names of windows and graphs
+    f"{P} SELECT ?room FROM NAMED WINDOW ON STREAM :social [RANGE PT3H SLIDE PT10M] AS :w {BODY}": (
+        f"{P} SELECT ?room {W} [RANGE PT3H STEP PT10M] {BODY}"
+    ),
+    f"{P} SELECT ?room FROM WINDOW ON :social [RANGE 3] AS :w {{ ?x :in ?room }}": (
+        f"{P} SELECT ?room FROM WINDOW :w ON STREAM :social [RANGE 3] {{ ?x :in ?room }}"
+    ),
+    f"{P} SELECT ?room FROM STREAM :social [RANGE PT1M STEP PT1M] FROM STREAM :b [RANGE 5] {{}}": (
+        f"{P} SELECT ?room FROM WINDOW <w1> ON :social [RANGE PT1M STEP PT1M] "
+        "FROM WINDOW <w2> ON :b [RANGE 5] {}"
+    ),
+    f"{P} SELECT ?room FROM GRAPH :pois FROM NAMED GRAPH :people {W} [RANGE 5] {BODY}": (
+        f"{P} SELECT ?room FROM :pois FROM NAMED :people {W} [RANGE 5] {BODY}"
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "meant"), READ.items())
+def test_forms_are_read(text: str, meant: str) -> None:
+    query = parse_query(text)
+    assert query == parse_query(meant)
+    assert parse_query(print_query(query)) == query
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "meant"),
+    [
+        (
+            "sparqlstream",
+            "SELECT ?s FROM STREAM :a [NOW-10 S SLIDE 10 S] WHERE { ?s :p ?o }",
+            "SELECT ?s FROM WINDOW <w1> ON :a [RANGE PT10S STEP PT10S] WHERE { ?s :p ?o }",
+        ),
+        (
+            "sparqlstream",
+            "SELECT ISTREAM ?s FROM NAMED STREAM :a [1 MINUTES SLIDE 1 MINUTES] { ?s :p ?o }",
+            "REGISTER ISTREAM AS SELECT ?s FROM WINDOW <w1> ON :a [RANGE PT1M STEP PT1M] "
+            "{ ?s :p ?o }",
+        ),
+        (
+            "c-sparql",
+            "REGISTER STREAM :b AS CONSTRUCT { :b :m ?w } FROM STREAM :a [RANGE 10m SLIDE 1m] "
+            "{ ?w :p ?o }",
+            "REGISTER RSTREAM :b AS CONSTRUCT { :b :m ?w } FROM WINDOW <w1> ON :a "
+            "[RANGE PT10M STEP PT1M] { ?w :p ?o }",
+        ),
+    ],
+)
+def test_forms_of_other_languages_are_read(language: str, text: str, meant: str) -> None:
+    assert parse_query(P + text, language=language) == parse_query(P + meant)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "REGISTER RSTREAM :o AS SELECT ↓ISTREAM * {}",
+            "ISTREAM stands where REGISTER has RSTREAM; name one",
+        ),
+        (
+            "SELECT ?x { { SELECT ↓ISTREAM ?x { ?x :p ?o } } }",
+            "ISTREAM in a subquery is not supported; write SELECT ISTREAM of the whole query",
+        ),
+        (
+            f"SELECT * {W} [↓RANGE BGP 3] {{}}".replace("↓RANGE ", "RANGE ↓"),
+            "windows by count (BGP)",
+        ),
+        (
+            f"SELECT * {W} [FROM NOW-PT35M ↓TO NOW-PT5M STEP PT5M] {{}}",
+            "windows that end before now are not supported; write TO NOW",
+        ),
+        (
+            "SELECT * FROM ↓NAMED STREAM :s [RANGE 5] {}",
+            "FROM NAMED STREAM is not supported; write FROM NAMED WINDOW :w ON STREAM, or FROM",
+        ),
+        (
+            "SELECT * FROM NAMED ↓WINDOW :w ON :s WHERE {}",
+            "a WINDOW without a size is not supported; write [RANGE width STEP slide] behind",
+        ),
+        (
+            "SELECT * FROM NAMED ↓WINDOW :w ON STREAM :s {}",
+            "a WINDOW without a size is not supported; write [RANGE width STEP slide] behind",
+        ),
+        (
+            "SELECT ↓COUNT(?x) AS ?n { ?x :p ?o }",
+            "COUNT without brackets is not SPARQL; write (COUNT(?x) AS ?y)",
+        ),
+        (
+            "REGISTER STREAM :o ↓UNDER ENTAILMENT REGIME <urn:r> AS SELECT * {}",
+            "UNDER ENTAILMENT regimes are not supported",
+        ),
+        ("SELECT * { { ?x :p ?o } ↓BEGIN AT ?t }", "BEGIN AT is not supported"),
+        ("SELECT * { { ?x :p ?o } ↓WITH DURATION ?t }", "WITH DURATION is not supported"),
+        (
+            "SELECT * { ?x :p ?o } ↓AGGREGATE { GROUP BY ?x }",
+            "AGGREGATE is not supported",
+        ),
+    ],
+)
+def test_what_is_not_read_is_named(text: str, message: str) -> None:
+    before, mark, after = (P + text).partition("↓")
+    assert mark
+    with pytest.raises(QuerySyntaxError) as refused:
+        parse_query(before + after)
+    assert refused.value.message.startswith(message)
+    assert refused.value.column == len(before) + 1
+    assert isinstance(refused.value, UnsupportedSyntax) is ("REGISTER has" not in message)
