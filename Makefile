@@ -9,14 +9,14 @@ PYTEST_ARGS :=
 WORKERS := logical --maxprocesses 4
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint site bench engines faults laws suite clean
+.PHONY: help setup demo test lint site bench engines faults laws coverage suite clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-14s %s\n", $$1, $$2}'
 
 # What is missing on this machine is said here, before any rule runs, and only when there is
 # something to install. Under -q make then ends with status 1 and adds no line of its own.
-ifneq ($(filter setup demo test lint site bench engines faults laws suite,$(MAKECMDGOALS)),)
+ifneq ($(filter setup demo test lint site bench engines faults laws coverage suite,$(MAKECMDGOALS)),)
 ifneq ($(shell $(MAKE) -s -q -f Makefile $(STAMP) 2>/dev/null || echo stale),)
 FOUND := $(shell PYTHON='$(PYTHON)' scripts/check_requirements.sh)
 ifeq ($(FOUND),)
@@ -65,6 +65,9 @@ faults: setup ## Print which property finds which seeded fault (and write build/
 
 laws: setup ## Print the table of laws as both semantics see them (and write build/laws.json).
 	@$(RUN)/python -m tests.mutation.laws
+
+coverage: setup ## Print which cells of the language are generated (and write build/coverage.json).
+	@$(RUN)/python -m tools.coverage --jobs 2 --each-profile 5000
 
 suite: setup ## Choose the cases of the packaged test suite anew (takes minutes).
 	@$(RUN)/python -m tests.curation

@@ -24,7 +24,7 @@ from rsp_conformance.sparql.functions import FUNCTIONS, OPERATIONS
 from rsp_conformance.sparql.uncertainty.functions import check_call
 
 AGGREGATES = frozenset(("COUNT", "SUM", "MIN", "MAX", "AVG", "SAMPLE", "GROUP_CONCAT"))
-_NOT_DETERMINED = frozenset(("RAND", "UUID", "STRUUID", "NOW", "BNODE"))
+NOT_DETERMINED = frozenset(("RAND", "UUID", "STRUUID", "NOW", "BNODE"))
 _ARGUMENTS: dict[str, tuple[int, int | None]] = {
     **{name: (least, greatest) for name, (_, least, greatest) in FUNCTIONS.items()},
     "IF": (3, 3),
@@ -81,7 +81,7 @@ def _expression(expression: Expression, *, aggregates: bool) -> None:
 
 
 def _operation(name: str, count: int) -> None:
-    if name in _NOT_DETERMINED:
+    if name in NOT_DETERMINED:
         raise Unsupported(f"{name}, whose value is not determined")
     if name not in OPERATIONS:
         raise Unsupported(f"the function {name}")

@@ -45,6 +45,8 @@ from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec.bgp import matches
 from rsp_conformance.spec.expressions import Expressions
 from rsp_conformance.spec.grouping import grouped
+from rsp_conformance.spec.listener import Listener
+from rsp_conformance.spec.listening import ListenedExpressions
 from rsp_conformance.spec.modifiers import modified
 from rsp_conformance.spec.solutions import (
     EMPTY_SOLUTION,
@@ -69,11 +71,15 @@ def solutions(query: Query, dataset: data.Dataset) -> Relation:
     return solutions_of_covered(query, dataset)
 
 
-def solutions_of_covered(query: Query, dataset: data.Dataset) -> Relation:
-    """What ``solutions`` says, of a query that ``refuse`` has let pass already."""
-    at = Scope(dataset, dataset.default, query.base)
-    found = answer(query, at)
-    return replace(found, undetermined=tuple(at.open))
+def solutions_of_covered(
+    query: Query, dataset: data.Dataset, listener: Listener | None = None
+) -> Relation:
+    """What ``solutions`` says, of a query that ``refuse`` has let pass; a LISTENER hears how."""
+    at = Scope(dataset, dataset.default, query.base, listener=listener)
+    found = replace(answer(query, at), undetermined=tuple(at.open))
+    if listener is not None:
+        listener.evaluated(found)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +88,7 @@ class Scope:
 
     ``given`` is, inside EXISTS, the solution that is tested, and ``counts`` whether it matters how
     often a solution comes. ``open`` collects, for the whole evaluation, why SPARQL leaves its
-    solutions open.
+    solutions open, and ``listener`` hears what is evaluated.
     """
 
     dataset: data.Dataset
@@ -91,6 +97,7 @@ class Scope:
     given: Solution = EMPTY_SOLUTION
     counts: bool = True
     open: dict[str, None] = field(default_factory=dict)
+    listener: Listener | None = None
 
     def note(self, reason: str) -> None:
         """Take down that the solutions are open for REASON."""
@@ -99,7 +106,9 @@ class Scope:
     @property
     def expressions(self) -> Expressions:
         """Expressions as they are evaluated here."""
-        return Expressions(self.base, lambda test, mu: exists(test, mu, self), self.note)
+        kind = Expressions if self.listener is None else ListenedExpressions
+        tested = partial(exists, at=self)
+        return kind(self.base, tested, self.note, self.listener)
 
     def graph_names(self) -> Collection[Term]:
         """What ``GRAPH ?g`` ranges over: named graphs and, by the dial, named windows."""

@@ -29,6 +29,7 @@ from rsp_conformance.sparql.functions import COMPARISONS, FUNCTIONS, LOGICAL, ir
 from rsp_conformance.sparql.uncertainty.functions import compile_call
 from rsp_conformance.sparql.values import boolean
 from rsp_conformance.spec.bgp import quoted
+from rsp_conformance.spec.listener import Listener
 from rsp_conformance.spec.solutions import Solution
 
 T = TypeVar("T", bound="Term | bool | None")
@@ -39,12 +40,14 @@ class Expressions:
     """Expressions where they stand in a query.
 
     ``base`` is what IRI resolves by, ``exists`` tests a solution by a pattern over the active graph
-    (18.6), and ``note`` takes down why SPARQL leaves the solutions open.
+    (18.6), and ``note`` takes down why SPARQL leaves the solutions open. The ``listener`` hears
+    what groups and ORDER BY see; ``spec.listening`` has expressions that it hears as well.
     """
 
     base: str | None
     exists: Callable[[Exists, Solution], bool]
     note: Callable[[str], None]
+    listener: Listener | None = None
 
     def value(self, expression: Expression, mu: Solution) -> Term | None:
         """The term that EXPRESSION yields under MU, None for an error."""

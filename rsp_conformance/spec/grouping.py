@@ -74,6 +74,8 @@ def aggregated(aggregate: Aggregate, members: Multiset, expressions: Expressions
     values: TermCounts = Counter()
     for mu, count in members.items():
         values[expressions.value(aggregate.argument, mu)] += count
+    if expressions.listener is not None:
+        expressions.listener.aggregated(aggregate, values)
     if aggregate.distinct:
         values = Counter(dict.fromkeys(values, 1))
     note = expressions.note

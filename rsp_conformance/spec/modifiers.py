@@ -50,7 +50,10 @@ def order_by(
     """
     columns: list[tuple[OrderKey, Ranking]] = []
     for key in keys:
-        order = ranking(expressions.value(key.expression, mu) for mu in solutions)
+        values = dict.fromkeys([expressions.value(key.expression, mu) for mu in solutions])
+        if expressions.listener is not None and len(solutions) > 1:
+            expressions.listener.ordered(key, values)
+        order = ranking(values)
         if order is None:
             return None
         columns.append((key, order))

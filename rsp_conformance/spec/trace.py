@@ -24,6 +24,7 @@ from rsp_conformance.spec.content import Moment, WindowContent, in_both
 from rsp_conformance.spec.dataset import dataset, dials_read
 from rsp_conformance.spec.evaluate import solutions_of_covered
 from rsp_conformance.spec.forms import content as form_content
+from rsp_conformance.spec.listener import Listener
 from rsp_conformance.spec.r2s import streamed
 from rsp_conformance.spec.reporting import Reporter
 from rsp_conformance.spec.starts import rspql_queries, t_s
@@ -65,14 +66,24 @@ class Expectation:
     report policy that names an unknown window).
     """
 
-    def __init__(self, case: Case, dials: Dials, relations: Relations | None = None) -> None:
-        """RELATIONS are shared with expectations of the same case under other dials."""
+    def __init__(
+        self,
+        case: Case,
+        dials: Dials,
+        relations: Relations | None = None,
+        listener: Listener | None = None,
+    ) -> None:
+        """RELATIONS are shared with expectations of the same case under other dials.
+
+        A LISTENER hears each evaluation once.
+        """
         check(case, dials)
         self.case = canonical(case) if dials.literals == "canonical" else case
         self.dials = dials
         self.undetermined: str | None = None
         """Why SPARQL leaves some answer open, once one has been met."""
         self._relations: Relations = {} if relations is None else relations
+        self._listener = listener
         self._traces: dict[Vector, tuple[TraceStep, ...]] = {}
         self._kept = 0
         self._changes = case.background.changes()
@@ -130,7 +141,7 @@ class Expectation:
         key = (dials_read(self.dials), period, *(content.elements for content in contents))
         if key not in self._relations:
             data = dataset(self.case, self.dials, t, contents)
-            self._relations[key] = solutions_of_covered(self.case.query, data)
+            self._relations[key] = solutions_of_covered(self.case.query, data, self._listener)
         relation = self._relations[key]
         if relation.undetermined:
             self.undetermined = relation.undetermined[0]

@@ -1,0 +1,23 @@
+"""What a table of cells is, and the reasons for which one is never met."""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+Cells: TypeAlias = dict[str, str]
+"""The cells of a table, each with why it cannot be met, or an empty text."""
+
+REFUSED: Final = "refused by name"
+WRITING: Final = "another writing of the same algebra: a matter of texts, not of cases"
+ELSEWHERE: Final = "under other profiles alone"
+ALWAYS_EMPTY: Final = "legal and always empty: within a window no window can be seen"
+
+
+def open_by(reason: str) -> str:
+    """Why a cell is not met that the texts leave open for REASON: its case is not judged."""
+    return f"open: {reason}"
+
+
+def never(cells: list[str] | tuple[str, ...]) -> Cells:
+    """CELLS that nothing keeps from being met."""
+    return dict.fromkeys(cells, "")

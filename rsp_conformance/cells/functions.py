@@ -1,0 +1,132 @@
+"""Table 3: functions, operators and aggregates by the kinds of their arguments.
+
+Each argument is looked at on its own ("STRLEN(1: tagged)", "REPLACE(3: error)"), and both of the
+comparisons and of ``+ − * /`` together ("integer < decimal"). A type error is no impossible cell:
+an engine has to have the error, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from itertools import product
+from typing import Final
+
+from rsp_conformance.cells.cell import REFUSED, Cells, never, open_by
+from rsp_conformance.cells.kinds import KINDS, SAMPLES
+from rsp_conformance.model.terms import XSD, Term
+from rsp_conformance.sparql import undetermined
+from rsp_conformance.sparql.casts import CASTS
+from rsp_conformance.sparql.coverage import AGGREGATES, NOT_DETERMINED
+from rsp_conformance.sparql.functions import COMPARISONS, FUNCTIONS
+from rsp_conformance.text.builtin_functions import ARGUMENTS, MANY
+
+PAIRED: Final = (*COMPARISONS, "+", "-", "*", "/")
+"""The operators whose operands are looked at together."""
+MEMBERSHIP: Final = ("IN", "NOT IN")
+LISTED: Final = (*MEMBERSHIP, "CONCAT", "COALESCE")
+"""Operators that take any number of arguments."""
+FLAGS: Final = "ismxq"
+FLAGGED: Final = {"REGEX": 2, "REPLACE": 3}
+"""The functions with flags, and the place of these."""
+_ON_TRIPLES: Final = ("SUBJECT", "PREDICATE", "OBJECT", "ISTRIPLE", "TRIPLE", "SAMETERM", "=")
+_AGGREGATED: Final = (
+    *("ALL", "DISTINCT", "of nothing", "of a variable", "of an expression"),
+    *("of several kinds", "of an error and values", "grouped", "ungrouped"),
+)
+_OPEN_AGGREGATES: Final = {
+    "SAMPLE of several kinds": undetermined.SAMPLED,
+    "SAMPLE of an error and values": undetermined.SAMPLED,
+    "MAX of an error and values": undetermined.MAX_OF_ERROR,
+}
+
+
+def _arities() -> dict[str, int]:
+    """Every function and operator, with the number of its arguments that are told apart."""
+    operators = dict.fromkeys(("||", "&&", *PAIRED, *MEMBERSHIP), 2)
+    operators |= dict.fromkeys(("!", "UNARY+", "UNARY-"), 1)
+    casts = {f"xsd:{datatype.removeprefix(XSD)}": 1 for datatype in CASTS}
+    built_in = {name: 2 if most == MANY else most for name, (_, most) in ARGUMENTS.items()}
+    return operators | casts | built_in
+
+
+def place(name: str, number: int) -> str:
+    """What the argument of NAME with that NUMBER, the first one being 0, is called."""
+    if name in MEMBERSHIP:
+        return "candidate" if number else "needle"
+    if name in LISTED:
+        return "later" if number else "first"
+    return str(number + 1)
+
+
+def size(name: str, number: int) -> str | None:
+    """What it is called that NAME has so many arguments, if it may have others."""
+    if name in LISTED:
+        own = number - 1 if name in MEMBERSHIP else number
+        return f"{name} of {own if own < 3 else '3 or more'}"
+    least, most = ARGUMENTS.get(name, (number, number))
+    return None if least == most else f"{name} of {number}"
+
+
+@cache
+def function_cells() -> Cells:
+    """All functions, operators and aggregates by the kinds of their arguments."""
+    found: Cells = {}
+    for name, count in _arities().items():
+        refused = f"{REFUSED}: not determined" if name in NOT_DETERMINED else ""
+        kinds = (*KINDS, "quoted triple") if name in _ON_TRIPLES else KINDS
+        for number, kind in product(range(count), kinds):
+            impossible = name == "BOUND" and kind == "error"
+            reason = refused or ("BOUND takes a variable" if impossible else "")
+            found[f"{name}({place(name, number)}: {kind})"] = reason
+        for number in _numbers(name):
+            own = size(name, number)
+            if own is not None:
+                found[own] = refused
+    for name in FLAGGED:
+        own_flags = (*FLAGS, "several", "none", "unknown")
+        found |= never([f"{name} flag {flag}" for flag in own_flags])
+    return found | _aggregate_cells()
+
+
+def _numbers(name: str) -> range:
+    """The numbers of arguments of NAME that are told apart."""
+    if name in MEMBERSHIP:
+        return range(1, 5)
+    least, most = ARGUMENTS.get(name, (0, 0))
+    if least == most:
+        return range(0)
+    return range(least, (3 if most == MANY else most) + 1)
+
+
+def _aggregate_cells() -> Cells:
+    found: Cells = {}
+    for name in sorted(AGGREGATES):
+        found |= never([f"{name}({kind})" for kind in KINDS])
+        found |= never([f"{name} {what}" for what in _AGGREGATED])
+    found |= {cell: open_by(reason) for cell, reason in _OPEN_AGGREGATES.items()}
+    found |= never(["COUNT(*)", "COUNT(DISTINCT *)"])
+    found |= never([f"GROUP_CONCAT separator {what}" for what in ("absent", "empty", "given")])
+    return found | never(["IRI of a relative reference", "IRI of an absolute reference"])
+
+
+@cache
+def pair_cells() -> Cells:
+    """The comparisons and ``+ − * /`` by the kinds of both operands."""
+    return {
+        f"{one} {name} {other}": _always_open(name, one, other)
+        for name in PAIRED
+        for one, other in product(KINDS, KINDS)
+    }
+
+
+def _always_open(name: str, one: str, other: str) -> str:
+    """Why all that NAME may yield on terms of kinds ONE and OTHER is open, if it is."""
+    if one not in SAMPLES or other not in SAMPLES:
+        return ""
+    apply: Callable[[Term, Term], Term | bool | None]
+    apply = COMPARISONS[name] if name in COMPARISONS else FUNCTIONS[name].apply
+    for operands in product(SAMPLES[one], SAMPLES[other]):
+        if apply(*operands) is not None or not undetermined.may_be_defined(name, operands):
+            return ""
+    return open_by(undetermined.OPEN)

@@ -1,0 +1,72 @@
+"""What operators are called in cells, and which variables they leave unsure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any, Final
+
+from rsp_conformance.model import algebra
+from rsp_conformance.model.expressions import Exists, Expression, Variable
+from rsp_conformance.model.paths import (
+    AlternativePath,
+    InversePath,
+    NegatedPropertySet,
+    RepeatedPath,
+    SequencePath,
+)
+from rsp_conformance.model.variables import certain, in_scope
+from rsp_conformance.model.walk import mentioned, parts
+
+PATHS: Final = (AlternativePath, InversePath, NegatedPropertySet, RepeatedPath, SequencePath)
+UNSURE: Final = ", shared maybe unbound"
+"""What the name of a cell ends with in which a shared variable may be unbound."""
+
+
+def label(pattern: Any) -> str:
+    """The kind of operator that PATTERN is, with what it has besides operands."""
+    match pattern:
+        case algebra.BGP(()):
+            return "empty BGP"
+        case algebra.BGP(triples):
+            pathed = any(isinstance(triple.predicate, PATHS) for triple in triples)
+            return "BGP with path" if pathed else "BGP"
+        case algebra.LeftJoin(_, _, condition):
+            return "LeftJoin" if condition is None else "LeftJoin+condition"
+        case algebra.Graph(name, _) | algebra.Window(name, _):
+            return f"{type(pattern).__name__} {'?v' if isinstance(name, Variable) else 'iri'}"
+        case Exists(_, negated):
+            return "NotExists" if negated else "Exists"
+        case _:
+            return type(pattern).__name__
+
+
+def unsure(*patterns: algebra.Pattern) -> set[str]:
+    """The variables that all of PATTERNS may bind and one of them may leave unbound."""
+    shared = set.intersection(*({*in_scope(pattern)} for pattern in patterns))
+    return shared - frozenset.intersection(*(certain(pattern) for pattern in patterns))
+
+
+def within_expression(expression: Expression) -> Iterator[Any]:
+    """EXPRESSION and what stands within it, but for the patterns of EXISTS."""
+    yield expression
+    if not isinstance(expression, Exists | algebra.Pattern):
+        for part in parts(expression):
+            yield from within_expression(part)
+
+
+def tests(expressions: Iterable[Expression]) -> Iterator[Exists]:
+    """The EXISTS directly in one of EXPRESSIONS."""
+    for expression in expressions:
+        yield from (p for p in within_expression(expression) if isinstance(p, Exists))
+
+
+def marked(cell: str, shares: bool | None) -> str:
+    """CELL, by whether a variable is SHARED that may be unbound."""
+    return f"{cell}{UNSURE}" if shares else cell
+
+
+@cache
+def names(node: Any) -> frozenset[str]:
+    """The variables anywhere in NODE."""
+    return frozenset(mentioned(node))

@@ -1,0 +1,200 @@
+"""Table 6: instants, widths and slides of windows, how elements arrive, what windows hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import groupby, pairwise, product
+from typing import Final
+
+from rsp_conformance.cells.cell import ELSEWHERE, Cells, never
+from rsp_conformance.cells.modifiers import STREAMED
+from rsp_conformance.model.algebra import Window
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.walk import within
+from rsp_conformance.model.windows import SlidingWindow
+
+SIZES: Final = (1, 2, 4, 8, 16, 32, 64, 100, 1_000, 10_000)
+"""The greatest width or slide of each class."""
+OPEN: Final = (1, 2, 4, 8, 16, 32, 50)
+"""... number of instances of a window that are open at once."""
+ELEMENTS: Final = (0, 1, 2, 4, 8, 16, 20, 64, 256)
+"""... number of elements of a case."""
+HELD: Final = (0, 1, 2, 5, 20, 200)
+"""... number of elements that a window holds."""
+EPOCH: Final = 1_700_000_000_000
+"""An instant of our days, in milliseconds since 1970."""
+
+_NEAR_NOW: Final = (
+    "around 1.7e9 at unit 1000",
+    "around 1.7e12 at unit 1",
+    "around 1.7e12 at unit 1000",
+)
+INSTANTS: Final = (
+    *("at 0", "1 to 9", "10 to 99", "100 to 10^6", "10^6 to 2^31", "around 2^31", "beyond 2^31"),
+    *_NEAR_NOW,
+)
+_TOPS: Final = (0, 9, 99, 10**6, 2**31)
+
+
+def size(number: int, tops: Sequence[int]) -> str:
+    """The class of NUMBER, as "3 to 4", by the greatest number of each class."""
+    below = tops[0] - 1
+    for top in tops:
+        if number <= top:
+            return str(top) if top == below + 1 else f"{below + 1} to {top}"
+        below = top
+    return f"more than {tops[-1]}"
+
+
+def sizes(tops: Sequence[int]) -> list[str]:
+    """All classes but the last, which has no end."""
+    return [size(top, tops) for top in tops]
+
+
+def instant(t: int, unit: int) -> str:
+    """The class of the instant T of UNIT milliseconds."""
+    for seconds, ms in ((1, 1000), (1000, 1), (1000, 1000)):
+        now = EPOCH // 1000 * seconds
+        if unit == ms and abs(t - now) < now // 8:
+            return f"around 1.7e{9 if seconds == 1 else 12} at unit {ms}"
+    if abs(t - 2**31) < 10**6:
+        return "around 2^31"
+    for name, top in zip(INSTANTS, _TOPS, strict=False):
+        if t <= top:
+            return name
+    return "beyond 2^31"
+
+
+_ARRIVALS: Final = (
+    *("ties", "one instant apart", "less than a slide apart", "a width apart or more"),
+    *("a silence of 10 widths", "a silence of 100 widths"),
+    "all dense (two an instant on the mean)",
+    "all far apart (each gap beyond the width)",
+    *("an element at registration", "until before the last window closes"),
+    *("instants cross 2^31", "a burst of 10 at one instant", "named elements"),
+    *("several triples in an element", "5 triples or more in an element"),
+    *("stream that never speaks", "stream that no window reads", "registration late"),
+)
+_WINDOWS: Final = (
+    *("tumbling", "slide divides width", "slide does not divide width", "gap"),
+    *("RANGE without STEP", "default window", "named window", "default and named"),
+    *("widths differ", "slides differ", "same stream twice"),
+    *("WINDOW ?v over 1", "WINDOW ?v over 2 or more", "window that no pattern reads"),
+    "one window read twice",
+)
+_COMPUTED: Final = "COMPUTED EVERY"
+
+
+@cache
+def time_cells() -> Cells:
+    """All classes of instants, windows and arrivals."""
+    found: Cells = {}
+    for what, when in product(("registered", "elements begin", "elements end"), INSTANTS):
+        found[f"{what} {when}"] = ELSEWHERE if when.endswith("unit 1000") else ""
+    found |= never([f"{what} {own}" for what in ("width", "slide") for own in sizes(SIZES)])
+    found |= never([f"open at once {own}" for own in sizes(OPEN)])
+    found |= never([f"{own} elements" for own in sizes(ELEMENTS)])
+    found |= never([f"window holds {own}" for own in sizes(HELD)])
+    for windows in range(1, 5):
+        streams = range(1, min(windows, 3) + 1)
+        found |= never([f"{windows} windows on {number} streams" for number in streams])
+        found |= never([f"{windows} windows, {own}" for own in STREAMED])
+    return found | never([*_ARRIVALS, *_WINDOWS]) | {_COMPUTED: ELSEWHERE}
+
+
+def times_met(case: Case, unit: int) -> set[str]:
+    """The cells that CASE meets with instants of UNIT milliseconds; see ``held`` for contents.
+
+    Raises ValueError where a duration is no whole number of them.
+    """
+    windows = case.query.sliding_windows(unit)
+    return {*_of_windows(case, windows), *_of_arrivals(case, windows, unit)}
+
+
+def held(elements: int) -> str:
+    """The cell of a window that holds so many ELEMENTS where it is evaluated."""
+    return f"window holds {size(elements, HELD)}"
+
+
+def _of_windows(case: Case, windows: Sequence[SlidingWindow]) -> Iterator[str]:
+    query = case.query
+    for window in windows:
+        yield from _of_window(window)
+    streams = [window.stream for window in windows]
+    operator = query.operator.value if query.operator else "no operator"
+    yield f"{len(windows)} windows on {len({*streams})} streams"
+    yield f"{len(windows)} windows, {operator}"
+    read = [part.name for part in within(query) if isinstance(part, Window)]
+    any_window = any(isinstance(name, Variable) for name in read)
+    named = {window.name for window in windows if window.named}
+    traits = {
+        "RANGE without STEP": any(window.slide is None for window in query.windows),
+        "default window": len(named) < len(windows),
+        "named window": named,
+        "default and named": named and len(named) < len(windows),
+        "widths differ": len({window.width for window in windows}) > 1,
+        "slides differ": len({window.slide for window in windows}) > 1,
+        "same stream twice": len(streams) > len({*streams}),
+        "WINDOW ?v over 1": any_window and len(windows) == 1,
+        "WINDOW ?v over 2 or more": any_window and len(windows) > 1,
+        "window that no pattern reads": not any_window and named - {*read},
+        "one window read twice": len(read) > len({*read}),
+        _COMPUTED: query.computed_every is not None,
+    }
+    yield from (name for name, has in traits.items() if has)
+
+
+def _of_window(window: SlidingWindow) -> Iterator[str]:
+    width, slide = window.width, window.slide
+    yield f"width {size(width, SIZES)}"
+    yield f"slide {size(slide, SIZES)}"
+    yield f"open at once {size(-(-width // slide), OPEN)}"
+    if width == slide:
+        yield "tumbling"
+    elif slide > width:
+        yield "gap"
+    else:
+        yield "slide does not divide width" if width % slide else "slide divides width"
+
+
+def _of_arrivals(case: Case, windows: Sequence[SlidingWindow], unit: int) -> Iterator[str]:
+    times = [element.t for element in case.elements]
+    triples = [len(element.graph) for element in case.elements]
+    gaps = [later - earlier for earlier, later in pairwise(times)]
+    wide = max((window.width for window in windows), default=1)
+    slide = min((window.slide for window in windows), default=1)
+    widest = max(gaps, default=0)
+    yield f"registered {instant(case.registered, unit)}"
+    yield f"{size(len(times), ELEMENTS)} elements"
+    if times:
+        yield f"elements begin {instant(times[0], unit)}"
+        yield f"elements end {instant(times[-1], unit)}"
+    read = {window.stream for window in windows}
+    traits = {
+        "ties": 0 in gaps,
+        "one instant apart": 1 in gaps,
+        "less than a slide apart": any(0 < gap < slide for gap in gaps),
+        "a width apart or more": gaps and widest >= wide,
+        "a silence of 10 widths": widest >= 10 * wide,
+        "a silence of 100 widths": widest >= 100 * wide,
+        _ARRIVALS[6]: len(times) > 3 and len(times) >= 2 * (times[-1] - times[0] + 1),
+        _ARRIVALS[7]: len(gaps) > 2 and min(gaps) > wide,
+        "an element at registration": case.registered in times,
+        "until before the last window closes": times and case.until < times[-1] + wide,
+        "instants cross 2^31": times and times[0] < 2**31 < times[-1],
+        "a burst of 10 at one instant": _burst(times) >= 10,
+        "named elements": any(element.name for element in case.elements),
+        "several triples in an element": max(triples, default=0) > 1,
+        "5 triples or more in an element": max(triples, default=0) > 4,
+        "stream that never speaks": read - {element.stream for element in case.elements},
+        "stream that no window reads": {*case.streams} - read,
+        "registration late": case.registered > 0,
+    }
+    yield from (name for name, has in traits.items() if has)
+
+
+def _burst(times: Sequence[int]) -> int:
+    """The most elements that arrive at one instant."""
+    return max((len([*group]) for _, group in groupby(times)), default=0)

@@ -1,0 +1,108 @@
+"""Draw cases of the whole suite, and count the cells that they meet.
+
+The result is ``build/coverage.json`` (``{table, cell, count, reason, met, with_rows}``, the count
+being of cases whose answer is judged) and the page ``build/coverage.md``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from multiprocessing import get_context
+from pathlib import Path
+
+from rsp_conformance.cells.tables import TABLES
+from rsp_conformance.model.profiles import profile_names
+from rsp_conformance.suite.properties import SUITE
+from rsp_conformance.suite.selection import not_applicable
+from tests.progress import never_silent, report
+from tools.coverage.counting import Counts, Share, count, subject_of
+from tools.coverage.drawing import Source
+from tools.coverage.page import Row, rows, summary, unlisted, write
+from tools.coverage.page import cost as cost_of
+
+OF_A_PROPERTY = 100
+"""So many tests of a property a default run asks for."""
+SAID = 2_500
+"""After so many cases it is said how many there are."""
+
+
+def shares(
+    cases: int, seed: str, source: Source, tables: Sequence[str], profile: str | None
+) -> list[Share]:
+    """So many CASES in equal shares of all properties that mean something under PROFILE."""
+    subject = subject_of(profile)
+    names = [p.name for p in SUITE if not_applicable(p, subject) is None]
+    if source == "hypothesis" and not cases:
+        cases = OF_A_PROPERTY * len(names)
+    return [
+        Share(
+            name, cases // len(names) + (n < cases % len(names)), seed, source, (*tables,), profile
+        )
+        for n, name in enumerate(names)
+    ]
+
+
+def counted(shares: Sequence[Share], jobs: int) -> Counts:
+    """All SHARES together, in so many processes."""
+    total, said = Counts(), 0
+    for own, share in zip(_results(shares, jobs), shares, strict=True):
+        total.add(own)
+        if total.drawn - said >= SAID:
+            said = total.drawn
+            report(f"{said:,} cases, the last ones of {share.property}")
+    return total
+
+
+def _results(shares: Sequence[Share], jobs: int) -> Iterator[Counts]:
+    if jobs == 1:
+        yield from map(count, shares)
+        return
+    with get_context("spawn").Pool(jobs) as pool:
+        yield from pool.imap(count, shares)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Count, write, and print the totals."""
+    parser = argparse.ArgumentParser(prog="python -m tools.coverage", description=__doc__)
+    parser.add_argument("--cases", type=int, help="how many; 50,000, or as a default run draws")
+    parser.add_argument(
+        "--profile", choices=profile_names(), help="a bundled one instead of plain RSP-QL"
+    )
+    parser.add_argument(
+        "--each-profile", type=int, default=0, metavar="N", help="N cases under each"
+    )
+    parser.add_argument("--seed", default="coverage")
+    parser.add_argument("--source", choices=("bytes", "hypothesis"), default="bytes")
+    parser.add_argument("--only", default="", help="the numbers of tables, as 3 or 35")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path("build"))
+    given = parser.parse_args(arguments)
+    tables = [name for name in TABLES if not given.only or name[0] in given.only]
+    cases = given.cases or (0 if given.source == "hypothesis" else 50_000)
+    with never_silent():
+        counts = counted(shares(cases, given.seed, given.source, tables, given.profile), given.jobs)
+        profiles = {}
+        for name in profile_names() if given.each_profile else ():
+            report(f"the profile {name}")
+            own = counted(shares(given.each_profile, given.seed, "bytes", tables, name), given.jobs)
+            profiles[name] = reached(rows(own, tables))
+        listed = rows(counts, tables)
+    write(given.out, listed, counts, profiles)
+    print("\n".join(summary(listed, counts.drawn)))
+    print(f"{counts.drawn:,} cases; processor time, ms a case: {cost_of(counts)}")
+    if more := unlisted(counts, listed):
+        print(f"{len(more)} met in no table: {'; '.join(cell for _, cell in more)}"[:2_000])
+    print(f"written: {given.out / 'coverage.md'}, {given.out / 'coverage.json'}")
+    return 0
+
+
+def reached(listed: Iterable[Row]) -> dict[str, int]:
+    """How many cells of each table were met."""
+    return dict(Counter(row.table for row in listed if row.count))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
