@@ -107,9 +107,8 @@ def count(share: Share) -> Counts:
                 judged |= static | heard.judged
             if heard.has_rows:
                 rows |= static | heard.judged
-        found.judged.update(judged)
-        found.met.update(met)
-        found.with_rows.update(rows)
+        for counter, cells in ((found.judged, judged), (found.met, met), (found.with_rows, rows)):
+            counter.update([cell for cell in cells if cell[0] in share.tables])
 
 
 def _cells(

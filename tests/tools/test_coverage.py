@@ -1,0 +1,47 @@
+"""`make coverage`, in small."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rsp_conformance.cells.tables import TABLES
+from tools.coverage import __main__ as coverage
+from tools.coverage.__main__ import main, shares
+from tools.coverage.counting import count
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("coverage")
+    wanted = ["--cases", "156", "--each-profile", "20", "--only", "13456", "--out", str(folder)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(coverage, "profile_names", lambda: ("c-sparql",))
+        assert main(wanted) == 0
+    return folder
+
+
+def test_the_counts_are_written(written: Path) -> None:
+    cells = json.loads((written / "coverage.json").read_text("utf-8"))
+    assert {cell["table"] for cell in cells} == {name for name in TABLES if name[0] != "2"}
+    for table in {cell["table"] for cell in cells}:
+        own = [cell for cell in cells if cell["table"] == table]
+        assert 0 < sum(cell["count"] > 0 for cell in own) < len(own)
+        assert all(cell["with_rows"] <= cell["count"] <= cell["met"] <= 156 for cell in own)
+
+
+def test_the_page_has_the_totals_and_the_profiles(written: Path) -> None:
+    page = (written / "coverage.md").read_text("utf-8")
+    assert "156 cases" in page and "| all |" in page and "| c-sparql |" in page
+    assert page.rstrip().endswith("## Met, and in no table"), "a cell is met that no table lists"
+
+
+@pytest.mark.parametrize("source", ["bytes", "hypothesis"])
+def test_a_share_is_drawn_alike_again(source: str) -> None:
+    share = shares(400, "0", source, ["2 operators", "6 times"], None)[20]  # type: ignore[arg-type]
+    one, other = count(share), count(share)
+    assert one.met == other.met and one.judged == other.judged
+    assert {table for table, _ in one.met} == {"2 operators", "6 times"}
+    assert one.drawn >= share.number
