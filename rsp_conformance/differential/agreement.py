@@ -20,7 +20,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import mentions
 from rsp_conformance.spec.correctness import rspql_queries
-from rsp_conformance.spec.reporting import policy_of
+from rsp_conformance.spec.policies import policy_of
 from rsp_conformance.spec.trace import Expectation
 
 Agreement: TypeAlias = Literal["one semantics", "the same answers", "push and pull"]

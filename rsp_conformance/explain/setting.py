@@ -131,16 +131,11 @@ class Setting:
         return observed_stamp(answer, self.case, self.dials)
 
     def moments_at(self, t: int) -> list[tuple[Moment, Moment | None]]:
-        """The test points of instant T, each with the preceding one.
-
-        Where T lies in a silence that the specification leaves out, one point after all arrivals.
-        """
-        first, elements = self.reporter.first, self.case.elements
+        """The test points of instant T, each with the preceding one."""
+        first = self.reporter.walk.first
         if t < first:
             return []
-        case = replace(self.case, until=min(t, self.case.until))
-        points = list(moments(case, self.reporter.policy, self.dials, first))
+        instants = range(max(first, t - 1), t + 1)
+        points = list(moments(self.case, self.reporter.policy, self.dials, instants))
         preceding = zip(points, [None, *points], strict=False)
-        found = [(point, before) for point, before in preceding if point.t == t]
-        silent = (Moment(at, sum(e.t <= at for e in elements)) for at in (t, t - 1))
-        return found or [(next(silent), next(silent))]
+        return [(point, before) for point, before in preceding if point.t == t]

@@ -13,7 +13,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.policy import mentions
 from rsp_conformance.model.tables import read_table
-from rsp_conformance.spec.reporting import policy_of
+from rsp_conformance.spec.policies import policy_of
 
 _TABLE: Final = read_table(__name__, "dials.toml")
 

@@ -10,7 +10,8 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy, mentions, strategies
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.spec.reporting import Reporter, TestPoint, policy_of
+from rsp_conformance.spec.policies import policy_of
+from rsp_conformance.spec.reporting import Reporter, TestPoint
 
 
 def arrival(t: int, case: Case, dials: Dials) -> int:

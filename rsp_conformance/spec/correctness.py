@@ -11,7 +11,7 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import mixes_closing
 from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.spec.alignment import Comparison, compare
-from rsp_conformance.spec.reporting import policy_of
+from rsp_conformance.spec.policies import policy_of
 from rsp_conformance.spec.starts import rspql_queries, t_s
 from rsp_conformance.spec.trace import Expectation
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from rsp_conformance.model.case import Case
@@ -13,81 +13,15 @@ from rsp_conformance.model.policy import (
     Or,
     Policy,
     Strategy,
-    StrategyKind,
     is_bound,
     mentions,
-    strategies,
 )
-from rsp_conformance.model.query import Query
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.spec import report_strategies as report
 from rsp_conformance.spec.content import UNDEFINED, Moment, WindowContent, arrivals, content
-
-
-def policy_of(query: Query, dials: Dials) -> Policy:
-    """The policy in force: the query's COMPUTED EVERY, else the profile's (decision 8).
-
-    ValueError where the profile says COMPUTED EVERY and neither names a period, and where a
-    strategy names a window that the query does not declare.
-    """
-    period = query.period(dials.unit)
-    if period is not None:
-        return Strategy("COMPUTED EVERY", period)
-    for strategy in strategies(dials.report):
-        if strategy.kind == "COMPUTED EVERY" and strategy.period is None:
-            raise ValueError(
-                "the profile reports on COMPUTED EVERY, and the query has no such clause"
-            )
-        if strategy.window is not None:
-            window_named(query, strategy.window)
-    return dials.report
-
-
-def window_named(query: Query, written: str) -> int:
-    """The position of the window that a strategy names: full IRI, prefixed or local name."""
-    iri = query.expand(written)
-    for position, declaration in enumerate(query.windows):
-        value = declaration.name.value
-        if iri == declaration.name or value.endswith((f"#{written}", f"/{written}", f":{written}")):
-            return position
-    declared = ", ".join(query.shorten(w.name) for w in query.windows) or "none"
-    raise ValueError(f"the report policy names window {written!r}; the query declares {declared}")
-
-
-def asks_for(policy: Policy, *kinds: StrategyKind) -> bool:
-    """Whether POLICY can hold only where a strategy of KINDS holds for some window."""
-    match policy:
-        case Strategy(kind):
-            return kind in kinds
-        case And(left, right):
-            return asks_for(left, *kinds) or asks_for(right, *kinds)
-        case Or(left, right):
-            return asks_for(left, *kinds) and asks_for(right, *kinds)
-        case Not():
-            return False
-
-
-def instants(case: Case, policy: Policy, dials: Dials, start: int) -> Iterator[int]:
-    """The instants from START to ``until``, ascending.
-
-    Where the policy asks for content, long silences are left out: an element is in no content
-    later than α + β after its instant, whichever window is chosen.
-    """
-    if not asks_for(policy, "NC", "CC"):
-        yield from range(start, case.until + 1)
-        return
-    windows = case.query.sliding_windows(dials.unit)
-    reach = {
-        stream: max(w.width + w.slide for w in windows if w.stream == stream) + 1
-        for stream in case.query.streams()
-    }
-    following = start
-    for element in case.elements:
-        if element.stream in reach:
-            last = min(element.t + reach[element.stream], case.until)
-            yield from range(max(following, element.t), last + 1)
-            following = max(following, last + 1)
+from rsp_conformance.spec.policies import policy_of, window_named
+from rsp_conformance.spec.walk import Walk
 
 
 def tested_once(policy: Policy, dials: Dials) -> bool:
@@ -105,20 +39,12 @@ def test_points_before(t: int, case: Case, dials: Dials) -> int:
     return instants - len(set(busy)) + len(busy)
 
 
-def moments(
-    case: Case,
-    policy: Policy,
-    dials: Dials,
-    start: int,
-    counts: Callable[[int], bool] | None = None,
-) -> Iterator[Moment]:
-    """All test points from START to ``until`` (tick; decision 3), at instants that COUNT."""
+def moments(case: Case, policy: Policy, dials: Dials, instants: Iterable[int]) -> Iterator[Moment]:
+    """All test points at INSTANTS, which ascend (tick; decision 3)."""
     streams = set(case.query.streams())
     once = tested_once(policy, dials)
     arrived = 0
-    for t in instants(case, policy, dials, start):
-        if counts is not None and not counts(t):
-            continue
+    for t in instants:
         before = arrived
         while arrived < len(case.elements) and case.elements[arrived].t <= t:
             arrived += 1
@@ -148,31 +74,18 @@ class Reporter:
         self.policy = policy_of(case.query, dials)
         self.whole = is_bound(self.policy) or not mentions(self.policy, "WC", "CC", "NC", "P")
         """Whether the policy is asked once, not one window at a time."""
-        self.first = min([case.registered, *(t for t in starts if t is not None)]) + 1
-        """The instant min(a, every defined t0) + 1; before, no strategy can hold (decision 1)."""
+        self.walk = Walk(case, dials, starts)
         self._streams = [arrivals(window.stream, case.elements) for window in self.windows]
 
     def evaluations(self) -> Iterator[TestPoint]:
         """ET, in order."""
         before = self.contents(None)
-        # Z may have many members; each walks past the instants at which none of its windows closes.
-        # Whether a content has changed depends on the instant before, which then is not passed.
-        passing = asks_for(self.policy, "WC") and not mentions(self.policy, "CC")
-        counts = self.may_close if passing else None
-        for moment in moments(self.case, self.policy, self.dials, self.first, counts):
+        for moment in moments(self.case, self.policy, self.dials, self.walk.instants()):
             now = self.contents(moment)
             point = TestPoint(moment, now, before)
             if self.reports(point):
                 yield point
             before = now
-
-    def may_close(self, t: int) -> bool:
-        """Whether WC can hold at T for some window: at a close, or right after it."""
-        late = self.dials.window == "last-closed"
-        return any(
-            t0 is not None and (t - t0 - window.width - late) % window.slide == 0
-            for window, t0 in zip(self.windows, self.starts, strict=True)
-        )
 
     def contents(self, moment: Moment | None) -> tuple[WindowContent, ...]:
         """What every window holds at MOMENT; nothing before the first."""

@@ -15,7 +15,8 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import mixes_closing
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spec.alignment_stamps import arrival, latest_stamp
-from rsp_conformance.spec.reporting import policy_of, test_points_before
+from rsp_conformance.spec.policies import policy_of
+from rsp_conformance.spec.reporting import test_points_before
 from rsp_conformance.spec.starts import t_s
 from rsp_conformance.spec.trace import Expectation, Relations
 from rsp_conformance.test_suite.entry import LegalAnswer, LegalEvaluation

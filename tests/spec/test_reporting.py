@@ -113,8 +113,8 @@ def test_long_silences_are_passed_over_without_changing_the_answer() -> None:
     assert found == [6, 1_000_000_000, 1_000_000_002, 1_000_000_004]
 
 
-@pytest.mark.parametrize(("report", "looks"), [("WC", 10), ("WC & NC", 10), ("WC & CC", 300)])
-def test_a_member_of_z_looks_at_closes_alone_where_that_is_enough(
+@pytest.mark.parametrize(("report", "looks"), [("WC", 10), ("WC & NC", 10), ("WC & CC", 12)])
+def test_a_member_of_z_looks_at_no_instant_at_which_nothing_can_happen(
     monkeypatch: pytest.MonkeyPatch, report: str, looks: int
 ) -> None:
     case = nearby_case(100, 100, until=1_000)
@@ -128,4 +128,3 @@ def test_a_member_of_z_looks_at_closes_alone_where_that_is_enough(
     instants(case, 1, report=report)
     assert len(looked) <= looks
     assert len(looked) > 0
-    assert ("CC" in report) == (len(looked) > 10)

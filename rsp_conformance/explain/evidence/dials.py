@@ -23,7 +23,7 @@ from rsp_conformance.sparql.canonical import canonical
 from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.alignment_stamps import observed_stamp, set_off_after_the_end
 from rsp_conformance.spec.correctness import judge, t_s
-from rsp_conformance.spec.reporting import asks_for, policy_of
+from rsp_conformance.spec.policies import asks_for, policy_of
 from rsp_conformance.spec.starts import legal_starts
 from rsp_conformance.spec.trace import Expectation, Relations
 

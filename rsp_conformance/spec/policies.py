@@ -1,0 +1,50 @@
+"""The report policy in force, and what it may hold by (RSP-QL Definition 23; decision 8)."""
+
+from __future__ import annotations
+
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy, StrategyKind, strategies
+from rsp_conformance.model.query import Query
+
+
+def policy_of(query: Query, dials: Dials) -> Policy:
+    """The policy in force: the query's COMPUTED EVERY, else the profile's (decision 8).
+
+    ValueError where the profile says COMPUTED EVERY and neither names a period, and where a
+    strategy names a window that the query does not declare.
+    """
+    period = query.period(dials.unit)
+    if period is not None:
+        return Strategy("COMPUTED EVERY", period)
+    for strategy in strategies(dials.report):
+        if strategy.kind == "COMPUTED EVERY" and strategy.period is None:
+            raise ValueError(
+                "the profile reports on COMPUTED EVERY, and the query has no such clause"
+            )
+        if strategy.window is not None:
+            window_named(query, strategy.window)
+    return dials.report
+
+
+def window_named(query: Query, written: str) -> int:
+    """The position of the window that a strategy names: full IRI, prefixed or local name."""
+    iri = query.expand(written)
+    for position, declaration in enumerate(query.windows):
+        value = declaration.name.value
+        if iri == declaration.name or value.endswith((f"#{written}", f"/{written}", f":{written}")):
+            return position
+    declared = ", ".join(query.shorten(w.name) for w in query.windows) or "none"
+    raise ValueError(f"the report policy names window {written!r}; the query declares {declared}")
+
+
+def asks_for(policy: Policy, *kinds: StrategyKind) -> bool:
+    """Whether POLICY can hold only where a strategy of KINDS holds for some window."""
+    match policy:
+        case Strategy(kind):
+            return kind in kinds
+        case And(left, right):
+            return asks_for(left, *kinds) or asks_for(right, *kinds)
+        case Or(left, right):
+            return asks_for(left, *kinds) and asks_for(right, *kinds)
+        case Not():
+            return False

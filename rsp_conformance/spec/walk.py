@@ -1,0 +1,190 @@
+"""At which instants a query may be evaluated at all, so that no others are looked at.
+
+A policy is asked at every instant (RSP-QL Definition 23), and at most of them it cannot hold: WC
+holds at closes alone, P(n) every n instants, CC where an element comes or another instance comes
+into view. With windows of 180,000 instants that slide by 30,000, six of a stream's 180,000 instants
+matter. They are found by arithmetic, as ranges, and only these are walked.
+
+``CC`` compares with the instant before. That needs no visit of its own: between two instants that
+are walked no content changes, so the one walked last has what the instant before has.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from heapq import merge
+from itertools import groupby
+from math import lcm
+from typing import Final, TypeAlias
+
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy, mentions, strategies
+from rsp_conformance.model.verdict import Vector
+from rsp_conformance.model.windows import SlidingWindow
+from rsp_conformance.spec.policies import asks_for, policy_of, window_named
+
+MOST_INSTANTS: Final = 10_000_000
+"""The most instants that are walked through for one z: at 10 µs each they take 100 s, longer than
+an evaluation may (`limits.SECONDS`)."""
+FAR: Final = 100_000
+"""Windows that start so long before the registration are not walked through from there.
+
+Any number will do: nobody is answered there. A small one would leave out evaluations that tests of
+the whole trace show.
+"""
+
+Ranges: TypeAlias = "list[Sequence[int]]"
+"""Instants, ascending in each member."""
+
+
+class Walk:
+    """The instants of CASE under DIALS at which Q_z may be evaluated, for z = STARTS."""
+
+    def __init__(self, case: Case, dials: Dials, starts: Vector) -> None:
+        self._case, self._dials, self._starts = case, dials, starts
+        self._windows = case.query.sliding_windows(dials.unit)
+        self._policy = policy_of(case.query, dials)
+        self.first = min([case.registered, *(t for t in starts if t is not None)]) + 1
+        """The instant min(a, every defined t0) + 1; before, no strategy can hold (decision 1)."""
+        self._begin = max(self.first, self._near_registration())
+
+    def _near_registration(self) -> int:
+        """From where on all is walked of windows that start long before the registration.
+
+        No element is earlier than the registration a, so until then what is evaluated repeats with
+        the windows (Theorem 1): the last round before a has the evaluation that Istream and Dstream
+        look back to.
+        """
+        a = self._case.registered
+        if a - self.first <= FAR:
+            return self.first
+        every = [s.period for s in strategies(self._policy) if s.period is not None]
+        slides = [window.slide for window in self._windows]
+        reach = max([window.width + window.slide for window in self._windows], default=0)
+        return a - lcm(*every, *slides) - reach - 1
+
+    def instants(self) -> Iterator[int]:
+        """These instants, ascending, each once.
+
+        Raises Unsupported where there are more than `MOST_INSTANTS`.
+        """
+        ranges = self._ranges()
+        if _size(ranges) > MOST_INSTANTS:
+            raise Unsupported(
+                f"more than {MOST_INSTANTS:,} instants at which the query may be evaluated, from "
+                f"{self._begin} to {self._case.until}"
+            )
+        if len(ranges) == 1:
+            return iter(ranges[0])
+        return (t for t, _ in groupby(merge(*ranges)))
+
+    def count(self) -> int:
+        """How many they are, an instant that several strategies single out as many times."""
+        return _size(self._ranges())
+
+    def _ranges(self) -> Ranges:
+        whole = range(self._begin, self._case.until + 1)
+        found = self._of(self._policy)
+        if found is not None and mentions(self._policy, "CC"):
+            found = [*found, *self._changes(None)]
+        if found is None:
+            found = [whole]
+        if not asks_for(self._policy, "NC", "CC"):
+            return [_within(own, whole) for own in found]
+        return [_within(own, span) for span in self._near_elements() for own in found]
+
+    def _of(self, policy: Policy) -> Ranges | None:
+        """The instants at which POLICY may hold; None for any."""
+        match policy:
+            case And(left, right):
+                one, other = self._of(left), self._of(right)
+                if one is None or other is None:
+                    return other if one is None else one
+                return min(one, other, key=_size)
+            case Or(left, right):
+                one, other = self._of(left), self._of(right)
+                return None if one is None or other is None else [*one, *other]
+            case Not():
+                return None
+            case Strategy("NC"):
+                return [*self._near_elements()]
+            case Strategy("CC", _, named):
+                return self._changes(named)
+            case Strategy("COMPUTED EVERY", int(period)):
+                return [self._every(self._case.registered, period, period)]
+            case Strategy("P", int(period), named):
+                return [self._every(t0, period, period) for _, t0 in self._started(named)]
+            case Strategy("WC", _, named):
+                late = self._dials.window == "last-closed"
+                return [
+                    self._every(t0, window.width + late, window.slide)
+                    for window, t0 in self._started(named)
+                ]
+        raise ValueError(f"report policy {policy} has no period")
+
+    def _changes(self, named: str | None) -> Ranges:
+        """Where a content may change: an element comes, or another instance comes into view."""
+        found: Ranges = []
+        for window, t0 in self._started(named):
+            found.append([e.t for e in self._case.elements if e.stream == window.stream])
+            found.append(self._every(t0, window.width + 1, window.slide))
+            if self._dials.window == "active":
+                found.append(self._every(t0, 1, window.slide))
+        return found
+
+    def _started(self, named: str | None) -> Iterator[tuple[SlidingWindow, int]]:
+        """The windows that a strategy looks at, those that are ever defined, with their t0."""
+        only = None if named is None else window_named(self._case.query, named)
+        for position, (window, t0) in enumerate(zip(self._windows, self._starts, strict=True)):
+            if t0 is not None and only in (None, position):
+                yield window, t0
+
+    def _every(self, base: int, offset: int, period: int) -> range:
+        """BASE + OFFSET + i·PERIOD, i ≥ 0, as far as it is walked."""
+        first = base + offset
+        if first < self._begin:
+            first = self._begin + (first - self._begin) % period
+        return range(first, self._case.until + 1, period)
+
+    def _near_elements(self) -> Iterator[range]:
+        """The instants without the long silences.
+
+        An element is in no content later than α + β after its instant, whichever window is chosen.
+        """
+        reach: dict[object, int] = {}
+        for window in self._windows:
+            own = window.width + window.slide + 1
+            reach[window.stream] = max(own, reach.get(window.stream, 0))
+        following = self._begin
+        span = range(following, following)
+        for element in self._case.elements:
+            if element.stream not in reach:
+                continue
+            start = max(following, element.t)
+            stop = max(start, min(element.t + reach[element.stream], self._case.until) + 1)
+            if start > span.stop:
+                yield span
+                span = range(start, stop)
+            span, following = range(span.start, stop), stop
+        yield span
+
+
+def _within(instants: Sequence[int], span: range) -> Sequence[int]:
+    """Those of INSTANTS that lie in SPAN."""
+    if not isinstance(instants, range):
+        return instants[bisect_left(instants, span.start) : bisect_left(instants, span.stop)]
+    first, step = instants.start, instants.step
+    if first < span.start:
+        first = span.start + (first - span.start) % step
+    return range(first, min(instants.stop, span.stop), step)
+
+
+def _size(ranges: Ranges) -> int:
+    """How many members RANGES have; ``len`` ends where an index of C does."""
+    return sum(
+        max(0, (own.stop - own.start - 1) // own.step + 1) if isinstance(own, range) else len(own)
+        for own in ranges
+    )
