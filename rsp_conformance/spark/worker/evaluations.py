@@ -76,7 +76,7 @@ class Stretch:
         """ET of Q_z and its answers."""
         query = self._query
         windows = [self._window(number, t0) for number, t0 in enumerate(z)]
-        start = min([query.registration.registered, *[t0 for t0 in z if t0 is not None]]) + 1
+        start = query.walked_from(z)
         if self._after is not None:
             start = max(start, self._after + 1)
         report = Report(query, windows, range(start, self._until + 1), self._moments)

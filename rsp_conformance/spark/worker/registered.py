@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from math import lcm
 from typing import Any, NamedTuple, TypeAlias
 
 from rsp_conformance.model.algebra import Window
@@ -19,6 +20,7 @@ from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.streams import Stamp
 from rsp_conformance.model.terms import IRI, GraphName, Triple
 from rsp_conformance.model.variables import is_grouped
+from rsp_conformance.model.verdict import Vector
 from rsp_conformance.model.walk import rewritten, subpatterns
 from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.spark.wire import ArrivedElement
@@ -28,6 +30,8 @@ from rsp_conformance.sparql.dataset import Dataset, GraphBag, WindowDataset
 from rsp_conformance.sparql.values import literal_of
 
 ZERO = literal_of(0)
+FAR = 100_000
+"""What starts so many instants before the registration is not walked from its start."""
 Starts: TypeAlias = tuple[int | None, ...]
 
 
@@ -135,6 +139,21 @@ class RegisteredQuery:
                 starts = tuple([s for s in later if s is not None and s <= until]) or (None,)
             found.append(starts)
         return tuple(found)
+
+    def walked_from(self, z: Vector) -> int:
+        """The first instant of Q_z that is looked at, where its windows start at Z.
+
+        Long before the registration nothing has come, so what is evaluated repeats: of that one
+        round is enough, the last, and its end is what the next evaluation may be held against.
+        """
+        registered = self.registration.registered
+        first = min([registered, *[t0 for t0 in z if t0 is not None]]) + 1
+        if registered - first <= FAR:
+            return first
+        periods = [one.period for one in strategies(self.policy) if one.period is not None]
+        round_trip = lcm(*[window.slide for window in self.windows], *periods)
+        longest = max([window.width + window.slide for window in self.windows], default=0)
+        return max(first, registered - round_trip - longest - 1)
 
     def compared_from(self, starts: Sequence[Starts]) -> int:
         """t_s, the instant from which answers are compared (decision 18)."""

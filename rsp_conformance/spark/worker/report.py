@@ -1,7 +1,8 @@
 """Report: at which moments the policy holds (RSP-QL Definition 23; SEMANTICS 3).
 
 A policy is compiled to a test, and to the instants outside of which it cannot hold: so most
-instants of a stream are never looked at.
+instants of a stream are never looked at. They stay ranges as long as they can: the closes of a
+window in milliseconds are three numbers.
 """
 
 from __future__ import annotations
@@ -9,9 +10,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass
+from functools import partial, reduce
+from itertools import chain
+from typing import Final, NamedTuple, TypeAlias
 
+from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy, strategies
 from rsp_conformance.model.query import Query
 from rsp_conformance.spark.worker.registered import RegisteredQuery
@@ -25,8 +29,42 @@ TriggerPlace: TypeAlias = Callable[[Moment, Moment], int]
 """The place among the arrivals of the one by which something is seen to hold at a moment."""
 
 
+MOST_INSTANTS: Final = 10_000_000
+"""With more candidates a z is not walked: that would take longer than a case may."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instants:
+    """Instants: the members of ``ranges``, and ``single`` ones."""
+
+    ranges: tuple[range, ...] = ()
+    single: frozenset[int] = frozenset()
+
+    def __contains__(self, t: object) -> bool:
+        return t in self.single or any(t in own for own in self.ranges)
+
+    def size(self) -> int:
+        """How many there are at most."""
+        counts = (-((own.start - own.stop) // own.step) for own in self.ranges if own)
+        return sum(counts) + len(self.single)
+
+    def ascending(self) -> Sequence[int]:
+        """Each once, in order. Raises Unsupported where that takes too long."""
+        if self.size() > MOST_INSTANTS:
+            raise Unsupported(
+                f"more than {MOST_INSTANTS:,} instants at which to evaluate the query"
+            )
+        if len(self.ranges) == 1 and not self.single:
+            return self.ranges[0]
+        return sorted({*chain(*self.ranges), *self.single})
+
+    def and_also(self, other: Instants) -> Instants:
+        """These and those of OTHER."""
+        return Instants(self.ranges + other.ranges, self.single | other.single)
+
+
 class CompiledPolicy(NamedTuple):
-    """A policy, compiled: a test, None where it always holds at its ``instants``.
+    """A policy, compiled: a test, None where it holds at its ``instants`` and at no others.
 
     ``instants`` are those at which it may hold, None for any. ``seen`` says by which arrival,
     where windows have their own clocks.
@@ -34,15 +72,15 @@ class CompiledPolicy(NamedTuple):
 
     holds: Holds | None
     seen: TriggerPlace
-    instants: frozenset[int] | None = None
+    instants: Instants | None = None
 
     def test(self) -> Holds:
         """Whether it holds, asked at any instant."""
         holds, _, instants = self
-        if instants is None:
-            assert holds is not None, "what holds at any instant is no condition"
+        if holds is not None:
             return holds
-        return lambda now, before: now[0] in instants and (holds is None or holds(now, before))
+        assert instants is not None, "what holds at any instant is no condition"
+        return lambda now, before: now[0] in instants
 
 
 class Report:
@@ -67,8 +105,8 @@ class Report:
         READ has the elements that the windows read.
         """
         holds, _, candidates = self._condition
-        span = self._span if candidates is None else sorted(candidates)
-        for t in span:
+        candidates = Instants((self._span,)) if candidates is None else candidates
+        for t in candidates.ascending():
             before: Moment = (t - 1, None)
             tests: list[Moment] = [(t, None)]
             if self._query.stepwise:
@@ -129,7 +167,9 @@ class Report:
                     case "WC":
                         return self._every(window.t0, window.closing, window.slide, seen)
                     case "NC":
-                        return CompiledPolicy(lambda now, _: window.holds_any(now), seen)
+                        return CompiledPolicy(
+                            lambda now, _: window.holds_any(now), seen, self._shown(window)
+                        )
                     case _:
                         return self._content_change(window, seen)
 
@@ -150,11 +190,18 @@ class Report:
     ) -> CompiledPolicy:
         """The instants BASE + OFFSET + i·PERIOD of SPAN, i ≥ 0; none without a BASE."""
         if base is None:
-            return CompiledPolicy(None, seen, frozenset())
+            return CompiledPolicy(None, seen, Instants())
         first = base + offset
         if first < self._span.start:
             first = self._span.start + (first - self._span.start) % period
-        return CompiledPolicy(None, seen, frozenset(range(first, self._span.stop, period)))
+        return CompiledPolicy(None, seen, Instants((range(first, self._span.stop, period),)))
+
+    def _shown(self, window: StartedWindow) -> Instants:
+        """The instants of SPAN at which WINDOW can hold something at all."""
+        start, stop = self._span.start, self._span.stop
+        near = window.stream.near(window.width + window.slide + 1)
+        cut = (range(max(own.start, start), min(own.stop, stop)) for own in near)
+        return Instants(tuple([own for own in cut if own]))
 
     def _content_change(self, window: StartedWindow, seen: TriggerPlace) -> CompiledPolicy:
         """CC: a window's content is a run, so it changes where the ends of the run do."""
@@ -169,23 +216,22 @@ class Report:
                 return holds and (new[0] < old[0] or new[1] > old[1] or not held)
             return new != old and (holds or held)
 
-        moves = self._every(window.t0, window.width + 1, window.slide, seen).instants or frozenset()
+        moves = self._every(window.t0, window.width + 1, window.slide, seen).instants or Instants()
         if not window.active:
             return CompiledPolicy(changed, seen, moves)
         # An element that comes as a window opens is seen in the instant after.
         come = {t + late for t in window.stream.instants for late in (0, 1)}
-        shown = frozenset(t for t in come if t in self._span)
-        return CompiledPolicy(changed, seen, shown if insertions else shown | moves)
+        shown = Instants(single=frozenset(t for t in come if t in self._span))
+        return CompiledPolicy(changed, seen, shown if insertions else shown.and_also(moves))
 
 
 def _both(conditions: Sequence[CompiledPolicy]) -> CompiledPolicy:
-    tests = [condition.holds for condition in conditions if condition.holds is not None]
+    tests = [condition.test() for condition in conditions]
     known = [c.instants for c in conditions if c.instants is not None]
-    instants = known[0].intersection(*known[1:]) if known else None
     return CompiledPolicy(
-        (lambda now, before: all(holds(now, before) for holds in tests)) if tests else None,
+        lambda now, before: all(holds(now, before) for holds in tests),
         lambda now, before: max(c.seen(now, before) for c in conditions),
-        instants,
+        min(known, key=Instants.size, default=None),
     )
 
 
@@ -194,7 +240,9 @@ def _either(conditions: Sequence[CompiledPolicy]) -> CompiledPolicy:
         return conditions[0]
     tests = [(condition.test(), condition.seen) for condition in conditions]
     known = [c.instants for c in conditions if c.instants is not None]
-    instants = frozenset[int]().union(*known) if len(known) == len(conditions) else None
+    instants = None
+    if len(known) == len(conditions):
+        instants = reduce(Instants.and_also, known, Instants())
     return CompiledPolicy(
         lambda now, before: any(holds(now, before) for holds, _ in tests),
         lambda now, before: min(seen(now, before) for holds, seen in tests if holds(now, before)),

@@ -34,6 +34,17 @@ class StreamIndex:
         self.places = places
         self.elements = [arrivals[place] for place in places]
         self.instants = [element.t for element in self.elements]
+        self._near: dict[int, tuple[range, ...]] = {}
+
+    def near(self, reach: int) -> tuple[range, ...]:
+        """The instants from an element's own on to REACH later; the silences are left out."""
+        if reach not in self._near:
+            found: list[range] = []
+            for t in self.instants:
+                first = found.pop().start if found and t <= found[-1].stop else t
+                found.append(range(first, t + reach + 1))
+            self._near[reach] = tuple(found)
+        return self._near[reach]
 
 
 class StartedWindow:
