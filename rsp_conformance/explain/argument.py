@@ -70,6 +70,8 @@ DueFact: TypeAlias = Literal["due in all", "due next to it", "same due elsewhere
 NoneDue: TypeAlias = Literal["none due in all", "nothing due", "no stamp due"]
 GivenFact: TypeAlias = Literal["given in all", "given next to it", "given next", "given last"]
 StampFact: TypeAlias = Literal["no whole instant", "carries the stamp", "as many have come"]
+Astray: TypeAlias = Literal["out of range", "before an earlier one"]
+"""What is wrong with a stamp that no instant of the case can be meant by."""
 PlaceFact: TypeAlias = Literal["instant is", "first with rows"]
 Empty: TypeAlias = Literal["dropped as empty", "empty is given", "no solution"]
 Expects: TypeAlias = Literal["expects", "expects it missing", "expects other order"]
@@ -91,7 +93,7 @@ ReadAs: TypeAlias = QueryAs | RowsAs | DataAs | WindowsAs
 OfWindows: TypeAlias = WindowsFact | Placed | Reason
 OfRows: TypeAlias = RowsFact | Cells | Order | Often | Comes | Wish | NoSource | Compared
 OfAnswers: TypeAlias = (
-    Parting | OtherAnswer | DueFact | NoneDue | GivenFact | StampFact | PlaceFact | Empty
+    Parting | OtherAnswer | DueFact | NoneDue | GivenFact | StampFact | Astray | PlaceFact | Empty
 )
 OfOthers: TypeAlias = Expects | ExpectsNone
 FactKind: TypeAlias = OfWindows | OfRows | OfAnswers | OfOthers | ReadAs
@@ -127,7 +129,7 @@ _NEEDS: tuple[tuple[str, Any], ...] = (
     ("terms", Literal["unknown terms"]),
     (
         "instants",
-        StampFact | Literal["not open", "not closed", "gap", "first closes", "they close"],
+        StampFact | Astray | Literal["not open", "not closed", "gap", "first closes", "they close"],
     ),
     ("instants", Literal["due next to it", "same due elsewhere", "stamps due"]),
     ("instants", Literal["given next to it", "given next", "given last", "expects elsewhere"]),

@@ -14,8 +14,8 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.verdict import Divergence, Vector, Verdict
 from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.sparql.relation import Relation
-from rsp_conformance.spec.alignment import Comparison, compare
-from rsp_conformance.spec.alignment_stamps import due_stamp, observed_stamp
+from rsp_conformance.spec.alignment import Comparison, compare, strayed
+from rsp_conformance.spec.alignment_stamps import due_stamp, observed_stamp, out_of_range
 from rsp_conformance.spec.content import Moment, WindowContent
 from rsp_conformance.spec.dataset import dataset
 from rsp_conformance.spec.evaluate import solutions
@@ -61,9 +61,16 @@ class Setting:
     def divergence(self) -> Divergence | None:
         """Where the answer parts from the nearest query; None where it does not."""
         found = self.comparison.divergence
+        if self.stray is not None:
+            return strayed(found, self.stray)
         if found is None and self._verdict is not None:
             return self._verdict.divergence
         return found
+
+    @cached_property
+    def stray(self) -> Observed | None:
+        """The first answer that is stamped out of all range."""
+        return out_of_range(self.observed, self.case, self.dials)
 
     @cached_property
     def comparison(self) -> Comparison:

@@ -43,8 +43,9 @@ class Divergence:
 class Verdict:
     """Definition 26's judgement.
 
-    ``t0`` is the vector that makes the answer right, or where there is none the nearest one (the
-    one that agrees longest). ``t_s`` is the instant from which answers are compared.
+    ``t0`` is the vector that makes the answer right, or where there is none the nearest one: that
+    whose instants the answers have (decision 49). ``t_s`` is the instant from which answers
+    are compared.
     ``expectation`` is what a wrong answer was held against, for the crash file and the argument,
     where the specification judged (``spec.trace.expectation_of``).
     """

@@ -15,6 +15,7 @@ from rsp_conformance.spec.alignment_pairing import (
     Pairing,
     StampedAnswer,
     first_rows,
+    instants_apart,
     joined_by_stamp,
     pair,
 )
@@ -29,10 +30,20 @@ from rsp_conformance.spec.reporting import test_points_before
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Equal, or the first place where they part; ``agreed`` counts what matched before it."""
+    """Equal, or the first place where they part, and how near the two come to each other.
+
+    ``apart`` counts the instants that only one of them has: something is due and nothing is
+    stamped so, or the reverse. ``agreed`` counts the answers due that came before they part.
+    """
 
     divergence: Divergence | None
+    apart: int
     agreed: int
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """The nearer, the less; see `spec.correctness` for what that means."""
+        return self.apart, -self.agreed
 
 
 def compare(
@@ -56,13 +67,15 @@ def compare(
         return difference(content, answer, dials.numbers) is None
 
     pairing = pair(due, given, near, same)
+    apart = 0 if dials.answer_time == "none" else instants_apart(due, given, dials.time_tolerance)
+    agreed = sum(d.required for d in due[: pairing.due])
     if pairing.complete:
-        return Comparison(None, len(due))
+        return Comparison(None, apart, agreed)
 
     def agrees(left: Due, right: StampedAnswer) -> bool:
         return near(left, right) and same(left, right)
 
-    return Comparison(_divergence(pairing, due, given, dials, agrees), pairing.due)
+    return Comparison(_divergence(pairing, due, given, dials, agrees), apart, agreed)
 
 
 def refusing(
@@ -210,6 +223,16 @@ def _divergence(
     if wanted.stamp < offered.stamp:
         return Divergence(Kind.MISSING, wanted.evaluation.t, wanted.evaluation, None)
     return Divergence(Kind.EXTRA, _instant(offered), None, offered.answer)
+
+
+def strayed(divergence: Divergence | None, stray: Observed) -> Divergence:
+    """What is wrong where STRAY is stamped out of all range; DIVERGENCE is what parts without it.
+
+    An answer that is due and missing is the one that went astray.
+    """
+    if divergence is None or divergence.kind is Kind.EXTRA:
+        return Divergence(Kind.INSTANT, None, None, stray)
+    return Divergence(Kind.INSTANT, divergence.t, divergence.expected, stray)
 
 
 def _close(wanted: Due, offered: StampedAnswer, dials: Dials) -> bool:

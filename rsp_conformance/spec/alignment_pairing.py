@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -81,6 +82,22 @@ def pair(
             if i < len(due) and near(due[i], given[j]) and same(due[i], given[j]):
                 reach((i + 1, j + 1))
     return Pairing(False, *furthest)
+
+
+def instants_apart(due: Sequence[Due], given: Sequence[StampedAnswer], tolerance: int) -> int:
+    """At how many instants something must be due and nothing was given, or the reverse."""
+    expected = sorted({d.stamp for d in due})
+    came = sorted({g.stamp for g in given if g.stamp is not None})
+
+    def met(stamp: int | Fraction, by: Sequence[int | Fraction]) -> bool:
+        place = bisect_left(by, stamp - tolerance)
+        return place < len(by) and by[place] <= stamp + tolerance
+
+    missed = {d.stamp for d in due if d.required and not met(d.stamp, came)}
+    beside = {
+        g.stamp for g in given if g.required and g.stamp is not None and not met(g.stamp, expected)
+    }
+    return len(missed) + len(beside)
 
 
 # Engines that hand out single rows, without the ends of evaluations (decision 26). The protocol's

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from fractions import Fraction
 
 from rsp_conformance.model.answers import Evaluation, Observed
@@ -113,6 +114,30 @@ def observed_stamp(answer: Observed, case: Case, dials: Dials) -> int | Fraction
     if isinstance(answer.cause, int):
         own = answer.cause < len(case.elements)
         return case.elements[answer.cause].t if own else case.until
+    return None
+
+
+def out_of_range(observed: Sequence[Observed], case: Case, dials: Dials) -> Observed | None:
+    """The first answer with a stamp out of all range (decision 50).
+
+    Such as an engine gives that stamps one answer with the machine's clock: the stamp is beyond
+    every instant of the case, and an answer from within the case comes after it. Either by itself
+    is nothing to hold against an engine: what it reports for instants after ``until`` is not
+    compared, and answers of windows with clocks of their own may overtake each other.
+    """
+    if dials.answer_time == "none":
+        return None
+    windows, period = case.query.sliding_windows(dials.unit), case.query.period(dials.unit)
+    reach = [window.width + window.slide for window in windows]
+    periods = [s.period or 0 for s in strategies(dials.report)]
+    latest = max([case.until + 1, *(e.t for e in case.elements[-1:])])
+    latest += max([*reach, *periods, period or 0, dials.time_tolerance])
+    astray: Observed | None = None
+    for answer in observed:
+        if answer.t is not None and answer.t > latest:
+            astray = astray or answer
+        elif astray is not None and answer.t is not None and answer.t <= case.until:
+            return astray
     return None
 
 

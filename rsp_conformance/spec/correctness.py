@@ -1,4 +1,22 @@
-"""Definition 26: is the answer of an engine correct? (RSP-QL; SEMANTICS 5)."""
+"""Definition 26: is the answer of an engine correct? (RSP-QL; SEMANTICS 5).
+
+Correct is an answer that equals Ans(Q_z) for some z of Z. A wrong one equals none, and to say what
+is wrong with it one z has to be chosen: the *nearest* start (decision 49). An engine has one start,
+and its instants show which: those of its answers are the closes of its windows, whatever it makes
+of their contents. So the nearest start is the one whose instants the answers have:
+
+1. fewest instants are due or given by one side alone (`Comparison.apart`);
+2. among these most answers agree before the two part (`Comparison.agreed`);
+3. among these it is the first of Z.
+
+For example, an engine with t0 = 1 and windows of 3 answers at 4 and 7, and its FILTER drops the row
+that is due at 4. t0 = 2 agrees with nothing, but parts from it later, at 5: by the instants it is
+t0 = 1, and the answer has wrong rows at 4. The nearest start may make an engine look better than
+it is: one that stamps all answers an instant late is taken for one that started an instant later,
+and blamed for the contents. That is what Definition 26 leaves it free to be.
+
+Answers without instants (``answer_time = none``) show no start; there the second rule decides.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +28,8 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import mixes_closing
 from rsp_conformance.model.verdict import Vector, Verdict
-from rsp_conformance.spec.alignment import Comparison, compare
+from rsp_conformance.spec.alignment import Comparison, compare, strayed
+from rsp_conformance.spec.alignment_stamps import out_of_range
 from rsp_conformance.spec.policies import policy_of
 from rsp_conformance.spec.starts import rspql_queries, t_s
 from rsp_conformance.spec.trace import Expectation
@@ -26,9 +45,10 @@ def judge(
 ) -> Verdict:
     """Correct iff some z ∈ Z exists with Ans_C(q) = Ans(Q_z) on t_s ≤ t ≤ until.
 
-    A wrong answer's verdict names the nearest z, the one that agrees longest, and keeps the
-    EXPECTATION, that of CASE under DIALS. Raises Unsupported where the query goes beyond the
-    evaluator or the profile, or leaves its answer open.
+    A wrong answer's verdict names the nearest z and keeps the EXPECTATION, that of CASE under
+    DIALS. An answer stamped out of all range is wrong whatever else there is (`out_of_range`).
+    Raises Unsupported where the query goes beyond the evaluator or the profile, or leaves its
+    answer open.
     """
     expectation = expectation or Expectation(case, dials)
     if dials.answer_time == "arrival" and mixes_closing(policy_of(case.query, dials)):
@@ -36,6 +56,7 @@ def judge(
     if dials.answer_time == "none" and dials.clock == "own" and len(case.query.streams()) > 1:
         raise Unsupported("answers without instants of windows with clocks of their own")
     start = t_s(case, dials)
+    stray = out_of_range(observed, case, dials)
     nearest: tuple[tuple[int, int], Vector, Comparison] | None = None
     for starts in rspql_queries(case, dials):
         expected = expectation.answer(starts)
@@ -44,11 +65,13 @@ def judge(
                 f"judging an answer that SPARQL leaves open ({expectation.undetermined})"
             )
         comparison = compare(expected, observed, case, dials, start)
-        if comparison.divergence is None:
+        if comparison.divergence is None and stray is None:
             return Verdict(True, starts, start)
-        parted = comparison.divergence.t
-        rank = (case.until + 1 if parted is None else parted, comparison.agreed)
-        if nearest is None or rank > nearest[0]:
-            nearest = (rank, starts, comparison)
+        if nearest is None or comparison.rank < nearest[0]:
+            nearest = (comparison.rank, starts, comparison)
     assert nearest is not None, "T⁰ is never empty"
-    return Verdict(False, nearest[1], start, nearest[2].divergence, expectation=expectation)
+    _, starts, comparison = nearest
+    divergence = comparison.divergence
+    if stray is not None:
+        divergence = strayed(divergence, stray)
+    return Verdict(False, starts, start, divergence, expectation=expectation)

@@ -30,7 +30,7 @@ MOST_INSTANTS: Final = 10_000_000
 """The most instants that are walked through for one z: at 10 µs each they take 100 s, longer than
 an evaluation may (`limits.SECONDS`)."""
 FAR: Final = 100_000
-"""Windows that start so long before the registration are not walked through from there.
+"""Windows that start so long before the registration are not walked from there (decision 51).
 
 Any number will do: nobody is answered there. A small one would leave out evaluations that tests of
 the whole trace show.

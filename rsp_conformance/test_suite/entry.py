@@ -10,7 +10,8 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.verdict import Divergence
-from rsp_conformance.spec.alignment import compare
+from rsp_conformance.spec.alignment import compare, strayed
+from rsp_conformance.spec.alignment_stamps import out_of_range
 
 TEST = "urn:x-rsp-conformance:test:"
 """The IRIs of tests begin so; what follows is the name."""
@@ -101,7 +102,9 @@ class SuiteCase:
         return self.divergence(observed, dials) is None
 
     def divergence(self, observed: Sequence[Observed], dials: Dials) -> SuiteDivergence | None:
-        """Where OBSERVED and the legal answer that agrees longest part; None where one agrees.
+        """Where OBSERVED and the nearest legal answer part; None where one agrees.
+
+        The nearest is found as that start is whose answer is nearest (`spec.correctness`).
 
         DIALS are the engine's. Raises Unsupported where the way in which it hands out answers
         cannot be compared.
@@ -109,15 +112,17 @@ class SuiteCase:
         under = self.judged_under(dials)
         if under.answer_time == "none" and under.clock == "own" and len(self.case.streams) > 1:
             raise Unsupported("answers without instants of windows with clocks of their own")
-        nearest: tuple[tuple[int, int], SuiteDivergence] | None = None
+        stray = out_of_range(observed, self.case, under)
+        nearest: tuple[tuple[int, int], int, Divergence | None] | None = None
         for number, legal in enumerate(self.legal):
             expected = [evaluation.under(under) for evaluation in legal]
             found = compare(expected, observed, self.case, under, self.start)
-            if found.divergence is None:
+            if found.divergence is None and stray is None:
                 return None
-            parted = found.divergence.t
-            rank = (self.case.until + 1 if parted is None else parted, found.agreed)
-            if nearest is None or rank > nearest[0]:
-                nearest = rank, SuiteDivergence(number, found.divergence)
+            if nearest is None or found.rank < nearest[0]:
+                nearest = found.rank, number, found.divergence
         assert nearest is not None, "a case has a legal answer"
-        return nearest[1]
+        _, number, parted = nearest
+        parted = parted if stray is None else strayed(parted, stray)
+        assert parted is not None, "an answer that agrees is right"
+        return SuiteDivergence(number, parted)

@@ -61,6 +61,8 @@ def _facts(setting: Setting, divergence: Divergence) -> list[Fact]:
             why = rows.wrong_rows(setting, step, due.content, given.content)
         case Kind.ORDER if due and given:
             why = rows.wrong_order(setting, due.content, given.content)
+        case Kind.INSTANT if given and given is setting.stray:
+            why = evaluations.stamped_astray(setting, given)
         case Kind.INSTANT if due and given:
             why = evaluations.wrong_instant(setting, given)
         case Kind.MISSING if due:
@@ -80,7 +82,8 @@ def _parting(setting: Setting, divergence: Divergence) -> FactKind:
     if given is None:
         return "no answer"
     if due is None:
-        return "nothing more due" if kind is Kind.INSTANT else "not due"
+        timeless = kind is Kind.INSTANT and given.t is None
+        return "nothing more due" if timeless else "not due"
     if kind is Kind.ORDER:
         return "other order"
     if kind is Kind.INSTANT:
@@ -97,19 +100,19 @@ _PLAUSIBLE = (Kind.ORDER, Kind.ROWS, Kind.INSTANT, Kind.MISSING, Kind.EXTRA, Kin
 def nearest(case: Case, dials: Dials, observed: Sequence[Observed], verdict: Verdict) -> Setting:
     """Setting under the vector whose answer is nearest to OBSERVED.
 
-    The verdict names one of those that agree longest; where several do, the one that has the
-    fewest other rows at the place where they part makes the plainest argument.
+    The verdict names the first of those that are equally near; where several are, the one that has
+    the fewest other rows at the place where they part makes the plainest argument.
     """
     expectation = expectation_of(verdict, case, dials)
     own = Setting(expectation, verdict.t0, observed, verdict)
     parted = own.divergence
-    if verdict.correct or parted is None or parted.kind is Kind.SILENT:
+    if verdict.correct or parted is None or parted.kind is Kind.SILENT or own.stray is not None:
         return own
     ranked = [(_distance(own, parted), verdict.t0)]
     for vector in own.others():
         comparison = own.compared(expectation.trace(vector))
         other = comparison.divergence
-        if other and other.t == parted.t and comparison.agreed >= own.comparison.agreed:
+        if other and comparison.rank == own.comparison.rank:
             ranked.append((_distance(own, other), vector))
     _, best = min(ranked, key=itemgetter(0))
     return own if best == verdict.t0 else Setting(expectation, best, observed, verdict)

@@ -120,6 +120,17 @@ def wrong_instant(setting: Setting, answer: Observed) -> list[Fact]:
     return [*claims, Fact("instant is", instants=(stamp,), hints=hints)] if hints else claims
 
 
+def stamped_astray(setting: Setting, answer: Observed) -> list[Fact]:
+    """A stamp that no instant of the case can be meant by (`out_of_range`)."""
+    place = next(i for i, own in enumerate(setting.observed) if own is answer)
+    following = (own.t for own in setting.observed[place:] if own.t is not None)
+    later = next(t for t in following if t <= setting.case.until)
+    assert answer.t is not None
+    claims = [] if setting.step is None else [evaluated(setting, setting.step)]
+    beyond = Fact("out of range", instants=(answer.t,))
+    return [*claims, beyond, Fact("before an earlier one", instants=(later,))]
+
+
 def _hints(setting: Setting, step: TraceStep, stamp: int | Fraction) -> Iterator[Hint]:
     """What the instant given is, where it is something."""
     due = setting.due_stamp(step.t)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from operator import attrgetter
-from typing import Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from rsp_conformance.model.answers import Content
 from rsp_conformance.model.dials import Dials
@@ -42,12 +43,17 @@ class GivenAnswer(NamedTuple):
 
 
 class Alignment(NamedTuple):
-    """Whether all pairs off; if not, how many due answers did, and where and how it ends."""
+    """Whether all pairs off; if not, how many due answers did, and where and how it ends.
+
+    ``agreed`` counts those that are required. ``apart`` are the instants at which something is
+    required of one side and the other has nothing.
+    """
 
     right: bool
     agreed: int
     t: int | None = None
     kind: Kind | None = None
+    apart: int = 0
 
 
 Difference: TypeAlias = Callable[[DueAnswer[C], GivenAnswer], Kind | None]
@@ -72,7 +78,34 @@ class Aligner(Generic[C]):
         if not self._timed:
             due = [d for d in due if d.t >= self._t_s]
         at = self._in_step(due, given) if self._exact else self._reached(due, given)
-        return Alignment(True, len(due)) if at is None else self._parted(due, given, at)
+        if at is None:
+            found = Alignment(True, sum(d.t >= self._t_s for d in due))
+        else:
+            found = self._parted(due, given, at)
+            found = found._replace(agreed=sum(d.t >= self._t_s for d in due[: at[0]]))
+        return found._replace(apart=self._apart(due, given)) if self._timed else found
+
+    def _apart(self, due: Sequence[DueAnswer[C]], given: Sequence[GivenAnswer]) -> int:
+        """How many instants there are that one side requires and the other does not know."""
+        wanted = {d.stamp: False for d in due}
+        wanted.update((d.stamp, True) for d in due if d.t >= self._t_s)
+        came: dict[int | Fraction, bool] = {}
+        for g in given:
+            if g.stamp is not None:
+                came[g.stamp] = g.required or came.get(g.stamp, False)
+        return self._unmet(wanted, came) + self._unmet(came, wanted)
+
+    def _unmet(self, one: Mapping[Any, bool], other: Mapping[Any, bool]) -> int:
+        """How many stamps of ONE, those that are required, are near none of the OTHER."""
+        alone = [stamp for stamp, required in one.items() if required and stamp not in other]
+        if not self._tolerance:
+            return len(alone)
+        near = sorted(other)
+        places = [bisect_right(near, stamp + self._tolerance) for stamp in alone]
+        return sum(
+            place == 0 or near[place - 1] < stamp - self._tolerance
+            for place, stamp in zip(places, alone, strict=True)
+        )
 
     def _in_step(
         self, due: Sequence[DueAnswer[C]], given: Sequence[GivenAnswer]

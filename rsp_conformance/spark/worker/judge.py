@@ -9,10 +9,10 @@ from typing import NamedTuple, TypeAlias
 
 from rsp_conformance.compare.contents import difference
 from rsp_conformance.limits import LimitExceeded, allow, limited
-from rsp_conformance.model.answers import Content, Evaluation, Rows
+from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.policy import mixes_closing
+from rsp_conformance.model.policy import mixes_closing, strategies
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
 from rsp_conformance.spark.wire import PackedAnswer, PackedElement
 from rsp_conformance.spark.worker.alignment import Aligner, Alignment, GivenAnswer
@@ -114,10 +114,16 @@ class _CaseJudgement:
         return self._result(answers)
 
     def verdict(self) -> CaseResult:
-        """Correct iff some z makes the answer right; else the nearest z, which agrees longest."""
-        query, case = self._query, self._case
+        """Correct iff some z makes the answer right; else the nearest z (decision 49).
+
+        That is the z whose instants the answers have: fewest are required by one side alone. Of
+        several most answers agree under it before they part, and of these it is the first.
+        """
+        query = self._query
         check_stamps(query)
-        given = self._given()
+        assert self._case.observed is not None
+        observed = self._unpacker.observed(self._case.observed)
+        given, astray = self._given(observed), self._astray(observed)
         agreement = ContentAgreement(query.dials)
         aligner: Aligner[Content] = Aligner(
             query.dials, self._t_s, lambda due, one: agreement.difference(due.content, one)
@@ -129,23 +135,25 @@ class _CaseJudgement:
             if trace.unsaid is not None:
                 return self._result(trace.unsaid)
             found = aligner.align(trace.due, given)
-            if found.right:
+            if found.right and not astray:
                 return self._result(Verdict(True, z, self._t_s))
-            rank = (case.registration.until + 1 if found.t is None else found.t, found.agreed)
-            if nearest is None or rank > nearest[0]:
+            rank = found.apart, -found.agreed
+            if nearest is None or rank < nearest[0]:
                 nearest = rank, z, found
         assert nearest is not None, "T⁰ is never empty"
         _, z, found = nearest
-        assert found.kind is not None
-        divergence = Divergence(found.kind, found.t, None, None)
+        kind, t = found.kind, found.t
+        if astray:
+            kind, t = Kind.INSTANT, None if kind is Kind.EXTRA else t
+        assert kind is not None
+        divergence = Divergence(kind, t, None, None)
         return self._result(Verdict(False, z, self._t_s, divergence))
 
-    def _given(self) -> list[GivenAnswer]:
-        """The observed answers, as they are compared."""
+    def _given(self, answers: Sequence[Observed]) -> list[GivenAnswer]:
+        """The observed ANSWERS, as they are compared."""
         query, t_s, arrivals = self._query, self._t_s, self._arrivals
         observed = PendingAnswers(query, t_s, ElementTimes(self._moments))
-        assert self._case.observed is not None
-        observed.add(self._unpacker.observed(self._case.observed))
+        observed.add(answers)
         if query.dials.answer_time != "evaluation":
             # What the test points in [a, t_s) may have given can be left out (decision 23).
             observed.early = t_s - query.registration.registered
@@ -159,6 +167,25 @@ class _CaseJudgement:
                 stamps = [query.stamp(t_s - 1, moments) for moments in (self._moments, *clocks)]
                 observed.open_to = max(stamps)
         return observed.take(query.registration.until, end=True).given
+
+    def _astray(self, answers: Sequence[Observed]) -> bool:
+        """Whether a stamp is out of all range, and an answer from within the case comes after it.
+
+        Out of range is what no evaluation of the case's elements, or of those that the kit appends,
+        can be stamped with. What is only late is not compared.
+        """
+        query = self._query
+        until = query.registration.until
+        if query.dials.answer_time == "none":
+            return False
+        steps = [window.width + window.slide for window in query.windows]
+        policies = strategies(query.policy), strategies(query.dials.report)
+        steps += [one.period or 0 for policy in policies for one in policy]
+        latest = max([until + 1, *self._moments[-1:]])
+        latest += max([*steps, query.dials.time_tolerance])
+        known = [one.t for one in answers if one.t is not None]
+        first = next((place for place, stamp in enumerate(known) if stamp > latest), len(known))
+        return any(stamp <= until for stamp in known[first:])
 
     def _result(self, found: Verdict | AnswersByVector | Refusal) -> CaseResult:
         return CaseResult(found, len(self._vectors), self._evaluations, self._stretch.distinct)
