@@ -5,18 +5,19 @@ RUN := $(VENV)/bin
 STAMP := $(VENV)/.complete
 INSTALLS := pyproject.toml $(wildcard rsp_conformance/adapters/*/package.json)
 PYTEST_ARGS :=
+JURY_ARGS :=
 # A process for each core, four at most; `make test WORKERS=0` makes none.
 WORKERS := logical --maxprocesses 4
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint site bench engines faults laws coverage suite clean
+.PHONY: help setup demo test lint site bench engines faults laws coverage suite jury clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-14s %s\n", $$1, $$2}'
 
 # What is missing on this machine is said here, before any rule runs, and only when there is
 # something to install. Under -q make then ends with status 1 and adds no line of its own.
-ifneq ($(filter setup demo test lint site bench engines faults laws coverage suite,$(MAKECMDGOALS)),)
+ifneq ($(filter setup demo test lint site bench engines faults laws coverage suite jury,$(MAKECMDGOALS)),)
 ifneq ($(shell $(MAKE) -s -q -f Makefile $(STAMP) 2>/dev/null || echo stale),)
 FOUND := $(shell PYTHON='$(PYTHON)' scripts/check_requirements.sh)
 ifeq ($(FOUND),)
@@ -72,6 +73,9 @@ coverage: setup ## Print which cells of the language are generated (and write bu
 suite: setup ## Choose the cases of the packaged test suite anew (takes minutes).
 	@$(RUN)/python -m tests.curation
 	@$(RUN)/python -m tests.curation --add
+
+jury: setup ## Ask SPARQL's other implementations what the specification is asked (JURY_ARGS="--jars lib").
+	@$(RUN)/python -m tools.jury $(JURY_ARGS)
 
 clean: ## Remove builds and caches; .venv, .hypothesis and .rsp stay.
 	@rm -rf build dist .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

@@ -111,7 +111,7 @@ def test_every_file_of_the_package_reaches_the_wheel(wheel_files: set[str]) -> N
 
 
 def test_the_sdist_holds_what_building_and_testing_need(sdist_files: set[str]) -> None:
-    needed = tracked("rsp_conformance", "tests", "docs", "scripts")
+    needed = tracked("rsp_conformance", "tests", "docs", "scripts", "tools")
     needed |= tracked("pyproject.toml", "conftest.py", "Makefile", "LICENSE", "*.md", "*.cff")
     needed |= tracked("mkdocs.yml")
     assert needed - sdist_files == set()

@@ -1,0 +1,106 @@
+"""Expressions asked: of the specification term by term, of the other jurors by queries."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.expressions import Aggregate, Exists, Expression, Variable
+from rsp_conformance.model.terms import Term
+from rsp_conformance.spec.expressions import Expressions
+from rsp_conformance.spec.grouping import aggregated
+from rsp_conformance.spec.solutions import Solution
+from tools.jury.classes import GaveUp, Refused, Result
+from tools.jury.expressions import BASE, Question, arguments_of, query, row_name, row_number
+from tools.jury.jurors import Juror
+from tools.jury.terms import UNBOUND, kind_of
+
+GAVE_UP = GaveUp()
+REFUSED = Refused()
+
+
+@dataclass(slots=True)
+class Opinion:
+    """What the specification says of one row: of each call its value, and kinds of arguments.
+
+    ``left_open`` says of each call why SPARQL leaves its value open, where it does.
+    """
+
+    values: list[Result] = field(default_factory=list)
+    kinds: list[tuple[str, ...]] = field(default_factory=list)
+    left_open: list[str | None] = field(default_factory=list)
+
+
+def _no_pattern(test: Exists, mu: Solution) -> bool:
+    raise NotImplementedError("a question has no EXISTS")
+
+
+def opinions(question: Question) -> list[Opinion]:
+    """What the specification says of each row of QUESTION, or of each group."""
+    if question.groups is None:
+        return [_of_row(question, Solution(row)) for row in question.rows]
+    groups: dict[int, Counter[Solution]] = {}
+    for number, row in zip(question.groups, question.rows, strict=True):
+        groups.setdefault(number, Counter())[Solution(row)] += 1
+    return [_of_group(question, members) for members in groups.values()]
+
+
+def _of_row(question: Question, mu: Solution) -> Opinion:
+    opinion = Opinion()
+    for call in question.calls:
+        notes: list[str] = []
+        at = Expressions(BASE, _no_pattern, notes.append)
+        opinion.values.append(_attempted(lambda at=at, call=call: at.value(call, mu)))  # type: ignore[misc]
+        opinion.kinds.append(tuple([_kind(at, a, mu) for a in arguments_of(call)]))
+        opinion.left_open.append(notes[0] if notes else None)
+    return opinion
+
+
+def _kind(at: Expressions, argument: Expression, mu: Solution) -> str:
+    if isinstance(argument, Variable) and argument.name not in mu:
+        return UNBOUND
+    term = _attempted(lambda: at.value(argument, mu))
+    return kind_of(term if not isinstance(term, (GaveUp, Refused)) else None)
+
+
+def _attempted(value: Callable[[], Term | None]) -> Result:
+    try:
+        return value()
+    except Unsupported:
+        return REFUSED
+
+
+def _of_group(question: Question, members: Counter[Solution]) -> Opinion:
+    notes: list[str] = []
+    at = Expressions(BASE, _no_pattern, notes.append)
+    assert isinstance(question.expression, Aggregate)
+    value = aggregated(question.expression, members, at)
+    kinds = {UNBOUND if "a" not in mu else kind_of(mu["a"]) for mu in members}
+    return Opinion([value], [tuple(sorted(kinds))], [notes[0] if notes else None])
+
+
+# The others
+
+
+def answers(juror: Juror, asked: Sequence[Question]) -> Iterator[list[list[Result]]]:
+    """For each question, of each row or group what JUROR says of each call."""
+    first = 0
+    for place, question in enumerate(asked):
+        yield _answered(juror, question, place, first)
+        first += len(question.rows)
+
+
+def _answered(juror: Juror, question: Question, place: int, first: int) -> list[list[Result]]:
+    key, offset = ("r", first) if question.groups is None else ("g", 0)
+    columns = [f"e{i}" for i in range(len(question.calls))]
+    text, names = query(question, place), [key, *columns]
+    try:
+        rows = juror.select(text, names)
+    except Exception:  # of any class: whatever is raised is an answer of its own
+        nodes = [row_name(offset + number) for number in range(question.size)]
+        rows = juror.select_each(text, names, nodes)
+    missing: list[Result] = [GAVE_UP] * len(columns)
+    found: dict[int, list[Result]] = {row_number(row[0]) - offset: [*row[1:]] for row in rows}
+    return [found.get(number, missing) for number in range(question.size)]

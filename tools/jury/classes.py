@@ -1,0 +1,90 @@
+"""Results, and the classes of those that are one by value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
+
+from rsp_conformance.model.terms import Term
+from tools.jury.terms import value_key
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class GaveUp:
+    """The implementation raised an error over the whole query, instead of a result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The specification refuses the question by name."""
+
+
+Result: TypeAlias = Term | GaveUp | Refused | None
+"""What an expression yields; None is an error, or unbound."""
+
+SPECIFICATION = "specification"
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """The jurors in classes of those whose results are one, the specification's first.
+
+    A class is its jurors in alphabetical order, but the specification first, and what they have: a
+    value, an error, or that they gave up.
+    """
+
+    classes: tuple[tuple[tuple[str, ...], str], ...]
+
+    @property
+    def against(self) -> int:
+        """How many jurors say otherwise than the specification; who gives up says nothing."""
+        return sum(len(names) for names, said in self.classes[1:] if said != "gave up")
+
+    @property
+    def agreed(self) -> bool:
+        """Whether all say one."""
+        return len(self.classes) == 1
+
+    def __str__(self) -> str:
+        return " | ".join(f"{' '.join(names)}: {said}" for names, said in self.classes)
+
+
+def partition(
+    results: Mapping[str, R], same: Callable[[R, R], bool], say: Callable[[R], str]
+) -> Partition:
+    """The jurors of RESULTS by classes; SAME says whether two results are one."""
+    classes: list[tuple[list[str], R]] = []
+    for name in sorted(results, key=lambda n: (n != SPECIFICATION, n)):
+        result = results[name]
+        for names, other in classes:
+            if same(other, result):
+                names.append(name)
+                break
+        else:
+            classes.append(([name], result))
+    return Partition(tuple([(tuple(names), say(result)) for names, result in classes]))
+
+
+def of_terms(results: Mapping[str, Result]) -> Partition:
+    """The classes of results of an expression."""
+    return partition(results, lambda a, b: _key(a) == _key(b), said)
+
+
+def _key(result: Result) -> object:
+    return result if isinstance(result, (GaveUp, Refused)) else value_key(result)
+
+
+def said(result: Result) -> str:
+    """What a result is, in a word."""
+    match result:
+        case None:
+            return "error"
+        case GaveUp():
+            return "gave up"
+        case Refused():
+            return "refused"
+        case _:
+            return "value"
