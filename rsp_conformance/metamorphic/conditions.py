@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.dials import Dials, starts_with_an_element
 from rsp_conformance.model.features import MissingFeatures
-from rsp_conformance.model.policy import Not, Policy, is_bound, mentions, strategies
-from rsp_conformance.model.walk import within
+from rsp_conformance.model.policy import is_bound, mentions, strategies
 
 DialCondition = Callable[[Dials], str | None]
 
@@ -66,11 +65,6 @@ def by_declaration(dials: Dials) -> str | None:
     if starts_with_an_element(dials.t0):
         return "windows start with the first element"
     return None
-
-
-def negates(policy: Policy) -> bool:
-    """Whether a negation occurs in POLICY."""
-    return any(isinstance(part, Not) for part in within(policy))
 
 
 def tested_once(dials: Dials) -> bool:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.metamorphic.comparison import Seen, alike, first_difference
 from rsp_conformance.metamorphic.conditions import closing, settings, tested_once
-from rsp_conformance.metamorphic.drawing import ANYTHING, BURSTS, MIXED, cases, changed
+from rsp_conformance.metamorphic.drawing import ANYTHING, BURSTS, MIXED, cases
 from rsp_conformance.metamorphic.relation import Draws, Trial, described, pair
 from rsp_conformance.model.algebra import BGP, Graph, TriplePattern
 from rsp_conformance.model.answers import Content
@@ -28,6 +28,7 @@ from rsp_conformance.model.terms import IRI, BlankNode, Term, Triple
 from rsp_conformance.model.walk import parts, rewritten, subpatterns, within
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.draws import pick
+from rsp_conformance.strategies.written import changed
 
 # Junk
 

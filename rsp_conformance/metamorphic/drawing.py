@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from hypothesis import strategies as st
 
@@ -14,10 +14,10 @@ from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.cases import draw_case
 from rsp_conformance.strategies.clause_weights import SILENCE, mix
+from rsp_conformance.strategies.clock import ORIGINS
 from rsp_conformance.strategies.focus import Focus
 from rsp_conformance.strategies.limits import limits
 from rsp_conformance.strategies.plan import focus_within
-from rsp_conformance.strategies.written import WrittenCase
 
 MOST = 8
 """So many elements a case has at most: small ones part as well as large ones, and cost less."""
@@ -83,7 +83,7 @@ def cases(
     nothing else than the answers themselves is needed to accuse anyone.
     """
     if subject.profile.base.t0 == "any":
-        focus = replace(focus, slides=(1, 1, 1, 1, 1, 2, 3))
+        focus = replace(focus, slides=(1, 1, 1, 1, 1, 2, 3), clocks=ORIGINS)
     declared = (with_implied(features) | RESTRICTIONS.keys()) & subject.features
     within = focus_within(limits(declared, subject.profile), focus)
 
@@ -91,12 +91,6 @@ def cases(
         return draw_case(draw, within, focus.most)
 
     return drawn
-
-
-def changed(case: Case, **changes: object) -> Case:
-    """CASE with CHANGES, shown as papers show it."""
-    values = {field.name: getattr(case, field.name) for field in fields(Case)}
-    return WrittenCase(**{**values, **changes})
 
 
 def operated(query: Query, operator: StreamOperator | None) -> Query:

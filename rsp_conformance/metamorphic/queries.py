@@ -15,7 +15,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.laws import HEURISTICS, LAWS, Law
 from rsp_conformance.metamorphic.comparison import NOTHING, alike, answered, by_stamp, same, seen
 from rsp_conformance.metamorphic.conditions import clocked_together, settings, stamped, tested_once
-from rsp_conformance.metamorphic.drawing import ANYTHING, MIXED, REPEATED, cases, changed, operated
+from rsp_conformance.metamorphic.drawing import ANYTHING, MIXED, REPEATED, cases, operated
 from rsp_conformance.metamorphic.relation import (
     Draws,
     MetamorphicRelation,
@@ -35,6 +35,7 @@ from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.laws import LawCase, applicable_law, law_cases
 from rsp_conformance.strategies.limits import limits
+from rsp_conformance.strategies.written import changed
 from rsp_conformance.text.errors import NotExpressible
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil, inf, lcm
 
@@ -10,47 +10,32 @@ from hypothesis import strategies as st
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.metamorphic.comparison import first_compared, first_difference, retimed_answer
-from rsp_conformance.metamorphic.conditions import by_declaration, negates, periods, stamped
-from rsp_conformance.metamorphic.drawing import ANYTHING, MIXED, cases, changed
+from rsp_conformance.metamorphic.conditions import by_declaration, periods, stamped
+from rsp_conformance.metamorphic.drawing import ANYTHING, MIXED, cases
 from rsp_conformance.metamorphic.relation import Draws, Trial, Variant, described, pair
-from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import FLOORS, Dials
 from rsp_conformance.model.finding import Contradiction
-from rsp_conformance.model.policy import Strategy, implies, mentions
+from rsp_conformance.strategies.clock import (
+    EPOCH_MILLISECONDS,
+    SIGNED_32,
+    not_scalable,
+    retimed,
+)
 from rsp_conformance.strategies.draws import pick
+from rsp_conformance.strategies.written import changed
 from rsp_conformance.text.languages import LANGUAGES
-
-
-def retimed(
-    case: Case, time: Callable[[int], int], since: Callable[[int], int] | None = None
-) -> Case:
-    """CASE with each of its instants at another TIME; SINCE is that of a graph's first instant."""
-    begin = since or time
-    entries = tuple(
-        replace(
-            entry,
-            since=None if entry.since is None else begin(entry.since),
-            until=None if entry.until is None else time(entry.until),
-        )
-        for entry in case.background
-    )
-    return changed(
-        case,
-        elements=tuple(replace(element, t=time(element.t)) for element in case.elements),
-        background=Background(entries),
-        registered=time(case.registered),
-        until=time(case.until),
-    )
-
 
 # Shift
 
-STEPS = (1, 2, 3, 10, 100, 1_000, 10_000, 100_000)
-"""How many times the common multiple everything may be later."""
+NEAR = (1, 2, 3, 10)
+"""By how many times the common multiple everything is later."""
 
-NEAR = STEPS[:4]
-"""The same where windows start at a number, from which the engine has to count."""
+FAR = (100, 1_000, 10_000, 100_000)
+"""The same, unless windows start at a number, from which the engine has to count."""
+
+EPOCHS = (SIGNED_32, EPOCH_MILLISECONDS)
+"""By how many instants at least: past what 32 bits hold, and to milliseconds since 1970."""
 
 
 def _numbered(dials: Dials) -> str | None:
@@ -64,9 +49,10 @@ def _shifts(subject: EngineUnderTest) -> Draws:
     drawn = cases(subject, MIXED, ANYTHING - {"istream", "dstream"} if numbered else ANYTHING)
 
     def make(draw: st.DrawFn) -> Trial:
-        steps_later = pick(draw, NEAR if numbered else STEPS)
+        later = pick(draw, NEAR if numbered else (*NEAR, *FAR, *EPOCHS, *EPOCHS))
         case = drawn(draw)
-        by = steps_later * common(case, subject.dials(case))
+        multiple = common(case, subject.dials(case))
+        by = -(-later // multiple) * multiple if later in EPOCHS else later * multiple
         return pair(case, retimed(case, lambda t: t + by), f"everything {by} later")
 
     return make
@@ -147,19 +133,6 @@ only the ones before c are compared.
 # Units
 
 
-def _scalable(dials: Dials) -> str | None:
-    policy = dials.report
-    if isinstance(dials.t0, FLOORS) or (isinstance(dials.t0, int) and dials.t0):
-        return "the profile says in instants where windows start"
-    if mentions(policy, "P") or (isinstance(policy, Strategy) and policy.period is not None):
-        return "the profile says in instants when to report"
-    if implies(policy, "COMPUTED EVERY"):
-        return None
-    if mentions(policy, "CC", "COMPUTED EVERY") or negates(policy) or not implies(policy, "WC"):
-        return "the report policy looks at every instant, and there are more of them"
-    return None
-
-
 def _whole_seconds(subject: EngineUnderTest) -> str | None:
     if LANGUAGES[subject.hello.language].in_whole_seconds(subject.hello.dialect) and any(
         unit % 1000 for unit in units(subject.profile.base)
@@ -212,7 +185,7 @@ def _unlike_doubled(_: Trial, observations: Sequence[Observation]) -> Contradict
 
 
 UNITS = described(
-    "units", _doublings, _unlike_doubled, conditions=(_scalable,), refuses=_whole_seconds
+    "units", _doublings, _unlike_doubled, conditions=(not_scalable,), refuses=_whole_seconds
 )
 """Instants are numbers of units: twice as many of units half as long are the same times.
 

@@ -14,10 +14,9 @@ from rsp_conformance.metamorphic.comparison import alike, seen
 from rsp_conformance.metamorphic.conditions import (
     by_declaration,
     clocked_together,
-    negates,
     unbound,
 )
-from rsp_conformance.metamorphic.drawing import MOST, changed
+from rsp_conformance.metamorphic.drawing import MOST
 from rsp_conformance.metamorphic.relation import Draws, Trial, Variant, described
 from rsp_conformance.model.algebra import BGP, Filter, Pattern, TriplePattern, Union, Window
 from rsp_conformance.model.answers import Rows
@@ -26,7 +25,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Operation, Variable
 from rsp_conformance.model.features import MissingFeatures
 from rsp_conformance.model.finding import Contradiction
-from rsp_conformance.model.policy import And, Policy, Strategy, mentions
+from rsp_conformance.model.policy import And, Policy, Strategy, mentions, negates
 from rsp_conformance.model.query import Projection, Query, StreamOperator
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
@@ -37,6 +36,7 @@ from rsp_conformance.strategies.clause_weights import BURSTS, SLOW, STEADY
 from rsp_conformance.strategies.draws import pick, rows
 from rsp_conformance.strategies.limits import limits
 from rsp_conformance.strategies.streams import element_rows, elements_from
+from rsp_conformance.strategies.written import changed
 
 FIRST, SECOND = vocabulary.stream(1), vocabulary.stream(2)
 LINK: IRI = vocabulary.LINKS[0]

@@ -101,6 +101,11 @@ def implies(policy: Policy, kind: StrategyKind) -> bool:
             return False
 
 
+def negates(policy: Policy) -> bool:
+    """Whether a negation occurs in POLICY."""
+    return any(isinstance(part, Not) for part in within(policy))
+
+
 def mixes_closing(policy: Policy) -> bool:
     """Whether POLICY speaks of WC and can hold where no window closes, as ``WC | CC`` can."""
     return mentions(policy, "WC") and not implies(policy, "WC")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,6 +19,7 @@ from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, BlankNode, GraphName
 from rsp_conformance.model.walk import within
+from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.background import Held, entries_from, entry_rows
 from rsp_conformance.strategies.draws import pick
@@ -41,17 +42,24 @@ def draw_case(
 ) -> Case:
     """A case about FOCUS with at most MOST elements, its pattern drawn by PATTERN_OF.
 
-    What the streams are made of is drawn before the query's details, and apart from them.
+    The clock comes first, so that it is the first to become plain. What the streams are made of is
+    drawn before the query's details, and apart from them.
     """
+    clock = focus.clocks.draw(draw)
     plan = focus.plan(draw)
     drawn_elements = element_rows(draw, plan.least, most)
     registered = pick(draw, _REGISTERED)
     end = pick(draw, _ENDS)
     windows = plan_windows(draw, focus, plan)
+    clock = focus.clocks.of_windows(clock, len(windows))
+    silence = clock.silence * _unbridged(windows) + clock.wider // clock.scale
+    windows = tuple(clock.window(w, first=w is windows[0]) for w in windows)
     drawn_entries = []
     if plan.has("static", "varying", "graph", "graph-varying"):
         drawn_entries = entry_rows(draw, varying=plan.has("varying", "graph-varying"))
     query, builder = draw_query(draw, focus, plan, windows, pattern_of)
+    if isinstance(query.computed_every, int):
+        query = replace(query, computed_every=clock.span(query.computed_every))
     widths = [width_of(window) for window in windows]
     slides = [slide_of(window) for window in windows]
     # What only some plans have comes last: dropping it leaves the rest as it was drawn.
@@ -60,11 +68,13 @@ def draw_case(
         drawn_elements,
         *_arrivals(query, builder),
         start=registered,
+        clock=clock,
         rhythm=plan.rhythm,
-        silence=max(widths) + max(slides) + 1,
+        silence=silence,
         seconds=seconds,
         named=plan.has("named-elements"),
     )
+    registered = clock.at(registered)
     last = elements[-1].t if elements else registered
     entries = entries_from(drawn_entries, *_held(builder), start=registered, end=last)
     # Mostly the windows that hold the last element close; sometimes the end comes sooner.
@@ -79,12 +89,19 @@ def draw_case(
     )
 
 
+def _unbridged(windows: Sequence[WindowDeclaration]) -> int:
+    """The shortest silence over which no instance of WINDOWS remembers anything."""
+    return max(map(width_of, windows)) + max(map(slide_of, windows)) + 1
+
+
 def _arrivals(query: Query, builder: QueryBuilder) -> tuple[Sequence[Arrival], Sequence[Arrival]]:
     """What may enter the streams: what the query asks for, and what it does not."""
     places = {
         stream: [window.name for window in query.windows if window.stream == stream]
         for stream in query.streams()
     }
+    if builder.plan.has("mute") and len(places) > 1:
+        del places[query.streams()[-1]]
     bystander = vocabulary.BYSTANDER if builder.plan.has("bystander") else None
     return _apart(builder, pools(builder, places, bystander), vocabulary.BLANK_NODES[1])
 

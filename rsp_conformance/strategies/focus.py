@@ -16,6 +16,7 @@ from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.model.tables import read_table
 from rsp_conformance.strategies import clause_weights
+from rsp_conformance.strategies.clock import CLOCKS, Clock
 from rsp_conformance.strategies.limits import limits
 
 
@@ -48,6 +49,7 @@ class Focus:
     most: int = 12
     spreads: tuple[int, ...] = (3, 4, 6, 12)
     constants: tuple[str, ...] = (*("",) * 6, "object", "subject")
+    clocks: tuple[Clock | None, ...] = CLOCKS
 
 
 _RHYTHMS = {

@@ -12,6 +12,7 @@ from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.strategies import vocabulary
+from rsp_conformance.strategies.clock import not_scalable
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,9 @@ class Limits:
     ``tolerant`` that they compare up to a tolerance; ``bystanders`` that there may be a stream that
     the query does not read (answers stamped by arrivals would depend on whether the engine hears of
     time from it); ``computed_every`` that the query must state its own period; ``window_names`` are
-    those that the report policy speaks of.
+    those that the report policy speaks of. ``fixed_starts`` says that the profile leaves no window
+    a choice of t0, ``numbered_starts`` that it gives a number, ``scalable`` that all times may be
+    multiplied (``clock.not_scalable``), ``bags`` that windows count equal triples.
     """
 
     features: frozenset[str]
@@ -36,6 +39,10 @@ class Limits:
     bystanders: bool = True
     computed_every: bool = False
     window_names: tuple[IRI, ...] = ()
+    fixed_starts: bool = False
+    numbered_starts: bool = False
+    scalable: bool = True
+    bags: bool = False
 
     def allow(self, *features: str) -> bool:
         """Whether all of FEATURES may be used."""
@@ -78,6 +85,10 @@ def limits(features: Iterable[str], profile: Profile | Dials) -> Limits:
                 if strategy.window is not None
             )
         ),
+        fixed_starts=all(dials.t0 != "any" for dials in settings),
+        numbered_starts=any(isinstance(dials.t0, int) for dials in settings),
+        scalable=not any(map(not_scalable, settings)),
+        bags=any(dials.window_content == "bag" for dials in settings),
     )
 
 

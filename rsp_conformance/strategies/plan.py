@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.strategies.clause_weights import NAMED_ONLY, REQUIRED, WIDE, Mix
+from rsp_conformance.strategies.clock import Clocks
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.focus import Focus
 from rsp_conformance.strategies.limits import Limits
@@ -53,6 +54,7 @@ class FocusWithinLimits:
     heads: tuple[str, ...]
     operators: tuple[StreamOperator | None, ...]
     gaps: bool
+    clocks: Clocks
 
     def plan(self, draw: st.DrawFn) -> Plan:
         """Draw a plan."""
@@ -124,6 +126,14 @@ def focus_within(limits: Limits, focus: Focus) -> FocusWithinLimits:
         heads=heads,
         operators=operators,
         gaps=limits.allow("gap-windows"),
+        clocks=Clocks(
+            options=focus.clocks,
+            fixed_starts=limits.fixed_starts,
+            numbered_starts=limits.numbered_starts,
+            scalable=limits.scalable,
+            long_windows=limits.allow("long-windows"),
+            bags=limits.bags,
+        ),
     )
 
 

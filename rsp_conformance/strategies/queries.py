@@ -46,7 +46,8 @@ def draw_query(
     """A query after PLAN over WINDOWS, with the builder that tells which data it is about."""
     builder = QueryBuilder(draw, plan, focus.limits)
     every = builder.pick((1, 2, 3)) if focus.limits.computed_every else None
-    pattern = pattern_of(builder, windows)
+    # The last window is declared, and sets off evaluations, without being read.
+    pattern = pattern_of(builder, windows[:-1] if plan.has("idle") else windows)
     registered = plan.operator is not None or every is not None
     base = Query(
         operator=plan.operator,
@@ -65,6 +66,13 @@ def _prefixes(focus: FocusWithinLimits, plan: Plan) -> tuple[tuple[str, str], ..
     return vocabulary.NAMED_PREFIXES if plan.has("prefixes") else vocabulary.PREFIXES
 
 
+MOST_WINDOWS = 4
+"""A query reads so many windows at most."""
+
+_MORE = ((3,), (2,), (3, 2), (3, 3), (1,), (2, 1), (3, 1))
+"""Streams of further windows, where several streams may be read: three in all."""
+
+
 def plan_windows(
     draw: st.DrawFn, focus: FocusWithinLimits, plan: Plan
 ) -> tuple[WindowDeclaration, ...]:
@@ -77,6 +85,12 @@ def plan_windows(
     allow = focus.limits.allow
     if plan.has("window-variable") and allow("multi-window") and pick(draw, (False, True)):
         streams.append(vocabulary.stream(2))
+    if plan.has("more"):
+        several = allow("multi-window")
+        others = [vocabulary.stream(n if several else 1) for n in pick(draw, _MORE)]
+        streams += others[: MOST_WINDOWS - len(streams)]
+    if plan.has("idle"):
+        streams.append(vocabulary.stream(3 if allow("multi-window") else 1))
     names = list(focus.limits.window_names)
     while len(streams) < len(names):
         several = allow("multi-window") or not allow("same-stream-windows")

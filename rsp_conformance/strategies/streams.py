@@ -12,6 +12,7 @@ from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.clause_weights import RHYTHMS, SILENCE, STEADY
+from rsp_conformance.strategies.clock import PLAIN_CLOCK, Clock
 from rsp_conformance.strategies.draws import CHOICES, choose, pick, rows
 from rsp_conformance.strategies.terms import literals, subjects
 from rsp_conformance.strategies.written import WrittenStream
@@ -27,6 +28,9 @@ GAPS = 8
 
 _HALF = 128
 """Bytes from here on stand for a second triple."""
+
+_SEVERAL = 248
+"""Bytes from here on, one in sixteen of those, stand for four more triples."""
 
 Arrival: TypeAlias = tuple[IRI, Triple]
 Row: TypeAlias = tuple[int, ...]
@@ -48,6 +52,7 @@ def elements_from(
     strays: Sequence[Arrival] = (),
     *,
     start: int = 0,
+    clock: Clock = PLAIN_CLOCK,
     rhythm: Sequence[int] = STEADY,
     silence: int = 10,
     seconds: bytes = b"",
@@ -58,8 +63,10 @@ def elements_from(
 
     Each is one of MATCHING or STRAYS, a stream and a triple. It comes after its predecessor (the
     first after START) by a gap out of RHYTHM, so that shrinking may delete any element and the
-    later ones move up; SILENCE in RHYTHM stands for ``silence`` instants. SECONDS, a byte an
-    element, give half of the elements a second triple; with NAMED each is a named graph.
+    later ones move up; SILENCE in RHYTHM stands for ``silence`` instants. CLOCK says at which
+    instants all that is, and how many elements come in place of each. SECONDS, a byte an element,
+    give half of the elements a second triple, and a few of them five; with NAMED each is a named
+    graph.
     """
     if not matching:
         return ()
@@ -68,13 +75,20 @@ def elements_from(
     for number, (which, gap) in enumerate(drawn):
         step = rhythm[gap] if rhythm[gap] != SILENCE else silence
         t += step if t < LAST else min(step, 1)
-        stream, triple = choose(which, matching, strays, choices)
-        graph = [triple]
-        if seconds and seconds[number] >= _HALF:
-            graph.append(choose(seconds[number] - _HALF, matching, (), choices)[1])
-        name = vocabulary.name(f"e{number + 1}") if named else None
-        elements.append(StreamElement(stream, t, tuple(graph), name))
+        more = _more(seconds[number], matching, choices) if seconds else ()
+        for copy in range(clock.crowd):
+            stream, triple = choose((which + copy) % choices, matching, strays, choices)
+            name = vocabulary.name(f"e{len(elements) + 1}") if named else None
+            elements.append(StreamElement(stream, clock.at(t), (triple, *more), name))
     return tuple(elements)
+
+
+def _more(second: int, matching: Sequence[Arrival], choices: int) -> tuple[Triple, ...]:
+    """What an element holds besides its first triple, for the byte SECOND."""
+    if second < _HALF:
+        return ()
+    number = 4 if second >= _SEVERAL else 1
+    return tuple(choose(second - _HALF + n, matching, (), choices)[1] for n in range(number))
 
 
 def streams(

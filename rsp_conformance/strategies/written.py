@@ -7,6 +7,7 @@ protocol) and would otherwise write out every field.
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 from rsp_conformance.model.background import Background, BackgroundEntry
@@ -123,6 +124,12 @@ class WrittenCase(_Written, Case):
 
     __slots__ = ()
     __repr__ = case_text
+
+
+def changed(case: Case, **changes: object) -> Case:
+    """CASE with CHANGES, shown as papers show it."""
+    values = {field.name: getattr(case, field.name) for field in fields(Case)}
+    return WrittenCase(**{**values, **changes})
 
 
 class WrittenQuery(_Written, Query):

@@ -15,6 +15,7 @@ from rsp_conformance.model.used_features import case_features
 from rsp_conformance.spec.correctness import rspql_queries, t_s
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.strategies import cases
+from rsp_conformance.strategies.clock import SIGNED_32
 
 PLAIN = Dials()
 
@@ -245,3 +246,11 @@ def test_equal_elements_are_two():
         ":s1 = (:a :p :b, 1), (:a :p :b, 1)",
         END,
     ]
+
+
+def test_a_counterexample_keeps_a_late_clock_only_if_it_matters():
+    plain = smallest(lambda case: len(case.elements) > 0)
+    assert plain.registered == 0 and [e.t for e in plain.elements] == [1]
+    late = smallest(lambda case: len(case.elements) > 0 and case.elements[-1].t >= SIGNED_32)
+    assert late.registered >= SIGNED_32 - 3
+    assert len(late.elements) <= 3
