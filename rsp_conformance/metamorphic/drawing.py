@@ -82,8 +82,10 @@ def cases(
     Where the profile leaves t0 open most slides are 1, because then there is but one start, and
     nothing else than the answers themselves is needed to accuse anyone.
     """
+    # Of wide windows and crowds a variant that ends sooner would show nothing.
+    focus = replace(focus, clocks=ORIGINS)
     if subject.profile.base.t0 == "any":
-        focus = replace(focus, slides=(1, 1, 1, 1, 1, 2, 3), clocks=ORIGINS)
+        focus = replace(focus, slides=(1, 1, 1, 1, 1, 2, 3))
     declared = (with_implied(features) | RESTRICTIONS.keys()) & subject.features
     within = focus_within(limits(declared, subject.profile), focus)
 
