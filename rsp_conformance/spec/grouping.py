@@ -113,7 +113,7 @@ def _sum(values: TermCounts) -> Number | None:
     if kinds <= {int, Decimal}:
         total: Number = 0
         for number in numbers:
-            total = add(total, number) or 0
+            total = add(total, number)
         return total
     doubles = [to_double(n) if float in kinds else single(to_double(n)) for n in numbers]
     try:

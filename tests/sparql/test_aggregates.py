@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rsp_conformance.model.terms import Literal, Triple
+from rsp_conformance.model.terms import XSD, Literal, Triple
 from rsp_conformance.sparql.dataset import Dataset, GraphBag
 from tests.builders.sparql import bag, evaluate, graph, rows
 from tests.builders.terms import PREFIXES, iri, term
@@ -112,6 +112,12 @@ def test_sums_are_promoted_to_the_widest_type():
     )
     [(found,)] = rows("SELECT (SUM(?v) AS ?r) { ?s :p ?v }", data)
     assert repr(found) == '"6"^^<http://www.w3.org/2001/XMLSchema#float>'
+
+
+@pytest.mark.parametrize("values", [("0.0",), ("1.5", "-1.5")])
+def test_a_sum_that_is_zero_has_the_type_of_its_values(values):
+    data = graph(*((":a", ":p", f'"{value}"^^xsd:decimal') for value in values))
+    assert one("DATATYPE(SUM(?v))", data) == f"<{XSD}decimal>"
 
 
 def test_distinct_values_are_distinct_terms():
