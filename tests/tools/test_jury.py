@@ -21,13 +21,13 @@ from rsp_conformance.spec.evaluate import solutions
 from tests.builders.sparql import graph
 from tests.builders.terms import iri, term
 from tools.jury import __main__ as command
-from tools.jury import decisions, expressions
+from tools.jury import decisions, expressions, run_order
 from tools.jury.classes import GaveUp, of_terms, partition
-from tools.jury.decisions import DECISIONS, VERDICTS, Decision, decision_about
-from tools.jury.groups import Key
+from tools.jury.decisions import DECISIONS, OPEN, TEXT, Decision, decision_about
+from tools.jury.groups import Groups, Key
 from tools.jury.jurors import Data, Juror, Pyoxigraph, RDFLib, Row, local_jurors
 from tools.jury.patterns import dataset, query
-from tools.jury.report import document, kept, undecided
+from tools.jury.report import document, kept, read_document, undecided
 from tools.jury.shapes import shape
 from tools.jury.shrink import shrunk
 from tools.jury.terms import kind_of, value_key
@@ -185,31 +185,54 @@ def test_shrinking_keeps_what_holds() -> None:
 
 def test_decisions_cite_what_they_say() -> None:
     for decision in DECISIONS:
-        assert decision.verdict in VERDICTS
+        assert decision.verdict in (TEXT, OPEN)
         assert decision.section and decision.why
-        assert decision.verdict != "departure" or '"' in decision.why, "the section is quoted"
-    assert len({decision.name for decision in DECISIONS}) == len(DECISIONS)
+        assert decision.verdict != TEXT or '"' in decision.why, "the section is quoted"
+        assert bool(decision.point) is (decision.verdict == OPEN)
+    for name in {decision.name for decision in DECISIONS}:
+        assert len({d.section for d in DECISIONS if d.name == name}) == 1, "one name, one decision"
 
 
 def test_nobody_departs_from_what_fewer_than_two_others_say() -> None:
-    row = Decision("x", "departure", "17.3", '"…"')
+    row = Decision("x", TEXT, "17.3", '"…"')
     values = {"specification": 1, "one": 1, "two": 2, "three": 2}
     alone = partition(values, lambda a, b: a == b, str)
-    assert not row.fits(Key("=", (), alone))
+    assert row.departing(Key("=", (), alone)) == ()
     agreed = partition({**values, "two": 1, "four": 2}, lambda a, b: a == b, str)
-    assert row.fits(Key("=", (), agreed))
+    assert row.departing(Key("=", (), agreed)) == ("four", "three")
+    assert replace(row, verdict=OPEN).departing(Key("=", (), agreed)) == ()
+
+
+def test_who_gives_up_is_not_against_the_specification_and_departs_from_nothing() -> None:
+    parted = of_terms({"specification": None, "one": None, "two": None, "x": GaveUp()})
+    assert parted.against == 0
+    assert Decision("x", TEXT, "17.3", '"…"').departing(Key("=", (), parted)) == ()
 
 
 def test_the_first_row_that_fits_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = (
-        Decision("pairs", "open", "1", "w", about=("Select: *[exists]*", "="), kinds=("ill, *",)),
-        Decision("rest", "stands", "2", "w"),
+        Decision("pairs", OPEN, "1", "w", about=("Select: *[[]exists]*", "="), kinds=("ill, *",)),
+        Decision("rest", TEXT, "2", "w"),
     )
     monkeypatch.setattr(decisions, "DECISIONS", rows)
     parted = partition({"specification": 1, "a": 2, "b": 2}, lambda a, b: a == b, str)
     found = [decision_about(Key("=", kinds, parted)) for kinds in [("ill", "plain"), ("plain",)]]
     assert found == [*rows]
     assert decision_about(Key("Select: x[exists]y", ("ill", "q"), parted)) == rows[0]
+
+
+def test_what_was_written_is_decided_again() -> None:
+    outcome = ask([Lying(name, lambda rows: rows[1:]) for name in ("one", "two")], 0, 5)
+    again = read_document(json.loads(json.dumps(document(outcome))))
+    assert document(again) == document(outcome)
+
+
+def test_an_order_that_is_turned_round_is_noticed() -> None:
+    groups = Groups()
+    backwards = Lying("backwards", lambda rows: rows[::-1])
+    run_order.run([backwards, Pyoxigraph()], 1, 100, groups, lambda number: None)
+    parted = [str(key.parted) for key in groups.counts]
+    assert "specification pyoxigraph: first | backwards: last" in parted
 
 
 def test_a_blank_node_of_the_data_is_named_alike() -> None:

@@ -14,11 +14,11 @@ from pathlib import Path
 from rich.console import Console
 
 from rsp_conformance.protocol import EngineUnavailable
-from tools.jury import run_expressions, run_patterns
+from tools.jury import run_expressions, run_order, run_patterns
 from tools.jury.groups import Groups
 from tools.jury.jurors import Juror, environment, local_jurors
 from tools.jury.jvm import COORDINATES, java_jurors
-from tools.jury.report import Outcome, document, kept, show, undecided
+from tools.jury.report import Outcome, document, kept, read_document, show, undecided
 
 JARS = "RSP_JURY_JARS"
 """The environment variable that names the folder of jars."""
@@ -31,8 +31,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 1 if a group in which the specification stands alone is undecided."""
     options = _options(arguments)
     console = Console(soft_wrap=not sys.stdout.isatty())
-    jurors = _jurors(options.jars)
-    outcome = ask(jurors, options.seed, options.expressions, options.patterns, _teller())
+    if options.again:
+        outcome = read_document(json.loads(BUILD.read_text(encoding="utf-8")))
+    else:
+        jurors = _jurors(options.jars)
+        outcome = ask(jurors, options.seed, options.expressions, options.patterns, _teller())
     show(outcome, console)
     BUILD.parent.mkdir(exist_ok=True)
     _write(BUILD, document(outcome))
@@ -52,6 +55,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         default=os.environ.get(JARS),
         help=f"the folder with Jena's and RDF4J's jars, or ${JARS}: {', '.join(COORDINATES)}",
     )
+    parser.add_argument("--again", action="store_true", help=f"decide about what {BUILD} has")
     parser.add_argument("--keep", action="store_true", help=f"write {KEPT.name} beside the code")
     return parser.parse_args(arguments)
 
@@ -87,9 +91,10 @@ def ask(
         asked = run_expressions.run(
             jurors, seed, expressions, groups, lambda n: tell("expressions", n)
         )
+        pairs = run_order.run(jurors, seed, asked // 10, groups, lambda n: tell("pairs", n))
         run_patterns.run(jurors, seed, patterns, groups, lambda n: tell("patterns", n))
     versions = {juror.name: juror.version for juror in jurors} | environment()
-    return Outcome(groups, versions, seed, asked, patterns)
+    return Outcome(groups, versions, seed, asked, pairs, patterns)
 
 
 def _teller() -> Callable[[str, int], None]:

@@ -17,8 +17,8 @@ from tools.jury.expressions import BASE, Question, arguments_of, query, row_name
 from tools.jury.jurors import Juror
 from tools.jury.terms import UNBOUND, kind_of
 
-GAVE_UP = GaveUp()
-REFUSED = Refused()
+_FAILED = GaveUp()
+_REFUSED = Refused()
 
 
 @dataclass(slots=True)
@@ -69,7 +69,7 @@ def _attempted(value: Callable[[], Term | None]) -> Result:
     try:
         return value()
     except Unsupported:
-        return REFUSED
+        return _REFUSED
 
 
 def _of_group(question: Question, members: Counter[Solution]) -> Opinion:
@@ -101,6 +101,6 @@ def _answered(juror: Juror, question: Question, place: int, first: int) -> list[
     except Exception:  # of any class: whatever is raised is an answer of its own
         nodes = [row_name(offset + number) for number in range(question.size)]
         rows = juror.select_each(text, names, nodes)
-    missing: list[Result] = [GAVE_UP] * len(columns)
+    missing: list[Result] = [_FAILED] * len(columns)
     found: dict[int, list[Result]] = {row_number(row[0]) - offset: [*row[1:]] for row in rows}
     return [found.get(number, missing) for number in range(question.size)]

@@ -26,6 +26,7 @@ Result: TypeAlias = Term | GaveUp | Refused | None
 """What an expression yields; None is an error, or unbound."""
 
 SPECIFICATION = "specification"
+GAVE_UP = "gave up"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +42,18 @@ class Partition:
     @property
     def against(self) -> int:
         """How many jurors say otherwise than the specification; who gives up says nothing."""
-        return sum(len(names) for names, said in self.classes[1:] if said != "gave up")
+        return sum(len(names) for names, said in self.classes[1:] if said != GAVE_UP)
 
     @property
     def agreed(self) -> bool:
         """Whether all say one."""
         return len(self.classes) == 1
+
+    @classmethod
+    def read(cls, text: str) -> Partition:
+        """The partition that TEXT writes, as ``str`` does."""
+        parts = [part.split(": ") for part in text.split(" | ")]
+        return cls(tuple([(tuple(names.split()), said) for names, said in parts]))
 
     def __str__(self) -> str:
         return " | ".join(f"{' '.join(names)}: {said}" for names, said in self.classes)
@@ -83,7 +90,7 @@ def said(result: Result) -> str:
         case None:
             return "error"
         case GaveUp():
-            return "gave up"
+            return GAVE_UP
         case Refused():
             return "refused"
         case _:

@@ -1,14 +1,12 @@
 """What is decided about groups of differences: a table, whose first fitting row counts.
 
-A row fits by globs: ``about`` lists functions or shapes of patterns, ``kinds`` one for the kinds of
-arguments as they are joined by commas, ``parted`` one for who says what; what is missing fits all.
+A row fits by globs: ``about`` lists functions or shapes of patterns, ``kinds`` is for the kinds of
+arguments as they are joined by commas, ``parted`` for who says what; what is missing fits all. Its
+verdict is one of two:
 
-``verdict`` is one of:
-
-- ``departure``: the section says what the specification says, and ``departs`` lists who departs
-  from it. Nobody is named where fewer than two other implementations agree with the section.
-- ``stands``: the section says it as well, and fewer than two others agree: nobody is named.
-- ``open``: the texts leave it open, and no engine is judged by it.
+- ``text``: the section says what the specification says, and ``why`` quotes it. Whoever says
+  otherwise departs from it, and is named where at least two other implementations agree with it.
+- ``open``: the texts leave it open; ``point`` names the row of the table of open points.
 """
 
 from __future__ import annotations
@@ -19,39 +17,45 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from rsp_conformance.model.tables import read_table
+from tools.jury.classes import GAVE_UP
 from tools.jury.groups import Key
 
-VERDICTS = frozenset(("departure", "stands", "open"))
+TEXT, OPEN = "text", "open"
 _AGREEING = 2
-"""So many others have to agree with a section before anybody departs from it."""
+"""So many others have to agree with a section before it is said who departs from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A row of the table; ``section`` is cited in ``why``, with its words."""
+    """A row of the table."""
 
     name: str
     verdict: str
     section: str
     why: str
+    point: str = ""
     about: tuple[str, ...] = ("*",)
     kinds: tuple[str, ...] = ("*",)
     parted: tuple[str, ...] = ("*",)
 
     def fits(self, key: Key) -> bool:
         """Whether KEY is a group of this row."""
-        named = self.verdict != "departure" or len(key.parted.classes[0][0]) > _AGREEING
         return (
-            named
-            and _any(self.about, key.about)
+            _any(self.about, key.about)
             and _any(self.kinds, ", ".join(key.kinds))
             and _any(self.parted, str(key.parted))
         )
 
+    def departing(self, key: Key) -> tuple[str, ...]:
+        """Who departs from the section in the group KEY; nobody where too few agree with it."""
+        (agreeing, _), *others = key.parted.classes
+        if self.verdict != TEXT or len(agreeing) <= _AGREEING:
+            return ()
+        return tuple([name for names, said in others if said != GAVE_UP for name in names])
+
 
 def _any(patterns: Iterable[str], text: str) -> bool:
-    # Shapes have brackets, which would be classes of characters.
-    return any(fnmatchcase(text, pattern.replace("[", "[[]")) for pattern in patterns)
+    return any(fnmatchcase(text, pattern) for pattern in patterns)
 
 
 @dataclass(frozen=True, slots=True)

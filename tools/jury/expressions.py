@@ -205,7 +205,8 @@ def _class(place: int) -> IRI:
     return IRI(f"urn:jury:question:{place}")
 
 
-def _value(variable: str) -> IRI:
+def value_property(variable: str) -> IRI:
+    """The property that has a row's term for VARIABLE."""
     return IRI(f"urn:jury:{variable}")
 
 
@@ -217,7 +218,7 @@ def data(asked: list[Question]) -> list[Triple]:
         for number, row in enumerate(question.rows, first):
             node = row_name(number)
             triples.append(Triple(node, _OF, _class(place)))
-            triples.extend(Triple(node, _value(v), term) for v, term in row.items())
+            triples.extend(Triple(node, value_property(v), term) for v, term in row.items())
             if question.groups is not None:
                 group = row_name(question.groups[number - first])
                 triples.append(Triple(node, _GROUP, group))
@@ -229,7 +230,7 @@ def query(question: Question, place: int) -> str:
     """The query for QUESTION, which is at PLACE: each row with what its calls yield."""
     columns = [f"({_NODES.expression(e)} AS ?e{i})" for i, e in enumerate(question.calls)]
     names = sorted({v for row in question.rows for v in row} | _variables(question.expression))
-    optional = [f"OPTIONAL {{ ?r {_NODES.term(_value(v))} ?{v} }}" for v in names]
+    optional = [f"OPTIONAL {{ ?r {_NODES.term(value_property(v))} ?{v} }}" for v in names]
     grouped = question.groups is not None
     key = "?g" if grouped else "?r"
     where = [f"?r {_NODES.term(_OF)} {_NODES.term(_class(place))} ."]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from tools.jury.classes import Partition
 from tools.jury.decisions import FIXED, decision_about
 from tools.jury.groups import Example, Groups, Key
 
@@ -28,6 +29,7 @@ class Outcome:
     versions: Mapping[str, str]
     seed: int
     expressions: int
+    pairs: int
     patterns: int
 
 
@@ -64,10 +66,29 @@ def document(outcome: Outcome) -> dict[str, Any]:
     return {**_head(outcome), "groups": groups}
 
 
+def read_document(held: dict[str, Any]) -> Outcome:
+    """The run that ``document`` has written: its answers stay, and decisions may be others."""
+    groups = Groups()
+    for row in held["groups"]:
+        parted = Partition.read(row["parted"])
+        key = Key(row["about"], tuple(row["kinds"]), parted, row["left_open"])
+        groups.counts[key] = row["count"]
+        groups.examples[key] = Example(row["example"], row["said"])
+    return Outcome(
+        groups,
+        held["versions"],
+        held["seed"],
+        held["expressions"],
+        held.get("pairs", 0),
+        held["patterns"],
+    )
+
+
 def _head(outcome: Outcome) -> dict[str, Any]:
     return {
         "seed": outcome.seed,
         "expressions": outcome.expressions,
+        "pairs": outcome.pairs,
         "patterns": outcome.patterns,
         "versions": dict(outcome.versions),
         "differences": sum(outcome.groups.counts.values()),
@@ -98,34 +119,45 @@ def _who(key: Key) -> str:
     return " | ".join(" ".join(names) for names, _ in key.parted.classes)
 
 
-def _rows(outcome: Outcome) -> Iterator[tuple[str, str, str, int, int]]:
-    """Of each standing: its verdict, its section, its groups and how often they came."""
-    counts: dict[str, list[int]] = {}
-    verdicts: dict[str, tuple[str, str]] = {}
+@dataclass(slots=True)
+class _Total:
+    verdict: str = ""
+    section: str = ""
+    groups: int = 0
+    times: int = 0
+    departing: set[str] = field(default_factory=set)
+
+
+def _totals(outcome: Outcome) -> dict[str, _Total]:
+    """Of each standing what its groups come to, the decisions first."""
+    totals: dict[str, _Total] = {}
     for key, count, _ in outcome.groups:
-        name = standing(key)
+        total = totals.setdefault(standing(key), _Total())
+        total.groups += 1
+        total.times += count
         decision = decision_about(key) if key.to_be_decided else None
-        verdicts[name] = ("", "") if decision is None else (decision.verdict, decision.section)
-        total = counts.setdefault(name, [0, 0])
-        total[0] += 1
-        total[1] += count
-    for name in sorted(counts, key=lambda n: (verdicts[n], n)):
-        yield (name, *verdicts[name], counts[name][0], counts[name][1])
+        if decision is not None:
+            total.verdict, total.section = decision.verdict, decision.section
+            total.departing.update(decision.departing(key))
+    return dict(sorted(totals.items(), key=lambda item: (item[1].verdict, item[0])))
 
 
 def show(outcome: Outcome, console: Console) -> None:
     """Print the table."""
     table = Table(title=f"The jury, seed {outcome.seed}")
-    for head in ("decision", "verdict", "section"):
+    for head in ("decision", "verdict", "section", "who departs"):
         table.add_column(head, overflow="fold")
     for head in ("groups", "times"):
         table.add_column(head, justify="right")
-    for name, verdict, section, groups, times in _rows(outcome):
-        table.add_row(escape(name), verdict, escape(section), str(groups), str(times))
+    for name, total in _totals(outcome).items():
+        who = ", ".join(sorted(total.departing))
+        numbers = str(total.groups), str(total.times)
+        table.add_row(escape(name), total.verdict, escape(total.section), who, *numbers)
     console.print(table)
     versions = ", ".join(f"{name} {version}" for name, version in outcome.versions.items())
     console.print(
-        f"{outcome.expressions:,} expressions and {outcome.patterns:,} patterns, asked of the "
+        f"{outcome.expressions:,} expressions, {outcome.pairs:,} pairs of terms in order and "
+        f"{outcome.patterns:,} patterns, asked of the "
         f"specification, {versions}; bugs of the specification that were found before and fixed: "
         f"{len(FIXED)}",
         highlight=False,

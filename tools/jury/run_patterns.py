@@ -15,7 +15,7 @@ from rsp_conformance.sparql.dataset import Dataset, GraphBag
 from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.text.ntriples import write_term
 from rsp_conformance.text.printer.rspql import print_query
-from tools.jury.classes import SPECIFICATION, GaveUp, Partition, partition
+from tools.jury.classes import GAVE_UP, SPECIFICATION, GaveUp, Partition, partition
 from tools.jury.groups import Example, Groups, Key
 from tools.jury.jurors import Data, Juror, Row
 from tools.jury.patterns import dataset, query
@@ -89,7 +89,7 @@ def _same(one: list[Row] | GaveUp, other: list[Row] | GaveUp) -> bool:
 
 
 def _said(rows: list[Row] | GaveUp) -> str:
-    return "gave up" if isinstance(rows, GaveUp) else "rows"
+    return GAVE_UP if isinstance(rows, GaveUp) else "rows"
 
 
 def _compare(jurors: Sequence[Juror], asked: Query, data: Data, groups: Groups) -> None:
@@ -155,6 +155,6 @@ def _example(asked: Query, data: Data, found: Answered) -> Example:
 
 def _text(rows: list[Row] | GaveUp) -> str:
     if isinstance(rows, GaveUp):
-        return "gave up"
+        return GAVE_UP
     lines = sorted(" ".join("–" if t is None else write_term(t) for t in row) for row in rows)
     return "; ".join(lines) or "none"
