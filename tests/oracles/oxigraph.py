@@ -37,7 +37,6 @@ def solutions(query: Query, dataset: Dataset) -> Relation:
     with callbacks.raising():
         results = store.query(
             print_query(translation.query),
-            base_iri=query.base,
             custom_functions={n: callbacks.function(f) for n, f in FUNCTIONS.items()},
             custom_aggregate_functions={
                 n: callbacks.aggregate(make) for n, make in translation.aggregates.items()

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from pyoxigraph import BlankNode, DefaultGraph, NamedNode, Quad, Triple
 
+from rsp_conformance.adapters.reference.oxigraph.iris import node
 from rsp_conformance.adapters.reference.oxigraph.names import (
     GRAPH_TERMS,
     KNOWN_AS,
@@ -119,7 +120,7 @@ class StoredDataset:
                 merged.append(triples.elements())
                 continue
             windows.append((declaration.name.value, self._window(index, triples, content)))
-            outside[NamedNode(declaration.name.value)] = triples
+            outside[node(declaration.name.value)] = triples
         ranged = dict.fromkeys(named)
         if layout.graph_variable == "windows":
             ranged.update(dict.fromkeys(outside))
@@ -175,7 +176,7 @@ def _chosen(
     """FROM and FROM NAMED choose among the background's named graphs (decision 11)."""
     if not query.default_graphs and not query.named_graphs:
         return background.default, background.named
-    graphs = (background.named.get(NamedNode(g.value), ()) for g in query.default_graphs)
+    graphs = (background.named.get(node(g.value), ()) for g in query.default_graphs)
     default = dict.fromkeys(triple for graph in graphs for triple in graph)
-    named = [NamedNode(graph.value) for graph in query.named_graphs]
+    named = [node(graph.value) for graph in query.named_graphs]
     return tuple(default), {g: background.named.get(g, ()) for g in named}

@@ -20,8 +20,8 @@ from rsp_conformance.adapters.reference.due import Due
 from rsp_conformance.adapters.reference.evaluate import QueryEvaluator
 from rsp_conformance.adapters.reference.fault import FaultyRun
 from rsp_conformance.adapters.reference.oxigraph.functions import FUNCTIONS, Functions
-from rsp_conformance.adapters.reference.oxigraph.terms import merged
 from rsp_conformance.adapters.reference.oxigraph.uncertainty import Uncertainty
+from rsp_conformance.adapters.reference.oxigraph.values import merged
 from rsp_conformance.adapters.reference.r2s import Shower, Streamer
 from rsp_conformance.adapters.reference.report import Reporter
 from rsp_conformance.adapters.reference.window import (

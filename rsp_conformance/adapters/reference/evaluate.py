@@ -36,8 +36,13 @@ def kept_solutions(_: object) -> dict[_Key, tuple[Row, ...]]:
 
 
 @lru_cache(maxsize=QUERIES)
-def _written(query: Query, names: Names, library: str | None) -> tuple[str, Aggregates]:
-    """The text of QUERY over the graphs that NAMES speaks of, and the aggregates that it calls."""
+def _written(
+    query: Query, base: str | None, names: Names, library: str | None
+) -> tuple[str, Aggregates]:
+    """The text of QUERY over the graphs that NAMES speaks of, and the aggregates that it calls.
+
+    Equal queries may have another BASE, which IRI() asks for.
+    """
     translation = Translation(query, names, library)
     return print_query(translation.query), translation.aggregates
 
@@ -65,12 +70,12 @@ class QueryEvaluator:
         self._functions = functions
         self.columns = columns(query)
         self._solutions: dict[_Key, tuple[Row, ...]] = (
-            {} if case is None else kept_solutions((query, layout, library, case))
+            {} if case is None else kept_solutions((query, query.base, layout, library, case))
         )
 
         @lru_cache(maxsize=REMEMBERED)
         def translated(names: Names) -> tuple[str, Aggregates]:
-            text, aggregates = _written(query, names, library)
+            text, aggregates = _written(query, query.base, names, library)
             return text, {name: callbacks.aggregate(make) for name, make in aggregates.items()}
 
         self._translated = translated

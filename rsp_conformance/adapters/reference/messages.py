@@ -9,13 +9,14 @@ from typing import Any
 import pyoxigraph as ox
 
 from rsp_conformance.adapters.reference.dataset import Entry
+from rsp_conformance.adapters.reference.oxigraph.iris import node
 from rsp_conformance.adapters.reference.oxigraph.terms import (
     from_model,
-    merged,
     opaque,
     refuse_reserved,
     to_model,
 )
+from rsp_conformance.adapters.reference.oxigraph.values import merged
 from rsp_conformance.adapters.reference.window import Arrival
 from rsp_conformance.model import terms
 from rsp_conformance.model.dials import Dials
@@ -48,10 +49,10 @@ def read_element(index: int, raw: Mapping[str, Any], stamp: Stamp, dials: Dials)
         raise Rejected(f"element {index}: its graph is empty", index)
     if name is None:
         return Arrival(index, raw["stream"], t, triples)
-    term = ox.BlankNode(name[2:]) if name.startswith("_:") else ox.NamedNode(name)
+    term = ox.BlankNode(name[2:]) if name.startswith("_:") else node(name)
     written = terms.BlankNode(name[2:]) if name.startswith("_:") else terms.IRI(name)
     stamped = stamp.triple(written, t, dials.unit)
-    predicate, time = ox.NamedNode(stamped.predicate.value), from_model(stamped.object)
+    predicate, time = node(stamped.predicate.value), from_model(stamped.object)
     return Arrival(index, raw["stream"], t, (ox.Triple(term, predicate, time),), term, triples)
 
 

@@ -10,9 +10,10 @@ import pyoxigraph as ox
 
 from rsp_conformance.adapters.reference.oxigraph import functions
 from rsp_conformance.adapters.reference.oxigraph.names import Scope
-from rsp_conformance.adapters.reference.oxigraph.quoted import as_call, equals, may_be_quoted
-from rsp_conformance.adapters.reference.oxigraph.terms import CALLS, is_operand, opaque_term
+from rsp_conformance.adapters.reference.oxigraph.quoted import as_call, may_be_quoted
+from rsp_conformance.adapters.reference.oxigraph.terms import CALLS, opaque_term
 from rsp_conformance.adapters.reference.oxigraph.uncertainty import translate_call
+from rsp_conformance.adapters.reference.oxigraph.values import CASTS, has_value
 from rsp_conformance.model.algebra import Pattern, TriplePattern
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import (
@@ -23,20 +24,20 @@ from rsp_conformance.model.expressions import (
     Operation,
     Variable,
 )
-from rsp_conformance.model.terms import IRI, XSD, XSD_INTEGER, Literal
-from rsp_conformance.model.uncertainty import RSPU, SUMS, function_name
+from rsp_conformance.model.terms import IRI, XSD_BOOLEAN, XSD_INTEGER, Literal
+from rsp_conformance.model.uncertainty import RSPU
 
 _TERM_ARGUMENTS = frozenset(
     {"BOUND", "STR", "LANG", "ISIRI", "ISURI", "ISBLANK", "ISLITERAL", "SAMETERM"}
 )
 _CONNECTIVES = frozenset({"&&", "||", "!"})
 _ORDERINGS = frozenset({"<", ">", "<=", ">="})
-_BOOLEAN = _CONNECTIVES | _ORDERINGS | {"=", "!=", "IN", "NOT IN", "BOUND", "SAMETERM"}
+_EQUALITIES = frozenset({"=", "!=", "IN", "NOT IN"})
+_BOOLEAN = _CONNECTIVES | _EQUALITIES | {*functions.TESTS, "BOUND", "SAMETERM"}
 _PASSES_ON = frozenset({"IF", "COALESCE"})
 _NOT_DETERMINED = frozenset({"RAND", "NOW", "UUID", "STRUUID", "BNODE"})
 """Functions whose value SPARQL does not determine, even by all data that there are."""
 
-_EQUALITIES = frozenset({"=", "!=", "IN", "NOT IN"})
 _QUOTED_ARE_NO_IRIS = frozenset({"STR", "ISIRI", "ISURI"})
 
 _TRIPLE_FUNCTIONS = {
@@ -46,9 +47,6 @@ _TRIPLE_FUNCTIONS = {
     "OBJECT": functions.object_,
     "ISTRIPLE": functions.is_triple,
 }
-_CASTS = frozenset({"string", "float", "double", "decimal", "integer", "dateTime", "boolean"})
-"""The constructor functions of SPARQL 1.1, 17.5, by their local names."""
-
 _ZERO, _ONE = (Literal(digit, XSD_INTEGER) for digit in "01")
 _ERROR = "urn:x-rsp:error"
 
@@ -58,8 +56,8 @@ class Expressions:
 
     ``value`` is for whoever computes with the result, ``term`` for whoever passes it on, ``truth``
     for whoever asks for its effective boolean value. EXISTS translates the pattern of an EXISTS,
-    FRESH numbers new names, and LIBRARY is ``Translation``'s. ``aggregates`` are the custom
-    aggregates that are called.
+    FRESH numbers new names, LIBRARY is ``Translation``'s and BASE the query's. ``aggregates`` are
+    the custom aggregates that are called.
     """
 
     def __init__(
@@ -67,10 +65,12 @@ class Expressions:
         exists: Callable[[Pattern, Scope], Pattern],
         fresh: Iterator[int],
         library: str | None = None,
+        base: str | None = None,
     ) -> None:
         self._exists = exists
         self._fresh = fresh
         self._library = library
+        self._base = Literal(base or "")
         self.aggregates: functions.Aggregates = dict(functions.AGGREGATES)
 
     def value(self, expression: Expression, scope: Scope) -> Expression:
@@ -78,18 +78,20 @@ class Expressions:
         match expression:
             case Variable():
                 return functions.value(expression)
-            case Literal(lexical=lexical, datatype=datatype) if not is_operand(lexical, datatype):
+            case Literal() if expression.language is None and not has_value(expression):
                 return opaque_term(expression)
             case IRI() | Literal():
                 return expression
             case TriplePattern():
+                return functions.value(self.term(expression, scope))
+            case Operation() | FunctionCall() if self._is_computed(expression):
                 return functions.value(self.term(expression, scope))
             case Exists(pattern, negated):
                 return Exists(self._exists(pattern, scope), negated)
             case Aggregate():
                 return self._aggregate(expression, scope)
             case FunctionCall(function, arguments):
-                return self._cast(function, arguments, scope)
+                return self._call(function, arguments, scope)
             case Operation("DATATYPE", arguments):
                 return functions.datatype(*(self.term(a, scope) for a in arguments))
             case Operation(name, arguments):
@@ -118,18 +120,50 @@ class Expressions:
                 return functions.maximum(self.term(argument, scope))
             case Aggregate("SAMPLE", argument) if argument is not None:
                 return replace(expression, argument=self.term(argument, scope))
+            case Aggregate("SUM" | "AVG", argument, distinct=distinct) if argument is not None:
+                total = functions.TOTALS[expression.name, distinct]
+                return total(self.given(argument, scope))
+            case FunctionCall(function, arguments) if self._is_computed(expression):
+                return functions.cast(*(self.given(a, scope) for a in arguments), function)
+            case Operation("IRI" | "URI", arguments):
+                return functions.iri(*(self.given(a, scope) for a in arguments), self._base)
+            case Operation(name, arguments) if name in functions.COMPUTED:
+                return functions.COMPUTED[name](*(self.given(a, scope) for a in arguments))
             case _:
                 return functions.term(self.value(expression, scope))
 
+    def given(self, expression: Expression, scope: Scope) -> Expression:
+        """EXPRESSION where a custom function takes it, which reads stored and computed values."""
+        match expression:
+            case Variable() | IRI() | Literal() | TriplePattern() | Aggregate():
+                return self.term(expression, scope)
+            case Operation(name, _) if name in _PASSES_ON or name in _TRIPLE_FUNCTIONS:
+                return self.term(expression, scope)
+            case _ if self._is_computed(expression):
+                return self.term(expression, scope)
+        return self.value(expression, scope)
+
+    def sort_key(self, expression: Expression, scope: Scope) -> Expression:
+        """What ORDER BY sorts by, where it names EXPRESSION."""
+        return functions.sort_key(self.given(expression, scope))
+
+    def _is_computed(self, expression: Expression) -> bool:
+        """Whether a function of our own computes EXPRESSION as a term."""
+        match expression:
+            case Operation(name, _):
+                return name in functions.COMPUTED or name in ("IRI", "URI")
+            case FunctionCall(function, _):
+                return function.value in CASTS and self._library != "casts"
+        return False
+
     def truth(self, condition: Expression, scope: Scope) -> Expression:
         """CONDITION where its effective boolean value is asked for."""
-        value = self.value(condition, scope)
         yields_boolean = isinstance(condition, Exists) or (
             isinstance(condition, Operation) and condition.name in _BOOLEAN
         )
         if yields_boolean or self._library == "truth":
-            return value
-        return functions.truth(value)
+            return self.value(condition, scope)
+        return functions.truth(self.given(condition, scope))
 
     def _operation(self, name: str, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
         if name in _NOT_DETERMINED:
@@ -138,18 +172,14 @@ class Expressions:
             return functions.value(self.term(Operation(name, arguments), scope))
         if name in _EQUALITIES:
             return self._equality(name, arguments, scope)
+        if name in functions.TESTS and not (name in _ORDERINGS and self._library == "ordering"):
+            return functions.TESTS[name](*(self.given(a, scope) for a in arguments))
         taken: Callable[[Expression, Scope], Expression] = self.value
         if name in _TERM_ARGUMENTS:
             taken = self.term
         elif name in _CONNECTIVES:
             taken = self.truth
-        elif name == "ISNUMERIC":
-            taken = self.equated
         given = tuple(taken(argument, scope) for argument in arguments)
-        if name in _ORDERINGS and self._library != "ordering":
-            terms = [self.term(argument, scope) for argument in arguments]
-            found = Operation(name, tuple(map(functions.comparable, terms)))
-            return Operation("COALESCE", (found, functions.not_a_number(*terms)))
         if name in _QUOTED_ARE_NO_IRIS and may_be_quoted(arguments[0]):
             if name == "STR":
                 return Operation(name, (functions.unquoted(*given),))
@@ -158,38 +188,25 @@ class Expressions:
         return Operation(name, given)
 
     def _equality(self, name: str, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
-        if name in {"IN", "NOT IN"} and may_be_quoted(arguments[0]):
-            first, *others = arguments
-            if any(map(may_be_quoted, others)):
-                # a IN (b, c) is (a = b) || (a = c) (SPARQL 1.1, 17.4.1.9).
-                equal = (self._equality("=", (first, other), scope) for other in others)
-                found = reduce(lambda a, b: Operation("||", (a, b)), equal)
-                return found if name == "IN" else Operation("!", (found,))
-        values = tuple(self.equated(argument, scope) for argument in arguments)
-        if name in {"IN", "NOT IN"} or not all(map(may_be_quoted, arguments)):
-            return Operation(name, values)
-        a, b = (self.term(argument, scope) for argument in arguments)
-        equal_ = equals(a, b, Operation("=", values))
-        return equal_ if name == "=" else Operation("!", (equal_,))
+        first, *others = (self.given(argument, scope) for argument in arguments)
+        if name in {"=", "IN"}:
+            if not others:
+                return Literal("false", XSD_BOOLEAN)
+            if len(others) > 1 and all(isinstance(a, (IRI, Literal)) for a in arguments[1:]):
+                return functions.is_one_of(first, *others)
+            # a IN (b, c) is (a = b) || (a = c) (SPARQL 1.1, 17.4.1.9).
+            equal: list[Expression] = [functions.equal(first, other) for other in others]
+            return reduce(lambda a, b: Operation("||", (a, b)), equal)
+        positive = {"!=": "=", "NOT IN": "IN"}[name]
+        return Operation("!", (self._equality(positive, arguments, scope),))
 
-    def equated(self, expression: Expression, scope: Scope) -> Expression:
-        """EXPRESSION where ``=`` looks at it: a value if its datatype has any, else the term."""
-        is_sum = isinstance(expression, FunctionCall) and function_name(expression) in SUMS
-        made = isinstance(expression, Operation) and expression.name == "STRDT"
-        if is_sum or made or may_be_quoted(expression):
-            return functions.equated(self.term(expression, scope))
-        return self.value(expression, scope)
-
-    def _cast(self, function: IRI, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
+    def _call(self, function: IRI, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
         if function.value.startswith(RSPU):
             rspu = FunctionCall(function, arguments)
             return translate_call(rspu, lambda part: self.term(part, scope))
-        if function.value.removeprefix(XSD) not in _CASTS:
+        if function.value not in CASTS:
             raise Unsupported(f"the function <{function.value}>")
-        if self._library == "casts":
-            return FunctionCall(function, tuple(self.value(a, scope) for a in arguments))
-        given = (functions.castable(self.term(a, scope), function) for a in arguments)
-        return FunctionCall(function, tuple(given))
+        return FunctionCall(function, tuple(self.value(a, scope) for a in arguments))
 
     def _aggregate(self, aggregate: Aggregate, scope: Scope) -> Expression:
         argument = aggregate.argument
@@ -197,13 +214,7 @@ class Expressions:
             return aggregate
         term = self.term(argument, scope)
         match aggregate.name, aggregate.distinct:
-            case (("SUM" | "AVG"), False):
-                return replace(aggregate, argument=self.value(argument, scope))
-            case "SUM", True:
-                return functions.distinct_sum(term)
-            case "AVG", True:
-                return functions.distinct_average(term)
-            case (("MIN" | "MAX" | "SAMPLE"), _):
+            case (("SUM" | "AVG" | "MIN" | "MAX" | "SAMPLE"), _):
                 return functions.value(self.term(aggregate, scope))
             case "GROUP_CONCAT", False:
                 return replace(aggregate, argument=functions.text(term))

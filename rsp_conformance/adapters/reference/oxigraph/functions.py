@@ -1,45 +1,44 @@
 """Custom functions and aggregates that the translated queries call, on terms as the store has them.
 
 None is an error. A function here is called by its translation: given expressions it is their call.
+What it is given may also be a computed value, a literal of its own datatype; what it computes is a
+term as the store has it, a truth value apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from datetime import UTC, datetime
-from decimal import Decimal
-from functools import lru_cache, partial
-from math import isnan
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 import pyoxigraph as ox
 
+from rsp_conformance.adapters.reference.oxigraph import exact, regex, values
+from rsp_conformance.adapters.reference.oxigraph.iris import resolved
+from rsp_conformance.adapters.reference.oxigraph.moments import Moment
 from rsp_conformance.adapters.reference.oxigraph.terms import (
     CALLS,
+    OPAQUE,
     StoredTerm,
     from_model,
     iri_of,
-    is_operand,
     is_quoted,
     opaque,
-    operand,
+    opaque_datatype,
     plain,
     to_model,
     triple_of,
 )
 from rsp_conformance.adapters.reference.oxigraph.uncertainty import Uncertainty
+from rsp_conformance.adapters.reference.oxigraph.values import number_of, stored, value_of
 from rsp_conformance.model.expressions import FunctionCall
 from rsp_conformance.model.terms import (
     IRI,
-    NUMERIC_DATATYPES,
+    RDF_LANGSTRING,
     XSD,
     XSD_BOOLEAN,
-    XSD_DATETIME,
     XSD_STRING,
-    BlankNode,
     Literal,
-    Term,
     Triple,
 )
 
@@ -54,10 +53,7 @@ FUNCTIONS: Functions = Uncertainty().functions()
 AGGREGATES: Aggregates = {}
 
 _TRUE, _FALSE = (ox.Literal(text, datatype=ox.NamedNode(XSD_BOOLEAN)) for text in ("true", "false"))
-_BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
-_DURATION = ox.NamedNode(XSD + "dayTimeDuration")
-_DURATIONS = [ox.Literal(text, datatype=_DURATION) for text in ("PT0S", "PT1S")]
-_ORDERED = NUMERIC_DATATYPES | {XSD_STRING, XSD_DATETIME}
+_DURATION = ox.NamedNode(OPAQUE + XSD + "dayTimeDuration")
 
 
 def _custom(function: Callable[..., StoredTerm | None], name: str = "") -> Call:
@@ -71,30 +67,14 @@ def _custom(function: Callable[..., StoredTerm | None], name: str = "") -> Call:
 
 @_custom
 def value(term: StoredTerm) -> StoredTerm | None:
-    """The value of an opaque literal that operators take (17.3); an error for a quoted triple.
+    """What pyoxigraph's own functions are given of a term; an error for a quoted triple.
 
-    Any other term is itself. A literal that no operator takes stays opaque, because pyoxigraph's
-    functions take more, as extensions may: YEAR an xsd:date, for one.
+    Of a literal that operators take (17.3) that is its value. Any other stays opaque, because
+    pyoxigraph's functions take more, as extensions may.
     """
-    return operand(term) if isinstance(term, ox.Literal) else _unquoted(term)
-
-
-@_custom
-def castable(term: StoredTerm, target: StoredTerm) -> StoredTerm | None:
-    """What a constructor function is given of a term, told its name; 17.5 has not every cast.
-
-    There is none from strings with a language tag, from datatypes that SPARQL does not operate on
-    and from literals without a value; pyoxigraph's xsd:string takes them all. And a string loses
-    the white space around it (F&O 17.1.1), which pyoxigraph keeps.
-    """
-    known = plain(term)
-    if not isinstance(known, ox.Literal):
-        return _unquoted(known)
-    datatype = known.datatype.value
-    if datatype == XSD_STRING and target != known.datatype:
-        return ox.Literal(known.value.strip(" \t\n\r"))
-    taken = known.language is None and is_operand(known.value, datatype)
-    return known if taken and _has_value(known) else None
+    if not isinstance(term, ox.Literal):
+        return _unquoted(term)
+    return term if value_of(term) is None else plain(term)
 
 
 @_custom
@@ -115,87 +95,172 @@ text = _custom(_text)
 
 
 @_custom
-def truth(term: StoredTerm) -> StoredTerm | None:
-    """A term with the effective boolean value of the given one, where pyoxigraph knows none.
-
-    A string with a language tag is true unless it is empty, and what is no number though its
-    datatype says so is false (SPARQL 1.1, 17.2.2); pyoxigraph takes both for errors.
-    """
-    known = _text(term)
-    return _FALSE if isinstance(known, ox.Literal) and not _has_value(known) else known
-
-
-@_custom
-def comparable(term: StoredTerm) -> StoredTerm | None:
-    """The value of a literal that ``<`` and its like take (SPARQL 1.1, 17.3), else an error.
-
-    pyoxigraph orders more, as extensions may: any term is at least as great as itself. And it
-    orders booleans not at all, so that they become durations, which it does order.
-    """
-    known = operand(term)
-    if not isinstance(known, ox.Literal) or not _has_value(known):
-        return None
-    datatype = known.datatype.value
-    if datatype == XSD_BOOLEAN:
-        return _DURATIONS[_BOOLEANS[known.value]]
-    number = _number(known)
-    if number is not None and isnan(number):
-        return None
-    return known if datatype in _ORDERED else None
-
-
-@_custom
-def not_a_number(a: StoredTerm, b: StoredTerm) -> StoredTerm | None:
-    """False for two numbers of which one is NaN, else an error: pyoxigraph makes an error of it.
-
-    NaN is neither less nor greater than anything (F&O 6.3).
-    """
-    first, second = _number(operand(a)), _number(operand(b))
-    if first is None or second is None:
-        return None
-    return _FALSE if isnan(first) or isnan(second) else None
-
-
-@_custom
 def datatype(term: StoredTerm) -> StoredTerm | None:
     """DATATYPE of the literal that an opaque one stands for."""
     literal = plain(term)
     return literal.datatype if isinstance(literal, ox.Literal) else None
 
 
-equated = _custom(operand)
-"""What ``=`` and ORDER BY take: the value of a literal of SPARQL's operators, else the term."""
+@_custom
+def cast(term: StoredTerm, target: StoredTerm) -> StoredTerm | None:
+    """A constructor function, told its name."""
+    return values.cast(term, target.value) if _quoted(term) is None else None  # type: ignore[union-attr]
 
 
-def _has_value(literal: ox.Literal) -> bool:
-    """Whether the lexical form of LITERAL is one of its datatype, for numbers and booleans."""
-    datatype = literal.datatype.value
-    if datatype == XSD_BOOLEAN:
-        return literal.value in _BOOLEANS
-    if datatype not in NUMERIC_DATATYPES:
-        return True
-    return is_operand(literal.value, datatype) and _number(literal) is not None
+@_custom
+def sort_key(term: StoredTerm) -> StoredTerm:
+    """What ORDER BY sorts a term by."""
+    key = values.sort_key(term)
+    return term if key is None else ox.Literal(key)
 
 
-def _number(term: StoredTerm) -> int | Decimal | float | None:
-    if not isinstance(term, ox.Literal) or term.datatype.value not in NUMERIC_DATATYPES:
+def _truth(found: bool | None) -> StoredTerm | None:
+    return None if found is None else _TRUE if found else _FALSE
+
+
+def _test(compute: Callable[..., bool | None], name: str) -> Call:
+    return _custom(lambda *arguments: _truth(compute(*arguments)), name)
+
+
+truth = _test(values.truth, "truth")
+less = _test(values.less, "less")
+less_or_equal = _test(values.less_or_equal, "less_or_equal")
+is_numeric = _test(lambda term: number_of(term) is not None, "is_numeric")
+
+
+def _numeric(compute: Callable[..., Any], name: str) -> Call:
+    """A function of numbers."""
+
+    def function(*arguments: StoredTerm) -> StoredTerm | None:
+        numbers: list[Any] = [number_of(argument) for argument in arguments]
+        return None if None in numbers else stored(exact.computed(compute, *numbers))
+
+    return _custom(function, name)
+
+
+def _of_moment(compute: Callable[[Moment], Any], name: str) -> Call:
+    """A function of a dateTime."""
+
+    def function(argument: StoredTerm) -> StoredTerm | None:
+        moment = value_of(argument)
+        return stored(compute(moment)) if isinstance(moment, Moment) else None
+
+    return _custom(function, name)
+
+
+@_custom
+def timezone(argument: StoredTerm) -> StoredTerm | None:
+    """TIMEZONE."""
+    moment = value_of(argument)
+    zone = moment.zone_duration() if isinstance(moment, Moment) else None
+    return None if zone is None else ox.Literal(zone, datatype=_DURATION)
+
+
+def _string(term: StoredTerm) -> ox.Literal | None:
+    """A string literal of 17.4.3: simple, or with a language tag."""
+    return term if isinstance(term, ox.Literal) and _is_text(term) else None
+
+
+def _simple(term: StoredTerm) -> str | None:
+    string = _string(term)
+    return None if string is None or string.language else string.value
+
+
+def _integer(term: StoredTerm) -> Any:
+    value = value_of(term)
+    return value if type(value) is int else None
+
+
+def _like(model: ox.Literal, text: str) -> StoredTerm:
+    return ox.Literal(text, language=model.language) if model.language else ox.Literal(text)
+
+
+@_custom
+def substring(text: StoredTerm, start: StoredTerm, *length: StoredTerm) -> StoredTerm | None:
+    """SUBSTR: characters count from 1, and those before the first or after the last are none."""
+    string, numbers = _string(text), [*map(_integer, (start, *length))]
+    if string is None or None in numbers:
         return None
-    try:
-        match _width(term):
-            case 0:
-                return int(term.value)
-            case 1:
-                return Decimal(term.value)
-            case _:
-                return float(term.value.replace("INF", "inf"))
-    except (ValueError, ArithmeticError):
+    first, *rest = numbers
+    end = first + rest[0] - 1 if rest else len(string.value)
+    return _like(string, string.value[max(first, 1) - 1 : max(end, 0)])
+
+
+@_custom
+def typed(text: StoredTerm, datatype: StoredTerm) -> StoredTerm | None:
+    """STRDT."""
+    lexical = _simple(text)
+    if lexical is None or not isinstance(datatype, ox.NamedNode) or is_quoted(datatype.value):
         return None
+    if datatype.value == RDF_LANGSTRING:
+        return None
+    return ox.Literal(lexical, datatype=ox.NamedNode(opaque_datatype(datatype.value)))
 
 
-def _width(term: StoredTerm) -> int:
-    assert isinstance(term, ox.Literal)
-    name = term.datatype.value.removeprefix(XSD)
-    return {"decimal": 1, "float": 2, "double": 3}.get(name, 0)
+@_custom
+def iri(term: StoredTerm, base: StoredTerm) -> StoredTerm | None:
+    """IRI, told the BASE of the query, if it has one."""
+    if isinstance(term, ox.NamedNode):
+        return _unquoted(term)
+    text = _simple(term)
+    return None if text is None else resolved(text, base.value or None)  # type: ignore[union-attr]
+
+
+@_custom
+def matches(text: StoredTerm, pattern: StoredTerm, *flags: StoredTerm) -> StoredTerm | None:
+    """REGEX."""
+    string, given = _string(text), [_simple(term) for term in (pattern, *flags)]
+    if string is None or None in given:
+        return None
+    return _truth(regex.matches(string.value, *given, *[""][len(flags) :]))
+
+
+@_custom
+def replaced(
+    text: StoredTerm, pattern: StoredTerm, instead: StoredTerm, *flags: StoredTerm
+) -> StoredTerm | None:
+    """REPLACE."""
+    string, given = _string(text), [_simple(term) for term in (pattern, instead, *flags)]
+    if string is None or None in given:
+        return None
+    found = regex.replaced(string.value, *given, *[""][len(flags) :])
+    return None if found is None else _like(string, found)
+
+
+COMPUTED: Mapping[str, Call] = {
+    "+": _numeric(exact.add, "add"),
+    "-": _numeric(exact.subtract, "subtract"),
+    "*": _numeric(exact.multiply, "multiply"),
+    "/": _numeric(exact.divide, "divide"),
+    "UNARY+": _numeric(lambda number: number, "plus"),
+    "UNARY-": _numeric(exact.negate, "minus"),
+    "ABS": _numeric(exact.absolute, "absolute"),
+    "CEIL": _numeric(exact.ceiling, "ceiling"),
+    "FLOOR": _numeric(exact.floor, "floor"),
+    "ROUND": _numeric(exact.rounded, "rounded"),
+    "YEAR": _of_moment(lambda moment: moment.year, "year"),
+    "MONTH": _of_moment(lambda moment: moment.month, "month"),
+    "DAY": _of_moment(lambda moment: moment.day, "day"),
+    "HOURS": _of_moment(lambda moment: moment.hour, "hours"),
+    "MINUTES": _of_moment(lambda moment: moment.minute, "minutes"),
+    "SECONDS": _of_moment(lambda moment: moment.second, "seconds"),
+    "TZ": _of_moment(Moment.zone_text, "tz"),
+    "TIMEZONE": timezone,
+    "SUBSTR": substring,
+    "STRDT": typed,
+    "REPLACE": replaced,
+}
+"""The functions of SPARQL that are computed here and not by pyoxigraph; they yield terms."""
+
+TESTS: Mapping[str, Call] = {
+    "<": less,
+    ">": lambda a, b: less(b, a),
+    "<=": less_or_equal,
+    ">=": lambda a, b: less_or_equal(b, a),
+    "ISNUMERIC": is_numeric,
+    "REGEX": matches,
+}
+"""Those that yield truth values."""
 
 
 # Quoted triples
@@ -242,38 +307,32 @@ unquoted = _custom(_unquoted)
 
 @_custom
 def equal(a: StoredTerm, b: StoredTerm) -> StoredTerm | None:
-    """Two IRIs or quoted triples compared by ``=``; the parts of quoted triples are, too."""
-    found = _equal(to_model(a), to_model(b))
-    return None if found is None else _TRUE if found else _FALSE
+    """``a = b`` (SPARQL 1.1, 17.3)."""
+    return _truth(_equal(a, b))
 
 
-def _equal(a: Term, b: Term) -> bool | None:
-    """``a = b`` (SPARQL 1.1, 17.3), of quoted triples part by part; None is an error.
-
-    A difference outweighs an error, as it does for ``&&``.
-    """
-    match a, b:
-        case Triple(), Triple():
-            parts = [_equal(x, y) for x, y in zip(a, b, strict=True)]
-            return False if False in parts else None if None in parts else True
-        case Literal(), Literal():
-            return _equal_literals(a, b)
-        case ((IRI() | BlankNode() | Literal() | Triple()), _):
-            return a == b
+def _equal(a: StoredTerm, b: StoredTerm) -> bool | None:
+    """Quoted triples are equal part by part; a difference outweighs an error, as for ``&&``."""
+    if isinstance(a, ox.Literal) and isinstance(b, ox.Literal):
+        return values.equal(a, b)
+    x, y = _quoted(a), _quoted(b)
+    return a == b if x is None or y is None else _equal_parts(x, y)
 
 
-@lru_cache(maxsize=4096)
-def _equal_literals(a: Literal, b: Literal) -> bool | None:
-    """The library says."""
-    left, right = operand(from_model(a)), operand(from_model(b))
-    results: Any = ox.Store().query(f"SELECT ({left} = {right} AS ?equal) {{}}")
-    (solution,) = results
-    verdict = solution[0]
-    return None if verdict is None else bool(verdict.value == "true")
+def _equal_parts(a: Triple, b: Triple) -> bool | None:
+    parts = [_equal(from_model(x), from_model(y)) for x, y in zip(a, b, strict=True)]
+    return False if False in parts else None if None in parts else True
+
+
+@_custom
+def is_one_of(term: StoredTerm, *others: StoredTerm) -> StoredTerm | None:
+    """``term IN (…)``, where none of the others is an error."""
+    found = [_equal(term, other) for other in others]
+    return _TRUE if True in found else None if None in found else _FALSE
 
 
 # Aggregates. pyoxigraph takes custom ones without DISTINCT only, and its own work on values where
-# SPARQL works on terms, so MIN and MAX (which answer with a term) and DISTINCT sums are here.
+# SPARQL works on terms, so MIN and MAX (which answer with a term) are here, and sums of any size.
 
 
 class Aggregated:
@@ -325,47 +384,39 @@ def _order_key(term: StoredTerm) -> tuple[Any, ...]:
         return (1, term.value)
     literal = plain(term)
     assert isinstance(literal, ox.Literal)
-    datatype = literal.datatype.value
-    number = _number(literal)
-    if number is not None:
-        # NaN is not less than anything: it goes last.
-        return (2, 0, True, 0) if isnan(number) else (2, 0, False, number)
-    if datatype == XSD_DATETIME:
-        with suppress(ValueError):
-            moment = datetime.fromisoformat(literal.value)
-            moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-            return (2, 1, datatype, moment.timestamp())
-    if datatype == XSD_BOOLEAN:
-        return (2, 1, datatype, _BOOLEANS.get(literal.value, False))
-    kind = 1 if datatype == XSD_STRING else 2
-    return (2, kind, datatype, literal.value, literal.language or "")
+    key = values.sort_key(term)
+    if number_of(term) is not None:
+        return (2, "", key)
+    text = literal.value if key is None else key
+    return (2, literal.datatype.value, text, literal.language or "")
 
 
-@_aggregate
-def distinct_sum(terms: Sequence[StoredTerm]) -> StoredTerm | None:
-    """SUM(DISTINCT …), over terms: 5 and "05" are two."""
-    return _distinct_total(terms, average=False)
+def _totalled(name: str, *, distinct: bool, average: bool) -> Call:
+    """SUM and AVG, in the widest type of the numbers; an error where a term is no number.
+
+    DISTINCT is over terms: 5 and "05" are two.
+    """
+
+    def compute(terms: Sequence[StoredTerm]) -> StoredTerm | None:
+        given = [*map(number_of, dict.fromkeys(terms) if distinct else terms)]
+        if None in given:
+            return None
+        total = exact.computed(lambda: exact.total(given))  # type: ignore[arg-type]
+        if average and given:
+            return stored(exact.computed(exact.divide, total, len(given)))
+        return stored(total)
+
+    compute.__name__ = name
+    return _aggregate(compute)
 
 
-@_aggregate
-def distinct_average(terms: Sequence[StoredTerm]) -> StoredTerm | None:
-    """AVG(DISTINCT …)."""
-    return _distinct_total(terms, average=True)
-
-
-def _distinct_total(terms: Sequence[StoredTerm], *, average: bool) -> StoredTerm | None:
-    """The sum in the widest type of the terms; an error where one is no number."""
-    distinct = [*map(plain, dict.fromkeys(terms))]
-    numbers = [number for number in map(_number, distinct) if number is not None]
-    if len(numbers) < len(distinct):
-        return None
-    widest = max(map(_width, distinct), default=0)
-    total: int | Decimal | float = sum(map(float, numbers)) if widest >= 2 else sum(numbers)
-    if average and numbers:
-        total = total / len(numbers) if widest >= 2 else Decimal(total) / len(numbers)
-    name = {int: "integer", Decimal: "decimal"}.get(type(total), ("float", "double")[widest == 3])
-    written = format(total, "f") if isinstance(total, Decimal) else str(total)
-    return ox.Literal(written, datatype=ox.NamedNode(XSD + name))
+TOTALS: Mapping[tuple[str, bool], Call] = {
+    ("SUM", False): _totalled("sum", distinct=False, average=False),
+    ("AVG", False): _totalled("average", distinct=False, average=True),
+    ("SUM", True): _totalled("distinct_sum", distinct=True, average=False),
+    ("AVG", True): _totalled("distinct_average", distinct=True, average=True),
+}
+"""SUM and AVG, without DISTINCT and with it."""
 
 
 def distinct_concatenation(separator: str) -> Callable[[], Aggregated]:

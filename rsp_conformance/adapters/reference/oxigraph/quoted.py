@@ -122,9 +122,3 @@ def as_call(pattern: TriplePattern) -> Operation:
             raise Unsupported("blank nodes and property paths in quoted triples of expressions")
         parts.append(part)
     return Operation("TRIPLE", tuple(parts))
-
-
-def equals(a: Expression, b: Expression, otherwise: Expression) -> Expression:
-    """``a = b`` for terms as the store keeps them, OTHERWISE where one of them is no IRI."""
-    iris = Operation("&&", (Operation("ISIRI", (a,)), Operation("ISIRI", (b,))))
-    return Operation("IF", (iris, functions.equal(a, b), otherwise))

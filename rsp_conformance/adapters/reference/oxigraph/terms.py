@@ -15,42 +15,24 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from math import inf
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 from urllib.parse import quote, unquote
 
 import pyoxigraph as ox
 
+from rsp_conformance.adapters.reference.oxigraph.iris import node
 from rsp_conformance.model import terms
 from rsp_conformance.model.algebra import Values
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.terms import IRI, XSD, BlankNode, Literal, Term, Triple
-from rsp_conformance.model.walk import rewritten
+from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
 
 StoredTerm: TypeAlias = "ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple"
-
-Node = TypeVar("Node")
 
 OPAQUE = "urn:x-rsp:as-written:"
 CALLS = "urn:x-rsp:call:"
 """What the names of custom functions begin with."""
 
 _PLAIN = frozenset({terms.XSD_STRING, terms.RDF_LANGSTRING})
-_OPERANDS = terms.NUMERIC_DATATYPES | _PLAIN | {terms.XSD_BOOLEAN, terms.XSD_DATETIME}
-
-_SIGNED = {"byte": 8, "short": 16, "int": 32, "long": 64}
-_BOUNDS: dict[str, tuple[float, float]] = {
-    XSD + name: bounds
-    for name, bounds in (
-        *((name, (-(1 << bits - 1), (1 << bits - 1) - 1)) for name, bits in _SIGNED.items()),
-        *((f"unsigned{n.title()}", (0, (1 << bits) - 1)) for n, bits in _SIGNED.items()),
-        ("nonNegativeInteger", (0, inf)),
-        ("positiveInteger", (1, inf)),
-        ("nonPositiveInteger", (-inf, 0)),
-        ("negativeInteger", (-inf, -1)),
-    )
-}
-"""The least and the greatest value of the datatypes derived from xsd:integer."""
 
 
 def opaque_datatype(datatype: str) -> str:
@@ -68,33 +50,6 @@ def opaque(term: StoredTerm) -> StoredTerm:
     return term
 
 
-@lru_cache(maxsize=4096)
-def number(literal: Literal) -> Literal:
-    """LITERAL as Oxigraph's own store keeps it, where it is a number (dial ``literals``).
-
-    It merges equal numbers of a type, and all types that are derived from xsd:integer.
-    """
-    if literal.datatype not in terms.NUMERIC_DATATYPES or not is_operand(
-        literal.lexical, literal.datatype
-    ):
-        return literal
-    if literal.datatype == terms.XSD_INTEGER or literal.datatype in _BOUNDS:
-        try:
-            return Literal(str(int(literal.lexical)), terms.XSD_INTEGER)
-        except ValueError:
-            return literal
-    store, node = ox.Store(), ox.NamedNode(OPAQUE)
-    given = ox.Literal(literal.lexical, datatype=ox.NamedNode(literal.datatype))
-    store.add(ox.Quad(node, node, given))
-    (kept,) = store
-    return Literal(kept.object.value, literal.datatype)
-
-
-def merged(node: Node) -> Node:
-    """NODE, a query or a triple, with its numbers as Oxigraph's own store keeps them."""
-    return rewritten(node, lambda part: number(part) if isinstance(part, Literal) else part)
-
-
 def plain(term: StoredTerm) -> StoredTerm:
     """The term that the stored TERM stands for."""
     if isinstance(term, ox.Literal):
@@ -104,39 +59,12 @@ def plain(term: StoredTerm) -> StoredTerm:
     return term
 
 
-def operand(term: StoredTerm) -> StoredTerm:
-    """What ``=`` is given of the stored TERM: a literal that SPARQL 1.1's operators know, by value.
-
-    pyoxigraph compares values of more datatypes, such as ``xsd:date``, as extensions may (17.3.1).
-    Here, as by the definitions, two such literals are equal if they are the same term, and else a
-    type error (RDFterm-equal, 17.4.1.7). So they stay opaque.
-    """
-    known = plain(term)
-    taken = isinstance(known, ox.Literal) and is_operand(known.value, known.datatype.value)
-    return known if taken else term
-
-
-def is_operand(lexical: str, datatype: str) -> bool:
-    """Whether operators of SPARQL 1.1, 17.3, take a literal: what its datatype is tells.
-
-    But for ``"500"^^xsd:byte``: no number (17.4.2.4), though pyoxigraph takes it for 500.
-    """
-    if datatype not in _BOUNDS:
-        return datatype in _OPERANDS
-    try:
-        value = int(lexical)
-    except ValueError:
-        return True  # pyoxigraph sees by itself that this is no number
-    least, greatest = _BOUNDS[datatype]
-    return least <= value <= greatest
-
-
 def from_model(term: terms.Term) -> StoredTerm:
     """A term as the store keeps it; Unsupported for an IRI that the encoding has for itself."""
     match term:
         case terms.IRI(value=value):
             refuse_reserved(value)
-            return ox.NamedNode(value)
+            return node(value)
         case terms.BlankNode(label=label):
             return ox.BlankNode(label)
         case terms.Literal(lexical=lexical, language=str(language)):

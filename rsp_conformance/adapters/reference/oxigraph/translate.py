@@ -16,6 +16,7 @@ from itertools import count
 import pyoxigraph as ox
 
 from rsp_conformance.adapters.reference.oxigraph.expressions import Expressions
+from rsp_conformance.adapters.reference.oxigraph.iris import node
 from rsp_conformance.adapters.reference.oxigraph.names import (
     GRAPH_TERMS,
     KNOWN_AS,
@@ -67,7 +68,7 @@ class Translation:
     def __init__(self, query: Query, names: Names, library: str | None = None) -> None:
         self._library = library
         self._fresh = count()
-        self._exprs = Expressions(self._tested, self._fresh, library)
+        self._exprs = Expressions(self._tested, self._fresh, library, query.base)
         self.aggregates = self._exprs.aggregates
         self._tests = 0
         self._counts_solutions = library != "count-distinct" and _counts_distinct_solutions(query)
@@ -99,7 +100,7 @@ class Translation:
             ),
             having=tuple(self._exprs.truth(condition, scope) for condition in query.having),
             order_by=tuple(
-                replace(key, expression=self._exprs.equated(key.expression, scope))
+                replace(key, expression=self._exprs.sort_key(key.expression, scope))
                 for key in query.order_by
             ),
             limit=query.limit,
@@ -136,7 +137,7 @@ class Translation:
     def _graph(self, name: IRI | Variable, inner: Pattern, scope: Scope) -> Pattern:
         graphs = dict(scope.names.graphs)
         if isinstance(name, IRI):
-            found = graphs.get(ox.NamedNode(name.value))
+            found = graphs.get(node(name.value))
             return NOTHING if found is None else self._pattern(inner, Scope(scope.names, found))
         return _union(
             Join(

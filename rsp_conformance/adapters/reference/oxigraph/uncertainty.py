@@ -18,13 +18,14 @@ from typing import NamedTuple, TypeAlias
 
 import pyoxigraph as ox
 
+from rsp_conformance.adapters.reference.oxigraph.exact import number_of
 from rsp_conformance.adapters.reference.oxigraph.quadrature import (
     MOST_UNIFORM_PARTS,
     Shape,
     between,
     negative,
 )
-from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm, is_operand, plain
+from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm, plain
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Expression, FunctionCall
 from rsp_conformance.model.terms import IRI, NUMERIC_DATATYPES, XSD, XSD_DOUBLE
@@ -226,7 +227,7 @@ def _operand(term: StoredTerm) -> Operand | None:
     lexical = _LEXICAL.get(datatype, _INTEGER)
     if lexical is _DOUBLE and text in _INFINITE:
         return _INFINITE[text]
-    if not lexical.fullmatch(text) or not is_operand(text, datatype):
+    if not lexical.fullmatch(text) or number_of(text, datatype) is None:
         return None
     return _number(text)
 

@@ -1,0 +1,304 @@
+"""Regular expressions of XPath, written as Rust's, which pyoxigraph has (F&O 5.6).
+
+The two differ in what an escape means, in what may be written at all, in what ``$1`` stands for in
+a replacement, and in that XPath replaces no match of nothing. So a pattern is read by XSD's grammar
+(XSD 1.1 part 2, appendix G) and written out; what Rust has no words for is refused by name, and so
+is a case of letters that Unicode does not map one to one, as of İ and ß, on which engines differ.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+import pyoxigraph as ox
+
+from rsp_conformance.model.errors import Unsupported
+
+_ESCAPED = frozenset("\\|.-^?*+{}()[]$")
+_SPACES = " \t\n\r"
+_SEVERAL = {
+    "s": r"[ \t\n\r]",
+    "S": r"[^ \t\n\r]",
+    "d": r"\p{Nd}",
+    "D": r"\P{Nd}",
+    "w": r"[^\p{P}\p{Z}\p{C}]",
+    "W": r"[\p{P}\p{Z}\p{C}]",
+}
+_CATEGORIES = frozenset(
+    "L Lu Ll Lt Lm Lo M Mn Mc Me N Nd Nl No P Pc Pd Ps Pe Pi Pf Po Z Zs Zl Zp S Sm Sc Sk So "
+    "C Cc Cf Co Cn".split()
+)
+_QUANTIFIER = re.compile(r"(?:[?*+]|\{([0-9]+)(?:,([0-9]*))?\})\??")
+_LONGEST = 200
+"""Rust compiles no pattern of more than some megabytes, and longer repetitions can come to that."""
+
+
+class Translated(NamedTuple):
+    """A pattern of Rust's, and what its text must not hold lest the two differ."""
+
+    text: str
+    groups: int
+    ignores_case: bool = False
+    has_dot: bool = False
+    has_line_start: bool = False
+
+    def check(self, subject: str) -> None:
+        """Raise Unsupported where the answer on SUBJECT differs from engine to engine."""
+        if self.ignores_case and not all(map(_is_regular, subject)):
+            raise Unsupported("the case of letters like İ and ß in regular expressions")
+        if self.has_dot and "\r" in subject:
+            raise Unsupported("a carriage return where a regular expression has a dot")
+        if self.has_line_start and subject.endswith("\n"):
+            raise Unsupported("^ under the flag m, of a text that ends a line")
+
+
+class _Invalid(Exception):
+    """The text is no regular expression."""
+
+
+@lru_cache(maxsize=1024)
+def matches(subject: str, pattern: str, flags: str) -> bool | None:
+    """REGEX (fn:matches); None is an error."""
+    translated = translate(pattern, flags)
+    if translated is None:
+        return None
+    translated.check(subject)
+    found = _asked(f"REGEX({ox.Literal(subject)}, {ox.Literal(translated.text)})")
+    return None if found is None else found == "true"
+
+
+@lru_cache(maxsize=1024)
+def replaced(subject: str, pattern: str, replacement: str, flags: str) -> str | None:
+    """REPLACE (fn:replace); None is an error, as a pattern is that matches the empty text."""
+    translated = translate(pattern, flags)
+    if translated is None or matches("", pattern, flags) is not False:
+        return None
+    instead = replacement.replace("$", "$$") if "q" in flags else _instead(replacement, translated)
+    if instead is None:
+        return None
+    translated.check(subject)
+    terms = ", ".join(map(str, map(ox.Literal, (subject, translated.text, instead))))
+    return _asked(f"REPLACE({terms})")
+
+
+def _asked(expression: str) -> str | None:
+    """The library's value of EXPRESSION."""
+    results = ox.Store().query(f"SELECT ({expression} AS ?value) {{}}")
+    assert isinstance(results, ox.QuerySolutions)
+    (solution,) = results
+    found = solution[0]
+    return found.value if isinstance(found, ox.Literal) else None
+
+
+@lru_cache(maxsize=1024)
+def translate(pattern: str, flags: str) -> Translated | None:
+    """PATTERN under FLAGS in Rust's words, None where either is an error."""
+    if not set(flags) <= set("smixq"):
+        return None
+    ignores_case = "i" in flags
+    if ignores_case and not all(map(_is_regular, pattern)):
+        raise Unsupported("the case of letters like İ and ß in regular expressions")
+    start = "(?i)" if ignores_case else ""
+    if "q" in flags:
+        return Translated(start + "".join(map(_literal, pattern)), 0, ignores_case)
+    reader = _Reader(pattern, flags)
+    try:
+        text = reader.read()
+    except _Invalid:
+        return None
+    return Translated(
+        start + text, reader.groups, ignores_case, reader.has_dot, reader.has_line_start
+    )
+
+
+class _Reader:
+    """Reads a pattern from its start to its end."""
+
+    def __init__(self, text: str, flags: str) -> None:
+        self.groups = 0
+        self.has_dot = self.has_line_start = False
+        self._text, self._flags = text, flags
+        self._at = 0
+        self._open = 0
+
+    def read(self) -> str:
+        """The pattern, written as Rust's."""
+        out: list[str] = []
+        quantifiable = False
+        while self._at < len(self._text):
+            if "x" in self._flags and self._text[self._at] in _SPACES:
+                self._at += 1
+            elif quantifier := _QUANTIFIER.match(self._text, self._at):
+                out.append(self._quantifier(quantifier, quantifiable))
+                quantifiable = False
+            else:
+                written = self._atom()
+                out.append(written)
+                quantifiable = written not in ("(", "(?:", "|", r"\A", r"\z", "(?m:^)", "(?m:$)")
+        if self._open:
+            raise _Invalid
+        return "".join(out)
+
+    def _quantifier(self, found: re.Match[str], quantifiable: bool) -> str:
+        if not quantifiable:
+            raise _Invalid
+        if any(int(count) > _LONGEST for count in found.groups() if count):
+            raise Unsupported(f"more than {_LONGEST} repetitions in regular expressions")
+        self._at = found.end()
+        return found[0]
+
+    def _atom(self) -> str:
+        character = self._text[self._at]
+        self._at += 1
+        match character:
+            case "[":
+                return self._class()
+            case "\\":
+                return self._escape()
+            case "(":
+                self._open += 1
+                if self._text.startswith("?:", self._at):
+                    self._at += 2
+                    return "(?:"
+                self.groups += 1
+                return "("
+            case ")":
+                self._open -= 1
+                if self._open < 0:
+                    raise _Invalid
+                return ")"
+            case "|":
+                return "|"
+            case ".":
+                self.has_dot |= "s" not in self._flags
+                return "(?s:.)" if "s" in self._flags else "."
+            case "^":
+                self.has_line_start |= "m" in self._flags
+                return "(?m:^)" if "m" in self._flags else r"\A"
+            case "$":
+                return "(?m:$)" if "m" in self._flags else r"\z"
+        if character in "?*+{}]":
+            raise _Invalid
+        return _literal(character)
+
+    def _escape(self) -> str:
+        """What follows a backslash: a character, or a class of them."""
+        escape = self._text[self._at : self._at + 1]
+        self._at += 1
+        if escape in _ESCAPED:
+            return _literal(escape)
+        if escape in ("n", "r", "t"):
+            return "\\" + escape
+        if escape in _SEVERAL:
+            return _SEVERAL[escape]
+        if escape in ("p", "P"):
+            return self._category(escape)
+        if escape in ("i", "I", "c", "C"):
+            raise Unsupported(f"\\{escape} in regular expressions")
+        if escape.isdecimal():
+            raise Unsupported("back-references in regular expressions")
+        raise _Invalid
+
+    def _category(self, escape: str) -> str:
+        name = re.compile(r"\{([A-Za-z0-9-]+)\}").match(self._text, self._at)
+        if name is None:
+            raise _Invalid
+        if name[1] not in _CATEGORIES:
+            raise Unsupported("Unicode blocks in regular expressions")
+        if "i" in self._flags:
+            raise Unsupported("Unicode categories under the flag i of regular expressions")
+        self._at = name.end()
+        return f"\\{escape}{{{name[1]}}}"
+
+    def _class(self) -> str:
+        """The rest of ``[...]``."""
+        negated = self._text.startswith("^", self._at)
+        self._at += negated
+        members: list[str] = []
+        subtracted = ""
+        while not self._text.startswith("]", self._at):
+            if members and self._text.startswith("-[", self._at):
+                self._at += 2
+                subtracted = f"--{self._class()}"
+                if not self._text.startswith("]", self._at):
+                    raise _Invalid
+            else:
+                members.append(self._member())
+        self._at += 1
+        if not members:
+            raise _Invalid
+        whole = f"[{'^' if negated else ''}{''.join(members)}]"
+        return f"[{whole}{subtracted}]" if subtracted else whole
+
+    def _member(self) -> str:
+        """A character, an escape or a range."""
+        first, is_several = self._bound()
+        follows = self._text[self._at + 1 : self._at + 2]
+        if is_several or not self._text.startswith("-", self._at) or follows in ("", "[", "]"):
+            return first
+        self._at += 1
+        last, is_several = self._bound()
+        if is_several:
+            raise _Invalid
+        return f"{first}-{last}"
+
+    def _bound(self) -> tuple[str, bool]:
+        character = self._text[self._at : self._at + 1]
+        if character in ("", "[", "]"):
+            raise _Invalid
+        if "x" in self._flags and character in _SPACES:
+            raise Unsupported("space in a class under the flag x of regular expressions")
+        self._at += 1
+        if character != "\\":
+            return _literal(character), False
+        escape = self._text[self._at : self._at + 1]
+        return self._escape(), escape not in _ESCAPED and escape not in ("n", "r", "t")
+
+
+def _literal(character: str) -> str:
+    """CHARACTER as Rust reads it, within a class and without."""
+    is_mark = character.isascii() and character.isprintable() and not character.isalnum()
+    return f"\\{character}" if is_mark and character not in " \"<>'" else character
+
+
+@lru_cache(maxsize=4096)
+def _is_regular(character: str) -> bool:
+    """Whether CHARACTER has no case, or one other character and each is the other's case."""
+    lower, upper = character.lower(), character.upper()
+    if lower == upper == character:
+        return True
+    one_each = len(lower) == len(upper) == 1 and character in (lower, upper)
+    return one_each and lower.upper() == upper and upper.lower() == lower
+
+
+def _instead(replacement: str, pattern: Translated) -> str | None:
+    r"""REPLACEMENT in Rust's words: ``$N`` is a group, ``\$`` and ``\\`` are themselves.
+
+    Of the digits after ``$`` as many are the number as make one of a group; a first digit that
+    makes none stands for nothing.
+    """
+    out: list[str] = []
+    at = 0
+    while at < len(replacement):
+        character = replacement[at]
+        following = replacement[at + 1 : at + 2]
+        if character == "\\":
+            if following not in ("\\", "$"):
+                return None
+            out.append("$$" if following == "$" else "\\")
+            at += 2
+        elif character == "$":
+            digits = re.compile("[0-9]+").match(replacement, at + 1)
+            if digits is None:
+                return None
+            number = digits[0]
+            while len(number) > 1 and int(number) > pattern.groups:
+                number = number[:-1]
+            out.append(f"${{{number}}}" if int(number) <= pattern.groups else "")
+            at += 1 + len(number)
+        else:
+            out.append(character)
+            at += 1
+    return "".join(out)
