@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from pyoxigraph import BlankNode, DefaultGraph, NamedNode, Quad, Triple
+from pyoxigraph import DefaultGraph, NamedNode, Quad, Triple
 
 from rsp_conformance.adapters.reference.oxigraph.iris import node
 from rsp_conformance.adapters.reference.oxigraph.names import (
@@ -16,6 +16,7 @@ from rsp_conformance.adapters.reference.oxigraph.names import (
     GraphTerm,
     Names,
     StoredGraph,
+    is_written,
 )
 from rsp_conformance.adapters.reference.window import Arrival
 from rsp_conformance.model.dials import ContentKind, Dials, GraphVariable, WindowsIn
@@ -119,8 +120,11 @@ class StoredDataset:
             if layout.windows_in == "default" or not declaration.named:
                 merged.append(triples.elements())
                 continue
-            windows.append((declaration.name.value, self._window(index, triples, content)))
-            outside[node(declaration.name.value)] = triples
+            called = node(declaration.name.value)
+            inside = self._window(index, triples, content)
+            self._known_as(inside.default, called)
+            windows.append((called.value, inside))
+            outside[called] = triples
         ranged = dict.fromkeys(named)
         if layout.graph_variable == "windows":
             ranged.update(dict.fromkeys(outside))
@@ -153,10 +157,14 @@ class StoredDataset:
         for number, (name, triples) in enumerate(graphs):
             graph = self._store(f"{key}.{number}", triples)
             found.append((name, graph))
-            if isinstance(name, BlankNode):
-                layer = NamedNode(graph.names()[0])
-                self.quads.append(Quad(layer, NamedNode(KNOWN_AS), name, NamedNode(GRAPH_TERMS)))
+            self._known_as(graph, name)
         return tuple(found)
+
+    def _known_as(self, graph: StoredGraph, name: GraphTerm) -> None:
+        """Let the store say that the query knows GRAPH as NAME, where no query can write that."""
+        if not is_written(name):
+            layer = NamedNode(graph.names()[0])
+            self.quads.append(Quad(layer, NamedNode(KNOWN_AS), name, NamedNode(GRAPH_TERMS)))
 
     def _store(self, key: str, triples: Bag) -> StoredGraph:
         graph = StoredGraph(key, max(triples.values(), default=1))

@@ -12,6 +12,7 @@ import pyoxigraph as ox
 from rsp_conformance.adapters.reference.dataset import BackgroundVersion, Layout, StoredDataset
 from rsp_conformance.adapters.reference.oxigraph.callbacks import Callbacks
 from rsp_conformance.adapters.reference.oxigraph.functions import FUNCTIONS, Aggregates, Functions
+from rsp_conformance.adapters.reference.oxigraph.iris import refuse_relative
 from rsp_conformance.adapters.reference.oxigraph.names import Names
 from rsp_conformance.adapters.reference.oxigraph.terms import CALLS
 from rsp_conformance.adapters.reference.oxigraph.translate import Translation, columns
@@ -107,11 +108,15 @@ class QueryEvaluator:
         # Where nothing is called back nothing can be lost, and watching takes its time.
         calls = CALLS in text
         with self._callbacks.raising() if calls else nullcontext():
-            results = store.query(
-                text,
-                custom_functions=self._guarded if calls else {},
-                custom_aggregate_functions=aggregates,
-            )
+            try:
+                results = store.query(
+                    text,
+                    custom_functions=self._guarded if calls else {},
+                    custom_aggregate_functions=aggregates,
+                )
+            except SyntaxError:
+                refuse_relative(self._query)
+                raise
             assert isinstance(results, ox.QuerySolutions)
             places = range(len(self.columns))
             found = self._callbacks.solutions(results)

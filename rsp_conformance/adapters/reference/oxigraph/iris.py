@@ -1,4 +1,8 @@
-"""IRIs: those that are relative, as names may be, and what IRI() makes of texts (17.4.2.8)."""
+"""IRIs: those that are relative, as names may be, and what IRI() makes of texts (17.4.2.8).
+
+Names of windows and streams may be relative (``<w1> ON <stream2>``). pyoxigraph stores such an IRI,
+but reads none in a query; so a query that has to bind it asks the store for it.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,9 @@ from functools import lru_cache
 import pyoxigraph as ox
 
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.terms import IRI
+from rsp_conformance.model.walk import within
 
 _SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]*:")
 _NEVER = re.compile('[\x00-\x20<>"{}|\\\\^`]')
@@ -25,6 +32,19 @@ def node(value: str) -> ox.NamedNode:
         (quad,) = ox.parse(line, format=ox.RdfFormat.N_TRIPLES, lenient=True)
         assert isinstance(quad.subject, ox.NamedNode)
         return quad.subject
+
+
+def is_absolute(value: str) -> bool:
+    """Whether VALUE begins with a scheme, as IRIs must that a query of pyoxigraph's names."""
+    return _SCHEME.match(value) is not None
+
+
+def refuse_relative(query: Query) -> None:
+    """Raise Unsupported where QUERY has a relative IRI as a term, whatever it is the name of."""
+    names = {window.name for window in query.windows} | {window.stream for window in query.windows}
+    for part in within(query):
+        if isinstance(part, IRI) and part not in names and not is_absolute(part.value):
+            raise Unsupported(f"the relative IRI <{part.value}> as a term")
 
 
 @lru_cache(maxsize=4096)

@@ -7,6 +7,8 @@ from typing import NamedTuple, TypeAlias
 
 from pyoxigraph import BlankNode, NamedNode
 
+from rsp_conformance.adapters.reference.oxigraph.iris import is_absolute
+
 GraphTerm: TypeAlias = "NamedNode | BlankNode"
 
 _STORE = "urn:x-rsp:graph:"
@@ -44,6 +46,11 @@ class Names:
     graphs: tuple[tuple[GraphTerm, StoredGraph], ...] = ()
     ranged: tuple[GraphTerm, ...] = ()
     windows: tuple[tuple[str, Names], ...] = ()
+
+
+def is_written(name: GraphTerm) -> bool:
+    """Whether a query can write NAME: no blank node, and no relative IRI."""
+    return isinstance(name, NamedNode) and is_absolute(name.value)
 
 
 class Scope(NamedTuple):

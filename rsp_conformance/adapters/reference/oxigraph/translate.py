@@ -13,8 +13,6 @@ from dataclasses import replace
 from functools import reduce
 from itertools import count
 
-import pyoxigraph as ox
-
 from rsp_conformance.adapters.reference.oxigraph.expressions import Expressions
 from rsp_conformance.adapters.reference.oxigraph.iris import node
 from rsp_conformance.adapters.reference.oxigraph.names import (
@@ -24,6 +22,7 @@ from rsp_conformance.adapters.reference.oxigraph.names import (
     Names,
     Scope,
     StoredGraph,
+    is_written,
 )
 from rsp_conformance.adapters.reference.oxigraph.paths import is_path, stayed, step, unfolded
 from rsp_conformance.adapters.reference.oxigraph.quoted import unquote
@@ -153,7 +152,7 @@ class Translation:
             found = windows.get(name.value)
             return NOTHING if found is None else self._inside(inner, found)
         return _union(
-            Join(self._inside(inner, names), Values((name,), ((IRI(window),),)))
+            Join(self._inside(inner, names), self._is(name, node(window), names.default))
             for window, names in windows.items()
         )
 
@@ -161,8 +160,8 @@ class Translation:
         return self._pattern(inner, Scope(names, names.default))
 
     def _is(self, variable: Variable, term: GraphTerm, graph: StoredGraph) -> Pattern:
-        """VARIABLE is TERM. A blank node cannot be written, so the store is asked for it."""
-        if isinstance(term, ox.NamedNode):
+        """VARIABLE is TERM. What cannot be written the store is asked for."""
+        if is_written(term):
             return Values((variable,), ((IRI(term.value),),))
         known_as = TriplePattern(IRI(graph.names()[0]), IRI(KNOWN_AS), variable)
         return Graph(IRI(GRAPH_TERMS), BGP((known_as,)))
