@@ -138,7 +138,8 @@ class Expectation:
 
     def _relation(self, t: int, contents: tuple[WindowContent, ...]) -> Relation:
         period = bisect_right(self._changes, t)
-        key = (dials_read(self.dials), period, *(content.elements for content in contents))
+        query = self.case.query  # its base is no part of what makes queries equal
+        key = (query.base, dials_read(self.dials), period, *(c.elements for c in contents))
         if key not in self._relations:
             data = dataset(self.case, self.dials, t, contents)
             self._relations[key] = solutions_of_covered(self.case.query, data, self._listener)

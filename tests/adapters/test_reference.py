@@ -228,6 +228,51 @@ def test_what_the_kit_itself_does_not_evaluate(pattern: str, rows: int) -> None:
     assert len(values(request(query, element), "x")) == rows
 
 
+RELATIVE = "FROM NAMED WINDOW <w1> ON STREAM <stream2> [RANGE 4 STEP 2]"
+
+
+@pytest.mark.parametrize(
+    ("where", "bound"),
+    [
+        ("WINDOW <w1> { ?x ?p ?y }", f"{NS}b"),
+        ("GRAPH <w1> { ?x ?p ?y }", f"{NS}b"),
+        ("WINDOW ?y { ?x ?p ?z }", "w1"),
+        ("GRAPH ?y { ?x ?p ?z }", "w1"),
+        ("GRAPH ?g { ?x ?p ?z } BIND(STR(?g) AS ?y)", "w1"),
+    ],
+)
+def test_names_of_windows_and_streams_may_be_relative(where: str, bound: str) -> None:
+    query = f"SELECT ?y {RELATIVE} WHERE {{ {where} }}"
+    found, *_ = values(request(query, triple(3, stream="stream2"), streams=["stream2"]))
+    assert found["value"] == bound
+
+
+def test_iri_resolves_against_the_base_of_the_query() -> None:
+    """Also if the query without its base was asked before, which is equal."""
+    query = f"SELECT (IRI('../x') AS ?y) {W} WHERE {{ WINDOW :w {{ ?x ?p ?z }} }}"
+    assert values(request(query, triple(3))) == [None, None]
+    found, *_ = values(request(f"BASE <http://ex.org/a/b/c>\n{query}", triple(3)))
+    assert found["value"] == "http://ex.org/a/x"
+
+
+@pytest.mark.parametrize(
+    ("expression", "shown"),
+    [
+        ("9223372036854775807 + 1", "9223372036854775808"),
+        ("0.0000000000000000001 * 10", "0.000000000000000001"),
+        ("YEAR('10000000000000-01-01T00:00:00Z'^^xsd:dateTime)", "10000000000000"),
+        ("REPLACE('aa', 'a*?', 'x')", None),
+        ("REPLACE('abc', '(b)', '[$1$2\\\\$]')", "a[b$]c"),
+        ("xsd:integer(1e6)", "1000000"),
+    ],
+)
+def test_what_pyoxigraph_has_otherwise_is_computed(expression: str, shown: str | None) -> None:
+    query = f"SELECT ({expression} AS ?y) {W} WHERE {{ WINDOW :w {{ ?x ?p ?z }} }}"
+    prefix = "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>\n"
+    found, *_ = values(request(prefix + query, triple(3)))
+    assert (found and found["value"]) == shown
+
+
 # --- failures ----------------------------------------------------------------------------------
 
 
@@ -262,6 +307,9 @@ def test_an_element_that_is_no_n_triples_is_rejected_by_its_index() -> None:
         (ALL, {"dial.windows_in": "default"}),
         (ALL.replace("SELECT *", "SELECT (RAND() AS ?r)"), {}),
         (ALL.replace("?x ?p ?y", "?x ?p ?y FILTER(<urn:f>(?y))"), {}),
+        (ALL.replace("?y }", "?y FILTER(?x != <relative>) }"), {}),
+        (ALL.replace("?y }", "?y FILTER REGEX('İ', 'i', 'i') }"), {}),
+        (ALL.replace("?y }", "?y FILTER REGEX('aa', '(a)\\\\1') }"), {}),
         (ALL.replace("WHERE {", "WHERE { SERVICE <urn:s> { ?x ?p ?y }"), {}),
     ],
 )

@@ -297,12 +297,18 @@ def _functions(uncertainty: Uncertainty) -> Functions:
     return FUNCTIONS | uncertainty.functions()
 
 
-@lru_cache(maxsize=256)
 def _as_kept(query: Query, literals: Literals, empty_group: EmptyGroup) -> Query:
-    """QUERY as an engine evaluates it whose store merges numbers, or that has no empty groups.
+    """QUERY as an engine evaluates it whose store merges numbers, or that has no empty groups."""
+    if literals == "term" and empty_group == "row":
+        return query
+    kept = _rewritten(query, literals, empty_group)
+    # Equal queries may have another base.
+    return kept if kept.base == query.base else replace(kept, base=query.base)
 
-    Made once for all hypotheses that are asked of a case.
-    """
+
+@lru_cache(maxsize=256)
+def _rewritten(query: Query, literals: Literals, empty_group: EmptyGroup) -> Query:
+    """What ``_as_kept`` says, made once for all hypotheses that are asked of a case."""
     if literals == "canonical":
         query = merged(query)
     if empty_group == "none":

@@ -229,8 +229,22 @@ def total(numbers: Iterable[Number]) -> Number:
             found = add(found, number)
         return found
     terms = [double(_as(number, width)) for number in all_of]
-    try:
-        summed = math.fsum(terms)
-    except (OverflowError, ValueError):  # INF and -INF, or too great on the way
-        summed = sum(terms)
+    summed = _sum_of_doubles(terms, single if width == 2 else float)
     return summed if width == 3 else single(summed)
+
+
+def _sum_of_doubles(terms: list[float], rounded: Callable[[float], float]) -> float:
+    """The sum of TERMS, whose type ROUNDED rounds to.
+
+    Unsupported where it depends on their order, in which a group has no terms: 1e308, 1e308 and
+    -1e308 are INF or 1e308.
+    """
+    infinite = {term for term in terms if math.isinf(term)}
+    if len(infinite) == 2 or any(map(math.isnan, terms)):
+        return math.nan
+    greatest = sum(term for term in terms if math.isfinite(term) and term > 0)
+    least = sum(term for term in terms if math.isfinite(term) and term < 0)
+    reached = {bound for bound in map(rounded, (greatest, least)) if math.isinf(bound)}
+    if len(reached | infinite) == 2 or (reached - infinite and greatest and least):
+        raise Unsupported("a sum of floating-point numbers that is infinite in some orders")
+    return (reached | infinite).pop() if reached | infinite else math.fsum(terms)
