@@ -49,8 +49,9 @@ class Tolerance:
 
 Bounds: TypeAlias = Literal["(o,c]", "[o,c)", "[o,c]", "(o,c)"]
 """Which ends of a window belong to it."""
-WindowChoice: TypeAlias = Literal["active", "last-closed"]
-"""Which window is evaluated: SECRET's active one, or RSP-QL*'s last closed one."""
+WindowChoice: TypeAlias = Literal["active", "last-closed", "last-closed-inclusive"]
+"""Which window is evaluated: SECRET's active one; RSP-QL*'s, that closed last before t; or the W3C
+community group's, that closed last at t or before."""
 T0Name: TypeAlias = Literal[
     "any",
     "registration",

@@ -13,7 +13,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.policy import mentions
 from rsp_conformance.model.tables import read_table
-from rsp_conformance.spec.policies import policy_of
+from rsp_conformance.spec.policies import asks_for, policy_of
 
 _TABLE: Final = read_table(__name__, "dials.toml")
 
@@ -63,6 +63,9 @@ def decided(dials: Dials, case: Case) -> Dials:
         idle |= {"trigger", "clock"}
     elif not mentions(policy, "WC"):
         idle |= {"trigger"}
+    if dials.window == "last-closed-inclusive" and len(case.query.windows) == 1:
+        # Where each evaluation waits for the one window to close, what closes is the active one.
+        idle |= {"window"} if asks_for(policy, "WC") else set()
     return replace(dials, **{dial: getattr(_PLAIN, dial) for dial in idle})
 
 

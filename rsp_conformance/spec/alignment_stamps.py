@@ -84,8 +84,8 @@ def _trigger(t: int, case: Case, dials: Dials, stream: IRI | None = None) -> int
     Where there is none it is beyond the input, where the kit appends an element to every stream.
     """
     if mentions(policy_of(case.query, dials), "WC"):
-        # A window that closed at c is what moved: c = t, and for the last closed one c = t − 1.
-        closed = t if dials.window == "active" else t - 1
+        # A window that closed at c is what moved: c = t, but c = t − 1 for what closed before t.
+        closed = t - 1 if dials.window == "last-closed" else t
         earliest = closed if dials.trigger == ">=" else closed + 1
     else:
         earliest = t

@@ -11,7 +11,7 @@ from rsp_conformance.spec.windows import evaluated
 def window_close(
     window: SlidingWindow, t0: int | None, t: int, now: WindowContent, dials: Dials
 ) -> bool:
-    """WC. ``active``: t is the close of some instance. ``last-closed``: the chosen one is new."""
+    """WC. ``active``: t is the close of some instance. Else: the chosen one is new."""
     if now.instance is None:
         return False
     if dials.window == "active":

@@ -54,7 +54,15 @@ def active(window: SlidingWindow, t0: int, t: int) -> Instance | None:
 
 def last_closed(window: SlidingWindow, t0: int, t: int) -> Instance | None:
     """The instance that closed last, strictly before T, or None (RSP-QL* Definition 15)."""
-    index = (t - 1 - t0 - window.width) // window.slide
+    return last_closed_inclusive(window, t0, t - 1)
+
+
+def last_closed_inclusive(window: SlidingWindow, t0: int, t: int) -> Instance | None:
+    """The instance that closed last, at T or before, or None (the W3C community group's Semantics).
+
+    There it closes at t' = ⌊t/d⌋·d, for windows that close at the multiples of the slide d.
+    """
+    index = (t - t0 - window.width) // window.slide
     return instance(window, t0, index) if index >= 0 else None
 
 
@@ -65,5 +73,10 @@ def evaluated(window: SlidingWindow, t0: int | None, t: int, dials: Dials) -> In
     """
     if t0 is None:
         return None
-    choose = active if dials.window == "active" else last_closed
-    return choose(window, t0, t)
+    match dials.window:
+        case "active":
+            return active(window, t0, t)
+        case "last-closed":
+            return last_closed(window, t0, t)
+        case "last-closed-inclusive":
+            return last_closed_inclusive(window, t0, t)

@@ -85,6 +85,7 @@ CASES = [
     ("t0", "-3", nearby(), {"t0": "0"}),
     ("window", "last-closed", nearby(), {}),
     ("window", "active", nearby(), {"window": "last-closed", "t0": "0"}),
+    ("window", "last-closed-inclusive", nearby(), {"t0": "0", "report": "COMPUTED EVERY 1"}),
     ("report", "WC & NC", nearby(), {"t0": "0"}),
     ("report", "WC", nearby(), {"t0": "0", "report": "WC & NC"}),
     ("report", "CC", nearby(), {"t0": "0"}),

@@ -164,7 +164,7 @@ def _policy(random: Random, windows: int) -> str:
 def _dials(random: Random, windows: int) -> Dials:
     values: dict[str, Any] = {
         "bounds": random.choice(["(o,c]", "[o,c)", "[o,c]", "(o,c)"]),
-        "window": random.choice(["active", "active", "last-closed"]),
+        "window": random.choice(["active", "active", "last-closed", "last-closed-inclusive"]),
         "t0": random.choice(
             ["any"] * 5
             + ["registration", "first-element", "first-element-floor(3)", "aligned-open"]

@@ -11,7 +11,7 @@ from rsp_conformance.protocol.registry import connect
 
 SETTINGS: dict[str, tuple[str, ...]] = {
     "bounds": ("(o,c]", "[o,c)", "[o,c]", "(o,c)"),
-    "window": ("active", "active", "last-closed"),
+    "window": ("active", "active", "last-closed", "last-closed-inclusive"),
     "t0": (
         *("any", "any", "registration", "first-element", "first-element-floor(3)"),
         *("aligned-open", "aligned-close", "first-aligned-close", "0"),

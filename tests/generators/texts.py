@@ -181,7 +181,7 @@ class CaseMaker:
         return Dials().with_dials(
             {
                 "bounds": rng.choice(BOUNDS),
-                "window": rng.choice(("active", "active", "last-closed")),
+                "window": rng.choice(("active", "active", "last-closed", "last-closed-inclusive")),
                 "t0": rng.choice(
                     (
                         *("any",) * 6,

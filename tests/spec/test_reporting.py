@@ -84,6 +84,15 @@ def test_strategies_are_false_for_an_undefined_window() -> None:
 def test_last_closed_windows_close_one_instant_late() -> None:
     case = nearby_case(5, 2, until=12)
     assert instants(case, 1, window="last-closed") == [7, 9, 11]
+    assert instants(case, 1, window="last-closed-inclusive") == [6, 8, 10, 12]
+
+
+def test_the_content_of_what_has_closed_changes_at_closes_only() -> None:
+    """(1,6] comes into view at 6, and loses carl and gains eve with (3,8] at 8."""
+    case = nearby_case(5, 2, until=12)
+    dials = {"window": "last-closed-inclusive", "report": "CC", "content_change": "any"}
+    assert instants(case, 1, **dials) == [6, 8, 10, 12]
+    assert instants(case, 1, **dials | {"tick": "tuple"}) == [6, 8, 10, 12]
 
 
 def test_under_tuple_ticks_content_policies_are_tested_after_each_element() -> None:

@@ -10,7 +10,13 @@ from rsp_conformance.model.dials import BOUNDS
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.spec.content import Moment, WindowContent, arrivals, content
-from rsp_conformance.spec.windows import Instance, active, instance, last_closed
+from rsp_conformance.spec.windows import (
+    Instance,
+    active,
+    instance,
+    last_closed,
+    last_closed_inclusive,
+)
 from tests.builders.cases import S_NEARBY, dials, element
 
 STREAM = IRI("http://ex.org/s")
@@ -60,6 +66,9 @@ def test_active_is_what_its_definition_says_for_every_small_window() -> None:
                     assert active(window, t0, t) == (min(open_now) if open_now else None)
                     closed = [c for c in candidates if c.closes < t]
                     assert last_closed(window, t0, t) == (max(closed) if closed else None)
+                    by_now = [c for c in candidates if c.closes <= t]
+                    latest = max(by_now) if by_now else None
+                    assert last_closed_inclusive(window, t0, t) == latest
 
 
 def test_last_closed_is_strictly_before_the_instant() -> None:
@@ -69,6 +78,20 @@ def test_last_closed_is_strictly_before_the_instant() -> None:
     assert last_closed(window, 0, 11) == Instance(0, 10)
     assert last_closed(window, 0, 20) == Instance(0, 10)
     assert last_closed(window, 0, 21) == Instance(10, 20)
+
+
+@pytest.mark.parametrize(("width", "slide"), list(product(range(1, 6), repeat=2)))
+def test_the_window_function_of_the_community_group(width: int, slide: int) -> None:
+    """Semantics.md, time-based window functions: t'-l < t1 ≤ t', t' = ⌊t/d⌋·d."""
+    window = sliding(width, slide)
+    stream = [element(t, f"e{t}", "p", "o") for t in range(1, 25)]
+    own = arrivals(STREAM, stream)
+    t0 = slide - width  # Where `first-aligned-close` starts it: the first close is at the slide.
+    for t in range(slide, 25):
+        pivot = t // slide * slide
+        due = [n for n in range(1, 25) if pivot - width < n <= pivot]
+        seen = content(window, t0, Moment(t, t), own, dials(window="last-closed-inclusive"))
+        assert [stream[position].t for position in seen.elements] == due, t
 
 
 @pytest.mark.parametrize(("bounds", "counts"), [("(o,c)", [2, 3, 1]), ("(o,c]", [3, 3, 2])])

@@ -287,7 +287,7 @@ class RegisteredQuery:
         """The earliest arrival that can set off the evaluation at T (decision 21)."""
         if not self._reporter.on_closing:
             return t
-        closed = t if self._dials.window == "active" else t - 1
+        closed = t - 1 if self._dials.window == "last-closed" else t
         return closed + 1 if self._dials.trigger == ">" else closed
 
 

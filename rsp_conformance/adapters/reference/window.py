@@ -59,7 +59,7 @@ class WindowState:
         self.moved = False
         self._opens_inside = bounds[0] == "["
         self._closes_inside = bounds[-1] == "]"
-        self._on_closing = choice == "active"
+        self._choice: WindowChoice = choice
         self._buffer: deque[Arrival] = deque()
         self._visible = 0
         self._before: tuple[int, int] | None = None
@@ -111,10 +111,10 @@ class WindowState:
         return tuple(islice(self._buffer, self._visible))
 
     def closes(self) -> bool:
-        """WC: an instance closes now, or under ``last-closed`` another one came in view."""
+        """WC: an instance closes now, or, of those that have closed, another one came in view."""
         if self.by_arrivals and not self._opened():
             return False
-        if self._on_closing:
+        if self._choice == "active":
             return self.instance is not None and self.instance[1] == self.t
         return self.moved
 
@@ -168,7 +168,13 @@ class WindowState:
 
     def instance_at(self, t: int, t0: int) -> Instance | None:
         """The instance in view at T, where the first one opens at T0."""
-        return (self._active if self._on_closing else self._last_closed)(t, t0)
+        match self._choice:
+            case "active":
+                return self._active(t, t0)
+            case "last-closed":
+                return self._closed_by(t - 1, t0)
+            case "last-closed-inclusive":
+                return self._closed_by(t, t0)
 
     def _active(self, t: int, t0: int) -> Instance | None:
         """SECRET's active window: the earliest-opened instance with o < t ≤ c."""
@@ -177,9 +183,9 @@ class WindowState:
         opens = t0 + index * self.window.slide
         return (opens, opens + self.window.width) if opens < t else None
 
-    def _last_closed(self, t: int, t0: int) -> Instance | None:
-        """RSP-QL*'s window: the instance that closed last, strictly before T."""
-        index = (t - 1 - (t0 + self.window.width)) // self.window.slide
+    def _closed_by(self, t: int, t0: int) -> Instance | None:
+        """The instance that closed last, at T or earlier: RSP-QL*'s of an instant later."""
+        index = (t - (t0 + self.window.width)) // self.window.slide
         opens = t0 + index * self.window.slide
         return (opens, opens + self.window.width) if index >= self.first_index else None
 

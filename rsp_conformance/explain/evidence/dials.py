@@ -98,11 +98,13 @@ def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
     floors = [f"{start}({n})" for start in rounded for n in sorted(numbers)]
     periods = [f"P({n})" for n in sorted({w.slide for w in windows})]
     tolerances = [str(n) for n in (1, 2) if n > dials.time_tolerance]
+    # Where each evaluation waits for the close of the one window, what closes is the active one.
+    closes_only = len(windows) == 1 and asks_for(policy, "WC")
     several = own_report and len(windows) > 1 and not is_bound(policy)
     choices: tuple[tuple[str, object, Iterable[str] | None], ...] = (
         ("bounds", windows, None),
         ("t0", windows, (*T0_NAMES, *floors)),
-        ("window", windows, None),
+        ("window", windows, ("active", "last-closed") if closes_only else None),
         ("report", own_report, _policies(query, policy)),
         ("content_change", own_report and mentions(policy, "CC"), None),
         ("tick", tuples_count, None),

@@ -22,8 +22,11 @@ def _undefined(setting: Setting, position: int, t: int) -> Fact:
     window, t0 = setting.windows[position], setting.starts[position]
     if t0 is None:
         return Fact("never starts", t=t, position=position)
-    if setting.dials.window == "last-closed":
-        return Fact("not closed", t=t, position=position, instants=(t0 + window.width,))
+    if setting.dials.window != "active":
+        strictly = setting.dials.window == "last-closed"
+        first = (t0 + window.width,)
+        kind: Reason = "not closed" if strictly else "not closed yet"
+        return Fact(kind, t=t, position=position, instants=first)
     if t <= t0:
         return Fact("not open", t=t, position=position, instants=(t0,))
     opens = t0 + (t - t0 - 1) // window.slide * window.slide
@@ -161,6 +164,8 @@ def _why(
         kind = "not empty" if holds else "empty"
     elif strategy.kind == "WC":
         instants = instance.closes - window.slide, instance.closes
+        if setting.dials.window == "last-closed-inclusive":
+            instants = instance.closes, instance.closes + window.slide
         kind = "closes" if holds else "they close"
         if setting.dials.window == "last-closed":
             kind = "closed" if holds else "closed before"

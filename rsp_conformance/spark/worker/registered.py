@@ -98,7 +98,7 @@ class RegisteredQuery:
         self.delay = 0
         """An evaluation at t is stamped with the first arrival at t plus this (decision 21)."""
         if self.arrival and mentions(self.policy, "WC"):
-            self.delay = (dials.window == "active") - (dials.trigger == ">=")
+            self.delay = (dials.window != "last-closed") - (dials.trigger == ">=")
 
     def _check(self) -> None:
         """Raise Unsupported where the profile does not take the query."""

@@ -216,7 +216,8 @@ class Report:
                 return holds and (new[0] < old[0] or new[1] > old[1] or not held)
             return new != old and (holds or held)
 
-        moves = self._every(window.t0, window.width + 1, window.slide, seen).instants or Instants()
+        late = window.width + 1 if window.active else window.closing
+        moves = self._every(window.t0, late, window.slide, seen).instants or Instants()
         if not window.active:
             return CompiledPolicy(changed, seen, moves)
         # An element that comes as a window opens is seen in the instant after.

@@ -56,7 +56,8 @@ class StartedWindow:
         self.name, self.t0 = window.stream, t0
         self.width, self.slide = window.width, window.slide
         self.active = dials.window == "active"
-        self.closing = self.width if self.active else self.width + 1
+        self._late = int(dials.window == "last-closed")
+        self.closing = self.width + self._late
         """How long after its opening WC sees the window close."""
         self.stream = stream
         self._from = bisect_left if dials.bounds[0] == "[" else bisect_right
@@ -67,7 +68,8 @@ class StartedWindow:
         """When the window evaluated at instant T opened, None where it is undefined.
 
         ``active``: the earliest-opened with o < t ≤ c. ``last-closed``: that with the greatest
-        c < t. Both as t0 + iβ with the i ≥ 0 that arithmetic gives.
+        c < t, and ``last-closed-inclusive`` with the greatest c ≤ t. All as t0 + iβ with the i ≥ 0
+        that arithmetic gives.
         """
         if self.t0 is None:
             return None
@@ -75,7 +77,7 @@ class StartedWindow:
         if self.active:
             opened = self.t0 + max(0, since_close + -since_close % self.slide)
             return opened if opened < t else None
-        since_close -= 1
+        since_close -= self._late
         return self.t0 + since_close - since_close % self.slide if since_close >= 0 else None
 
     def run(self, moment: Moment) -> ElementRun:
