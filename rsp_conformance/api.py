@@ -49,6 +49,7 @@ from rsp_conformance.suite.events import Event
 from rsp_conformance.text.errors import QuerySyntaxError
 from rsp_conformance.text.languages import check_language, language_of
 from rsp_conformance.text.parse import parse_query
+from rsp_conformance.text.slips import slips
 
 StreamSource: TypeAlias = "str | Path | Stream | Sequence[tuple[int, str] | StreamElement]"
 """A stream as `case` takes it: a file or a folder, pairs of an instant and Turtle, or `stream`."""
@@ -223,7 +224,7 @@ def _read_streams(
 
 
 def _notes(query: Query, given: Collection[IRI], mark: str) -> tuple[str, ...]:
-    """What one should know of the streams that were GIVEN, and of those that were not.
+    """What one should know of QUERY, of the streams that were GIVEN, and of those that were not.
 
     BadInput for one that no window reads, where its name is like that of one that is missing.
     """
@@ -234,6 +235,7 @@ def _notes(query: Query, given: Collection[IRI], mark: str) -> tuple[str, ...]:
         if hint := did_you_mean(name, map(query.shorten, missing)):
             raise BadInput(f"{mark}stream: no window of the query reads {name}{hint}")
     return (
+        *slips(query),
         *(f"no {mark}stream for {query.shorten(s)}: it is taken to be empty" for s in missing),
         *(
             f"no window of the query reads {query.shorten(s)}: its elements only let time pass"

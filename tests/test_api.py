@@ -97,6 +97,38 @@ def test_notes_tell_of_streams_that_are_missing_or_idle() -> None:
     )
 
 
+def test_notes_tell_of_windows_and_names_that_are_hardly_meant() -> None:
+    text = """PREFIX : <http://ex.org/>
+    SELECT ?x (COUNT(?y) AS ?n) (?n + 1 AS ?m) (SUM(?y) AS ?k)
+    FROM NAMED WINDOW :wind ON :s [RANGE 4]
+    { WINDOW :win { ?x :p ?y } WINDOW :win { ?x :q ?y } WINDOW :other { ?x :r ?y } }
+    GROUP BY ?x HAVING (?m > 1 || ?n = 2) (MIN(?k) > 1)
+    """
+    first = "HAVING comes before SELECT names it (SPARQL 1.1, 18.2.4.2 and 18.2.4.4)"
+    assert rsp.case(text, {":s": ELEMENTS}, until=6).notes == (
+        "no window of the query is called :win, so WINDOW :win finds nothing; did you mean "
+        "':wind'?",
+        "no window of the query is called :other, so WINDOW :other finds nothing",
+        f"?m is not bound in HAVING: {first}; write COUNT(?y) + 1 there",
+        f"?n is not bound in HAVING: {first}; write COUNT(?y) there",
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # By GROUP BY it is bound, and in ORDER BY as well; EXISTS has variables of its own.
+        "SELECT ?n (COUNT(*) AS ?k) { ?x ?p ?y } GROUP BY (?y + 1 AS ?n) HAVING (?n > 1)",
+        "SELECT (COUNT(*) AS ?n) { ?x ?p ?y } ORDER BY ?n",
+        "SELECT (COUNT(*) AS ?n) { ?x ?p ?y } HAVING (EXISTS { ?x ?p ?n })",
+        "SELECT * { ?x ?p ?y } HAVING (COUNT(?n) > 1)".replace("*", "(MAX(?y) AS ?m)", 1),
+        "SELECT * { WINDOW ?w { ?x ?p ?y } GRAPH <urn:g> { ?x ?p ?y } }",
+    ],
+)
+def test_there_is_no_note_on_what_may_be_meant(text: str) -> None:
+    assert rsp.case(text, {}, until=6).notes == ()
+
+
 def test_a_file_of_answers(tmp_path: Path) -> None:
     path = tmp_path / "answers.json"
     path.write_text(json.dumps(case().answers({":w": 0}).to_dict()))

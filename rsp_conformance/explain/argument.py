@@ -43,7 +43,7 @@ class AnswerPart:
         return AnswerPart(tuple(n for n, _ in found), tuple(term for _, term in found), "cells")
 
 
-Undefined: TypeAlias = Literal["never starts", "not open", "not closed", "gap"]
+Undefined: TypeAlias = Literal["never starts", "not open", "not closed", "not closed yet", "gap"]
 """Why a window is undefined at T; the instants are of the first opening or close, or the gap's."""
 Lies: TypeAlias = Literal["other stream", "to come", "before", "after", "inside"]
 OnEnd: TypeAlias = Literal["end left out", "end counted in", "not pushed"]
@@ -65,7 +65,9 @@ Order: TypeAlias = Literal["out of order", "other row"]
 Often: TypeAlias = Literal["given often", "duplicate in a set", "duplicates in a bag"]
 Comes: TypeAlias = Literal["comes from", "needs nothing", "comes only from", "would come from"]
 Wish: TypeAlias = Literal["would come if", "held too", "not held"]
-NoSource: TypeAlias = Literal["other background", "unknown terms", "no choice", "no small change"]
+NoSource: TypeAlias = Literal[
+    "other background", "unknown terms", "unbound in HAVING", "no choice", "no small change"
+]
 DueFact: TypeAlias = Literal["due in all", "due next to it", "same due elsewhere", "stamps due"]
 NoneDue: TypeAlias = Literal["none due in all", "nothing due", "no stamp due"]
 GivenFact: TypeAlias = Literal["given in all", "given next to it", "given next", "given last"]
@@ -129,7 +131,9 @@ _NEEDS: tuple[tuple[str, Any], ...] = (
     ("terms", Literal["unknown terms"]),
     (
         "instants",
-        StampFact | Astray | Literal["not open", "not closed", "gap", "first closes", "they close"],
+        StampFact
+        | Astray
+        | Literal["not open", "not closed", "not closed yet", "gap", "first closes", "they close"],
     ),
     ("instants", Literal["due next to it", "same due elsewhere", "stamps due"]),
     ("instants", Literal["given next to it", "given next", "given last", "expects elsewhere"]),

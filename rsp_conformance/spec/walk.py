@@ -130,7 +130,8 @@ class Walk:
         found: Ranges = []
         for window, t0 in self._started(named):
             found.append([e.t for e in self._case.elements if e.stream == window.stream])
-            found.append(self._every(t0, window.width + 1, window.slide))
+            late = self._dials.window != "last-closed-inclusive"
+            found.append(self._every(t0, window.width + late, window.slide))
             if self._dials.window == "active":
                 found.append(self._every(t0, 1, window.slide))
         return found

@@ -8,7 +8,7 @@ from fractions import Fraction
 from rsp_conformance.compare.contents import difference
 from rsp_conformance.explain.argument import Fact, FactKind, Hint
 from rsp_conformance.explain.evidence.differences import parts
-from rsp_conformance.explain.evidence.provenance import Provenance
+from rsp_conformance.explain.evidence.provenance import Provenance, named_in_having
 from rsp_conformance.explain.evidence.windows import evaluated, not_evaluated, windows_at
 from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.answers import Evaluation, Observed, Truth, is_empty
@@ -76,7 +76,9 @@ def _no_evaluation(setting: Setting, t: int) -> list[Fact]:
     if reported:
         return [Fact("as many have come", count=reported, instants=(t,))]
     if here:
-        return [evaluated(setting, here[0]), Fact("dropped as empty")]
+        named = named_in_having(setting, t, here[0].contents)
+        unbound = [] if named is None or is_empty(named) else [Fact("unbound in HAVING", t=t)]
+        return [evaluated(setting, here[0]), Fact("dropped as empty"), *unbound]
     near = neighbours(setting.due, t)
     kind: FactKind = "due next to it" if near else "nothing due"
     return [*not_evaluated(setting, t), Fact(kind, instants=near)]

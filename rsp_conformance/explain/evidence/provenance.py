@@ -19,6 +19,7 @@ from rsp_conformance.model.answers import Content as Answer
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.expressions import Aggregate, Exists
 from rsp_conformance.model.query import Query
+from rsp_conformance.model.slips import with_names_in_having
 from rsp_conformance.model.terms import IRI, Term
 from rsp_conformance.model.walk import within
 from rsp_conformance.spec.content import WindowContent
@@ -77,6 +78,9 @@ class Provenance:
         """
         if self.count():
             return []
+        named = named_in_having(self.setting, self.moment.t, self.contents)
+        if named is not None and count(self.part, named, self.setting.dials.numbers):
+            return [Fact("unbound in HAVING", parts, t=self.moment.t)]
         for candidate in self._candidates():
             if self._exhausted:
                 break
@@ -220,6 +224,14 @@ class Provenance:
         triples = [t for e in case.elements for t in e.graph]
         triples += [t for entry in case.background for t in entry.triples]
         return found.union(term for triple in triples for term in within(triple))
+
+
+def named_in_having(setting: Setting, t: int, contents: tuple[WindowContent, ...]) -> Answer | None:
+    """The answer at T where HAVING knows the names of SELECT; None where it uses none."""
+    named = with_names_in_having(setting.case.query)
+    if named is setting.case.query:
+        return None
+    return form_content(named, setting.relation(t, contents, query=named))
 
 
 def _elements(held: HeldItems) -> tuple[int, ...]:

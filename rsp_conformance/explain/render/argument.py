@@ -15,6 +15,7 @@ from rsp_conformance.explain.render.sentences import HINTS, SENTENCES
 from rsp_conformance.model.answers import Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.slips import names_in_having
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spec.alignment_stamps import set_off_after_the_end
 
@@ -257,6 +258,11 @@ def _background(fact: Fact, notation: SettingNotation) -> str:
     return f"the background data is {_entries(fact, notation)}"
 
 
+def _in_having(notation: SettingNotation) -> str:
+    names = [f"?{variable.name}" for variable in names_in_having(notation.query)]
+    return f"{listed(names)} {'is' if len(names) == 1 else 'are'}"
+
+
 def _last(fact: Fact) -> str:
     return f"the evaluation before, at {fact.other}{' too' if fact.other == fact.t else ''},"
 
@@ -377,5 +383,8 @@ _WORDS: Mapping[str, Callable[[Fact, SettingNotation], object]] = {
     "expect": lambda f, n: "expects" if len(f.vectors) == 1 else "expect",
     "evaluate": lambda f, n: "evaluates" if len(f.vectors) == 1 else "evaluate",
     "shortly_due": lambda f, n: f.due and n.content(f.due.content, limit=2, room=50),
+    "in_having": lambda f, n: _in_having(n),
+    "it_or_them": lambda f, n: "it" if len(names_in_having(n.query)) == 1 else "them",
+    "it_or_they": lambda f, n: "it" if len(names_in_having(n.query)) == 1 else "they",
     "operator": lambda f, n: n.query.operator and n.query.operator.value,
 }

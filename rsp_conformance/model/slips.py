@@ -1,0 +1,68 @@
+"""What is legal in a query, and hardly ever meant: windows without a declaration, names in HAVING.
+
+Answers are never changed by it. Who shows them says so, and who explains a wrong one looks here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from rsp_conformance.model.algebra import Window
+from rsp_conformance.model.expressions import Aggregate, Exists, Expression, Variable
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.terms import IRI
+from rsp_conformance.model.variables import group_variables, outside_aggregates
+from rsp_conformance.model.walk import rewritten, within
+
+
+def undeclared_windows(query: Query) -> tuple[IRI, ...]:
+    """The names in WINDOW that no window of QUERY has; each holds nothing (SEMANTICS 4)."""
+    named = (part.name for part in within(query.pattern) if isinstance(part, Window))
+    unknown = (name for name in named if isinstance(name, IRI) and query.window(name) is None)
+    return tuple(dict.fromkeys(unknown))
+
+
+def names_in_having(query: Query) -> Mapping[Variable, Expression]:
+    """The variables that HAVING uses and SELECT defines, with what they stand for there.
+
+    SPARQL 1.1 applies HAVING to the groups (18.2.4.2), before SELECT extends the solutions
+    (18.2.4.4): such a variable is unbound in it, and the condition errs. Subqueries count too.
+    """
+    found: dict[Variable, Expression] = {}
+    for part in within(query):
+        if isinstance(part, Query):
+            defined = _defined(part)
+            for condition in part.having:
+                used = (v for v in outside_aggregates(condition) if isinstance(v, Variable))
+                found |= {variable: defined[variable] for variable in used if variable in defined}
+    return found
+
+
+def with_names_in_having(query: Query) -> Query:
+    """QUERY as engines read it in which HAVING knows the names of SELECT."""
+
+    def known(part: Any) -> Any:
+        if not isinstance(part, Query) or not part.having:
+            return part
+        defined = _defined(part)
+        whole = (Aggregate, Exists)
+        conditions = (rewritten(c, lambda v: _of(defined, v), whole) for c in part.having)
+        return replace(part, having=tuple(conditions))
+
+    return rewritten(query, known) if names_in_having(query) else query
+
+
+def _defined(query: Query) -> dict[Variable, Expression]:
+    """What SELECT defines and GROUP BY does not, each over the groups alone."""
+    defined: dict[Variable, Expression] = {}
+    grouped = group_variables(query)
+    for item in query.projection or ():
+        if item.expression is not None and item.variable.name not in grouped:
+            defined[item.variable] = rewritten(item.expression, lambda v: _of(defined, v))
+    return defined
+
+
+def _of(defined: Mapping[Variable, Expression], part: Any) -> Any:
+    return defined.get(part, part) if isinstance(part, Variable) else part
