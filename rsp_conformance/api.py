@@ -33,7 +33,7 @@ from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.files.rdf_files import parse_quads, read_background
 from rsp_conformance.files.stream_files import TIME_PREDICATE, StreamFile, read_stream
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
-from rsp_conformance.judge.verdict import verdict_on
+from rsp_conformance.judge.verdict import left_open, verdict_on
 from rsp_conformance.model import profiles
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
@@ -299,15 +299,17 @@ class ConnectedEngine:
                 raise BadInput(f"it does not do this: {seen.unsupported}")
             held = replace(case, profile=self.profile, dials=seen.dials)
             verdict = verdict_on(seen)
-            if verdict is None and seen.failure is None:
-                raise BadInput("its answer cannot be judged: SPARQL or its profile leaves it open")
-        return held.judgement(
+            point = left_open(seen) if verdict is None else ""
+            if verdict is None and seen.failure is None and not point:
+                raise BadInput("its answer cannot be judged: its profile leaves it open")
+        judgement = held.judgement(
             engine=self.under_test.hello.engine,
             query_text=seen.query_text,
             observed=seen.observed,
             verdict=verdict,
             failure=seen.failure,
         )
+        return replace(judgement, undetermined=point or None)
 
     def close(self) -> None:
         """End the engine and everything that it started."""

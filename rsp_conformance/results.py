@@ -29,13 +29,14 @@ from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Evaluation, Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.errors import BadInput, reading
+from rsp_conformance.model.errors import BadInput, LeftOpen, reading
 from rsp_conformance.model.finding import EngineFailure, Finding
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.protocol import EngineError, Failure, read_run
 from rsp_conformance.spec import correctness
+from rsp_conformance.spec.readings import why_open
 from rsp_conformance.spec.starts import legal_starts, rspql_queries
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.suite.causes import labels, note, sentences_on
@@ -78,14 +79,16 @@ class ProfiledCase:
         with reading(""), limited():
             expectation = Expectation(self.case, self.dials)
             found = expectation.answer(starts)
-        return Answers(self, starts, found, expectation.undetermined)
+            open_point = why_open(expectation, starts)
+        return Answers(self, starts, found, open_point)
 
     def judge(self, observed: object, *, spark: bool = False) -> Judgement:
         """Whether an engine's answers are right (Def. 26).
 
         OBSERVED is a reply of the protocol, its list of answers, the path of a file with either, or
         `Observed` values. Many times the rows that are due are not compared: the judgement is a
-        failure. Raises BadInput where judging takes more than it may (`limits`).
+        failure. Where the texts leave the answer open the judgement says so, and neither `correct`
+        nor `wrong`. Raises BadInput where judging takes more than it may (`limits`).
         """
         answers = read_observed(observed, self.case, self._mark)
         check_spans(self.case, self.dials, mark=self._mark)
@@ -94,12 +97,16 @@ class ProfiledCase:
                 expectation = Expectation(self.case, self.dials)
                 if flood := too_many_rows(self.case, self.dials, answers, expectation):
                     return self.judgement(failure=EngineFailure(FLOOD, flood))
-                if not spark:
-                    verdict = correctness.judge(self.case, self.dials, answers, expectation)
-            if spark:
-                from rsp_conformance.spark.judge_alone import judge_by_spark
+            try:
+                if spark:
+                    from rsp_conformance.spark.judge_alone import judge_by_spark
 
-                verdict = judge_by_spark(self.case, self.dials, answers)
+                    verdict = judge_by_spark(self.case, self.dials, answers)
+                else:
+                    with limited():
+                        verdict = correctness.judge(self.case, self.dials, answers, expectation)
+            except LeftOpen as error:
+                return replace(self.judgement(observed=answers), undetermined=error.why)
         if verdict.t_s > self.case.until:
             raise BadInput(nothing_compared(self.case, self.dials, self._mark))
         return self.judgement(observed=answers, verdict=verdict)
@@ -186,7 +193,8 @@ class _Table(ABC):
 class Answers(_Table):
     """Ans(Q_z) of a case, for one vector z of t0; iterates over its evaluations.
 
-    ``undetermined`` says why SPARQL would allow other answers as well, where it does.
+    ``undetermined`` says why the texts would allow other answers as well, where they do: the point
+    in words, with its id in docs/sparql.md.
     """
 
     of: ProfiledCase
@@ -225,10 +233,13 @@ class Answers(_Table):
 class Judgement:
     """What Definition 26 says of an engine's answers; no verdict in it where the engine failed.
 
-    ``finding`` is what was judged, with everything that belongs to it.
+    ``finding`` is what was judged, with everything that belongs to it. ``undetermined`` says why
+    nothing is said of the answers, where the texts leave them open: the point in words, with its id
+    in docs/sparql.md. They are then neither correct nor wrong.
     """
 
     finding: Finding
+    undetermined: str | None = None
 
     @property
     def correct(self) -> bool:
@@ -236,9 +247,16 @@ class Judgement:
         verdict = self.finding.verdict
         return verdict is not None and verdict.correct
 
+    @property
+    def wrong(self) -> bool:
+        """Whether the answers are wrong for every z, or the engine failed."""
+        return not self.correct and self.undetermined is None
+
     def because(self) -> str:
         """Why the answers are right or wrong, in one paragraph."""
         found = self.finding
+        if self.undetermined is not None:
+            return f"The texts leave the answer open: {self.undetermined}."
         if found.verdict is None:
             return found.failure.message if found.failure else ""
         try:
@@ -249,7 +267,7 @@ class Judgement:
 
     def explain(self, *, width: int = WIDTH, max_lines: int = 500) -> str:
         """The argument, with streams, windows, and answers on a timeline where they are wrong."""
-        if self.correct:
+        if not self.wrong:
             return self.because()
         return report_body(self._read(), width=width, max_lines=max_lines)
 
@@ -268,6 +286,8 @@ class Judgement:
     def to_dict(self) -> dict[str, Any]:
         """The verdict, the nearest t0 by window, t_s and the argument."""
         found, verdict = self.finding, self.finding.verdict
+        if self.undetermined is not None:
+            return {"verdict": "left open", "because": self.because()}
         if verdict is None:
             return {"verdict": "failed", "kind": found.kind, "because": self.because()}
         query = found.case.query
@@ -279,12 +299,20 @@ class Judgement:
             "because": self.because(),
         }
 
+    @property
+    def _word(self) -> str:
+        if self.undetermined is not None:
+            return "left open"
+        return "correct" if self.correct else f"wrong: {self.finding.kind}"
+
     def __str__(self) -> str:
-        word = "correct" if self.correct else f"wrong: {self.finding.kind}"
+        word = self._word
         return "\n".join(wrap(f"{word}. {self.because()}", WIDTH))
 
     def _repr_html_(self) -> str:
-        word = "correct" if self.correct else f"wrong: {self.finding.kind}"
+        word = self._word
+        if self.undetermined is not None:
+            return f"<b>{escape(word)}</b><p>{escape(self.because())}</p>"
         shown = self.finding if self.correct else self._read()
         return f"<b>{escape(word)}</b>{finding_html(shown)}"
 

@@ -21,7 +21,7 @@ from rsp_conformance.cli.options import (
     read_profile,
     repeatable,
 )
-from rsp_conformance.cli.tables import CORRECT, WRONG, note, say, show_json, show_table
+from rsp_conformance.cli.tables import BAD_INPUT, CORRECT, WRONG, note, say, show_json, show_table
 from rsp_conformance.model.errors import BadInput
 
 if TYPE_CHECKING:
@@ -165,7 +165,8 @@ def judge(
 ) -> int:
     """Judge an engine's answers by RSP-QL.
 
-    Exit status: 0 correct, 1 wrong, 2 bad input, or not judged for it takes too long.
+    Exit status: 0 correct, 1 wrong, 2 bad input, or not judged: it takes too long, or the texts
+    leave the answer open.
     """
     limits.allow(time_limit)
     case = rsp.case(
@@ -182,6 +183,8 @@ def judge(
     judgement = case.judge(answers, spark=spark)
     if format is Format.json:
         show_json(judgement.to_dict())
+    elif judgement.undetermined:
+        raise BadInput(f"not judged: the texts leave the answer open: {judgement.undetermined}")
     elif judgement.correct:
         say(f"correct: {judgement.explain()}")
     else:
@@ -189,6 +192,8 @@ def judge(
         print(f"wrong: {kind} in {answers}, under profile {held}\n\n{judgement.explain()}")
     for text in case.notes:
         note(text)
+    if judgement.undetermined:
+        return BAD_INPUT
     return CORRECT if judgement.correct else WRONG
 
 

@@ -123,6 +123,32 @@ def literal_classes(literals: Iterable[Literal], numbers: Numbers) -> dict[Liter
     return classes
 
 
+def computed_alike(
+    computed: Iterable[Literal], literals: Iterable[Literal]
+) -> dict[Literal, Literal]:
+    """Those of LITERALS that agree by value with one of COMPUTED of their datatype, and with which.
+
+    Those of COMPUTED that agree with each other count as one.
+    """
+    by_datatype: dict[str, tuple[list[Literal], set[Literal]]] = {}
+    for literal in computed:
+        by_datatype.setdefault(literal.datatype, ([], set()))[0].append(literal)
+    for literal in literals:
+        if literal.datatype in by_datatype:
+            by_datatype[literal.datatype][1].add(literal)
+    found: dict[Literal, Literal] = {}
+    for own, given in by_datatype.values():
+        classes = literal_classes({*own, *given}, "value")
+        first: dict[Hashable, Literal] = {}
+        for literal in own:
+            first.setdefault(classes.get(literal), literal)
+        for literal in given:
+            model = first.get(classes.get(literal))
+            if model is not None and literal in classes and model != literal:
+                found[literal] = model
+    return found
+
+
 def _near(one: Fraction | float, other: Fraction | float, numbers: Numbers) -> bool:
     if isinstance(one, float) or isinstance(other, float):
         return one == other

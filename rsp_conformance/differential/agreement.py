@@ -17,10 +17,11 @@ from rsp_conformance.compare.contents import difference
 from rsp_conformance.model.answers import Content, Evaluation, Rows, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.errors import LeftOpen, Unsupported
 from rsp_conformance.model.policy import mentions
 from rsp_conformance.spec.correctness import rspql_queries
 from rsp_conformance.spec.policies import policy_of
+from rsp_conformance.spec.readings import why_open
 from rsp_conformance.spec.trace import Expectation
 
 Agreement: TypeAlias = Literal["one semantics", "the same answers", "push and pull"]
@@ -85,8 +86,8 @@ def expected(asked: Asked) -> list[Evaluation] | None:
         return None
     expectation = Expectation(case, dials)
     answers = expectation.answer(starts[0])
-    if expectation.undetermined:
-        raise Unsupported(f"SPARQL leaves the answer open: {expectation.undetermined}")
+    if point := why_open(expectation, starts[0]):
+        raise LeftOpen(point)
     compared = (e for e in answers if expectation.t_s <= e.t <= case.until)
     return [answer for answer in compared if not is_empty(answer.content)]
 

@@ -12,7 +12,7 @@ from rsp_conformance.differential.agreement import Asked, agreement, is_agreemen
 from rsp_conformance.differential.pair import EnginePair
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
-from rsp_conformance.judge.verdict import verdict_on
+from rsp_conformance.judge.verdict import left_open, verdict_on
 from rsp_conformance.metamorphic.comparison import answered, first_difference
 from rsp_conformance.metamorphic.relation import Draws, MetamorphicRelation, Trial, Variant
 from rsp_conformance.model.finding import Contradiction
@@ -88,6 +88,8 @@ def _contradiction(trial: Trial, observations: Sequence[Observation]) -> Contrad
     labels = [variant.label for variant in trial.variants]
     verdicts = [verdict_on(observation) for observation in observations]
     if None in verdicts:
+        if any(map(left_open, observations)):
+            return None
         return first_difference(observations, labels) if _stamped_alike(observations) else None
     wrong = {at: v for at, v in enumerate(verdicts) if v is not None and not v.correct}
     if len(wrong) == 2 and _stamped_alike(observations):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Final
 
 from rsp_conformance.limits import limited
@@ -11,6 +12,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.spec.alignment import answers_given
+from rsp_conformance.spec.readings import other_readings
 from rsp_conformance.spec.trace import Expectation
 
 FLOOD: Final = "too many rows"
@@ -46,12 +48,13 @@ def _flood(expectation: Expectation, observed: Sequence[Observed]) -> str:
     found = answers_given(observed, case, dials, start)
     given = _rows(one.answer.content for one in found if one.required and not one.late)
     due = 0
-    for starts in expectation.queries():
-        if given <= FEW + TIMES * due:
-            return ""
-        due = max(due, _rows(answer.content for answer in expectation.answer(starts)))
-        if expectation.undetermined:
-            return ""  # nothing is judged then
+    for own in chain([expectation], other_readings(expectation)):
+        for starts in own.queries():
+            if given <= FEW + TIMES * due:
+                return ""
+            due = max(due, _rows(answer.content for answer in own.answer(starts)))
+            if own.undetermined:
+                return ""  # nothing is judged then
     return f"{given:,} rows came, and {due:,} are due" if given > FEW + TIMES * due else ""
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.limits import limited
-from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.errors import LeftOpen, Unsupported
 from rsp_conformance.model.finding import EngineFailure, Finding
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spec.correctness import judge
@@ -30,6 +30,20 @@ def verdict_on(observation: Observation) -> Verdict | None:
             return judge(case, dials, observation.observed, expectation)
     except Unsupported:
         return None
+
+
+def left_open(observation: Observation) -> str:
+    """Which point of the texts leaves the answer of OBSERVATION open, in words; empty if none."""
+    if observation.failure is not None or observation.unsupported is not None:
+        return ""
+    try:
+        with limited():
+            judge(observation.stimulus.case, observation.dials, observation.observed)
+    except LeftOpen as error:
+        return error.why
+    except (Unsupported, ValueError):
+        pass
+    return ""
 
 
 def finding_of(

@@ -4,8 +4,9 @@
 2. The kit's specification must not contradict itself on the same trial, whatever z is; where it
    does, the relation is wrong and not the engine (``KitDisagreement``).
 3. Where the profile leaves t0 open an engine may start elsewhere in each run. So if every answer is
-   right by itself, for some z, nothing is said; and a trial that the specification does not judge
-   says something only if |Z| is 1.
+   right by itself, for some z and under some reading of what the texts leave open, nothing is said;
+   nor of an answer that they leave open altogether. A trial that the specification does not judge
+   for another reason says something only if |Z| is 1.
 4. The engine is asked the same cases again. One that does not repeat itself contradicts nothing:
    where one t0 is legal it is ``unstable``, else it is not accused here.
 """
@@ -20,7 +21,7 @@ from math import prod
 from rsp_conformance.compare.contents import same_answers
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.judge.failures import KitDisagreement
-from rsp_conformance.judge.verdict import described, finding_of, unstable, verdict_on
+from rsp_conformance.judge.verdict import described, finding_of, left_open, unstable, verdict_on
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.metamorphic.comparison import any_rows
 from rsp_conformance.metamorphic.relation import MetamorphicRelation, Trial
@@ -36,6 +37,7 @@ from rsp_conformance.model.finding import (
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spec.starts import legal_starts
 
+TEXTS_LEAVE_OPEN = "the texts leave an answer open"
 EACH_RIGHT = "each answer is right by itself, from a start of its own"
 Again = Callable[[Stimulus], Observation]
 """Asks the engine once more."""
@@ -162,6 +164,9 @@ def excused(
         return EACH_RIGHT
     if any(verdict is not None and not verdict.correct for verdict in verdicts):
         return ""
+    points = filter(None, map(left_open, observations))
+    if point := next(points, ""):
+        return f"{TEXTS_LEAVE_OPEN}: {point}"
     if any(_starts(observation) > 1 for observation in observations):
         return "the profile leaves several starts open, and the specification does not judge"
     last = min(observation.stimulus.case.until for observation in observations)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
 
-from rsp_conformance.model.terms import Term, Triple
+from rsp_conformance.model.terms import Literal, Term, Triple
 
 Solution: TypeAlias = Mapping[str, Term]
 
@@ -19,13 +19,15 @@ class Rows:
     ``variables`` are the columns; a row holds a term or None (unbound) for each. ``ties`` is None
     for a multiset of rows; under ORDER BY it numbers, row by row and ascending, the group of rows
     that ORDER BY leaves tied, and rows of one group may come in any order. ``determined`` is False
-    where LIMIT or OFFSET cuts a group of ties, so that several answers are right.
+    where LIMIT or OFFSET cuts a group of ties, so that several answers are right. ``computed`` are
+    numbers of an expected answer whose last digits and whose form are the implementation's.
     """
 
     variables: tuple[str, ...]
     rows: tuple[tuple[Term | None, ...], ...]
     ties: tuple[int, ...] | None = None
     determined: bool = True
+    computed: frozenset[Literal] = field(default=frozenset(), compare=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -45,9 +47,10 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Triples:
-    """A CONSTRUCT's answer at one evaluation, a graph."""
+    """A CONSTRUCT's answer at one evaluation, a graph; ``computed`` as of `Rows`."""
 
     graph: frozenset[Triple]
+    computed: frozenset[Literal] = field(default=frozenset(), compare=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.graph)

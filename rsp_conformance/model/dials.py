@@ -82,6 +82,8 @@ Literals: TypeAlias = Literal["term", "canonical"]
 """Whether literals stay as they are written, or equal numbers are one term."""
 EmptyGroup: TypeAlias = Literal["row", "none"]
 """What an aggregate without GROUP BY gives over no solution: its row, or nothing."""
+BlankNodes: TypeAlias = Literal["any", "case", "element"]
+"""What a blank node's label is scoped to: the case or its element, or either."""
 GraphVariable: TypeAlias = Literal["windows", "background"]
 AnswersAs: TypeAlias = Literal["evaluations", "rows"]
 Advances: TypeAlias = Literal["clock", "elements"]
@@ -126,6 +128,7 @@ class Dials:
     clock: Clock = "any"
     literals: Literals = "term"
     empty_group: EmptyGroup = "row"
+    blank_nodes: BlankNodes = "any"
     unit: int = 1
     graph_variable: GraphVariable = "windows"
     answers: AnswersAs = "evaluations"

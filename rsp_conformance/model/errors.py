@@ -151,3 +151,17 @@ class Unsupported(KitError):
 
     def __reduce__(self) -> tuple[type[Unsupported], tuple[str]]:
         return type(self), (self.what,)
+
+
+class LeftOpen(Unsupported):
+    """The texts leave the answer open, so that nothing is said of the one that an engine gave.
+
+    ``why`` is the point in words, with its id (docs/sparql.md has the table of them).
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"judging an answer that the texts leave open ({why})")
+        self.why = why
+
+    def __reduce__(self) -> tuple[type[LeftOpen], tuple[str]]:
+        return type(self), (self.why,)

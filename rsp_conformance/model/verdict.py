@@ -47,7 +47,8 @@ class Verdict:
     whose instants the answers have (decision 49). ``t_s`` is the instant from which answers
     are compared.
     ``expectation`` is what a wrong answer was held against, for the crash file and the argument,
-    where the specification judged (``spec.trace.expectation_of``).
+    where the specification judged (``spec.trace.expectation_of``). ``readings`` say how a correct
+    answer reads points that the texts leave open, where it does so in another way than the kit.
     """
 
     correct: bool
@@ -55,3 +56,4 @@ class Verdict:
     t_s: int
     divergence: Divergence | None = None
     expectation: object = field(default=None, compare=False, repr=False)
+    readings: tuple[str, ...] = field(default=(), compare=False)

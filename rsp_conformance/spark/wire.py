@@ -6,9 +6,9 @@ Language tags stay as they are written, for LANG shows them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple, TypeAlias
 
 from rsp_conformance.model.answers import Content, Observed, Rows, Triples, Truth
@@ -75,6 +75,39 @@ def _pack(term: Term | None) -> Packed:
         case BlankNode():
             return "b", term.label
     return None
+
+
+def labelled_apart(elements: Iterable[PackedElement]) -> list[PackedElement]:
+    """ELEMENTS, none of which has a blank node of another one or of the background data."""
+    apart: list[PackedElement] = []
+    for place, (stream, t, graph, name) in enumerate(elements):
+        # A sign that no label has.
+        own = partial(_relabelled, suffix=f"@{place}")
+        apart.append((stream, t, tuple(map(own, graph)), own(name)))
+    return apart
+
+
+def _relabelled(packed: Any, suffix: str) -> Any:
+    match packed:
+        case ("b", label):
+            return "b", label + suffix
+        case ("t", subject, predicate, object_):
+            return "t", _relabelled(subject, suffix), predicate, _relabelled(object_, suffix)
+    return packed
+
+
+def labels(elements: Iterable[PackedElement]) -> Iterator[set[str]]:
+    """The labels of blank nodes in each of ELEMENTS."""
+    for _, _, graph, name in elements:
+        found: set[str] = set()
+        waiting: list[Packed] = [*graph, name]
+        while waiting:
+            match waiting.pop():
+                case ("b", label):
+                    found.add(label)
+                case ("t", subject, _, object_):
+                    waiting += subject, object_
+        yield found
 
 
 class Unpacker:

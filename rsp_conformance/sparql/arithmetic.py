@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any
 
+from rsp_conformance.sparql.open_points import ROUNDING
+from rsp_conformance.sparql.readings import reading
 from rsp_conformance.sparql.values import ARITHMETIC, Float, Number, promoted, quotient, single
 
 
@@ -48,6 +50,26 @@ def _divide_doubles(x: float, y: float) -> float:
     if math.isnan(y) or math.isnan(x) or not x:
         return math.nan
     return math.copysign(math.inf, x) * math.copysign(1.0, y)
+
+
+def float_sum(numbers: Sequence[float], *, singles: bool) -> float:
+    """The sum of doubles, or SINGLES, rounded once, so that their order does not matter.
+
+    Engines add one after the other and round each time, in an order that SPARQL leaves open.
+    """
+    try:
+        result = math.fsum(numbers)
+    except (OverflowError, ValueError):  # too great on the way, or INF and -INF
+        result = sum(numbers)
+    result = single(result) if singles else result
+    # Two doubles have one sum, whatever comes first.
+    if len(numbers) > 2:
+        order = reading(ROUNDING, "once", "rising", "falling")
+        if order != "once":
+            result = 0.0
+            for number in sorted(numbers, reverse=order == "falling"):
+                result = single(result + number) if singles else result + number
+    return result
 
 
 def negate(x: Number) -> Number:

@@ -20,6 +20,8 @@ from rsp_conformance.model.terms import (
     Term,
 )
 from rsp_conformance.sparql.datetimes import DateTime
+from rsp_conformance.sparql.open_points import TAGGED_CAST
+from rsp_conformance.sparql.readings import reading
 from rsp_conformance.sparql.values import (
     PARSERS,
     Value,
@@ -59,9 +61,12 @@ def _cast(datatype: str) -> Callable[[Term], Term | None]:
     convert = _CONVERSIONS[datatype]
 
     def cast(term: Term) -> Term | None:
-        if not isinstance(term, Literal) or term.language is not None:
+        text = term if isinstance(term, Literal) else None
+        if text is not None and text.language is not None:
+            text = _untagged(text, datatype)
+        if text is None:
             return None
-        value = value_of(term)
+        value = value_of(text)
         if isinstance(value, str):
             # A string loses the space around it, as XSD's facet whiteSpace says.
             value = PARSERS[datatype](value.strip(" \t\n\r"))
@@ -74,11 +79,19 @@ def _cast(datatype: str) -> Callable[[Term], Term | None]:
     return cast
 
 
+def _untagged(term: Literal, datatype: str) -> Literal | None:
+    """TERM as what is cast to DATATYPE: an error, or its text (17.5 has no row for tagged ones)."""
+    as_text = reading(TAGGED_CAST, "error", "text", about=datatype) == "text"
+    return string(term.lexical) if as_text else None
+
+
 def _to_string(term: Term) -> Term | None:
     """xsd:string: an IRI's text, a known value's canonical form."""
     if isinstance(term, IRI):
         return string(term.value)
-    if not isinstance(term, Literal) or term.language is not None:
+    if isinstance(term, Literal) and term.language is not None:
+        return _untagged(term, XSD_STRING)
+    if not isinstance(term, Literal):
         return None
     value = value_of(term)
     if isinstance(value, float):

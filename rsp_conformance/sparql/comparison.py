@@ -13,7 +13,9 @@ from rsp_conformance.model.terms import (
     Triple,
 )
 from rsp_conformance.sparql.datetimes import DateTime
-from rsp_conformance.sparql.values import NUMERIC, is_true, promoted, value_of
+from rsp_conformance.sparql.open_points import UNEQUAL
+from rsp_conformance.sparql.readings import reading
+from rsp_conformance.sparql.values import NUMERIC, PARSERS, is_true, promoted, value_of
 
 
 def effective_boolean_value(term: Term | None) -> bool | None:
@@ -48,17 +50,43 @@ def equal(a: Term, b: Term) -> bool | None:
             return _equal_triples(a, b)
         return a == b
     if a.language is not None or b.language is not None:
-        return a == b
+        return True if a == b else _differ(a, b, "differ")
     x, y = value_of(a), value_of(b)
     if x is None or y is None:
-        return True if a == b else None
+        return True if a == b else _differ(a, b, "error")
     kind_x, kind_y = type(x), type(y)
     if kind_x in NUMERIC and kind_y in NUMERIC:
         x, y = promoted(x, y)  # type: ignore[arg-type]
         return x == y
     if kind_x is not kind_y:
-        return False
+        return _differ(a, b, "differ")
     return x.same_instant(y) if isinstance(x, DateTime) else x == y  # type: ignore[arg-type]
+
+
+def _differ(a: Literal, b: Literal, plain: str) -> bool | None:
+    """``a = b`` of two terms that no operator of 17.3 takes: false, or an error (17.4.1.7).
+
+    An error for all of them by the letter of RDFterm-equal; who knows both value spaces knows that
+    they differ. Of a datatype that is not known nobody knows it, and it stays an error.
+    """
+    kinds = sorted((_kind(a), _kind(b)))
+    if _UNKNOWN in kinds:
+        return None
+    options = (plain, "error" if plain == "differ" else "differ")
+    return False if reading(UNEQUAL, *options, about=" and ".join(kinds)) == "differ" else None
+
+
+_UNKNOWN = "an unknown value"
+
+
+def _kind(literal: Literal) -> str:
+    """What of LITERAL decides whether engines compare it with another one."""
+    if literal.language is not None:
+        return "a tagged text"
+    value = value_of(literal)
+    if value is None:
+        return "an ill-typed literal" if literal.datatype in PARSERS else _UNKNOWN
+    return "a number" if type(value) in NUMERIC else f"a {type(value).__name__}"
 
 
 def _equal_triples(a: Triple, b: Triple) -> bool | None:

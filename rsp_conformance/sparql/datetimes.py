@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import datetime
+import math
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+
+from rsp_conformance.sparql.open_points import TIMEZONE
+from rsp_conformance.sparql.readings import reading
 
 _LEXICAL = re.compile(
     r"(-?(?:[1-9]\d{3,}|0\d{3}))-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d(?:\.\d+)?)"
@@ -34,16 +38,38 @@ class DateTime:
     zone: int | None
     timeline: Decimal
 
-    def same_instant(self, other: DateTime) -> bool:
-        """Equality; a dateTime with a zone never equals one without (XSD 1.1)."""
-        return self.timeline == other.timeline and (self.zone is None) == (other.zone is None)
+    def same_instant(self, other: DateTime) -> bool | None:
+        """Equality; by itself a dateTime with a zone never equals one without (XSD 1.1)."""
+        apart = self._apart(other)
+        if isinstance(apart, str):
+            return None if apart == "error" else False
+        return not apart
 
     def before(self, other: DateTime) -> bool | None:
         """Order; None where one has no zone and some zone would make either the earlier."""
-        apart = abs(self.timeline - other.timeline)
-        if (self.zone is None) != (other.zone is None) and apart <= _HALF_RANGE:
-            return None
-        return self.timeline < other.timeline
+        apart = self._apart(other)
+        return None if isinstance(apart, str) else apart < 0
+
+    def _apart(self, other: DateTime) -> Decimal | str:
+        """The seconds from OTHER to this; where the zone of one of them is open, how that is read.
+
+        Who has an implicit timezone (F&O 10.4) gives it to the one without: only whether that makes
+        it earlier, equal or later matters, so the zones next to the one of equality are looked at.
+        """
+        apart = self.timeline - other.timeline
+        if (self.zone is None) == (other.zone is None) or abs(apart) > _HALF_RANGE:
+            return apart
+        sign = 1 if self.zone is None else -1
+        equal = apart * sign / 60
+        below, above = math.ceil(equal) - 1, math.floor(equal) + 1
+        zones = {below, above, *(range(below + 1, above))}
+        taken = reading(
+            TIMEZONE,
+            "unequal",
+            "error",
+            *[str(zone) for zone in sorted(zones, key=abs) if abs(zone) * 60 <= _HALF_RANGE],
+        )
+        return taken if taken in ("unequal", "error") else apart - sign * int(taken) * 60
 
     def zone_text(self) -> str:
         """The zone as a lexical form ends: empty, ``Z`` or ``-05:00``."""

@@ -29,6 +29,8 @@ from rsp_conformance.model.terms import (
 from rsp_conformance.sparql import arithmetic
 from rsp_conformance.sparql.comparison import equal, less, less_or_equal
 from rsp_conformance.sparql.datetimes import DateTime
+from rsp_conformance.sparql.open_points import TAG_CASE
+from rsp_conformance.sparql.readings import reading
 from rsp_conformance.sparql.regex import compile_pattern, compile_replacement
 from rsp_conformance.sparql.values import NUMERIC, boolean, literal_of, number_of, string, value_of
 
@@ -203,6 +205,24 @@ def _str(term: Term) -> str | None:
     return term.value if isinstance(term, IRI) else None
 
 
+def _shown_tag(tag: str) -> str:
+    """A language tag as LANG shows it: stores may keep its case or not (RDF 1.1 Concepts 3.3)."""
+    lower = tag.lower()
+    forms = {"as written": tag, "lower case": lower, "RFC 5646": _formatted(lower)}
+    return tag if len({*forms.values()}) == 1 else forms[reading(TAG_CASE, *forms)]
+
+
+def _formatted(tag: str) -> str:
+    """A tag in the case that RFC 5646, 2.1.1, recommends, such as ``zh-Hant-TW``."""
+    parts = tag.lower().split("-")
+    for place in range(1, len(parts)):
+        if len(parts[place - 1]) > 1:
+            size = len(parts[place])
+            parts[place] = parts[place].upper() if size == 2 else parts[place]
+            parts[place] = parts[place].title() if size == 4 else parts[place]
+    return "-".join(parts)
+
+
 def iri_function(base: str | None) -> Callable[[Term], Term | None]:
     """IRI for a query with BASE; a relative reference without a base is an error."""
 
@@ -230,7 +250,7 @@ def _timezone(moment: DateTime) -> Literal | None:
 
 FUNCTIONS: dict[str, Function] = {
     "STR": _function("any", _str),
-    "LANG": _function("literal", lambda literal: literal.language or ""),
+    "LANG": _function("literal", lambda literal: _shown_tag(literal.language or "")),
     "DATATYPE": _function("literal", lambda literal: IRI(literal.datatype)),
     "STRDT": _function(
         "simple iri",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from rsp_conformance.model.terms import Term
+from rsp_conformance.model.terms import Literal, Term
+from rsp_conformance.sparql.readings import Choices, Ledger
 
 Row: TypeAlias = tuple[Term | None, ...]
 
@@ -18,17 +19,32 @@ class Relation:
     ``ties`` are those of ``model.answers.Rows``: None for a multiset, else the number of the
     group of tied rows, row by row and ascending.
 
-    ``undetermined`` says, as reasons to be read, where SPARQL leaves the solutions themselves
-    open: LIMIT or OFFSET that cuts through tied rows, REDUCED with duplicates, SAMPLE among
-    different values, the order within GROUP_CONCAT. The rows are then one legal choice of many.
+    ``undetermined`` has the ids of the points that leave the solutions themselves open
+    (``open_points``): LIMIT or OFFSET that cuts through tied rows, REDUCED with duplicates, SAMPLE
+    among different values, the order within GROUP_CONCAT. The rows are then one legal choice of
+    many. ``choices`` are those that were met and taken in one way of a few (``readings``), and
+    ``computed`` the numbers whose digits or form are open.
     """
 
     variables: tuple[str, ...]
     rows: list[Row]
     ties: tuple[int, ...] | None = None
     undetermined: tuple[str, ...] = ()
+    choices: Choices = field(default=(), compare=False)
+    computed: frozenset[Literal] = field(default=frozenset(), compare=False)
 
     @property
     def determined(self) -> bool:
         """Whether SPARQL allows these solutions only."""
         return not self.undetermined
+
+    def noted(self, ledger: Ledger) -> Relation:
+        """The same with what LEDGER says of its evaluation."""
+        if not (ledger.met or ledger.left_open or ledger.computed):
+            return self
+        return replace(
+            self,
+            undetermined=tuple(dict.fromkeys((*self.undetermined, *ledger.left_open))),
+            choices=ledger.choices,
+            computed=frozenset(ledger.computed),
+        )

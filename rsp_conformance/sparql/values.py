@@ -20,7 +20,7 @@ import math
 import re
 import struct
 from collections.abc import Callable
-from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Context, Decimal
+from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -37,6 +37,8 @@ from rsp_conformance.model.terms import (
     Term,
 )
 from rsp_conformance.sparql.datetimes import DateTime, parse_datetime
+from rsp_conformance.sparql.open_points import DIGITS, FORM
+from rsp_conformance.sparql.readings import note_computed, reading
 
 
 class Float(float):
@@ -158,8 +160,34 @@ def string(text: str) -> Literal:
 
 def literal_of(value: Value) -> Literal:
     """The literal of a computed value."""
-    datatype, text = _WRITERS[type(value)]
-    return Literal(text(value), datatype)
+    kind = type(value)
+    datatype, text = _WRITERS[kind]
+    literal = Literal(text(value), datatype)
+    if kind is float or kind is Decimal or kind is Float:
+        return _in_form(literal)
+    return literal
+
+
+def _in_form(number: Literal) -> Literal:
+    """A computed NUMBER as it is written: in which form is the implementation's (F&O 17.1.2)."""
+    text = number.lexical
+    if text[-1].isdigit():  # INF and NaN have one form
+        pointed = text if "." in text else f"{text}.0"
+        canonical = pointed if number.datatype == XSD_DECIMAL else _with_exponent(text)
+        forms = dict.fromkeys((text, canonical, pointed))
+        if len(forms) > 1:
+            place = reading(FORM, "short", "canonical", "pointed")
+            form = {"canonical": canonical, "pointed": pointed}.get(place, text)
+            number = Literal(form, number.datatype)
+    return note_computed(number)
+
+
+def _with_exponent(text: str) -> str:
+    """A double's canonical form: one digit before the point, at least one after it."""
+    sign, digits, exponent = Decimal(text).normalize().as_tuple()
+    assert isinstance(exponent, int)
+    first, *rest = map(str, digits)
+    return f"{'-' if sign else ''}{first}.{''.join(rest) or 0}E{exponent + len(rest)}"
 
 
 def decimal_text(number: Decimal) -> str:
@@ -209,9 +237,14 @@ def nearest_decimal(number: float) -> Decimal:
 
 
 def _rounded(number: Decimal, rounding: str) -> Decimal:
-    """NUMBER without the digits after FRACTION_DIGITS."""
+    """NUMBER without the digits after FRACTION_DIGITS, or as else the digits are read."""
     if number.as_tuple().exponent >= -FRACTION_DIGITS:  # type: ignore[operator]
         return number
+    match reading(DIGITS, "18", "24", "28"):
+        case "24":
+            return number.quantize(Decimal(1).scaleb(-24), ROUND_HALF_UP, ARITHMETIC)
+        case "28":
+            return Context(prec=28).plus(number)
     return number.quantize(Decimal(1).scaleb(-FRACTION_DIGITS), rounding, ARITHMETIC)
 
 

@@ -21,16 +21,19 @@ Answers without instants (``answer_time = none``) show no start; there the secon
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.errors import LeftOpen, Unsupported
 from rsp_conformance.model.policy import mixes_closing
 from rsp_conformance.model.verdict import Vector, Verdict
+from rsp_conformance.sparql.open_points import taken
 from rsp_conformance.spec.alignment import Comparison, compare, strayed
 from rsp_conformance.spec.alignment_stamps import out_of_range
 from rsp_conformance.spec.policies import policy_of
+from rsp_conformance.spec.readings import other_readings
 from rsp_conformance.spec.starts import rspql_queries, t_s
 from rsp_conformance.spec.trace import Expectation
 
@@ -47,23 +50,34 @@ def judge(
 
     A wrong answer's verdict names the nearest z and keeps the EXPECTATION, that of CASE under
     DIALS. An answer stamped out of all range is wrong whatever else there is (`out_of_range`).
-    Raises Unsupported where the query goes beyond the evaluator or the profile, or leaves its
-    answer open.
+    Where the texts leave points open an answer is correct that is so under some of their readings,
+    and the verdict names these. Raises Unsupported where the query goes beyond the evaluator or the
+    profile, and LeftOpen where the answer is open.
     """
-    expectation = expectation or Expectation(case, dials)
     if dials.answer_time == "arrival" and mixes_closing(policy_of(case.query, dials)):
         raise Unsupported("the arrivals of a report policy that mixes WC with what needs no close")
     if dials.answer_time == "none" and dials.clock == "own" and len(case.query.streams()) > 1:
         raise Unsupported("answers without instants of windows with clocks of their own")
-    start = t_s(case, dials)
+    expectation = expectation or Expectation(case, dials)
+    verdict = _verdict(expectation, case, observed)
+    if verdict.correct or out_of_range(observed, case, dials) is not None:
+        return verdict
+    for other in other_readings(expectation):
+        found = _verdict(other, case, observed)
+        if found.correct:
+            return replace(found, readings=taken(other.readings))
+    return verdict
+
+
+def _verdict(expectation: Expectation, case: Case, observed: Sequence[Observed]) -> Verdict:
+    """Definition 26 for CASE under the readings of EXPECTATION alone."""
+    dials, start = expectation.dials, expectation.t_s
     stray = out_of_range(observed, case, dials)
     nearest: tuple[tuple[int, int], Vector, Comparison] | None = None
-    for starts in rspql_queries(case, dials):
+    for starts in expectation.queries():
         expected = expectation.answer(starts)
         if expectation.undetermined:
-            raise Unsupported(
-                f"judging an answer that SPARQL leaves open ({expectation.undetermined})"
-            )
+            raise LeftOpen(expectation.undetermined)
         comparison = compare(expected, observed, case, dials, start)
         if comparison.divergence is None and stray is None:
             return Verdict(True, starts, start)

@@ -32,7 +32,7 @@ def window_dataset(held: Sequence[StreamElement], stamp: Stamp, dials: Dials) ->
 def dials_read(dials: Dials) -> tuple[object, ...]:
     """All of DIALS that a dataset depends on."""
     shown = dials.unit, dials.windows_in, dials.graph_variable, dials.window_content
-    return *shown, dials.literals, dials.empty_group
+    return *shown, dials.literals, dials.empty_group, dials.blank_nodes
 
 
 def dataset(case: Case, dials: Dials, t: int, contents: Sequence[WindowContent]) -> Dataset:

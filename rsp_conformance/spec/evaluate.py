@@ -39,8 +39,9 @@ from rsp_conformance.model.terms import IRI, Term
 from rsp_conformance.model.variables import group_variables, in_scope, is_grouped, selected
 from rsp_conformance.model.walk import mentioned
 from rsp_conformance.sparql import dataset as data
-from rsp_conformance.sparql import undetermined
+from rsp_conformance.sparql import open_points
 from rsp_conformance.sparql.coverage import refuse
+from rsp_conformance.sparql.readings import PLAIN, Readings, under
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec.bgp import matches
 from rsp_conformance.spec.expressions import Expressions
@@ -72,11 +73,18 @@ def solutions(query: Query, dataset: data.Dataset) -> Relation:
 
 
 def solutions_of_covered(
-    query: Query, dataset: data.Dataset, listener: Listener | None = None
+    query: Query,
+    dataset: data.Dataset,
+    readings: Readings = PLAIN,
+    listener: Listener | None = None,
 ) -> Relation:
-    """What ``solutions`` says, of a query that ``refuse`` has let pass; a LISTENER hears how."""
+    """What ``solutions`` says, of a query that ``refuse`` has let pass, under READINGS.
+
+    A LISTENER hears how.
+    """
     at = Scope(dataset, dataset.default, query.base, listener=listener)
-    found = replace(answer(query, at), undetermined=tuple(at.open))
+    with under(readings) as ledger:
+        found = replace(answer(query, at), undetermined=tuple(at.open)).noted(ledger)
     if listener is not None:
         listener.evaluated(found)
     return found
@@ -87,7 +95,7 @@ class Scope:
     """D(G): the dataset D with the active graph G, where a pattern stands.
 
     ``given`` is, inside EXISTS, the solution that is tested, and ``counts`` whether it matters how
-    often a solution comes. ``open`` collects, for the whole evaluation, why SPARQL leaves its
+    often a solution comes. ``open`` collects, for the whole evaluation, which points leave its
     solutions open, and ``listener`` hears what is evaluated.
     """
 
@@ -99,9 +107,9 @@ class Scope:
     open: dict[str, None] = field(default_factory=dict)
     listener: Listener | None = None
 
-    def note(self, reason: str) -> None:
-        """Take down that the solutions are open for REASON."""
-        self.open[reason] = None
+    def note(self, point: str) -> None:
+        """Take down that POINT leaves the solutions open."""
+        self.open[point] = None
 
     @property
     def expressions(self) -> Expressions:
@@ -162,7 +170,7 @@ def evaluate(pattern: Pattern, at: Scope) -> Multiset:
         case Graph(name, inner):
             given = at.given.get(name.name) if isinstance(name, Variable) else None
             if given in at.dataset.windows and given not in at.graph_names():
-                at.note(undetermined.GRAPH_OF_WINDOW)
+                at.note(open_points.GRAPH_OF_WINDOW)
             return _ranging(name, inner, at, at.graph_names(), at.in_graph)
         case Window(name, inner):
             return _ranging(name, inner, at, at.dataset.windows, at.in_window)
@@ -190,7 +198,7 @@ def _minus(left: Multiset, right: Multiset, at: Scope) -> Multiset:
     if at.given:
         free = [projected(side, at.given.__contains__) for side in (left, right)]
         if kept.total() < minus(*free).total():
-            at.note(undetermined.MINUS_OF_GIVEN)
+            at.note(open_points.MINUS_OF_GIVEN)
     return kept
 
 
@@ -205,7 +213,7 @@ def extend(found: Multiset, variable: Variable, expression: Expression, at: Scop
     for mu, count in found.items():
         term = expressions.value(expression, mu)
         if term is not None and mu.get(variable.name, term) != term:
-            at.note(undetermined.ASSIGNED_GIVEN)
+            at.note(open_points.ASSIGNED_GIVEN)
         else:
             out[mu.binding(variable.name, term)] += count
     return out
@@ -272,10 +280,10 @@ def subselect(query: Query, at: Scope, *, whole: bool = False) -> Multiset:
         other = answer(query, replace(inside, given=shown))
         same = bool(found.rows) is bool(other.rows)
         if not same or not (whole or Counter(found.rows) == Counter(other.rows)):
-            at.note(undetermined.HIDDEN_GIVEN)
+            at.note(open_points.HIDDEN_GIVEN)
     extended = join(_multiset(found.variables, found.rows), one(at.given))
     if extended.total() < len(found.rows):
-        at.note(undetermined.ASSIGNED_GIVEN)
+        at.note(open_points.ASSIGNED_GIVEN)
     return extended
 
 

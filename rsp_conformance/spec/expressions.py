@@ -22,7 +22,7 @@ from rsp_conformance.model.expressions import (
 )
 from rsp_conformance.model.terms import IRI, Literal, Term
 from rsp_conformance.model.uncertainty import is_uncertain
-from rsp_conformance.sparql import undetermined
+from rsp_conformance.sparql import open_points
 from rsp_conformance.sparql.casts import CASTS
 from rsp_conformance.sparql.comparison import effective_boolean_value
 from rsp_conformance.sparql.functions import COMPARISONS, FUNCTIONS, LOGICAL, iri_function
@@ -122,8 +122,8 @@ class Expressions:
                 return None
             terms.append(term)
         result = function(*terms)
-        if result is None and undetermined.may_be_defined(name, terms):
-            self.note(undetermined.OPEN)
+        if result is None and open_points.may_be_defined(name, terms):
+            self.note(open_points.TEMPORAL_OPERATORS)
         return result
 
     def _either(

@@ -18,11 +18,13 @@ def content(query: Query, relation: Relation) -> Content:
     match query.form:
         case Form.SELECT:  # 16.1
             rows = tuple(relation.rows)
-            return Rows(relation.variables, rows, relation.ties, relation.determined)
+            return Rows(
+                relation.variables, rows, relation.ties, relation.determined, relation.computed
+            )
         case Form.ASK:  # 16.3
             return Truth(bool(relation.rows))
         case Form.CONSTRUCT:
-            return Triples(construct(query.template, relation))
+            return Triples(construct(query.template, relation), relation.computed)
         case Form.DESCRIBE:
             raise Unsupported("DESCRIBE")
 

@@ -7,7 +7,6 @@ everything. Where SPARQL leaves a value open, the choice depends on the values a
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable
 from decimal import Decimal
@@ -17,8 +16,8 @@ from rsp_conformance.model.expressions import Aggregate, Variable
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import XSD_STRING, Literal, Term
 from rsp_conformance.model.variables import group_aggregates, group_variables, unaggregated
-from rsp_conformance.sparql import undetermined
-from rsp_conformance.sparql.arithmetic import add, divide
+from rsp_conformance.sparql import open_points
+from rsp_conformance.sparql.arithmetic import add, divide, float_sum
 from rsp_conformance.sparql.order import arbitrary_key, ranking
 from rsp_conformance.sparql.values import (
     Number,
@@ -91,7 +90,7 @@ def aggregated(aggregate: Aggregate, members: Multiset, expressions: Expressions
             return _extreme(aggregate.name, values, note)
         case "SAMPLE":  # 18.5.1.8: any of the values, an error among them
             if len(values) > 1:
-                note(undetermined.SAMPLED)
+                note(open_points.SAMPLED)
             return _any_of(values)
         case _:
             separator = " " if aggregate.separator is None else aggregate.separator
@@ -99,10 +98,7 @@ def aggregated(aggregate: Aggregate, members: Multiset, expressions: Expressions
 
 
 def _sum(values: TermCounts) -> Number | None:
-    """Sum: op:numeric-add over the values, 0 for nothing (18.5.1.3).
-
-    Doubles are added without rounding between, so that their order does not matter.
-    """
+    """Sum: op:numeric-add over the values, 0 for nothing (18.5.1.3)."""
     numbers: list[Number] = []
     for value in values.elements():
         number = number_of(value)
@@ -115,19 +111,16 @@ def _sum(values: TermCounts) -> Number | None:
         for number in numbers:
             total = add(total, number)
         return total
-    doubles = [to_double(n) if float in kinds else single(to_double(n)) for n in numbers]
-    try:
-        result = math.fsum(doubles)
-    except (OverflowError, ValueError):  # too great on the way, or INF and -INF
-        result = sum(doubles)
-    return result if float in kinds else single(result)
+    if float in kinds:
+        return float_sum([to_double(n) for n in numbers], singles=False)
+    return float_sum([single(to_double(n)) for n in numbers], singles=True)
 
 
 def _average(values: TermCounts, note: Note) -> Term | None:
     """Avg: Sum / Count, and 0 where Count is 0 (18.5.1.4), so also for errors alone."""
     if values.keys() <= {None}:
         if values:
-            note(undetermined.MEAN_OF_ERRORS)
+            note(open_points.MEAN_OF_ERRORS)
         return literal_of(0)
     total = _sum(values)
     mean = None if total is None else divide(total, values.total())
@@ -139,16 +132,16 @@ def _extreme(name: str, values: TermCounts, note: Note) -> Term | None:
     if len(values) < 2:
         return next(iter(values), None)
     if name == "MAX" and None in values:
-        note(undetermined.MAX_OF_ERROR)
+        note(open_points.MAX_OF_ERROR)
     order = ranking(values)
     if order is None:
-        note(undetermined.UNORDERED.format(name=name))
+        note(open_points.UNORDERED)
         return None if name == "MIN" and None in values else _any_of(values)
     ranks = [order.ranks[value] for value in values]
     best = min(ranks) if name == "MIN" else max(ranks)
     candidates = Counter([value for value in values if order.ranks[value] == best])
     if len(candidates) > 1 and any(number_of(value) is None for value in candidates):
-        note(undetermined.TIED.format(name=name))
+        note(open_points.TIED)
     return _any_of(candidates)
 
 
@@ -162,7 +155,7 @@ def _group_concat(separator: str, values: TermCounts, note: Note) -> Term | None
             return None
         texts.append(value.lexical)
     if len(set(texts)) > 1:
-        note(undetermined.CONCATENATED)
+        note(open_points.CONCATENATED)
     return string(separator.join(sorted(texts)))
 
 

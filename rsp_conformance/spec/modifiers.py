@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from rsp_conformance.model.query import OrderKey, Query
-from rsp_conformance.sparql import undetermined
+from rsp_conformance.sparql import open_points
 from rsp_conformance.sparql.order import Ranking, arbitrary_key, ranking
 from rsp_conformance.sparql.relation import Relation, Row
 from rsp_conformance.spec.expressions import Expressions
@@ -31,7 +31,7 @@ def modified(
     if query.distinct:
         rows, ordered = distinct(rows, ordered)
     elif query.reduced and _has_duplicates(rows):
-        expressions.note(undetermined.REDUCED)
+        expressions.note(open_points.REDUCED)
     cut = query.limit is not None or bool(query.offset)
     if ordered or cut:
         rows.sort(key=_place)
@@ -110,7 +110,7 @@ def sliced(
         if 0 < edge < len(rows):
             (_, before), (_, after) = rows[edge - 1 : edge + 1]
             if before == after and len({row for row, number in rows if number == after}) > 1:
-                note(undetermined.CUT)
+                note(open_points.CUT)
     return rows[start:end]
 
 

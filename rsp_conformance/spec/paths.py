@@ -21,7 +21,7 @@ from rsp_conformance.model.paths import (
 )
 from rsp_conformance.model.terms import IRI, Term
 from rsp_conformance.sparql.dataset import GraphBag
-from rsp_conformance.sparql.undetermined import SEVERAL_PROPERTIES
+from rsp_conformance.sparql.open_points import SEVERAL_PROPERTIES
 from rsp_conformance.spec.matching import matching
 
 Ends: TypeAlias = "Counter[tuple[Term, Term]]"

@@ -14,15 +14,16 @@ from rsp_conformance.sparql.relation import Relation, Row
 def streamed(
     operator: StreamOperator | None,
     now: Relation,
-    before: Sequence[Row],
+    before: Relation | None,
     r2s: R2S,
     stayed: Sequence[Row] | None = None,
 ) -> Relation:
-    """OPERATOR over this evaluation and the rows of the one before; without one, the answer.
+    """OPERATOR over this evaluation and the one before, if any; without one, the answer.
 
     STAYED is what the elements give alone that are in both, under ``elements``.
     """
-    kept_before, kept_now = (before, now.rows) if stayed is None else (stayed, stayed)
+    earlier: Sequence[Row] = () if before is None else before.rows
+    kept_before, kept_now = (earlier, now.rows) if stayed is None else (stayed, stayed)
     match operator:
         case None:
             return now
@@ -31,7 +32,9 @@ def streamed(
         case StreamOperator.ISTREAM:  # The solutions that the previous evaluation did not have
             return replace(now, rows=_difference(now.rows, kept_before, r2s), ties=None)
         case StreamOperator.DSTREAM:  # The solutions of the previous evaluation that are gone
-            return replace(now, rows=_difference(before, kept_now, r2s), ties=None)
+            computed = frozenset() if before is None else before.computed
+            gone = _difference(earlier, kept_now, r2s)
+            return replace(now, rows=gone, ties=None, computed=computed)
 
 
 def rstream(now: Relation, r2s: R2S) -> Relation:

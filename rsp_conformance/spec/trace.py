@@ -18,8 +18,11 @@ from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.sparql.canonical import canonical
 from rsp_conformance.sparql.coverage import refuse
-from rsp_conformance.sparql.relation import Relation, Row
+from rsp_conformance.sparql.open_points import ELEMENT_SCOPE, told
+from rsp_conformance.sparql.readings import PLAIN, Choice, Choices, Readings
+from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec.alignment_stamps import own_trigger
+from rsp_conformance.spec.blank_nodes import scoped_to_elements, shares_labels
 from rsp_conformance.spec.content import Moment, WindowContent, in_both
 from rsp_conformance.spec.dataset import dataset, dials_read
 from rsp_conformance.spec.evaluate import solutions_of_covered
@@ -31,6 +34,8 @@ from rsp_conformance.spec.starts import rspql_queries, t_s
 
 Relations: TypeAlias = dict[tuple[object, ...], Relation]
 """The solutions of a query, by all that its dataset depends on."""
+SCOPE = Choice(ELEMENT_SCOPE)
+"""What the labels of blank nodes are scoped to, where the dial leaves it open."""
 KEPT = 20_000
 """An expectation keeps the traces of so many evaluations; those of further z are not kept."""
 
@@ -72,6 +77,8 @@ class Expectation:
         dials: Dials,
         relations: Relations | None = None,
         listener: Listener | None = None,
+        *,
+        readings: Readings = PLAIN,
     ) -> None:
         """RELATIONS are shared with expectations of the same case under other dials.
 
@@ -79,14 +86,32 @@ class Expectation:
         """
         check(case, dials)
         self.case = canonical(case) if dials.literals == "canonical" else case
+        if dials.blank_nodes == "element" or (SCOPE, "element") in readings:
+            self.case = scoped_to_elements(self.case)
         self.dials = dials
+        self.readings = readings
+        """What is taken where the texts leave a point open; else the kit's own readings."""
         self.undetermined: str | None = None
-        """Why SPARQL leaves some answer open, once one has been met."""
+        """Why the texts leave some answer open, once one has been met: it is not judged."""
+        self._given = case
+        self._met: dict[Choice, dict[str, None]] = {}
         self._relations: Relations = {} if relations is None else relations
         self._listener = listener
         self._traces: dict[Vector, tuple[TraceStep, ...]] = {}
         self._kept = 0
         self._changes = case.background.changes()
+
+    def under(self, readings: Readings) -> Expectation:
+        """The same under other READINGS."""
+        return Expectation(self._given, self.dials, self._relations, readings=readings)
+
+    @property
+    def choices(self) -> Choices:
+        """What could be read in another way, as far as it was met by now, with all options."""
+        met = tuple((choice, tuple(options)) for choice, options in self._met.items())
+        if self.dials.blank_nodes == "any" and shares_labels(self._given):
+            met += ((SCOPE, ("case", "element")),)
+        return met
 
     @property
     def t_s(self) -> int:
@@ -115,7 +140,7 @@ class Expectation:
     def steps(self, starts: Vector) -> Iterator[TraceStep]:
         """The trace of z = STARTS, each step made when it is taken: for who may stop before."""
         query, dials = self.case.query, self.dials
-        before: list[Row] = []
+        before: Relation | None = None
         contents_before: tuple[WindowContent, ...] | None = None
         differs = query.operator in (StreamOperator.ISTREAM, StreamOperator.DSTREAM)
         by_elements = differs and dials.r2s == "elements"
@@ -130,7 +155,7 @@ class Expectation:
             shown = form_content(
                 query, streamed(query.operator, relation, before, dials.r2s, stayed)
             )
-            before, contents_before = relation.rows, contents
+            before, contents_before = relation, contents
             reported = dials.empty_answers or not is_empty(shown)
             trigger = own_trigger(reporter, point) if own else None
             evaluation = Evaluation(moment.t, shown, trigger)
@@ -139,13 +164,16 @@ class Expectation:
     def _relation(self, t: int, contents: tuple[WindowContent, ...]) -> Relation:
         period = bisect_right(self._changes, t)
         query = self.case.query  # its base is no part of what makes queries equal
-        key = (query.base, dials_read(self.dials), period, *(c.elements for c in contents))
+        read = query.base, dials_read(self.dials), self.readings
+        key = (*read, period, *(content.elements for content in contents))
         if key not in self._relations:
             data = dataset(self.case, self.dials, t, contents)
-            self._relations[key] = solutions_of_covered(self.case.query, data, self._listener)
+            self._relations[key] = solutions_of_covered(query, data, self.readings, self._listener)
         relation = self._relations[key]
         if relation.undetermined:
-            self.undetermined = relation.undetermined[0]
+            self.undetermined = told(relation.undetermined[0])
+        for choice, options in relation.choices:
+            self._met.setdefault(choice, {}).update(dict.fromkeys(options))
         return relation
 
 

@@ -40,6 +40,7 @@ ALTERNATIVES: Final[Mapping[str, tuple[str, ...]]] = {
     "windows_in": get_args(dial_types.WindowsIn),
     "empty_answers": ("yes", "no"),
     "literals": get_args(dial_types.Literals),
+    "blank_nodes": get_args(dial_types.BlankNodes),
     "empty_group": get_args(dial_types.EmptyGroup),
     "unit": ("1000", "1", "100"),
     "graph_variable": get_args(dial_types.GraphVariable),

@@ -10,13 +10,15 @@ from pathlib import Path
 from rsp_conformance.files.case_json import case_from_json, case_to_json
 from rsp_conformance.files.files import write_whole
 from rsp_conformance.limits import limited
+from rsp_conformance.model.answers import Truth
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import BadInput, Unsupported
 from rsp_conformance.model.used_features import case_features
+from rsp_conformance.model.walk import within
 from rsp_conformance.spec.starts import t_s
 from rsp_conformance.test_suite.case_files import written
-from rsp_conformance.test_suite.entry import SuiteCase
+from rsp_conformance.test_suite.entry import LegalAnswer, SuiteCase
 from rsp_conformance.test_suite.legal import legal_answers
 from rsp_conformance.test_suite.manifest import (
     MANIFEST,
@@ -40,6 +42,9 @@ def suite_case(case: Case, dials: Dials, name: str, title: str, source: str = ""
         case = case_from_json(case_to_json(case))
         case = replace(case, query=case.query.in_instants(dials.unit))
         legal = legal_answers(case, dials)
+        if dials.numbers == "term" and any(map(_computes, legal)):
+            # Digits and form of a computed number are open, and files say nothing of it.
+            dials = replace(dials, numbers="value")
         features = tuple(sorted(case_features(case)))
         entry = SuiteCase(
             name, title, case, dials, t_s(case, dials), legal, features=features, source=source
@@ -48,6 +53,15 @@ def suite_case(case: Case, dials: Dials, name: str, title: str, source: str = ""
     if not any(e.compared for answer in legal for e in answer):
         raise Unsupported("a case in which nothing is due")
     return entry
+
+
+def _computes(answer: LegalAnswer) -> bool:
+    """Whether ANSWER has a computed number of which the texts leave digits or form open."""
+    contents = [e.evaluation.content for e in answer]
+    return any(
+        not isinstance(content, Truth) and not content.computed.isdisjoint(within(content))
+        for content in contents
+    )
 
 
 def export_suite(

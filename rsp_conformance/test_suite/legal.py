@@ -11,11 +11,12 @@ from rsp_conformance.compare.contents import difference
 from rsp_conformance.model.answers import Evaluation
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials, Trigger
-from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.errors import LeftOpen, Unsupported
 from rsp_conformance.model.policy import mixes_closing
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spec.alignment_stamps import arrival, latest_stamp
 from rsp_conformance.spec.policies import policy_of
+from rsp_conformance.spec.readings import other_readings
 from rsp_conformance.spec.reporting import test_points_before
 from rsp_conformance.spec.starts import t_s
 from rsp_conformance.spec.trace import Expectation, Relations
@@ -29,8 +30,9 @@ TRIGGERS: tuple[Trigger, ...] = get_args(Trigger)
 def legal_answers(case: Case, dials: Dials) -> tuple[LegalAnswer, ...]:
     """All that may be answered to CASE under DIALS, whatever an engine stamps it with.
 
-    Raises Unsupported where the evaluator or the profile does not take the query, SPARQL leaves an
-    answer open, or Z is too large; ValueError where query and dials do not fit together.
+    Where the texts leave points open these are the answers under each of their readings. Raises
+    Unsupported where the evaluator or the profile does not take the query, an answer is open
+    altogether, or Z is too large; ValueError where query and dials do not fit together.
     """
     relations: Relations = {}
     plain = Expectation(case, replace(dials, answer_time="evaluation"), relations)
@@ -39,12 +41,22 @@ def legal_answers(case: Case, dials: Dials) -> tuple[LegalAnswer, ...]:
         raise Unsupported(f"more than {MOST_STARTS} members of Z")
     found: list[LegalAnswer] = []
     for starts in vectors:
-        answer = _answer(plain, starts, relations)
-        if plain.undetermined:
-            raise Unsupported(f"an answer that SPARQL leaves open ({plain.undetermined})")
-        if not any(same_answer(answer, other) for other in found):
-            found.append(answer)
+        _take(plain, starts, relations, found)
+    for other in other_readings(plain):
+        for starts in vectors:
+            _take(other, starts, relations, found)
     return tuple(found)
+
+
+def _take(
+    expectation: Expectation, starts: Vector, relations: Relations, found: list[LegalAnswer]
+) -> None:
+    """Add what EXPECTATION answers for STARTS, if it is not FOUND yet."""
+    answer = _answer(expectation, starts, relations)
+    if expectation.undetermined:
+        raise LeftOpen(expectation.undetermined)
+    if not any(same_answer(answer, other) for other in found):
+        found.append(answer)
 
 
 def stamped(case: Case, dials: Dials) -> bool:
@@ -67,7 +79,10 @@ def _answer(plain: Expectation, starts: Vector, relations: Relations) -> LegalAn
         trigger: replace(dials, answer_time="arrival", clock="own", trigger=trigger)
         for trigger in TRIGGERS
     }
-    own = {name: Expectation(case, d, relations).answer(starts) for name, d in by_arrival.items()}
+    own = {
+        name: Expectation(case, d, relations, readings=plain.readings).answer(starts)
+        for name, d in by_arrival.items()
+    }
     return tuple(
         LegalEvaluation(
             evaluation,

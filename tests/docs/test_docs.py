@@ -15,6 +15,7 @@ from rsp_conformance.strategies import FOCUSES
 from rsp_conformance.suite.properties import PROPERTIES
 from rsp_conformance.suite.xfails import read_marks
 from tests.docs.markdown import fenced, pages, plain_text, section, tables
+from tests.docs.open_points import open_point_table
 from tests.docs.plugin_options import option_table
 
 ROOT = Path(__file__).parents[2]
@@ -49,6 +50,12 @@ def test_every_dial_stands_in_the_table_with_its_default() -> None:
 def test_the_plugins_options_stand_on_their_page_as_they_are() -> None:
     assert "\n".join(option_table()) in (DOCS / "plugin.md").read_text("utf-8"), (
         "python -m tests.docs.plugin_options prints the table"
+    )
+
+
+def test_the_open_points_stand_on_their_page_as_they_are() -> None:
+    assert "\n".join(open_point_table()) in (DOCS / "sparql.md").read_text("utf-8"), (
+        "python -m tests.docs.open_points prints the table"
     )
 
 

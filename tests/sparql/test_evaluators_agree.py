@@ -95,6 +95,10 @@ def test_random_queries_that_look_at_data_again(dataset: Dataset, pattern: Patte
     agree(Query(pattern), dataset)
 
 
+def by_library(query: Query, dataset: Dataset, *_: object) -> Relation:
+    return oxigraph.solutions(query, dataset)
+
+
 def _answers(case: Case, dials: Dials) -> tuple[Expectation, list[object]]:
     expectation = Expectation(case, dials)
     starts = next(iter(rspql_queries(case, dials)))
@@ -114,7 +118,7 @@ def test_cases_of_the_suite(focus: str, held: str) -> None:
     def agrees(case: Case) -> None:
         nonlocal answered
         first, one = _answers(case, dials)
-        with patch("rsp_conformance.spec.trace.solutions_of_covered", oxigraph.solutions):
+        with patch("rsp_conformance.spec.trace.solutions_of_covered", by_library):
             _, other = _answers(case, dials)
         if first.undetermined is not None:
             return

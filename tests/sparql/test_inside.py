@@ -10,7 +10,7 @@ from rsp_conformance.model.expressions import Exists, Variable
 from rsp_conformance.model.terms import Term
 from rsp_conformance.spark.worker.expressions import Frame, compile_test
 from rsp_conformance.sparql.dataset import Dataset, GraphBag, WindowDataset
-from rsp_conformance.sparql.undetermined import (
+from rsp_conformance.sparql.open_points import (
     ASSIGNED_GIVEN,
     CUT,
     GRAPH_OF_WINDOW,

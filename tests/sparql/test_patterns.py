@@ -27,7 +27,7 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import BlankNode
 from rsp_conformance.sparql.dataset import Dataset, WindowDataset
 from rsp_conformance.sparql.dataset import GraphBag as Bag
-from rsp_conformance.sparql.undetermined import GRAPH_OF_WINDOW
+from rsp_conformance.sparql.open_points import GRAPH_OF_WINDOW
 from rsp_conformance.text.printer.rspql import print_query
 from tests.builders.sparql import bag, solutions
 from tests.generators.patterns import (

@@ -16,8 +16,8 @@ from rsp_conformance.model.paths import NegatedPropertySet
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.sparql.dataset import Dataset, GraphBag
+from rsp_conformance.sparql.open_points import SEVERAL_PROPERTIES
 from rsp_conformance.sparql.relation import Relation
-from rsp_conformance.sparql.undetermined import SEVERAL_PROPERTIES
 from rsp_conformance.spec import evaluate as specification
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import Expectation

@@ -47,6 +47,9 @@ def read_element(index: int, raw: Mapping[str, Any], stamp: Stamp, dials: Dials)
     triples = tuple(dict.fromkeys(quad.triple for quad in quads))
     if not triples:
         raise Rejected(f"element {index}: its graph is empty", index)
+    if dials.blank_nodes == "element":
+        triples = tuple(_labelled_apart(triple, index) for triple in triples)
+        name = f"{name}e{index}" if name is not None and name.startswith("_:") else name
     if name is None:
         return Arrival(index, raw["stream"], t, triples)
     term = ox.BlankNode(name[2:]) if name.startswith("_:") else node(name)
@@ -54,6 +57,16 @@ def read_element(index: int, raw: Mapping[str, Any], stamp: Stamp, dials: Dials)
     stamped = stamp.triple(written, t, dials.unit)
     predicate, time = node(stamped.predicate.value), from_model(stamped.object)
     return Arrival(index, raw["stream"], t, (ox.Triple(term, predicate, time),), term, triples)
+
+
+def _labelled_apart(term: Any, index: int) -> Any:
+    """TERM with the blank nodes of the element at INDEX, which are no other element's."""
+    if isinstance(term, ox.BlankNode):
+        return ox.BlankNode(f"{term.value}e{index}")
+    if isinstance(term, ox.Triple):
+        parts = (term.subject, term.predicate, term.object)
+        return ox.Triple(*(_labelled_apart(part, index) for part in parts))
+    return term
 
 
 def read_background(request: Mapping[str, Any], dials: Dials) -> tuple[Entry, ...]:

@@ -14,7 +14,7 @@ console.log = console.error = console.debug = console.info = () => {}; // the en
 const DIALS = {
   bounds: '[o,c)', window: 'active', t0: 'first-aligned-close', report: 'WC & NC', report_windows: 'any',
   content_change: 'insertions', tick: 'time', stream_operators: 'R', r2s: 'bag', window_content: 'set',
-  windows_in: 'named', empty_answers: 'no', literals: 'term', empty_group: 'row', unit: '1000',
+  windows_in: 'named', empty_answers: 'no', literals: 'term', empty_group: 'row', blank_nodes: 'any', unit: '1000',
   graph_variable: 'windows', answer_time: 'arrival', trigger: '>', clock: 'own', numbers: 'value',
   time_tolerance: '0', answers: 'evaluations', advances: 'elements',
 };

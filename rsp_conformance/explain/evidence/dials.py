@@ -22,6 +22,7 @@ from rsp_conformance.model.walk import subpatterns, within
 from rsp_conformance.sparql.canonical import canonical
 from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.alignment_stamps import observed_stamp, set_off_after_the_end
+from rsp_conformance.spec.blank_nodes import shares_labels
 from rsp_conformance.spec.correctness import judge, t_s
 from rsp_conformance.spec.policies import asks_for, policy_of
 from rsp_conformance.spec.starts import legal_starts
@@ -113,6 +114,7 @@ def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
         ("window_content", True, None),
         ("empty_answers", True, ("yes", "no")),
         ("empty_group", any(map(_has_one_group, within(query))), None),
+        ("blank_nodes", shares_labels(case), ("case", "element")),
         ("literals", canonical(case) != case, None),
         ("graph_variable", _ranges_over_graphs(query), None),
         ("windows_in", any(window.named for window in windows), None),

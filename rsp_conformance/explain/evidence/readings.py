@@ -56,12 +56,12 @@ def _answer(
     """The answer of STEP with another query, background data or contents."""
     own, before = query or setting.case.query, setting.before(step)
     now = setting.relation(step.t, contents or step.contents, background, own)
-    rows = [] if before is None else before.relation.rows
+    earlier = None if before is None else before.relation
     stayed = None
     if before is not None and setting.dials.r2s == "elements":
         both = in_both(contents or step.contents, before.contents)
         stayed = setting.relation(step.t, both, background, own).rows
-    return form_content(own, streamed(own.operator, now, rows, setting.dials.r2s, stayed))
+    return form_content(own, streamed(own.operator, now, earlier, setting.dials.r2s, stayed))
 
 
 def _readings(setting: Setting, step: TraceStep) -> Iterator[Attempt]:

@@ -11,15 +11,14 @@ order, and ``notes`` gets the reason.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import TypeAlias
 
 from rsp_conformance.model.expressions import Aggregate
 from rsp_conformance.model.terms import XSD_STRING, Literal, Term
-from rsp_conformance.sparql import undetermined
-from rsp_conformance.sparql.arithmetic import add, divide
+from rsp_conformance.sparql import open_points
+from rsp_conformance.sparql.arithmetic import divide, float_sum
 from rsp_conformance.sparql.order import arbitrary_key, ranking
 from rsp_conformance.sparql.values import (
     ARITHMETIC,
@@ -62,7 +61,7 @@ def average(values: TermCounts, notes: list[str]) -> Term | None:
     """AVG: 0 where COUNT is 0 (18.5.1.4), so also for errors alone."""
     if all(value is None for value in values):
         if values:
-            notes.append(undetermined.MEAN_OF_ERRORS)
+            notes.append(open_points.MEAN_OF_ERRORS)
         return literal_of(0)
     number = _sum(values)
     mean = None if number is None else divide(number, len(values))
@@ -70,10 +69,7 @@ def average(values: TermCounts, notes: list[str]) -> Term | None:
 
 
 def _sum(values: TermCounts) -> Number | None:
-    """The sum, promoted to the widest type among the values.
-
-    Doubles are summed exactly and rounded once, so that the order does not matter.
-    """
+    """The sum, promoted to the widest type among the values."""
     numbers: list[Number] = []
     for value in values:
         number = number_of(value)
@@ -82,9 +78,9 @@ def _sum(values: TermCounts) -> Number | None:
         numbers.append(number)
     kinds = {type(number) for number in numbers}
     if float in kinds:
-        return _exact_sum([to_double(number) for number in numbers])
+        return float_sum([to_double(number) for number in numbers], singles=False)
     if Float in kinds:
-        return single(_exact_sum([single(to_double(number)) for number in numbers]))
+        return float_sum([single(to_double(number)) for number in numbers], singles=True)
     if Decimal in kinds:
         result = Decimal(0)
         for number in numbers:
@@ -93,33 +89,23 @@ def _sum(values: TermCounts) -> Number | None:
     return sum(numbers)
 
 
-def _exact_sum(numbers: Sequence[float]) -> float:
-    try:
-        return math.fsum(numbers)
-    except (OverflowError, ValueError):  # an intermediate overflow, or INF and -INF
-        result: Number = 0.0
-        for number in numbers:
-            result = add(result, float(number)) or 0.0
-        return float(result)
-
-
 def _extreme(name: str, choose: Callable[[Sequence[int]], int]) -> SetFunction:
     def function(values: TermCounts, notes: list[str]) -> Term | None:
         distinct = dict.fromkeys(values)
         if len(distinct) < 2:
             return next(iter(distinct), None)
         if name == "MAX" and None in distinct:
-            notes.append(undetermined.MAX_OF_ERROR)
+            notes.append(open_points.MAX_OF_ERROR)
         order = ranking(distinct)
         if order is None:
-            notes.append(undetermined.UNORDERED.format(name=name))
+            notes.append(open_points.UNORDERED)
             if name == "MIN" and None in distinct:
                 return None
             return min((t for t in distinct if t is not None), key=arbitrary_key)
         best = choose([order.ranks[term] for term in distinct])
         candidates = [term for term in distinct if order.ranks[term] == best]
         if len(candidates) > 1 and number_of(candidates[0]) is None:
-            notes.append(undetermined.TIED.format(name=name))
+            notes.append(open_points.TIED)
         return min(candidates, key=arbitrary_key)
 
     return function
@@ -129,7 +115,7 @@ def sample(values: TermCounts, notes: list[str]) -> Term | None:
     """SAMPLE: an error for nothing."""
     distinct = dict.fromkeys(values)
     if len(distinct) > 1:
-        notes.append(undetermined.SAMPLED)
+        notes.append(open_points.SAMPLED)
     return min((t for t in distinct if t is not None), key=arbitrary_key, default=None)
 
 
@@ -143,7 +129,7 @@ def _group_concat(separator: str) -> SetFunction:
                 return None
             texts.append(value.lexical)
         if len(set(texts)) > 1:
-            notes.append(undetermined.CONCATENATED)
+            notes.append(open_points.CONCATENATED)
         return string(separator.join(sorted(texts)))
 
     return function

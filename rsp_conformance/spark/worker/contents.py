@@ -8,17 +8,20 @@ share what it finds. Elements of which the query can use nothing (``prefilter``)
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
-from rsp_conformance.model.answers import Content
+from rsp_conformance.compare.contents import difference
+from rsp_conformance.model.answers import Content, Rows
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.terms import Triple
-from rsp_conformance.spark.wire import ArrivedElement, Unpacker
+from rsp_conformance.spark.wire import ArrivedElement, PackedElement, Unpacker, labelled_apart
 from rsp_conformance.spark.worker.plan import QueryPlan
 from rsp_conformance.spark.worker.prefilter import Prefilter
 from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration
 from rsp_conformance.spark.worker.windows import ElementRun, StreamIndex
-from rsp_conformance.sparql.dataset import WindowDataset
+from rsp_conformance.sparql.dataset import Dataset, WindowDataset
+from rsp_conformance.sparql.readings import PLAIN, Readings, others
 from rsp_conformance.sparql.relation import Relation
 
 _Piece: TypeAlias = "Triple | ArrivedElement"
@@ -45,6 +48,7 @@ class Shared:
         self._plans: dict[int, QueryPlan] = {}
         self._registered: dict[Hashable, RegisteredQuery] = {}
         self._findings: dict[Hashable, Findings] = {}
+        self._apart: dict[int, tuple[object, list[PackedElement]]] = {}
 
     def registered(self, registration: Registration) -> RegisteredQuery:
         """The query of REGISTRATION, one for all cases that have it; raises as it does."""
@@ -57,9 +61,14 @@ class Shared:
             self._registered[key] = registered
         return self._registered[key]
 
-    def findings(self, registration: Registration) -> Findings:
-        """What is known of the query of REGISTRATION."""
-        key = *map(id, registration[:3]), registration.stamp
+    def apart(self, elements: Sequence[PackedElement]) -> Sequence[PackedElement]:
+        """ELEMENTS with blank nodes of each one's own, one object for each that is given."""
+        # By identity: what is kept keeps its identity.
+        return self._apart.setdefault(id(elements), (elements, labelled_apart(elements)))[1]
+
+    def findings(self, registration: Registration, readings: Readings = PLAIN) -> Findings:
+        """What is known of the query of REGISTRATION under READINGS."""
+        key = *map(id, registration[:3]), registration.stamp, readings
         return self._findings.setdefault(key, Findings({}, {}))
 
 
@@ -67,9 +76,15 @@ class Contents:
     """The contents of the windows of QUERY, each over its stream of STREAMS."""
 
     def __init__(
-        self, query: RegisteredQuery, streams: Sequence[StreamIndex], shared: Shared
+        self,
+        query: RegisteredQuery,
+        streams: Sequence[StreamIndex],
+        shared: Shared,
+        readings: Readings | None = PLAIN,
     ) -> None:
-        self._query, self._findings = query, shared.findings(query.registration)
+        """READINGS None leaves what is read in one of several ways open where it matters."""
+        self._query, self._readings = query, readings
+        self._findings = shared.findings(query.registration, readings or PLAIN)
         self._bags = query.dials.window_content == "bag"
         said = {id(stream): _Said(stream, shared.named) for stream in streams}
         self._windows = [said[id(stream)] for stream in streams]
@@ -108,9 +123,27 @@ class Contents:
 
     def _evaluate(self, version: int, windows: Sequence[WindowDataset]) -> Relation | Unsupported:
         try:
-            return self._query.plan.solutions(self._query.dataset(version, windows))
+            dataset = self._query.dataset(version, windows)
+            found = self._query.plan.solutions(dataset, self._readings or PLAIN)
+            if self._readings is None and found.choices:
+                return self._settled(found, dataset)
+            return found
         except Unsupported as refusal:
             return refusal
+
+    def _settled(self, found: Relation, dataset: Dataset) -> Relation:
+        """FOUND over DATASET, left open by the first choice that gives other solutions."""
+        plain = _shown(found)
+        for choice, readings in others(PLAIN, found.choices):
+            other = self._query.plan.solutions(dataset, readings)
+            if difference(plain, _shown(other), "term") is not None:
+                return replace(found, undetermined=(*found.undetermined, choice.point))
+        return found
+
+
+def _shown(relation: Relation) -> Rows:
+    rows = tuple(relation.rows)
+    return Rows(relation.variables, rows, relation.ties, computed=relation.computed)
 
 
 class _Said:

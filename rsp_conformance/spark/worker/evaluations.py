@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Generic, NamedTuple
 
 from rsp_conformance.model.answers import Content, is_empty
-from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.errors import LeftOpen, Unsupported
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spark.wire import ArrivedElement
 from rsp_conformance.spark.worker.alignment import C, DueAnswer
@@ -16,6 +16,8 @@ from rsp_conformance.spark.worker.r2s import answer
 from rsp_conformance.spark.worker.registered import RegisteredQuery
 from rsp_conformance.spark.worker.report import Report
 from rsp_conformance.spark.worker.windows import ElementRun, StartedWindow, StreamIndex
+from rsp_conformance.sparql.open_points import told
+from rsp_conformance.sparql.readings import PLAIN, Choices, Readings, united
 from rsp_conformance.sparql.relation import Relation
 
 
@@ -24,7 +26,7 @@ class Trace(NamedTuple, Generic[C]):
 
     ``due`` are its answers, and ``last`` the solutions of the last evaluation. ``first`` is the
     first one as instant, stamp and solutions, where its answer depends on a stretch before this.
-    ``refused`` is why an answer is not to be had, ``open`` why SPARQL leaves one open.
+    ``refused`` is why an answer is not to be had, ``open`` the point that leaves one open.
     """
 
     due: list[DueAnswer[C]]
@@ -39,7 +41,7 @@ class Trace(NamedTuple, Generic[C]):
         """Why nothing is said of answers that are held against this."""
         if self.refused is not None or self.open is None:
             return self.refused
-        return Unsupported(f"judging an answer that SPARQL leaves open ({self.open})")
+        return LeftOpen(told(self.open))
 
 
 class Stretch:
@@ -56,7 +58,11 @@ class Stretch:
         moments: Sequence[int],
         stretch: tuple[int | None, int],
         shared: Shared,
+        *,
+        readings: Readings | None = PLAIN,
     ) -> None:
+        self.met: Choices = ()
+        """What could be read in another way, as far as it was met by now."""
         self._query, self._moments = query, moments
         self._after, self._until = stretch
         self._started: dict[tuple[int, int | None], StartedWindow] = {}
@@ -64,8 +70,8 @@ class Stretch:
         streams = {name: StreamIndex(arrivals, (name,)) for name in read}
         self._streams = [streams[window.stream] for window in query.windows]
         self._read = StreamIndex(arrivals, read if query.stepwise else ())
-        self._contents = Contents(query, self._streams, shared)
-        self._answers = shared.findings(query.registration).answers
+        self._contents = Contents(query, self._streams, shared, readings)
+        self._answers = shared.findings(query.registration, readings or PLAIN).answers
 
     @property
     def distinct(self) -> int:
@@ -104,6 +110,8 @@ class Stretch:
                 continue
             for relation in filter(None, (stayed, found)):
                 left_open = relation.undetermined[0] if relation.undetermined else left_open
+                if relation.choices:
+                    self.met = united(self.met, relation.choices)
             if query.own_clocks:
                 trigger = report.seen(moment, earlier)
                 stamp = min([query.registration.until, *self._moments[trigger : trigger + 1]])

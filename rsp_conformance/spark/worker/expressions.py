@@ -26,19 +26,14 @@ from rsp_conformance.model.uncertainty import is_uncertain
 from rsp_conformance.sparql.casts import CASTS
 from rsp_conformance.sparql.comparison import effective_boolean_value, equal
 from rsp_conformance.sparql.functions import COMPARISONS, FUNCTIONS, LOGICAL, iri_function
+from rsp_conformance.sparql.open_points import TEMPORAL_OPERATORS, may_be_defined
+from rsp_conformance.sparql.readings import leave_open
 from rsp_conformance.sparql.relation import Row
 from rsp_conformance.sparql.uncertainty.functions import compile_call
-from rsp_conformance.sparql.undetermined import may_be_defined
 from rsp_conformance.sparql.values import boolean
 
 Evaluator: TypeAlias = Callable[[Row], Term | None]
 Test: TypeAlias = Callable[[Row], bool | None]
-
-EXTENSIONS_MET: list[str] = []
-"""Operators whose type errors were met that an engine may have for such operands (17.3.1).
-
-Whoever evaluates clears it before; a worker evaluates one thing after the other.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +130,7 @@ def compile_test(expression: Expression, frame: Frame) -> Test:
 def _note_extension(operator: str, operands: Sequence[Term]) -> None:
     """OPERATOR on OPERANDS was an error."""
     if may_be_defined(operator, operands):
-        EXTENSIONS_MET.append(operator)
+        leave_open(TEMPORAL_OPERATORS)
 
 
 def _lookup(slot: int | None) -> Evaluator:

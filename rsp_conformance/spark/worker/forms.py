@@ -19,11 +19,13 @@ def content(query: Query, relation: Relation) -> Content:
     match query.form:
         case Form.SELECT:
             rows = tuple(relation.rows)
-            return Rows(relation.variables, rows, relation.ties, relation.determined)
+            return Rows(
+                relation.variables, rows, relation.ties, relation.determined, relation.computed
+            )
         case Form.ASK:
             return Truth(bool(relation.rows))
         case Form.CONSTRUCT:
-            return Triples(construct(query.template, relation))
+            return Triples(construct(query.template, relation), relation.computed)
         case _:
             raise Unsupported(query.form.value)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
@@ -11,15 +12,24 @@ from rsp_conformance.compare.contents import difference
 from rsp_conformance.limits import LimitExceeded, allow, limited
 from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.errors import LeftOpen, Unsupported
 from rsp_conformance.model.policy import mixes_closing, strategies
+from rsp_conformance.model.terms import BlankNode
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
-from rsp_conformance.spark.wire import PackedAnswer, PackedElement
+from rsp_conformance.model.walk import within
+from rsp_conformance.spark.wire import PackedAnswer, PackedElement, labels
 from rsp_conformance.spark.worker.alignment import Aligner, Alignment, GivenAnswer
 from rsp_conformance.spark.worker.contents import Shared
 from rsp_conformance.spark.worker.evaluations import Stretch
 from rsp_conformance.spark.worker.observed import ElementTimes, PendingAnswers
 from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration
+from rsp_conformance.sparql.open_points import ELEMENT_SCOPE, is_sampled, taken, told
+from rsp_conformance.sparql.readings import PLAIN, Choice, Choices, Readings, others
+
+MOST_READINGS = 64
+"""So many combinations of readings are tried, as many as the specification tries."""
+SCOPE = Choice(ELEMENT_SCOPE)
+"""What the labels of blank nodes are scoped to, where the dial leaves it open."""
 
 
 class InternalError(RuntimeError):
@@ -60,8 +70,10 @@ def judge_share(cases: Sequence[ShippedCase], seconds: float) -> list[CaseResult
     for case in cases:
         try:
             with limited():
-                found = _CaseJudgement(case, shared)
-                results.append(found.answers() if case.observed is None else found.verdict())
+                if case.observed is None:
+                    results.append(_CaseJudgement(case, shared).answers())
+                else:
+                    results.append(_judged(case, shared))
         except (Unsupported, ValueError) as refusal:
             results.append(CaseResult(refusal))
         except LimitExceeded as limit:
@@ -74,13 +86,48 @@ def judge_share(cases: Sequence[ShippedCase], seconds: float) -> list[CaseResult
     return results
 
 
-class _CaseJudgement:
-    """A case that is ready to be evaluated."""
+def _judged(case: ShippedCase, shared: Shared) -> CaseResult:
+    """Definition 26 for CASE, also under other readings than the kit's where it is wrong by these.
 
-    def __init__(self, case: ShippedCase, shared: Shared) -> None:
-        self._case = case
+    LeftOpen as the specification has it: for too many combinations, and where an answer that none
+    of those tried makes right depends on a point that has more readings.
+    """
+    plain = _CaseJudgement(case, shared)
+    first = plain.verdict()
+    if not isinstance(first.found, Verdict) or first.found.correct or plain.is_astray:
+        return first
+    tried = {PLAIN}
+    depends: str | None = None
+    pending = [plain]
+    for before in pending:  # grows as other points are met
+        for choice, readings in others(before.readings, before.choices):
+            if readings in tried:
+                continue
+            tried.add(readings)
+            if len(tried) > MOST_READINGS:
+                return first._replace(found=LeftOpen(told(choice.point)))
+            other = _CaseJudgement(case, shared, readings)
+            result = other.verdict()
+            if not isinstance(result.found, Verdict):
+                return result
+            if result.found.correct:
+                return result._replace(found=replace(result.found, readings=taken(readings)))
+            pending.append(other)
+            if depends is None and is_sampled(choice.point) and before.differs(other):
+                depends = choice.point
+    return first if depends is None else first._replace(found=LeftOpen(told(depends)))
+
+
+class _CaseJudgement:
+    """A case that is ready to be evaluated under READINGS."""
+
+    def __init__(self, case: ShippedCase, shared: Shared, readings: Readings = PLAIN) -> None:
+        self._case, self.readings = case, readings
         self._query = query = shared.registered(case.registration)
-        arrivals = shared.prefilter.arrivals(case.elements, case.registration)
+        elements = case.elements
+        if query.dials.blank_nodes == "element" or (SCOPE, "element") in readings:
+            elements = shared.apart(elements)
+        arrivals = shared.prefilter.arrivals(elements, case.registration)
         self._arrivals = arrivals
         self._unpacker = shared.unpacker
         first: dict[object, int] = {}
@@ -99,8 +146,37 @@ class _CaseJudgement:
         self._vectors: list[Vector] = list(product(*starts))
         self._moments = [arrival.t for arrival in arrivals]
         whole = (None, case.registration.until)
-        self._stretch = Stretch(query, arrivals, self._moments, whole, shared)
+        self._stretch = Stretch(query, arrivals, self._moments, whole, shared, readings=readings)
         self._evaluations = 0
+
+    @property
+    def choices(self) -> Choices:
+        """What could be read in another way, as far as it was met by now."""
+        if self._query.dials.blank_nodes == "any" and self._shares_labels():
+            return (*self._stretch.met, (SCOPE, ("case", "element")))
+        return self._stretch.met
+
+    def _shares_labels(self) -> bool:
+        """Whether a label stands in two elements, or in one and in the background data."""
+        background = within(self._query.registration.background)
+        seen = {part.label for part in background if isinstance(part, BlankNode)}
+        for own in labels(self._case.elements):
+            if not seen.isdisjoint(own):
+                return True
+            seen |= own
+        return False
+
+    def differs(self, other: _CaseJudgement) -> bool:
+        """Whether OTHER, the same case under other readings, demands another answer for some z."""
+        agreement = ContentAgreement(self._query.dials)
+        for z in self._vectors:
+            mine, theirs = self._stretch.trace(z).due, other._stretch.trace(z).due
+            if [due.t for due in mine] != [due.t for due in theirs]:
+                return True
+            pairs = zip(mine, theirs, strict=True)
+            if any(agreement.compared(one.content, two.content) for one, two in pairs):
+                return True
+        return False
 
     def answers(self) -> CaseResult:
         """Ans(Q_z) of every z."""
@@ -112,6 +188,12 @@ class _CaseJudgement:
                 return self._result(trace.refused)
             answers[z] = tuple([Evaluation(due.t, due.content) for due in trace.due])
         return self._result(answers)
+
+    @property
+    def is_astray(self) -> bool:
+        """Whether an answer is stamped out of all range, which no reading makes right."""
+        assert self._case.observed is not None
+        return self._astray(self._unpacker.observed(self._case.observed))
 
     def verdict(self) -> CaseResult:
         """Correct iff some z makes the answer right; else the nearest z (decision 49).
@@ -204,11 +286,12 @@ class ContentAgreement:
         key = (id(due), id(given.content))
         known = self._known.get(key)
         if known is None:
-            compared = self._compared(due, given.content)
+            compared = self.compared(due, given.content)
             known = self._known[key] = due, given.content, compared
         return known[2]
 
-    def _compared(self, due: Content, given: Content) -> Kind | None:
+    def compared(self, due: Content, given: Content) -> Kind | None:
+        """As ``difference``, of a content that is no answer that was given."""
         if isinstance(due, Rows) and isinstance(given, Rows) and due.variables == given.variables:
             if due.rows == given.rows:
                 return None

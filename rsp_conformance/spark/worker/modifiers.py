@@ -13,7 +13,7 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.spark.worker.active_dataset import ActiveDataset
 from rsp_conformance.spark.worker.exists import LateEvaluator
 from rsp_conformance.spark.worker.expressions import Evaluator
-from rsp_conformance.sparql import undetermined
+from rsp_conformance.sparql import open_points
 from rsp_conformance.sparql.order import Ranking, arbitrary_key, ranking
 from rsp_conformance.sparql.relation import Relation, Row
 
@@ -94,7 +94,7 @@ def cut(
         rows = sorted(rows, key=row_key)
     for edge in (offset, end):
         if 0 < edge < len(rows) and _splits(rows, ties, edge):
-            notes.append(undetermined.CUT)
+            notes.append(open_points.CUT)
             break
     return rows[offset:end], None if ties is None else ties[offset:end]
 
@@ -127,7 +127,7 @@ def modified(
     if query.distinct:
         rows, ties = distinct(rows, ties)
     elif query.reduced and len(set(rows)) < len(rows):
-        notes.append(undetermined.REDUCED)
+        notes.append(open_points.REDUCED)
     if query.limit is not None or query.offset:
         rows, ties = cut(rows, ties, query.offset or 0, query.limit, notes)
     return Relation(

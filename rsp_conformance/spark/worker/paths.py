@@ -17,7 +17,7 @@ from rsp_conformance.model import paths
 from rsp_conformance.model.terms import IRI, Term
 from rsp_conformance.spark.worker.index import index
 from rsp_conformance.sparql.dataset import GraphBag
-from rsp_conformance.sparql.undetermined import SEVERAL_PROPERTIES
+from rsp_conformance.sparql.open_points import SEVERAL_PROPERTIES
 
 Ends: TypeAlias = dict[Term, int]
 """The nodes at the other end of a path, and how often each is reached."""

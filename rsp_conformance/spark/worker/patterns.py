@@ -37,8 +37,8 @@ from rsp_conformance.spark.worker.bgp import CompiledBGP
 from rsp_conformance.spark.worker.exists import LateEvaluator, LateTest, PatternEvaluation, late
 from rsp_conformance.spark.worker.expressions import Frame, compile_expression, compile_test
 from rsp_conformance.spark.worker.joins import join, left_join, minus, without_partners
+from rsp_conformance.sparql.open_points import ASSIGNED_GIVEN, GRAPH_OF_WINDOW, MINUS_OF_GIVEN
 from rsp_conformance.sparql.relation import Row
-from rsp_conformance.sparql.undetermined import ASSIGNED_GIVEN, GRAPH_OF_WINDOW, MINUS_OF_GIVEN
 
 CompileSubquery: TypeAlias = Callable[[SubSelect, "PatternCompiler", bool], PatternEvaluation]
 """From a subquery, what is around it, and whether it is the whole of an EXISTS."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from rsp_conformance.model.algebra import SubSelect
 from rsp_conformance.model.query import Form, Query
@@ -13,15 +12,15 @@ from rsp_conformance.spark.worker.active_dataset import ActiveDataset, outermost
 from rsp_conformance.spark.worker.bgp import picked
 from rsp_conformance.spark.worker.counting import compile_counting
 from rsp_conformance.spark.worker.exists import LateEvaluator, LateTest, PatternEvaluation
-from rsp_conformance.spark.worker.expressions import EXTENSIONS_MET, Evaluator
+from rsp_conformance.spark.worker.expressions import Evaluator
 from rsp_conformance.spark.worker.grouping import compile_grouping
 from rsp_conformance.spark.worker.joins import join
 from rsp_conformance.spark.worker.modifiers import Sorter, compile_order, modified
 from rsp_conformance.spark.worker.patterns import PatternCompiler, agreeing
 from rsp_conformance.spark.worker.subqueries import compile_subquery
-from rsp_conformance.sparql import undetermined
 from rsp_conformance.sparql.coverage import refuse
 from rsp_conformance.sparql.dataset import Dataset
+from rsp_conformance.sparql.readings import PLAIN, Readings, under
 from rsp_conformance.sparql.relation import Relation, Row
 
 
@@ -76,13 +75,11 @@ class QueryPlan:
             self.variables = tuple(projection.variable.name for projection in query.projection)
         self.project = picked([compiler.slot(name) for name in self.variables])
 
-    def solutions(self, dataset: Dataset) -> Relation:
-        """The query's solutions over DATASET."""
-        EXTENSIONS_MET.clear()
-        found = self.relation(outermost(dataset))
-        if EXTENSIONS_MET:
-            return replace(found, undetermined=(*found.undetermined, undetermined.OPEN))
-        return found
+    def solutions(self, dataset: Dataset, readings: Readings = PLAIN) -> Relation:
+        """The query's solutions over DATASET under READINGS."""
+        with under(readings) as ledger:
+            found = self.relation(outermost(dataset))
+        return found.noted(ledger)
 
     def relation(self, dataset: ActiveDataset) -> Relation:
         """The query's solutions in SCOPE, whose given row, if any, is one of this plan."""

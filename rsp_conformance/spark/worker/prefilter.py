@@ -27,6 +27,7 @@ from rsp_conformance.spark.worker.expressions import Frame, Test, compile_test
 from rsp_conformance.spark.worker.index import index
 from rsp_conformance.spark.worker.registered import Registration
 from rsp_conformance.sparql.dataset import GraphBag
+from rsp_conformance.sparql.readings import PLAIN, Ledger, under
 
 FEWEST = 200
 """Of fewer triples all are kept: the search for what matters would cost more than it saves."""
@@ -84,8 +85,13 @@ def _triples(arrivals: Sequence[ArrivedElement], registration: Registration) -> 
 
 def needed(demand: Demand, graph: GraphBag) -> set[Triple]:
     """The triples of GRAPH that may take part in a solution of DEMAND."""
+    with under(PLAIN) as ledger:
+        return _needed(demand, graph, ledger)
+
+
+def _needed(demand: Demand, graph: GraphBag, ledger: Ledger) -> set[Triple]:
     candidates = [_Candidates(triple, graph) for triple in demand.triples]
-    domains = _Domains(candidates)
+    domains = _Domains(candidates, ledger)
     pairs = []
     for condition in demand.conditions:
         slots, holds = _compiled(condition, demand.base)
@@ -156,8 +162,9 @@ class _Candidates:
 class _Domains:
     """The terms that the slots of a basic graph pattern may still take; they only get fewer."""
 
-    def __init__(self, candidates: Sequence[_Candidates]) -> None:
+    def __init__(self, candidates: Sequence[_Candidates], ledger: Ledger) -> None:
         self._candidates = candidates
+        self._ledger = ledger
         self._terms: dict[Slot, set[Term]] = {}
         self._fitted: dict[int, list[int]] = {}
 
@@ -177,7 +184,7 @@ class _Domains:
 
     def test(self, slot: Slot, holds: Test) -> None:
         """Keep the terms of SLOT of which HOLDS may be true."""
-        self._terms[slot] = {term for term in self._of(slot) if _may(holds, term)}
+        self._terms[slot] = {term for term in self._of(slot) if self._may(holds, term)}
 
     def test_pair(self, slots: Sequence[Slot], holds: Test) -> bool:
         """Keep the terms of both SLOTS that have a partner with which HOLDS may be true.
@@ -187,8 +194,8 @@ class _Domains:
         left, right = (self._of(slot) for slot in slots)
         if len(left) * len(right) > MOST_PAIRS:
             return False
-        kept = {a for a in left if any(_may(holds, a, b) for b in right)}
-        partners = {b for b in right if any(_may(holds, a, b) for a in kept)}
+        kept = {a for a in left if any(self._may(holds, a, b) for b in right)}
+        partners = {b for b in right if any(self._may(holds, a, b) for a in kept)}
         self._terms[slots[0]], self._terms[slots[1]] = kept, partners
         return len(kept) < len(left) or len(partners) < len(right)
 
@@ -199,13 +206,18 @@ class _Domains:
             self._terms[slot] = some.terms(slot)
         return self._terms[slot]
 
+    def _may(self, holds: Test, *terms: Term) -> bool:
+        """Whether HOLDS is true of TERMS, as far as they tell.
 
-def _may(holds: Test, *terms: Term) -> bool:
-    """Whether HOLDS is true of TERMS, as far as they tell.
-
-    A language tag may be written otherwise in another triple, and a condition may see that.
-    """
-    return holds(terms) is True or any(
-        isinstance(term, Triple) or (isinstance(term, Literal) and term.language is not None)
-        for term in terms
-    )
+        A language tag may be written otherwise in another triple, and a condition may see that;
+        and where the texts leave it open whether it holds it may do so.
+        """
+        ledger = self._ledger
+        ledger.met.clear()
+        ledger.left_open.clear()
+        if holds(terms) is True or ledger.met or ledger.left_open:
+            return True
+        return any(
+            isinstance(term, Triple) or (isinstance(term, Literal) and term.language is not None)
+            for term in terms
+        )

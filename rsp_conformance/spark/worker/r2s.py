@@ -23,18 +23,21 @@ def answer(
     if query.letter not in ("I", "D") and r2s != "set":
         return content(query.query, now)
     earlier = before.rows if before is not None else []
-    rows, ties = now.rows, now.ties
+    rows, ties, computed = now.rows, now.ties, now.computed
     match query.letter:
         case "I":
             rows, ties = _gone(rows, earlier if stayed is None else stayed.rows, r2s), None
         case "D":
+            computed = before.computed if before is not None else frozenset()
             rows, ties = _gone(earlier, rows if stayed is None else stayed.rows, r2s), None
         case "R" if r2s == "set":
             places = {row: place for place, row in reversed([*enumerate(rows)])}.values()
             kept = sorted(places)
             rows = [rows[place] for place in kept]
             ties = None if ties is None else tuple([ties[place] for place in kept])
-    return content(query.query, Relation(now.variables, rows, ties, now.undetermined))
+    return content(
+        query.query, Relation(now.variables, rows, ties, now.undetermined, computed=computed)
+    )
 
 
 def _gone(rows: Sequence[Row], others: Sequence[Row], r2s: R2S) -> list[Row]:

@@ -55,7 +55,7 @@ def trace_share(slices: Sequence[Slice]) -> list[list[Trace[Matches]]]:
 def _traced(one: Slice, shared: Shared) -> list[Trace[Matches]]:
     query = shared.registered(one.registration)
     arrivals = shared.prefilter.arrivals(one.elements, one.registration)
-    stretch = Stretch(query, arrivals, one.moments, (one.after, one.until), shared)
+    stretch = Stretch(query, arrivals, one.moments, (one.after, one.until), shared, readings=None)
     matcher = Matcher(query.dials, one.given)
     traces = []
     for z in one.vectors:

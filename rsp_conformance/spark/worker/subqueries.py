@@ -20,8 +20,8 @@ from rsp_conformance.model.walk import mentioned
 from rsp_conformance.spark.worker.active_dataset import ActiveDataset
 from rsp_conformance.spark.worker.exists import PatternEvaluation
 from rsp_conformance.spark.worker.patterns import PatternCompiler
+from rsp_conformance.sparql.open_points import ASSIGNED_GIVEN, HIDDEN_GIVEN
 from rsp_conformance.sparql.relation import Relation, Row
-from rsp_conformance.sparql.undetermined import ASSIGNED_GIVEN, HIDDEN_GIVEN
 
 if TYPE_CHECKING:
     from rsp_conformance.spark.worker.plan import QueryPlan

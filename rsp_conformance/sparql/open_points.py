@@ -1,0 +1,109 @@
+"""What the texts leave open: the ids of the points, and the table that says more of each.
+
+An engine that answers in another way there is right as well, so nobody is accused by such a point
+(`readings` says how). The evaluators find out for themselves whether one is met. The code names a
+point by its id; ``open_points.toml`` has the point in words, the section, and what the kit does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal as OneOf
+
+from rsp_conformance.model.tables import read_table
+from rsp_conformance.model.terms import XSD, XSD_DATETIME, Literal, Term
+from rsp_conformance.sparql.readings import Readings
+
+ELEMENT_SCOPE = "element-scope"
+UNEQUAL = "number-not-equal-text"
+TIMEZONE = "datetime-implicit-timezone"
+TAG_CASE = "lang-lower-case"
+TAGGED_CAST = "tagged-text-cast"
+DIGITS = "division-digits"
+ROUNDING = "float-rounding"
+FORM = "computed-form"
+TEMPORAL_OPERATORS = "temporal-operators"
+MINUS_OF_GIVEN = "minus-of-given"
+HIDDEN_GIVEN = "hidden-given"
+ASSIGNED_GIVEN = "assigned-given"
+GRAPH_OF_WINDOW = "graph-of-window"
+SEVERAL_PROPERTIES = "several-properties"
+CUT = "cut-ties"
+REDUCED = "reduced"
+SAMPLED = "sample-of-several"
+CONCATENATED = "concatenated"
+MEAN_OF_ERRORS = "mean-of-errors"
+MAX_OF_ERROR = "max-of-error"
+UNORDERED = "extreme-unordered"
+TIED = "extreme-tied"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPoint:
+    """A point that the texts leave open, as ``open_points.toml`` explains its fields."""
+
+    id: str
+    point: str
+    section: str
+    readings: tuple[str, ...]
+    kit: OneOf["accepted", "sampled", "not judged"]
+    told: str
+
+
+@cache
+def open_points() -> dict[str, OpenPoint]:
+    """All points by id, in the order of the table."""
+    table = read_table(__name__, "open_points.toml")
+    return {
+        name: OpenPoint(name, **{**row, "readings": tuple(row["readings"])})
+        for name, row in table.items()
+    }
+
+
+def told(point: str) -> str:
+    """POINT in words for the user, with its id."""
+    return f"{open_points()[point].told} [{point}]"
+
+
+def taken(readings: Readings) -> tuple[str, ...]:
+    """READINGS in words for the user."""
+    return tuple(f"{told(choice.point)}: {option}" for choice, option in sorted(readings))
+
+
+def is_sampled(point: str) -> bool:
+    """Whether POINT has more readings than the kit tries."""
+    return open_points()[point].kit == "sampled"
+
+
+# An engine may know more than SPARQL's operators do (17.3.1): "SPARQL language extensions may
+# provide additional associations between operators and operator functions", and "no additional
+# operator may yield a result that replaces any result other than a type error". Of all type errors
+# those on dates, times of day and durations are the ones that engines do replace: XPath defines the
+# operators, and W3C's own suites have tests of them (``mf:XsdDateOperations``). So a type error on
+# them leaves the solutions open; others stay errors.
+
+TEMPORAL = frozenset(
+    XSD + name
+    for name in (
+        "date time gYear gYearMonth gMonth gMonthDay gDay "
+        "duration dayTimeDuration yearMonthDuration dateTimeStamp"
+    ).split()
+)
+"""Datatypes that XPath has operators for and SPARQL has not."""
+
+_ARITHMETIC = frozenset("+-*/")
+_OPERATORS = _ARITHMETIC | frozenset(
+    "= != < > <= >= YEAR MONTH DAY HOURS MINUTES SECONDS TIMEZONE TZ".split()
+)
+
+
+def may_be_defined(operator: str, operands: Sequence[Term]) -> bool:
+    """Whether engines may have OPERATOR on OPERANDS, where SPARQL has a type error."""
+    if operator not in _OPERATORS:
+        return False
+    datatypes = [o.datatype for o in operands if isinstance(o, Literal)]
+    if operator in _ARITHMETIC and XSD_DATETIME in datatypes:
+        return True  # XPath subtracts dateTimes, and adds durations to them
+    return len(datatypes) == len(operands) and not TEMPORAL.isdisjoint(datatypes)
