@@ -130,21 +130,19 @@ def computed_alike(
 
     Those of COMPUTED that agree with each other count as one.
     """
-    by_datatype: dict[str, tuple[list[Literal], set[Literal]]] = {}
-    for literal in computed:
-        by_datatype.setdefault(literal.datatype, ([], set()))[0].append(literal)
-    for literal in literals:
-        if literal.datatype in by_datatype:
-            by_datatype[literal.datatype][1].add(literal)
+    own, given = sorted(computed, key=sort_key), list(literals)
+    classes = literal_classes({*own, *given}, "value")
+    models: dict[Hashable, list[Literal]] = {}
     found: dict[Literal, Literal] = {}
-    for own, given in by_datatype.values():
-        classes = literal_classes({*own, *given}, "value")
-        first: dict[Hashable, Literal] = {}
-        for literal in own:
-            first.setdefault(classes.get(literal), literal)
-        for literal in given:
-            model = first.get(classes.get(literal))
-            if model is not None and literal in classes and model != literal:
+    for part, are_computed in ((own, True), (given, False)):
+        for literal in part:
+            if literal not in classes:
+                continue
+            alike = models.setdefault((literal.datatype, classes[literal]), [])
+            model = next((one for one in alike if agree(one, literal, "value")), None)
+            if model is None and are_computed:
+                alike.append(literal)
+            elif model is not None and model != literal:
                 found[literal] = model
     return found
 

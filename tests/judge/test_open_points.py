@@ -1,0 +1,154 @@
+"""Who reads a point that the texts leave open in another way than the kit is right; both judges."""
+
+from __future__ import annotations
+
+import pytest
+
+from rsp_conformance.sparql.open_points import open_points
+from tests.judge.open_cases import answered, said_by_both, window_case
+
+DATA = '@prefix : <http://ex.org/> . :a :v "n/a" . :b :v 1 .'
+NONE: list[dict[str, str]] = []
+A, B = {"s": ":a"}, {"s": ":b"}
+C = {"s": ":c"}
+TIMES = (
+    '@prefix : <http://ex.org/> . :a :at "2020-01-01T11:00:00"^^xsd:dateTime . '
+    ':b :at "2020-01-01T13:00:00"^^xsd:dateTime . :c :at "2020-01-03T00:00:00"^^xsd:dateTime .'
+)
+NOON = '"2020-01-01T12:00:00Z"^^xsd:dateTime'
+TAGS = '@prefix : <http://ex.org/> . :a :l "x"@en-US . :b :l "y"@de .'
+NUMBERS = "@prefix : <http://ex.org/> . :a :v 1.0 . :b :v 2.2 . :c :v 3.5 ."
+HALVES = "@prefix : <http://ex.org/> . :a :v 1 . :b :v 3 ."
+DECIMAL, DOUBLE = '"{}"^^xsd:decimal', '"{}"^^xsd:double'
+
+CASES = [
+    # Two literals that no operator compares: all engines with one reading are right.
+    ("?s :v ?v FILTER(?v != 1)", DATA, [[A], NONE], [[B], [A, B]]),
+    ("?s :v ?v FILTER(!(?v = 1))", DATA, [[A], NONE], [[B], [A, B]]),
+    ("?s :v ?v FILTER(?v NOT IN (1, 2))", DATA, [[A], NONE], [[B]]),
+    ("?s :v ?v FILTER(?v = 1)", DATA, [[B]], [NONE, [A, B], [A]]),
+    ("?s :v ?v FILTER(?v != 1 || ?s = :b)", DATA, [[A, B], [B]], [[A], NONE]),
+    # One reading of one pair of kinds throughout: not in one row and not in the other.
+    ("?s :v ?v FILTER(?v != 1)", DATA + ':c :v "x" .', [[A, C], NONE], [[A], [C]]),
+    ('?s :v ?v FILTER(?v != "1"^^:t)', DATA, [NONE], [[A], [B], [A, B]]),
+    ('?s :v ?v FILTER(?v != "x"^^xsd:integer)', ":b :v 1 .", [NONE, [B]], []),
+    # The implicit timezone: indeterminate, or that of the engine, one for all.
+    (f"?s :at ?t FILTER(?t < {NOON})", TIMES, [NONE, [A], [A, B]], [[B], [C], [A, C], [A, B, C]]),
+    (f"?s :at ?t FILTER(?t = {NOON})", TIMES, [NONE, [A], [B]], [[A, B], [C]]),
+    (f"?s :at ?t FILTER(?t > {NOON})", TIMES, [[C], [B, C], [A, B, C]], [NONE, [A, C], [B]]),
+    # Only what the case of a tag decides is open.
+    ('?s :l ?l FILTER(LANG(?l) = "en-us")', TAGS, [NONE, [A]], [[B], [A, B]]),
+    ('?s :l ?l FILTER(LANG(?l) = "en-US")', TAGS, [[A], NONE], [[B]]),
+    ('?s :l ?l FILTER(LANG(?l) = "de")', TAGS, [[B]], [NONE, [A]]),
+    ('?s :l ?l FILTER(LANGMATCHES(LANG(?l), "EN"))', TAGS, [[A]], [NONE]),
+    ('?s :l ?l FILTER(xsd:string(?l) = "x")', TAGS, [NONE, [A]], [[B], [A, B]]),
+]
+
+
+@pytest.mark.parametrize(("body", "data", "right", "wrong"), CASES)
+def test_each_reading_is_right_and_nothing_else(
+    body: str,
+    data: str,
+    right: list[list[dict[str, str]]],
+    wrong: list[list[dict[str, str]]],
+) -> None:
+    prefix = "" if data.startswith("@prefix") else "@prefix : <http://ex.org/> . "
+    case = window_case(body, prefix + data)
+    for solutions in right:
+        assert said_by_both(case, answered(solutions)) == ("correct", "correct"), solutions
+    for solutions in wrong:
+        assert said_by_both(case, answered(solutions)) == ("wrong", "wrong"), solutions
+
+
+@pytest.mark.parametrize(
+    ("data", "right", "wrong"),
+    [
+        # No decimal holds the quotient: digits beyond 15 are the engine's.
+        (
+            NUMBERS,
+            [
+                "2.233333333333333333",
+                "2.233333333333333333333333",
+                "2.2333333333333333333333333333",
+            ],
+            ["2.23", "2.2333333334", "2.3"],
+        ),
+        # One holds it, in one of two forms.
+        (HALVES, ["2", "2.0", "2.00"], ["2.1", "1.9999999"]),
+    ],
+)
+def test_the_digits_of_a_mean(data: str, right: list[str], wrong: list[str]) -> None:
+    case = window_case("?s :v ?v", data, "(AVG(?v) AS ?x)", numbers="term")
+    for text in right:
+        said = said_by_both(case, answered([{"x": DECIMAL.format(text)}]))
+        assert said == ("correct", "correct"), text
+    for text in wrong:
+        said = said_by_both(case, answered([{"x": DECIMAL.format(text)}]))
+        assert said == ("wrong", "wrong"), text
+    said = said_by_both(case, answered([{"x": DOUBLE.format(right[0])}]))
+    assert said == ("wrong", "wrong"), "a mean of decimals is no double"
+
+
+def test_digits_that_decide_leave_the_answer_open() -> None:
+    """The text of a quotient is the engine's; three times a third is 1, or is less."""
+    third = "@prefix : <http://ex.org/> . :a :v 3 ."
+    text = window_case("?s :v ?v BIND(STR(1 / ?v) AS ?x)", third, "?x")
+    for digits, said in (("0." + "3" * 18, "correct"), ("0." + "3" * 20, "open"), ("1", "open")):
+        assert said_by_both(text, answered([{"x": f'"{digits}"'}])) == (said, said)
+    close = window_case("?s :v ?v FILTER(1 / ?v < 0.34)", third)
+    assert said_by_both(close, answered([A])) == ("correct", "correct")
+    assert said_by_both(close, answered(NONE)) == ("wrong", "wrong")
+
+
+def test_the_form_of_a_computed_number_decides_nothing_but_its_text() -> None:
+    data = '@prefix : <http://ex.org/> . :a :v "2.0"^^xsd:decimal . :b :v "4.0"^^xsd:double .'
+    twice = window_case(":a :v ?v BIND(?v * 2 AS ?x)", data, "?x")
+    double = window_case(":b :v ?v BIND(?v * 2 AS ?x)", data, "?x")
+    for text in ("4", "4.0"):
+        assert said_by_both(twice, answered([{"x": DECIMAL.format(text)}])) == ("correct",) * 2
+    for text in ("8", "8.0", "8.0E0", "8e0"):
+        assert said_by_both(double, answered([{"x": DOUBLE.format(text)}])) == ("correct",) * 2
+    # What the data say is a term.
+    given = window_case(":a :v ?x", data, "?x")
+    assert said_by_both(given, answered([{"x": DECIMAL.format("2")}])) == ("wrong",) * 2
+
+
+SHARED = ("@prefix : <http://ex.org/> . _:b :value 7 .", "@prefix : <http://ex.org/> . _:b :u 1 .")
+SEVEN = {"v": '"7"^^xsd:integer', "u": '"1"^^xsd:integer'}
+
+
+@pytest.mark.parametrize(
+    ("scope", "joined", "apart"),
+    [
+        ("any", "correct", "correct"),
+        ("case", "correct", "wrong"),
+        ("element", "wrong", "correct"),
+    ],
+)
+def test_the_labels_of_blank_nodes(scope: str, joined: str, apart: str) -> None:
+    case = window_case("?x :value ?v . ?x :u ?u", SHARED, "?v ?u", blank_nodes=scope)
+    assert said_by_both(case, answered([SEVEN])) == (joined, joined)
+    assert said_by_both(case, answered(NONE)) == (apart, apart)
+    assert said_by_both(case, answered([SEVEN, SEVEN])) == ("wrong", "wrong")
+
+
+def test_a_label_within_one_element_is_one_node() -> None:
+    case = window_case("?x :value ?v . ?x :u ?u", " ".join(SHARED), "?v ?u")
+    assert said_by_both(case, answered([SEVEN])) == ("correct", "correct")
+    assert said_by_both(case, answered(NONE)) == ("wrong", "wrong")
+
+
+def test_too_many_readings_are_not_judged() -> None:
+    """Seven dateTimes without timezone have more than 64 combinations with everything else."""
+    data = "@prefix : <http://ex.org/> . " + " ".join(
+        f':t{n} :at "2020-01-01T{n + 5:02}:00:30"^^xsd:dateTime .' for n in range(14)
+    )
+    kinds = ':a :v "x"@en, "n/a", true, "z"^^xsd:integer, 1 .'
+    body = f"?s :at ?t FILTER(?t < {NOON}) {{ :a :v ?v, ?w FILTER(?v != ?w) }}"
+    assert said_by_both(window_case(body, data + kinds), answered([C])) == ("open", "open")
+
+
+def test_the_table() -> None:
+    for point in open_points().values():
+        assert point.section and point.readings and point.told, point.id
+        assert (point.kit == "not judged") or len(point.readings) > 1, point.id
