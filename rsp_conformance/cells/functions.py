@@ -15,7 +15,7 @@ from typing import Final
 from rsp_conformance.cells.cell import REFUSED, Cells, never, open_by
 from rsp_conformance.cells.kinds import KINDS, SAMPLES
 from rsp_conformance.model.terms import XSD, Term
-from rsp_conformance.sparql import undetermined
+from rsp_conformance.sparql import open_points
 from rsp_conformance.sparql.casts import CASTS
 from rsp_conformance.sparql.coverage import AGGREGATES, NOT_DETERMINED
 from rsp_conformance.sparql.functions import COMPARISONS, FUNCTIONS
@@ -35,9 +35,9 @@ _AGGREGATED: Final = (
     *("of several kinds", "of an error and values", "grouped", "ungrouped"),
 )
 _OPEN_AGGREGATES: Final = {
-    "SAMPLE of several kinds": undetermined.SAMPLED,
-    "SAMPLE of an error and values": undetermined.SAMPLED,
-    "MAX of an error and values": undetermined.MAX_OF_ERROR,
+    "SAMPLE of several kinds": open_points.SAMPLED,
+    "SAMPLE of an error and values": open_points.SAMPLED,
+    "MAX of an error and values": open_points.MAX_OF_ERROR,
 }
 
 
@@ -104,7 +104,7 @@ def _aggregate_cells() -> Cells:
     for name in sorted(AGGREGATES):
         found |= never([f"{name}({kind})" for kind in KINDS])
         found |= never([f"{name} {what}" for what in _AGGREGATED])
-    found |= {cell: open_by(reason) for cell, reason in _OPEN_AGGREGATES.items()}
+    found |= {cell: open_by(open_points.told(reason)) for cell, reason in _OPEN_AGGREGATES.items()}
     found |= never(["COUNT(*)", "COUNT(DISTINCT *)"])
     found |= never([f"GROUP_CONCAT separator {what}" for what in ("absent", "empty", "given")])
     return found | never(["IRI of a relative reference", "IRI of an absolute reference"])
@@ -127,6 +127,6 @@ def _always_open(name: str, one: str, other: str) -> str:
     apply: Callable[[Term, Term], Term | bool | None]
     apply = COMPARISONS[name] if name in COMPARISONS else FUNCTIONS[name].apply
     for operands in product(SAMPLES[one], SAMPLES[other]):
-        if apply(*operands) is not None or not undetermined.may_be_defined(name, operands):
+        if apply(*operands) is not None or not open_points.may_be_defined(name, operands):
             return ""
-    return open_by(undetermined.OPEN)
+    return open_by(open_points.told(open_points.TEMPORAL_OPERATORS))

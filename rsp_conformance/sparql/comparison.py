@@ -67,26 +67,28 @@ def _differ(a: Literal, b: Literal, plain: str) -> bool | None:
     """``a = b`` of two terms that no operator of 17.3 takes: false, or an error (17.4.1.7).
 
     An error for all of them by the letter of RDFterm-equal; who knows both value spaces knows that
-    they differ. Of a datatype that is not known nobody knows it, and it stays an error.
+    they differ, as a tagged text does from all others. Of a datatype that is not known nobody
+    knows it, and it stays an error.
     """
     kinds = sorted((_kind(a), _kind(b)))
-    if _UNKNOWN in kinds:
+    if _UNKNOWN in kinds and _TAGGED not in kinds:
         return None
     options = (plain, "error" if plain == "differ" else "differ")
     return False if reading(UNEQUAL, *options, about=" and ".join(kinds)) == "differ" else None
 
 
-_UNKNOWN = "an unknown value"
+_TAGGED, _UNKNOWN = "a tagged text", "an unknown value"
+_KINDS = {str: "a text", bool: "a truth value", DateTime: "a dateTime"}
 
 
 def _kind(literal: Literal) -> str:
     """What of LITERAL decides whether engines compare it with another one."""
     if literal.language is not None:
-        return "a tagged text"
+        return _TAGGED
     value = value_of(literal)
     if value is None:
         return "an ill-typed literal" if literal.datatype in PARSERS else _UNKNOWN
-    return "a number" if type(value) in NUMERIC else f"a {type(value).__name__}"
+    return _KINDS.get(type(value), "a number")
 
 
 def _equal_triples(a: Triple, b: Triple) -> bool | None:

@@ -245,7 +245,8 @@ def test_blank_nodes_that_agree_only_one_by_one() -> None:
     ]
     case = case_of(query, elements, until=2)
     apart = Rows(("x", "y"), ((nodes[0], nodes[1]), (nodes[2], nodes[3])))
-    assert "no renaming of blank nodes" in text(case, Dials(t0=0), Observed(2, apart))
+    dials = Dials(t0=0, blank_nodes="case")
+    assert "no renaming of blank nodes" in text(case, dials, Observed(2, apart))
 
 
 def test_nearest_vector_is_the_one_with_the_fewest_other_rows() -> None:

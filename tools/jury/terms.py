@@ -8,11 +8,10 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
-from rsp_conformance.sparql.undetermined import TEMPORAL
-
 from rsp_conformance.model.tables import read_table
 from rsp_conformance.model.terms import IRI, XSD, XSD_INTEGER, BlankNode, Literal, Term
 from rsp_conformance.sparql.datetimes import DateTime
+from rsp_conformance.sparql.open_points import TEMPORAL
 from rsp_conformance.sparql.values import NUMERIC, PARSERS, Float, value_of
 
 UNBOUND = "unbound"
