@@ -85,6 +85,7 @@ _WINDOWS: Final = (
     "one window read twice",
 )
 _COMPUTED: Final = "COMPUTED EVERY"
+_ALIKE: Final = "no feature: a profile has all windows named or all merged (dial windows_in)"
 
 
 @cache
@@ -101,7 +102,8 @@ def time_cells() -> Cells:
         streams = range(1, min(windows, 3) + 1)
         found |= never([f"{windows} windows on {number} streams" for number in streams])
         found |= never([f"{windows} windows, {own}" for own in STREAMED])
-    return found | never([*_ARRIVALS, *_WINDOWS]) | {_COMPUTED: ELSEWHERE}
+    found |= never([*_ARRIVALS, *_WINDOWS])
+    return found | {_COMPUTED: ELSEWHERE, "default window": ELSEWHERE, "default and named": _ALIKE}
 
 
 def times_met(case: Case, unit: int) -> set[str]:

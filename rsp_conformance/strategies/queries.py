@@ -69,7 +69,7 @@ def _prefixes(focus: FocusWithinLimits, plan: Plan) -> tuple[tuple[str, str], ..
 MOST_WINDOWS = 4
 """A query reads so many windows at most."""
 
-_MORE = ((3,), (2,), (3, 2), (3, 3), (1,), (2, 1), (3, 1))
+_MORE = ((3,), (2,), (3, 2), (1, 1), (3, 3), (1,), (2, 1), (1, 1))
 """Streams of further windows, where several streams may be read: three in all."""
 
 

@@ -73,7 +73,8 @@ def elements_from(
     elements: list[StreamElement] = []
     t = start
     for number, (which, gap) in enumerate(drawn):
-        step = rhythm[gap] if rhythm[gap] != SILENCE else silence
+        silent = rhythm[gap] == SILENCE or (number == 2 and clock.silence > 1)
+        step = silence if silent else rhythm[gap]
         t += step if t < LAST else min(step, 1)
         more = _more(seconds[number], matching, choices) if seconds else ()
         for copy in range(clock.crowd):

@@ -58,7 +58,6 @@ CASES = [
     (case(1, windows=TWO), "2 windows on 2 streams"),
     (case(1, windows=TWO), "2 windows, no operator"),
     (case(1, windows=TWO), "stream that never speaks"),
-    (case(1, windows=TWO), "default and named"),
     (case(1, windows=TWO, pattern="WINDOW ?w { ?s :p ?x }"), "WINDOW ?v over 2 or more"),
     (case(1, windows="FROM WINDOW :w ON :s [RANGE 500]"), "RANGE without STEP"),
     (case(1, windows="FROM WINDOW :w ON :s [RANGE 500 STEP 10]"), "open at once 33 to 50"),
@@ -76,6 +75,11 @@ CASES = [
 def test_a_case_meets_its_cell(own: Case, cell: str) -> None:
     assert cell in times_met(own, 1)
     assert time_cells()[cell] == ""
+
+
+def test_windows_that_are_merged_beside_named_ones_have_no_feature() -> None:
+    assert "default and named" in times_met(case(1, windows=TWO), 1)
+    assert "no feature" in time_cells()["default and named"]
 
 
 def test_every_cell_that_is_met_is_listed() -> None:
