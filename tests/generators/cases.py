@@ -262,6 +262,13 @@ def random_answers(
     random: Random, expected: Sequence[Evaluation], case: Case, dials: Dials
 ) -> tuple[Observed, ...]:
     """What an engine might answer: EXPECTED in its own writing, sometimes with faults."""
+    return damaged(random, written_answers(random, expected, case, dials), case)
+
+
+def written_answers(
+    random: Random, expected: Sequence[Evaluation], case: Case, dials: Dials
+) -> list[Observed]:
+    """EXPECTED as an engine writes it: stamps and causes, other nodes, numbers and order."""
     answers = []
     for evaluation in expected:
         t: int | Fraction | None = evaluation.t
@@ -282,6 +289,12 @@ def random_answers(
                 cause, t = random.choice(["end", len(case.elements), None]), None
                 t = random.choice([None, case.until, case.until + 1])
         answers.append(Observed(t, _rewritten(random, evaluation.content), cause))
+    return answers
+
+
+def damaged(random: Random, answers: list[Observed], case: Case) -> tuple[Observed, ...]:
+    """ANSWERS with up to two faults, sometimes without those at the start."""
+    answers = [*answers]
     for _ in range(random.choice([0, 0, 0, 1, 1, 2])):
         _spoil(random, answers, case)
     if chance(random, 0.3) and answers:

@@ -1,0 +1,71 @@
+"""Draw random cases of the whole suite, and have all judges agree on them.
+
+Cases are drawn of every property, under plain RSP-QL and all bundled profiles, with dials turned at
+random. The command ends with status 1 if two judges differ anywhere.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from multiprocessing import get_context
+
+from tests.progress import never_silent, report
+from tools.judges.block import SIZE, Block, Found, examined
+
+SHOWN = 10
+"""So many differences are printed; the first ones tell what is to be done."""
+SAID = 1_000
+"""After so many cases it is said how many there are."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Examine, print the table, and return the status."""
+    parser = argparse.ArgumentParser(prog="python -m tools.judges", description=__doc__)
+    parser.add_argument("--cases", type=int, default=20_000, metavar="N")
+    parser.add_argument("--seed", default="0")
+    parser.add_argument("--block", type=int, help="this block alone, as a difference names it")
+    parser.add_argument("--jobs", type=int, default=1)
+    given = parser.parse_args(arguments)
+    numbers = range(-(-given.cases // SIZE)) if given.block is None else [given.block]
+    start = time.monotonic()
+    total = Found()
+    with never_silent():
+        for found in _results([Block(given.seed, number) for number in numbers], given.jobs):
+            if (total.cases + found.cases) // SAID > total.cases // SAID:
+                report(f"{total.cases + found.cases:,} cases")
+            total.add(found)
+    print("\n".join(table(total)))
+    print(f"{time.monotonic() - start:.0f} seconds")
+    return 1 if total.differences or not total.judged else 0
+
+
+def _results(blocks: Sequence[Block], jobs: int) -> Iterator[Found]:
+    if jobs == 1:
+        yield from map(examined, blocks)
+        return
+    with get_context("spawn").Pool(jobs) as pool:
+        yield from pool.imap(examined, blocks)
+
+
+def table(found: Found) -> list[str]:
+    """The counts as Markdown, and the differences below."""
+    lines = [f"{found.cases:,} cases, {len(found.differences):,} differences", ""]
+    lines += ["| judged | said | how many |", "|---|---|---|"]
+    lines += [f"| {what} | {said} | {n:,} |" for (what, said), n in sorted(found.judged.items())]
+    lines += ["", "| not judged | how many |", "|---|---|"]
+    lines += [f"| {why} | {n:,} |" for why, n in found.refused.most_common()]
+    lines += ["", "| who | seconds of processor time | ms a case |", "|---|---|---|"]
+    for who, seconds in found.seconds.items():
+        lines.append(f"| {who} | {seconds:.1f} | {1000 * seconds / max(1, found.cases):.2f} |")
+    for difference in found.differences[:SHOWN]:
+        lines += ["", difference]
+    if len(found.differences) > SHOWN:
+        lines += ["", f"and {len(found.differences) - SHOWN} more"]
+    return [*lines, ""]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,273 @@
+"""A block of cases before all judges: the specification, the judge on Spark, and `reference`.
+
+Three answers to each case are judged: Ans(Q_z) as an engine may write it, the same one damaged, and
+what `reference` answers when it is the engine. The specification and Spark's worker, which runs
+here without Spark, have to give one verdict: right or wrong, from which instant, of which kind,
+where, and which start is the nearest. `reference` has to say what the specification expects, from
+each start, and its own answers have to be right.
+
+The worker gets the cases of a block as one share, for what they have in common is shared there.
+"""
+
+from __future__ import annotations
+
+import pickle
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+from random import Random
+
+from rsp_conformance import limits
+from rsp_conformance.causes.reference import ReferenceFailed, by_evaluation, reference_answers
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.limits import LimitExceeded, limited
+from rsp_conformance.metamorphic.relation import Trial
+from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import DIALS, Dials
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.profiles import profile_names
+from rsp_conformance.model.verdict import Vector, Verdict
+from rsp_conformance.spark.batch.judge import Shipment
+from rsp_conformance.spark.batch.tasks import Task
+from rsp_conformance.spark.worker.judge import InternalError, judge_share
+from rsp_conformance.spec.alignment import compare
+from rsp_conformance.spec.correctness import judge
+from rsp_conformance.spec.trace import Expectation
+from rsp_conformance.suite.properties import SUITE, property_named
+from rsp_conformance.suite.selection import not_applicable
+from rsp_conformance.text.printer.rspql import print_query
+from tests.generators.cases import damaged, written_answers
+from tools.coverage.counting import subject_of
+from tools.coverage.drawing import examples
+from tools.judges.turns import turned
+
+SIZE = 20
+"""Cases of a block: of one property under one profile, for making their strategy takes its time."""
+STARTS = 3
+"""`reference` is asked from so many starts of a case at most; a start takes it a millisecond."""
+LISTED = 500
+"""Among so many first starts those are drawn: windows that slide by much have more."""
+TIME = 20.0
+"""Seconds of processor time that a case may take a judge; none that is drawn comes near."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """SIZE cases that NUMBER and SEED determine."""
+
+    seed: str
+    number: int
+    size: int = SIZE
+
+
+@dataclass
+class Found:
+    """What became of the cases of blocks: counts by what was judged and what was said of it."""
+
+    cases: int = 0
+    judged: Counter[tuple[str, str]] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+    differences: list[str] = field(default_factory=list)
+    seconds: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: Found) -> None:
+        """Count what OTHER has counted as well."""
+        self.cases += other.cases
+        self.judged += other.judged
+        self.refused += other.refused
+        self.differences += other.differences
+        self.seconds += other.seconds
+
+    @contextmanager
+    def spending(self, who: str) -> Iterator[None]:
+        """Take down the processor time that is spent within."""
+        start = time.process_time()
+        try:
+            yield
+        finally:
+            self.seconds[who] += time.process_time() - start  # type: ignore[assignment]
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """Answers to a case, before the judges."""
+
+    case: Case
+    dials: Dials
+    observed: tuple[Observed, ...]
+    kind: str
+    """``as written``, ``damaged`` or ``reference``."""
+    expectation: Expectation
+    name: str
+
+
+def examined(block: Block) -> Found:
+    """What the judges say of BLOCK."""
+    found = Found()
+    asked: list[_Asked] = []
+    with found.spending("drawing"):
+        drawn = list(_drawn(block))
+    for place, (subject, stimulus, random) in enumerate(drawn):
+        found.cases += 1
+        dials = turned(subject.dials_of(stimulus), random)
+        name = f"block {block.number}, case {place} (--seed {block.seed} --block {block.number})"
+        try:
+            asked += _answers(stimulus.case, dials, random, name, found)
+        except (Unsupported, ValueError, LimitExceeded) as refusal:
+            found.refused[f"specification: {_reason(refusal)}"] += 1
+    _judge(asked, found)
+    return found
+
+
+def _drawn(block: Block) -> Iterator[tuple[EngineUnderTest, Stimulus, Random]]:
+    """The stimuli of BLOCK, of one property under one profile."""
+    random = Random(f"{block.seed} {block.number}")
+    property = SUITE[block.number % len(SUITE)]
+    profiles = [None, None, *profile_names()]
+    random.shuffle(profiles)
+    subject = next(
+        own for own in map(subject_of, profiles) if not_applicable(property, own) is None
+    )
+    seed = f"{block.seed} {block.number}"
+    drawn = examples(property_named(property.name), subject, block.size, seed, "bytes")
+    stimuli = (
+        stimulus
+        for example in drawn
+        for stimulus in (example.stimuli if isinstance(example, Trial) else [Stimulus(example)])
+    )
+    for stimulus in islice(stimuli, block.size):
+        yield subject, stimulus, random
+
+
+def _answers(case: Case, dials: Dials, random: Random, name: str, found: Found) -> Iterator[_Asked]:
+    """The answers to CASE that are judged; `reference` is compared with what is expected."""
+    with found.spending("specification"), limited():
+        expectation = Expectation(case, dials)
+        starts = [*islice(expectation.queries(), LISTED)]
+        chosen = random.sample(starts, min(STARTS, len(starts)))
+        expected = expectation.answer(chosen[0])
+    written = written_answers(random, expected, case, dials)
+    yield _Asked(case, dials, tuple(written), "as written", expectation, name)
+    yield _Asked(case, dials, damaged(random, written, case), "damaged", expectation, name)
+    if expectation.undetermined:
+        return
+    try:
+        with found.spending("reference"):
+            _confirm(case, dials, chosen, name, found)
+            own = reference_answers(case, dials, chosen[0])
+    except (Unsupported, LimitExceeded) as refusal:
+        found.refused[f"reference: {_reason(refusal)}"] += 1
+    except ReferenceFailed as error:
+        found.differences.append(_difference(name, case, dials, (), f"reference fails: {error}"))
+    else:
+        yield _Asked(case, dials, own, "reference", expectation, name)
+
+
+def _confirm(case: Case, dials: Dials, chosen: Sequence[Vector], name: str, found: Found) -> None:
+    """`reference` says from each of the CHOSEN starts what the specification expects."""
+    plain = by_evaluation(dials)
+    expectation = Expectation(case, plain)
+    for starts in chosen:
+        answers = reference_answers(case, plain, starts)
+        with limited():
+            expected = expectation.answer(starts)
+            if expectation.undetermined:
+                found.refused["specification: judging an answer that SPARQL leaves open"] += 1
+                return
+            parted = compare(expected, answers, case, plain, expectation.t_s).divergence
+        found.judged["expectation", "reference differs" if parted else "reference agrees"] += 1
+        if parted is not None:
+            said = f"t0 = {starts}: reference and specification differ, {parted}"
+            found.differences.append(_difference(name, case, plain, answers, said))
+
+
+def _judge(asked: Sequence[_Asked], found: Found) -> None:
+    """Both judges on all that is ASKED."""
+    shipment = Shipment()
+    tasks = [Task(str(place), own.case, own.dials, own.observed) for place, own in enumerate(asked)]
+    with found.spending("Spark's worker"):
+        packed = pickle.dumps([shipment.case(task, judged=True) for task in tasks], protocol=5)
+        verdicts = [result.found for result in judge_share(pickle.loads(packed), TIME)]
+    limits.allow(limits.SECONDS)
+    for own, theirs in zip(asked, verdicts, strict=True):
+        with found.spending("specification"):
+            ours = _verdict(own)
+        if isinstance(ours, LimitExceeded) or isinstance(theirs, LimitExceeded):
+            found.refused["a judge: took too long"] += 1
+            continue
+        said = told(ours)
+        if said != told(theirs) and not _does_as_well(own, ours, theirs):
+            text = f"specification: {said}\n  Spark's worker: {told(theirs)}"
+            found.differences.append(_difference(own.name, own.case, own.dials, own.observed, text))
+            found.judged[own.kind, "judges differ"] += 1
+        elif not isinstance(ours, Verdict):
+            found.refused[f"both judges: {_reason(ours)}"] += 1
+        else:
+            found.judged[own.kind, kind_of(ours)] += 1
+            if own.kind == "reference" and not ours.correct:
+                text = f"the answers of reference are judged wrong: {ours}"
+                found.differences.append(
+                    _difference(own.name, own.case, own.dials, own.observed, text)
+                )
+
+
+def _verdict(asked: _Asked) -> Verdict | Exception:
+    try:
+        with limited():
+            return judge(asked.case, asked.dials, asked.observed, asked.expectation)
+    except (Unsupported, ValueError, LimitExceeded) as refusal:
+        return refusal
+
+
+def told(found: object) -> tuple[object, ...]:
+    """What a user is told: the verdict, or why there is none."""
+    if isinstance(found, InternalError):
+        return "fails", str(found)
+    if not isinstance(found, Verdict):
+        return ("refused", type(found).__name__)
+    parted = found.divergence
+    where = (parted.kind, parted.t) if parted is not None else ()
+    return (found.correct, found.t_s, found.t0, *where)
+
+
+def kind_of(verdict: Verdict) -> str:
+    """Right, or the kind of the failure."""
+    return "right" if verdict.divergence is None else verdict.divergence.kind.value
+
+
+def _does_as_well(asked: _Asked, ours: object, theirs: object) -> bool:
+    """Whether both call the answer right, and by the specification it is from either start."""
+    if not (isinstance(ours, Verdict) and isinstance(theirs, Verdict)):
+        return False
+    if not (ours.correct and theirs.correct and ours.t_s == theirs.t_s):
+        return False
+    answer = asked.expectation.answer(theirs.t0)
+    case, dials = asked.case, asked.dials
+    return compare(answer, asked.observed, case, dials, ours.t_s).divergence is None
+
+
+def _difference(
+    name: str, case: Case, dials: Dials, observed: Sequence[Observed], said: str
+) -> str:
+    plain = Dials()
+    own = {name: dials.text(name) for name in DIALS if dials.text(name) != plain.text(name)}
+    return "\n  ".join(
+        (
+            name,
+            said,
+            f"dials: {own}",
+            *print_query(case.query, duration="instants", unit=dials.unit).splitlines(),
+            f"registered {case.registered}, until {case.until}",
+            f"elements: {case.elements}",
+            f"background: {case.background}",
+            f"answers: {observed}",
+        )
+    )
+
+
+def _reason(refusal: Exception) -> str:
+    return " ".join(str(refusal).removeprefix("not evaluated by this kit: ").split())[:90]
