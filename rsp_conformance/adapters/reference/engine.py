@@ -98,6 +98,8 @@ class RegisteredQuery:
         self._clocks = OwnClocks() if own else None
         # Evaluations wait for the arrival that makes them due only where a fault looks at them.
         self._together = run.changes(seams.DUE)
+        # Faults may ask for more instants than those at which something happens.
+        self._every_instant = run.looks_at(seams.REPORTS, seams.WINDOWS)
         self._pending: list[tuple[Due, int, Cause]] = []
 
     def push(self, arrival: Arrival) -> list[dict[str, Any]]:
@@ -183,10 +185,20 @@ class RegisteredQuery:
         while self._now < t:
             if not self._tested:
                 self._test(stamp, cause, answers)
-            self._now += 1
+            self._now = self._next(self._now, t)
             self._tested = False
             for window in self._windows:
                 window.advance(self._now)
+
+    def _next(self, now: int, end: int) -> int:
+        """The next instant to look at, END at the latest.
+
+        Nothing happens before the next one at which the query may be evaluated; what has changed
+        since the instant before it is asked there, so that one is looked at as well.
+        """
+        if self._every_instant:
+            return now + 1
+        return max(now + 1, int(min(self._reporter.next_instant(now), end)) - 1)
 
     def _start(self) -> None:
         for index, window in enumerate(self._windows):
@@ -197,6 +209,12 @@ class RegisteredQuery:
                 window.start(t0)
         starts = [window.t0 for window in self._windows if window.t0 is not None]
         self._now = self._before_first = min([self._registered, *starts])
+        if not self._every_instant and starts:
+            # Long before the registration one period is as good as another, for nothing comes.
+            steady = max(starts) + max(window.window.width for window in self._windows)
+            lead = 2 * self._reporter.period()
+            if self._registered - lead > steady:
+                self._now = self._registered - lead
         self._tested = not any(window.by_arrivals for window in self._windows)
         for window in self._windows:
             window.advance(self._now)

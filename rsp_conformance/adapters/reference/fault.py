@@ -255,6 +255,10 @@ class FaultyRun:
         faults = (fault for seam in seams for fault, _ in self._faults.get(seam, ()))
         return any(id(fault) in self._had for fault in faults)
 
+    def looks_at(self, *seams: Seam[Any]) -> bool:
+        """Whether any fault, its own or one that is tried, is at one of SEAMS."""
+        return any(self._faults.get(seam) for seam in seams)
+
     def break_off(self) -> None:
         """Let no more values come; what faults make of a whole burst was not tried."""
         if (trial := self._trial) is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache, reduce
+from math import inf, lcm
 from typing import TypeAlias
 
 from rsp_conformance.adapters.reference.due import StreamSets
@@ -67,6 +68,48 @@ class Reporter:
         combine = any if self._report_windows == "any" else all
         return combine(self._holds(t, window) for window in windows)
 
+    def next_instant(self, t: int) -> float:
+        """The next instant after T at which the query may be evaluated if nothing comes until then.
+
+        A bound from below: nothing holds before it, and it may hold later only. Infinity for never.
+        """
+        return self._next(self.policy, t)
+
+    def period(self) -> int:
+        """After so many instants without elements all that the policy looks at comes again."""
+        periods = [s.period for s in strategies(self.policy) if s.period is not None]
+        return lcm(*periods, *(window.window.slide for window in self._windows))
+
+    def _next(self, policy: Policy, t: int) -> float:
+        match policy:
+            case Not():
+                return t + 1
+            case And(left, right):
+                return max(self._next(left, t), self._next(right, t))
+            case Or(left, right):
+                return min(self._next(left, t), self._next(right, t))
+            case Strategy("COMPUTED EVERY", period):
+                assert period is not None
+                past = max(0, t - self._registered)
+                return self._registered + past + period - past % period
+        named = self._windows if policy.window is None else [self._window_of(policy)]
+        return min((self._next_of(policy, window, t) for window in named), default=inf)
+
+    def _next_of(self, strategy: Strategy, window: WindowState, t: int) -> float:
+        match strategy.kind:
+            case "WC":
+                return window.next_closing(t)
+            case "NC" if window.non_empty():
+                return t + 1
+            case "NC" | "CC":
+                return window.next_change(t)
+        assert strategy.period is not None
+        return window.next_period(t, strategy.period)
+
+    def _window_of(self, strategy: Strategy) -> WindowState:
+        assert strategy.window is not None
+        return self._windows[self._named[strategy.window]]
+
     def awaited(self, t: int) -> StreamSets:
         """By arrivals on which streams it is seen that the policy holds at T.
 
@@ -98,7 +141,7 @@ class Reporter:
                 return reduce(_either_of, (self._awaited(side, t, window) for side in sides))
             case Strategy("COMPUTED EVERY"):
                 return (frozenset({None}),)
-        named = window if policy.window is None else self._windows[self._named[policy.window]]
+        named = window if policy.window is None else self._window_of(policy)
         assert named is not None
         return (frozenset({named.window.stream.value}),)
 
@@ -120,7 +163,7 @@ class Reporter:
                 return lambda t, window: t > since and (t - since) % period == 0
         holds = self._strategy(policy)
         if policy.window is not None:
-            named = self._windows[self._named[policy.window]]
+            named = self._window_of(policy)
             return lambda t, window: holds(named)
 
         def holds_for(t: int, window: WindowState | None) -> bool:

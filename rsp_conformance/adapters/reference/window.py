@@ -6,6 +6,7 @@ import zlib
 from collections import deque
 from collections.abc import Callable
 from itertools import islice
+from math import inf
 from typing import NamedTuple, TypeAlias
 
 from pyoxigraph import BlankNode, NamedNode, Triple
@@ -138,6 +139,38 @@ class WindowState:
         if self.t is None or self.t0 is None or self.t <= self.t0:
             return False
         return (self.t - self.t0) % period == 0
+
+    def next_change(self, t: int) -> float:
+        """The next instant after T at which another instance is in view; infinity for none."""
+        if self.t0 is None:
+            return inf
+        first = self.t0 + self.first_index * self.window.slide
+        if not self._on_closing:  # Those that closed last change right after each close.
+            return self._next_close(t - 1) + 1
+        instance = self.instance_at(t, self.t0)
+        if instance is not None:
+            return instance[1] + 1
+        return (
+            first + 1 if t <= first else t + self.window.slide - (t - first - 1) % self.window.slide
+        )
+
+    def next_closing(self, t: int) -> float:
+        """The next instant after T at which WC can hold; infinity for none."""
+        if self.t0 is None:
+            return inf
+        return self._next_close(t) if self._on_closing else self.next_change(t)
+
+    def next_period(self, t: int, period: int) -> float:
+        """The next instant after T at which P(n) can hold; infinity for none."""
+        if self.t0 is None:
+            return inf
+        return max(t, self.t0) + period - (max(t, self.t0) - self.t0) % period
+
+    def _next_close(self, t: int) -> int:
+        """The first close after T."""
+        assert self.t0 is not None
+        first = self.t0 + self.first_index * self.window.slide + self.window.width
+        return first if t < first else t + self.window.slide - (t - first) % self.window.slide
 
     def holds(self, t: int, instance: Instance) -> bool:
         """Whether an element at T is in INSTANCE."""
