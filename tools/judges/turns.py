@@ -9,7 +9,7 @@ from rsp_conformance.model.dials import BOUNDS, Dials
 
 VALUES: dict[str, tuple[Any, ...]] = {
     "bounds": BOUNDS,
-    "window": ("active", "last-closed"),
+    "window": ("active", "last-closed", "last-closed-inclusive"),
     "t0": (
         *("any", "registration", "aligned-open", "aligned-close", "first-aligned-open"),
         *("first-aligned-close", "first-element", "first-element-floor(3)", "first-element-close"),

@@ -144,21 +144,21 @@ class WindowState:
         """The next instant after T at which another instance is in view; infinity for none."""
         if self.t0 is None:
             return inf
-        first = self.t0 + self.first_index * self.window.slide
-        if not self._on_closing:  # Those that closed last change right after each close.
+        if self._choice == "last-closed-inclusive":
+            return self._next_close(t)
+        if self._choice == "last-closed":
             return self._next_close(t - 1) + 1
         instance = self.instance_at(t, self.t0)
         if instance is not None:
             return instance[1] + 1
-        return (
-            first + 1 if t <= first else t + self.window.slide - (t - first - 1) % self.window.slide
-        )
+        first, slide = self.t0 + self.first_index * self.window.slide, self.window.slide
+        return first + 1 if t <= first else t + slide - (t - first - 1) % slide
 
     def next_closing(self, t: int) -> float:
         """The next instant after T at which WC can hold; infinity for none."""
         if self.t0 is None:
             return inf
-        return self._next_close(t) if self._on_closing else self.next_change(t)
+        return self._next_close(t) if self._choice == "active" else self.next_change(t)
 
     def next_period(self, t: int, period: int) -> float:
         """The next instant after T at which P(n) can hold; infinity for none."""
