@@ -9,6 +9,7 @@ error asks for the whole token around a place, as a reader of the text sees it, 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 _TOKEN = re.compile(
     r"""
@@ -41,6 +42,11 @@ def token_around(text: str, index: int) -> tuple[int, str]:
             signed = _SIGNED.match(text, index) if match.start() == index else None
             return match.start(), (signed or match)[0]
     return len(text.rstrip()), ""
+
+
+def tokens(text: str) -> Iterator[str]:
+    """All tokens of TEXT, blanks and comments among them: joined they are the text."""
+    return (match[0] for match in _TOKEN.finditer(text))
 
 
 def shown(token: str) -> str:

@@ -208,7 +208,8 @@ class CqelsQl2Printer(ContinuousQueryPrinter):
 
     # Expressions and terms
 
-    def _constraint(self, expression: Expression) -> str:
+    def constraint(self, expression: Expression) -> str:
+        """In brackets, always."""
         return f"({self.expression(expression)})"
 
     def _expression(self, expression: Expression) -> tuple[str, int]:

@@ -15,35 +15,19 @@ from dataclasses import dataclass
 
 from rsp_conformance.model import algebra
 from rsp_conformance.model.expressions import (
-    Aggregate,
-    Exists,
-    Expression,
-    FunctionCall,
-    Operation,
     Variable,
 )
+from rsp_conformance.model.layout import PLAIN, Layout
 from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query, StreamOperator
-from rsp_conformance.model.terms import IRI, Literal
+from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import Span, WindowDeclaration
-from rsp_conformance.text.builtin_functions import SPELLING
 from rsp_conformance.text.durations import write_span
 from rsp_conformance.text.errors import NotExpressible
-from rsp_conformance.text.escapes import escape
-from rsp_conformance.text.printer.terms import TermPrinter, is_bare
+from rsp_conformance.text.printer.expressions import ExpressionPrinter, is_call
+from rsp_conformance.text.printer.layout import base_for, relaid
+from rsp_conformance.text.printer.terms import TermPrinter
+from rsp_conformance.text.printer.triples import Statements
 
-_OR, _AND, _RELATION, _SUM, _PRODUCT, _UNARY, _PRIMARY = range(7)
-"""How tightly the forms of expressions bind, loosest first (SPARQL 1.1, 19.8)."""
-
-_BINARY: dict[str, tuple[int, int, int]] = {
-    "||": (_OR, _OR, _AND),
-    "&&": (_AND, _AND, _RELATION),
-    **dict.fromkeys(("=", "!=", "<", ">", "<=", ">="), (_RELATION, _SUM, _SUM)),
-    **dict.fromkeys("+-", (_SUM, _SUM, _PRODUCT)),
-    **dict.fromkeys("*/", (_PRODUCT, _PRODUCT, _UNARY)),
-}
-"""Of each operator: how it binds, and how tightly its left and right operands must."""
-
-_SIGNS = {"!": "!", "UNARY+": "+", "UNARY-": "-"}
 _NAMELESS = IRI("urn:rsp:answers")
 """What a query without a name is registered as where every query is registered."""
 _SHORT = 76
@@ -62,6 +46,7 @@ def print_query(
     capital_operators: bool = False,
     full_iris: bool = False,
     star: bool = False,
+    layout: Layout | None = None,
 ) -> str:
     """QUERY as RSP-QL, with its own prefixes and IRIs in full where none fits.
 
@@ -73,12 +58,17 @@ def print_query(
     RStream, with the name in full; ``capital_operators`` writes ``RSTREAM``; ``full_iris`` writes
     no prefixes. ``star`` keeps to the grammar of RSP-QL* (its prototype's): every query is
     registered as a stream, ``ON`` takes the stream's IRI alone, and every window has its STEP.
+    ``layout`` writes the same algebra otherwise (``model.layout``); blank nodes may then have other
+    labels.
     NotExpressible where the dialect has no such query; ValueError where a length does not fit the
     unit, or a term cannot be written in a query.
     """
+    layout = layout or PLAIN
+    base = base_for(query) if layout.relative else None
     lines = QueryPrinter(
         () if full_iris else query.prefixes,
         triple_terms,
+        layout,
         duration,
         unit,
         explicit_step=explicit_step or star,
@@ -87,9 +77,10 @@ def print_query(
         capital_operators=capital_operators,
         star=star,
     ).query_lines(query)
+    lines = lines if base is None else [f"BASE <{base}>", *lines]
     if one_clause_a_line:
-        return "\n".join(lines) + "\n"
-    return " ".join(line.strip() for line in lines)
+        return relaid("\n".join(lines) + "\n", layout, base)
+    return relaid(" ".join(line.strip() for line in lines), layout, base)
 
 
 def _indented(lines: list[str]) -> list[str]:
@@ -106,14 +97,8 @@ def _braced(head: str, lines: list[str]) -> list[str]:
     return [f"{head}{space}{{", *_indented(lines), "}"]
 
 
-def _is_call(expression: Expression) -> bool:
-    return isinstance(expression, FunctionCall) or (
-        isinstance(expression, Operation) and expression.name in SPELLING
-    )
-
-
 @dataclass(frozen=True, slots=True)
-class QueryPrinter(TermPrinter):
+class QueryPrinter(ExpressionPrinter):
     """Writes queries and their parts; the options are those of ``print_query``."""
 
     duration: str | None = None
@@ -124,60 +109,15 @@ class QueryPrinter(TermPrinter):
     capital_operators: bool = False
     star: bool = False
 
-    # Expressions
-
-    def expression(self, expression: Expression, least: int = _OR) -> str:
-        """An expression, in parentheses where it binds less tightly than LEAST."""
-        text, binding = self._expression(expression)
-        return text if binding >= least else f"({text})"
-
-    def _expression(self, expression: Expression) -> tuple[str, int]:
-        match expression:
-            case Variable() | IRI() | Literal() | algebra.TriplePattern():
-                return self.term(expression), _PRIMARY
-            case Operation(name, (left, right)) if name in _BINARY:
-                binding, of_left, of_right = _BINARY[name]
-                return (
-                    f"{self.expression(left, of_left)} {name} {self.expression(right, of_right)}",
-                    binding,
-                )
-            case Operation(name, (inner,)) if name in _SIGNS:
-                text = self.expression(inner, _PRIMARY)
-                # `-1` would be the number itself, and `--1` read badly.
-                if name != "!" and isinstance(inner, Literal) and is_bare(inner):
-                    text = f"({text})"
-                return _SIGNS[name] + text, _UNARY
-            case Operation("IN" | "NOT IN" as name, (first, *rest)):
-                return f"{self.expression(first, _SUM)} {name} {self._list(rest)}", _RELATION
-            case Operation(name, arguments) if name in SPELLING:
-                return SPELLING[name] + self._list(arguments), _PRIMARY
-            case Operation(name, arguments):
-                raise ValueError(
-                    f"there is no operator or function {name!r} of {len(arguments)} arguments"
-                )
-            case FunctionCall(function, arguments, distinct):
-                listed = self._list(arguments, "DISTINCT " if distinct else "")
-                return self.iri(function.value) + listed, _PRIMARY
-            case Exists(pattern, negated):
-                head = "NOT EXISTS" if negated else "EXISTS"
-                return "\n".join(self.group(head, pattern)), _PRIMARY
-            case Aggregate(name, argument, distinct, separator):
-                inside = "DISTINCT " if distinct else ""
-                inside += "*" if argument is None else self.expression(argument)
-                if separator is not None:
-                    inside += f'; SEPARATOR="{escape(separator)}"'
-                return f"{name}({inside})", _PRIMARY
-
-    def _list(self, expressions: Sequence[Expression], first: str = "") -> str:
-        return f"({first}{', '.join(map(self.expression, expressions))})"
-
-    def _constraint(self, expression: Expression) -> str:
-        """An expression as FILTER, HAVING and ORDER BY take it: a call, or in parentheses."""
-        text = self.expression(expression)
-        bare = _is_call(expression) or isinstance(expression, (Exists, Aggregate))
-        return text if bare else f"({text})"
-
     # Patterns
+
+    def _statements(self, triples: Sequence[algebra.TriplePattern]) -> list[str]:
+        return Statements(triples, self.layout, self.term, self.verb).lines()
+
+    def _ended(self, lines: list[str]) -> list[str]:
+        """LINES of a pattern that is no triples, with the dot that may follow it."""
+        bare = self.layout.dots < 2 or not lines or lines[-1].endswith(" .")
+        return lines if bare else [*lines[:-1], f"{lines[-1]} ."]
 
     def group(self, head: str, pattern: algebra.Pattern) -> list[str]:
         """HEAD and the group that PATTERN is."""
@@ -188,7 +128,7 @@ class QueryPrinter(TermPrinter):
         if isinstance(pattern, algebra.SubSelect):
             return self._form_lines(pattern.query)
         if isinstance(pattern, algebra.Filter):
-            condition, inner = self._constraint(pattern.condition), pattern.pattern
+            condition, inner = self.constraint(pattern.condition), pattern.pattern
             lines = (self.group_lines if isinstance(inner, algebra.Filter) else self._elements)(
                 inner
             )
@@ -200,13 +140,13 @@ class QueryPrinter(TermPrinter):
         """The patterns of a group of which PATTERN is the translation."""
         match pattern:
             case algebra.BGP(triples):
-                return [f"{self.triple(triple)} ." for triple in triples]
+                return self._statements(triples)
             case algebra.Join(left, right):
                 # Triples after triples would be one basic graph pattern.
                 last = left.right if isinstance(left, algebra.Join) else left
                 apart = isinstance(right, algebra.BGP) and isinstance(last, algebra.BGP)
                 element = self.group("", right) if apart else self._element(right)
-                return self._elements(left) + element
+                return self._elements(left) + self._ended(element)
             case algebra.LeftJoin(left, right, condition):
                 # The filters of OPTIONAL's own group are its condition.
                 if isinstance(right, algebra.Filter) or (
@@ -217,12 +157,12 @@ class QueryPrinter(TermPrinter):
                     inner = self.group_lines(right)
                 if condition is not None:
                     inner += self.group_lines(algebra.Filter(condition, algebra.BGP()))
-                return self._elements(left) + _braced("OPTIONAL", inner)
+                return self._elements(left) + self._ended(_braced("OPTIONAL", inner))
             case algebra.Minus(left, right):
-                return self._elements(left) + self.group("MINUS", right)
+                return self._elements(left) + self._ended(self.group("MINUS", right))
             case algebra.Extend(inner_pattern, variable, expression):
                 text = f"BIND({self.expression(expression)} AS ?{variable.name})"
-                return self._elements(inner_pattern) + text.split("\n")
+                return self._elements(inner_pattern) + self._ended(text.split("\n"))
             case _:
                 return self._element(pattern)
 
@@ -317,12 +257,18 @@ class QueryPrinter(TermPrinter):
             case Form.ASK:
                 head = ["ASK"]
             case Form.CONSTRUCT:
-                triples = [f"{self.triple(triple)} ." for triple in query.template]
-                head = ["CONSTRUCT {", *_indented(triples), "}"]
+                template = _indented(self._statements(query.template))
+                same = self._is_its_own_template(query)
+                head = ["CONSTRUCT"] if same else ["CONSTRUCT {", *template, "}"]
             case Form.DESCRIBE:
                 head = [f"DESCRIBE {' '.join(map(self.term, query.described)) or '*'}"]
                 with_pattern = query.pattern != algebra.BGP()
         return [*head, *self._rest(query, with_pattern)]
+
+    def _is_its_own_template(self, query: Query) -> bool:
+        """Whether CONSTRUCT WHERE is to say what QUERY says."""
+        bare = query.form is Form.CONSTRUCT and query.pattern == algebra.BGP(query.template)
+        return bare and self.layout.where
 
     def _select(self, query: Query) -> str:
         words = ["SELECT"]
@@ -345,18 +291,21 @@ class QueryPrinter(TermPrinter):
         lines += (f"FROM NAMED {self.iri(graph.value)}" for graph in query.named_graphs)
         lines += map(self._window, query.windows)
         if with_pattern:
-            lines += ("WHERE {", *_indented(self.group_lines(query.pattern)), "}")
+            short = self.layout.where and not self._is_its_own_template(query)
+            lines += ("{" if short else "WHERE {", *_indented(self.group_lines(query.pattern)), "}")
         for head, keys in (
             ("GROUP BY", map(self._group_key, query.group_by or ())),
-            ("HAVING", map(self._constraint, query.having)),
+            ("HAVING", map(self.constraint, query.having)),
             ("ORDER BY", map(self._order_key, query.order_by)),
         ):
             if written := " ".join(keys):
                 lines += f"{head} {written}".split("\n")
-        if query.limit is not None:
-            lines.append(f"LIMIT {query.limit}")
-        if query.offset is not None:
-            lines.append(f"OFFSET {query.offset}")
+        slices = [
+            f"{word} {number}"
+            for word, number in (("LIMIT", query.limit), ("OFFSET", query.offset))
+            if number is not None
+        ]
+        lines += reversed(slices) if self.layout.modifiers else slices
         return lines if query.values is None else lines + self._values(query.values)
 
     def _window(self, window: WindowDeclaration) -> str:
@@ -375,12 +324,14 @@ class QueryPrinter(TermPrinter):
         text = self.expression(key.expression)
         if key.variable is not None:
             return f"({text} AS {self.term(key.variable)})"
-        bare = isinstance(key.expression, Variable) or _is_call(key.expression)
+        bare = isinstance(key.expression, Variable) or is_call(key.expression)
         return text if bare else f"({text})"
 
     def _order_key(self, key: OrderKey) -> str:
         if key.descending:
             return f"DESC({self.expression(key.expression)})"
+        if self.layout.modifiers:
+            return f"ASC({self.expression(key.expression)})"
         if isinstance(key.expression, Variable):
             return self.term(key.expression)
-        return self._constraint(key.expression)
+        return self.constraint(key.expression)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rsp_conformance.model import paths
 from rsp_conformance.model.algebra import PatternTerm, TriplePattern
 from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.layout import PLAIN, Layout
 from rsp_conformance.model.query import abbreviated
 from rsp_conformance.model.terms import (
     IRI,
@@ -53,6 +54,7 @@ class TermPrinter:
 
     prefixes: tuple[tuple[str, str], ...] = ()
     triple_terms: bool = False
+    layout: Layout = PLAIN
 
     def iri(self, value: str) -> str:
         """The IRI with the longest prefix that fits, else in angle brackets.
@@ -88,29 +90,38 @@ class TermPrinter:
 
     def triple(self, triple: TriplePattern | Triple) -> str:
         """Subject, predicate (``a``, an IRI, a variable or a path) and object."""
+        return f"{self.term(triple.subject)} {self.verb(triple)} {self.term(triple.object)}"
+
+    def verb(self, triple: TriplePattern | Triple) -> str:
+        """The predicate: ``a``, an IRI, a variable or a path."""
         verb = triple.predicate
-        shown = self.term(verb) if isinstance(verb, Variable) else self.path(verb)
-        return f"{self.term(triple.subject)} {shown} {self.term(triple.object)}"
+        return self.term(verb) if isinstance(verb, Variable) else self.path(verb)
 
     def path(self, path: paths.PathElement, least: int = _ALTERNATIVE) -> str:
         """A property path, in brackets where it binds less tightly than LEAST."""
         text, binding = self._path(path)
         return text if binding >= least else f"({text})"
 
+    def _operand(self, path: paths.PathElement, least: int) -> str:
+        return f"({self.path(path)})" if self.layout.brackets else self.path(path, least)
+
     def _path(self, path: paths.PathElement) -> tuple[str, int]:
         match path:
             case IRI():
                 return ("a" if path == _RDF_TYPE else self.iri(path.value)), _PRIMARY
             case paths.AlternativePath(left, right):
-                return f"{self.path(left)}|{self.path(right, _SEQUENCE)}", _ALTERNATIVE
+                sides = self._operand(left, _ALTERNATIVE), self._operand(right, _SEQUENCE)
+                return "|".join(sides), _ALTERNATIVE
             case paths.SequencePath(left, right):
-                return f"{self.path(left, _SEQUENCE)}/{self.path(right, _STEP)}", _SEQUENCE
+                sides = self._operand(left, _SEQUENCE), self._operand(right, _STEP)
+                return "/".join(sides), _SEQUENCE
             case paths.InversePath(inner):
-                return f"^{self.path(inner, _ELEMENT)}", _STEP
+                return f"^{self._operand(inner, _ELEMENT)}", _STEP
             case paths.RepeatedPath(inner, modifier):
-                return f"{self.path(inner, _PRIMARY)}{modifier}", _ELEMENT
+                return f"{self._operand(inner, _PRIMARY)}{modifier}", _ELEMENT
             case paths.NegatedPropertySet(forward, backward):
                 members = [self.path(iri) for iri in forward]
                 members += [f"^{self.path(iri)}" for iri in backward]
-                inside = members[0] if len(members) == 1 else f"({'|'.join(members)})"
+                alone = len(members) == 1 and not self.layout.brackets
+                inside = members[0] if alone else f"({'|'.join(members)})"
                 return f"!{inside}", _PRIMARY
