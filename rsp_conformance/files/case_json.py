@@ -8,6 +8,7 @@ from typing import Any
 from rsp_conformance.files.fields import as_int, as_list, as_record, as_text, fail, get
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.layout import DEFAULTS, Layout, chosen
 from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import IRI, BlankNode, GraphName, Triple
 from rsp_conformance.text.errors import QuerySyntaxError
@@ -26,7 +27,10 @@ from rsp_conformance.text.printer.rspql import print_query
 VERSION = 1
 """The version of the case format that is written; every version up to it is read."""
 
-_CASE = ("version", "query", "streams", "registered", "until", "stamp", "static", "elements")
+_CASE = (
+    *("version", "query", "streams", "registered", "until", "stamp", "static", "elements"),
+    "layout",
+)
 _ENTRY = ("from", "until", "graph", "triples")
 _STAMP = ("predicate", "datatype")
 
@@ -117,7 +121,7 @@ def case_to_json(case: Case) -> dict[str, Any]:
             for entry in case.background
         ],
         "elements": [element_to_json(element) for element in case.elements],
-    }
+    } | ({} if case.layout is None else {"layout": chosen(case.layout)})
 
 
 def case_from_json(value: object, where: str = "case") -> Case:
@@ -151,8 +155,16 @@ def case_from_json(value: object, where: str = "case") -> Case:
         registered=as_int(get(document, "registered"), f"{where}.registered", least=0),
         until=as_int(get(document, "until"), f"{where}.until", least=0),
         streams=tuple(_iri(stream, f"{where}.streams") for stream in streams),
+        layout=_layout(document["layout"], f"{where}.layout") if "layout" in document else None,
         stamp=Stamp(**{name: _iri(stamp[name], f"{where}.stamp.{name}") for name in stamp}),
     )
+
+
+def _layout(value: object, where: str) -> Layout:
+    try:
+        return Layout(**as_record(value, where, tuple(DEFAULTS)))
+    except ValueError as error:
+        raise ValueError(f"{where}: {str(error).removeprefix(f'{where}: ')}") from None
 
 
 def _entry(value: object, where: str) -> BackgroundEntry:

@@ -168,7 +168,7 @@ class EngineUnderTest:
         dialect = {**self.hello.dialect, "triple_terms": self.triple_terms}
         if not case.background.entries:
             dialect.pop("static_graph", None)
-        return printer_of(self.hello.language, dialect)(case.query, unit)
+        return printer_of(self.hello.language, dialect)(case.query, unit, case.layout)
 
     def request(self, stimulus: Stimulus, *, id: str = "case") -> dict[str, Any]:
         """The protocol's ``run`` request for STIMULUS, as it can be piped into a driver by hand."""

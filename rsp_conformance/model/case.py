@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.instants import check_instant
 from rsp_conformance.model.kept_hash import KeptHash
+from rsp_conformance.model.layout import Layout
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import Stamp, StreamElement, check_order
 from rsp_conformance.model.terms import IRI
@@ -17,7 +18,9 @@ class Case(KeptHash):
     """Everything that Definition 26 quantifies over, but for the engine and its profile.
 
     ``registered`` is a, the instant of registration; answers are compared up to ``until``.
-    ``streams`` are all streams there are, some perhaps without elements.
+    ``streams`` are all streams there are, some perhaps without elements. ``layout`` says how the
+    query is written for an engine that reads RSP-QL, None for the printer's own way; no semantics
+    looks at it.
     """
 
     query: Query
@@ -27,6 +30,7 @@ class Case(KeptHash):
     until: int = 0
     streams: tuple[IRI, ...] = ()
     stamp: Stamp = Stamp()
+    layout: Layout | None = None
 
     __hash__ = KeptHash.__hash__
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from rsp_conformance.model.errors import did_you_mean
 from rsp_conformance.model.features import writes_triple_terms
+from rsp_conformance.model.layout import Layout
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.text.durations import STYLES, WHOLE_SECONDS
 from rsp_conformance.text.printer import c_sparql, cqels_ql, cqels_ql_2, rspql, sparqlstream
@@ -153,17 +154,18 @@ def check_language(language: str) -> str:
 
 
 def printer_of(language: str, dialect: Mapping[str, Any] | None = None) -> Callable[..., str]:
-    """A function from (query, unit) to text in LANGUAGE, with the options of a driver's DIALECT.
+    """A function from (query, unit, layout) to text in LANGUAGE, with the options of a DIALECT.
 
     ValueError names a language or an option that there is not. The function raises NotExpressible
-    for a query that the language has not.
+    for a query that the language has not. RSP-QL alone is written by a layout, the others as ever.
     """
     chosen = LANGUAGES[check_language(language)]
     options = _options(dialect or {})
     taken = {name: value for name, value in options.items() if name in chosen.options}
 
-    def print_in_language(query: Query, unit: int = 1) -> str:
-        return chosen.write(query, unit=unit, **taken)
+    def print_in_language(query: Query, unit: int = 1, layout: Layout | None = None) -> str:
+        laid = {"layout": layout} if layout is not None and chosen.name == "rsp-ql" else {}
+        return chosen.write(query, unit=unit, **taken, **laid)
 
     return print_in_language
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +19,7 @@ from rsp_conformance.files.results_json import answers_from_json, answers_to_jso
 from rsp_conformance.model.algebra import BGP
 from rsp_conformance.model.answers import Evaluation, Observed, Truth
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.layout import Layout
 from rsp_conformance.model.query import Query
 from tests.generators.queries import queries
 from tests.generators.values import cases, contents
@@ -87,3 +89,26 @@ def test_newer_versions_are_refused() -> None:
     assert document["version"] == 1
     with pytest.raises(ValueError, match="version 2 of cases is newer than this kit reads"):
         case_from_json({**document, "version": 2})
+
+
+def test_a_layout_comes_back_and_is_no_field_where_there_is_none() -> None:
+    case = Case(Query(BGP()))
+    assert "layout" not in case_to_json(case)
+    laid = replace(case, layout=Layout(lists=2, dollar=True))
+    document = through_text(case_to_json(laid))
+    assert document["layout"] == {"lists": 2, "dollar": True}
+    assert case_from_json(document) == laid != case
+    assert case_from_json(case_to_json(case)).layout is None
+
+
+@pytest.mark.parametrize(
+    ("layout", "said"),
+    [
+        ({"lists": 3}, "case.layout: layout: lists is 3, expected a number from 0 to 2"),
+        ({"list": 1}, r"case.layout: expected one of the fields lists, .*; did you mean 'lists'"),
+        ([], "case.layout: expected an object"),
+    ],
+)
+def test_a_layout_that_there_is_not_is_refused(layout: object, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        case_from_json({**case_to_json(Case(Query())), "layout": layout})
