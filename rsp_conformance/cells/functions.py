@@ -18,6 +18,7 @@ from rsp_conformance.model.terms import XSD, Term
 from rsp_conformance.sparql import open_points
 from rsp_conformance.sparql.casts import CASTS
 from rsp_conformance.sparql.coverage import AGGREGATES, NOT_DETERMINED
+from rsp_conformance.sparql.extensions import open_error
 from rsp_conformance.sparql.functions import COMPARISONS, FUNCTIONS
 from rsp_conformance.text.builtin_functions import ARGUMENTS, MANY
 
@@ -126,7 +127,10 @@ def _always_open(name: str, one: str, other: str) -> str:
         return ""
     apply: Callable[[Term, Term], Term | bool | None]
     apply = COMPARISONS[name] if name in COMPARISONS else FUNCTIONS[name].apply
+    points: dict[str, None] = {}
     for operands in product(SAMPLES[one], SAMPLES[other]):
-        if apply(*operands) is not None or not open_points.may_be_defined(name, operands):
+        point = open_error(name, operands)
+        if apply(*operands) is not None or point is None:
             return ""
-    return open_by(open_points.told(open_points.TEMPORAL_OPERATORS))
+        points[point] = None
+    return open_by("; ".join(map(open_points.told, points)))

@@ -10,7 +10,15 @@ from typing import Any
 
 from rsp_conformance.sparql.open_points import ROUNDING
 from rsp_conformance.sparql.readings import reading
-from rsp_conformance.sparql.values import ARITHMETIC, Float, Number, promoted, quotient, single
+from rsp_conformance.sparql.values import (
+    ARITHMETIC,
+    Float,
+    Number,
+    is_known,
+    promoted,
+    quotient,
+    single,
+)
 
 
 def _operator(
@@ -29,9 +37,23 @@ def _operator(
     return apply
 
 
-add = _operator(operator.add, ARITHMETIC.add)
-subtract = _operator(operator.sub, ARITHMETIC.subtract)
-multiply = _operator(operator.mul, ARITHMETIC.multiply)
+def _within_limits(
+    apply: Callable[[Number, Number], Number],
+) -> Callable[[Number, Number], Number | None]:
+    """What APPLY gives, unless it is an overflow: a number that an implementation does not know."""
+
+    def checked(a: Number, b: Number) -> Number | None:
+        result = apply(a, b)
+        return result if is_known(result) else None
+
+    return checked
+
+
+sum_of = _operator(operator.add, ARITHMETIC.add)
+"""The sum of two of the numbers of SUM, which overflows as a whole or not at all."""
+add = _within_limits(sum_of)
+subtract = _within_limits(_operator(operator.sub, ARITHMETIC.subtract))
+multiply = _within_limits(_operator(operator.mul, ARITHMETIC.multiply))
 
 
 def divide(a: Number, b: Number) -> Number | None:

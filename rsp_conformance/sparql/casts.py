@@ -25,6 +25,7 @@ from rsp_conformance.sparql.readings import reading
 from rsp_conformance.sparql.values import (
     PARSERS,
     Value,
+    is_known,
     is_true,
     literal_of,
     nearest_decimal,
@@ -61,12 +62,14 @@ def _cast(datatype: str) -> Callable[[Term], Term | None]:
     convert = _CONVERSIONS[datatype]
 
     def cast(term: Term) -> Term | None:
-        text = term if isinstance(term, Literal) else None
-        if text is not None and text.language is not None:
-            text = _untagged(text, datatype)
-        if text is None:
+        if not isinstance(term, Literal):
             return None
-        value = value_of(text)
+        value = value_of(term)
+        if value is None:
+            text = _text_alone(term, datatype)
+            if text is None:
+                return None
+            value = text.lexical
         if isinstance(value, str):
             # A string loses the space around it, as XSD's facet whiteSpace says.
             value = PARSERS[datatype](value.strip(" \t\n\r"))
@@ -74,14 +77,15 @@ def _cast(datatype: str) -> Callable[[Term], Term | None]:
             value = None
         elif value is not None:
             value = convert(value)
-        return None if value is None else literal_of(value)
+        return None if value is None or not is_known(value) else literal_of(value)
 
     return cast
 
 
-def _untagged(term: Literal, datatype: str) -> Literal | None:
-    """TERM as what is cast to DATATYPE: an error, or its text (17.5 has no row for tagged ones)."""
-    as_text = reading(TAGGED_CAST, "error", "text", about=datatype) == "text"
+def _text_alone(term: Literal, datatype: str) -> Literal | None:
+    """What is cast to DATATYPE of a TERM that 17.5 has no row for: nothing, or its text."""
+    kind = "a tagged text" if term.language is not None else f"<{term.datatype}>"
+    as_text = reading(TAGGED_CAST, "error", "text", about=f"{kind} to {datatype}") == "text"
     return string(term.lexical) if as_text else None
 
 
@@ -89,14 +93,12 @@ def _to_string(term: Term) -> Term | None:
     """xsd:string: an IRI's text, a known value's canonical form."""
     if isinstance(term, IRI):
         return string(term.value)
-    if isinstance(term, Literal) and term.language is not None:
-        return _untagged(term, XSD_STRING)
     if not isinstance(term, Literal):
         return None
     value = value_of(term)
     if isinstance(value, float):
         return string(_floating_text(value))
-    return None if value is None else string(literal_of(value).lexical)
+    return _text_alone(term, XSD_STRING) if value is None else string(literal_of(value).lexical)
 
 
 def _floating_text(value: float) -> str:

@@ -15,7 +15,7 @@ from rsp_conformance.model.terms import (
 from rsp_conformance.sparql.datetimes import DateTime
 from rsp_conformance.sparql.open_points import UNEQUAL
 from rsp_conformance.sparql.readings import reading
-from rsp_conformance.sparql.values import NUMERIC, PARSERS, is_true, promoted, value_of
+from rsp_conformance.sparql.values import NUMERIC, PARSERS, is_true, known_value, promoted, value_of
 
 
 def effective_boolean_value(term: Term | None) -> bool | None:
@@ -51,7 +51,7 @@ def equal(a: Term, b: Term) -> bool | None:
         return a == b
     if a.language is not None or b.language is not None:
         return True if a == b else _differ(a, b, "differ")
-    x, y = value_of(a), value_of(b)
+    x, y = known_value(a), known_value(b)
     if x is None or y is None:
         return True if a == b else _differ(a, b, "error")
     kind_x, kind_y = type(x), type(y)
@@ -85,7 +85,7 @@ def _kind(literal: Literal) -> str:
     """What of LITERAL decides whether engines compare it with another one."""
     if literal.language is not None:
         return _TAGGED
-    value = value_of(literal)
+    value = known_value(literal)
     if value is None:
         return "an ill-typed literal" if literal.datatype in PARSERS else _UNKNOWN
     return _KINDS.get(type(value), "a number")
@@ -101,7 +101,7 @@ def less(a: Term, b: Term) -> bool | None:
     """``a < b``: numbers, strings, booleans and dateTimes, each among themselves."""
     if not isinstance(a, Literal) or not isinstance(b, Literal):
         return None
-    x, y = value_of(a), value_of(b)
+    x, y = known_value(a), known_value(b)
     if x is None or y is None:
         return None
     kind_x, kind_y = type(x), type(y)

@@ -29,13 +29,30 @@ from rsp_conformance.model.terms import (
 from rsp_conformance.sparql import arithmetic
 from rsp_conformance.sparql.comparison import equal, less, less_or_equal
 from rsp_conformance.sparql.datetimes import DateTime
-from rsp_conformance.sparql.open_points import TAG_CASE
-from rsp_conformance.sparql.readings import reading
+from rsp_conformance.sparql.open_points import (
+    EXTENDED_RANGE,
+    ILL_FORMED_TAG,
+    INVALID_IRI,
+    REGEX_EDITION,
+    TAG_CASE,
+    ZERO_ZONE,
+)
+from rsp_conformance.sparql.readings import leave_open, reading
 from rsp_conformance.sparql.regex import compile_pattern, compile_replacement
-from rsp_conformance.sparql.values import NUMERIC, boolean, literal_of, number_of, string, value_of
+from rsp_conformance.sparql.values import (
+    NUMERIC,
+    boolean,
+    known_value,
+    literal_of,
+    number_of,
+    string,
+)
 
 _LANGUAGE = re.compile(r"(?:[A-Za-z]{2,8}|[xXiI](?=-))(-[A-Za-z0-9]{1,8})*", re.ASCII)
+_RANGE = re.compile(r"\*|[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*", re.ASCII)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:", re.ASCII)
+_COLON_FIRST = re.compile(r"[^/?#]*:")
+"""A first segment that has a colon: of a relative reference it is none (RFC 3986, 4.2)."""
 _NOT_IN_IRI = re.compile('[\x00-\x20<>"{}|\\\\^`]')
 
 
@@ -62,7 +79,7 @@ def _simple(term: Term) -> str | None:
 
 
 def _value(kind: type, term: Term) -> Any:
-    value = value_of(term) if isinstance(term, Literal) else None
+    value = known_value(term) if isinstance(term, Literal) else None
     return value if type(value) is kind else None
 
 
@@ -169,19 +186,29 @@ def _concat(*parts: Literal) -> Literal:
 
 def _langmatches(tag: str, wanted: str) -> bool:
     """Basic filtering of RFC 4647, 3.3.1."""
+    if not _RANGE.fullmatch(wanted):
+        leave_open(EXTENDED_RANGE)
     if wanted == "*":
         return tag != ""
     return (tag.lower() + "-").startswith(wanted.lower() + "-")
 
 
+def _note_edition(pattern: str, flags: str) -> None:
+    """Take down what regular expressions did not have in 2007, whose edition SPARQL cites."""
+    if "q" in flags or "(?:" in pattern:
+        leave_open(REGEX_EDITION)
+
+
 def _regex(text: Literal, pattern: str, flags: str = "") -> bool | None:
     """fn:matches."""
+    _note_edition(pattern, flags)
     compiled = compile_pattern(pattern, flags)
     return None if compiled is None else compiled.search(text.lexical) is not None
 
 
 def _replace(text: Literal, pattern: str, replacement: str, flags: str = "") -> Literal | None:
     """fn:replace; a pattern that matches the empty string is an error."""
+    _note_edition(pattern, flags)
     compiled = compile_pattern(pattern, flags)
     if compiled is None or compiled.search(""):
         return None
@@ -230,10 +257,16 @@ def iri_function(base: str | None) -> Callable[[Term], Term | None]:
         if isinstance(term, IRI):
             return term
         text = _simple(term)
-        if text is None or _NOT_IN_IRI.search(text):
+        if text is None:
+            return None
+        if _NOT_IN_IRI.search(text):
+            leave_open(INVALID_IRI)
             return None
         if _SCHEME.match(text):
             return IRI(text)
+        if _COLON_FIRST.match(text):
+            leave_open(INVALID_IRI)
+            return None
         if base is None:
             return None
         if not base.startswith(("http://", "https://")):
@@ -241,6 +274,25 @@ def iri_function(base: str | None) -> Callable[[Term], Term | None]:
         return IRI(urljoin(base, text))
 
     return iri
+
+
+def _strlang(text: str, tag: str) -> Literal | None:
+    if _LANGUAGE.fullmatch(tag):
+        return Literal(text, XSD_STRING, tag)
+    leave_open(ILL_FORMED_TAG)
+    return None
+
+
+def _zoned(show: Callable[[DateTime], Any]) -> Callable[[Literal], Any]:
+    """What SHOW says of a dateTime, and how its timezone is written may show."""
+
+    def function(literal: Literal) -> Any:
+        moment = _value(DateTime, literal)
+        if moment is not None and literal.lexical.endswith(("+00:00", "-00:00")):
+            leave_open(ZERO_ZONE)
+        return None if moment is None else show(moment)
+
+    return function
 
 
 def _timezone(moment: DateTime) -> Literal | None:
@@ -256,10 +308,7 @@ FUNCTIONS: dict[str, Function] = {
         "simple iri",
         lambda text, kind: None if kind.value == RDF_LANGSTRING else Literal(text, kind.value),
     ),
-    "STRLANG": _function(
-        "simple simple",
-        lambda text, tag: Literal(text, XSD_STRING, tag) if _LANGUAGE.fullmatch(tag) else None,
-    ),
+    "STRLANG": _function("simple simple", _strlang),
     "SAMETERM": _function("any any", operator.eq),
     "ISIRI": _function("any", lambda term: isinstance(term, IRI)),
     "ISURI": _function("any", lambda term: isinstance(term, IRI)),
@@ -306,8 +355,8 @@ FUNCTIONS: dict[str, Function] = {
     "HOURS": _function("dateTime", lambda moment: moment.hour),
     "MINUTES": _function("dateTime", lambda moment: moment.minute),
     "SECONDS": _function("dateTime", lambda moment: moment.second),
-    "TIMEZONE": _function("dateTime", _timezone),
-    "TZ": _function("dateTime", lambda moment: moment.zone_text()),
+    "TIMEZONE": _function("literal", _zoned(_timezone)),
+    "TZ": _function("literal", _zoned(DateTime.zone_text)),
 }
 """Functions and operators that an error in any argument makes an error."""
 

@@ -38,6 +38,15 @@ MEAN_OF_ERRORS = "mean-of-errors"
 MAX_OF_ERROR = "max-of-error"
 UNORDERED = "extreme-unordered"
 TIED = "extreme-tied"
+LIMITS = "value-limits"
+OPERATORS = "operators-beyond"
+NOTHING = "error-in-nothing"
+JOINED_NUMBERS = "concatenated-numbers"
+INVALID_IRI = "invalid-iri"
+ILL_FORMED_TAG = "ill-formed-tag"
+EXTENDED_RANGE = "extended-range"
+REGEX_EDITION = "regex-edition"
+ZERO_ZONE = "zone-of-zero"
 
 
 @dataclass(frozen=True, slots=True)

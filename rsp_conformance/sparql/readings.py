@@ -89,6 +89,12 @@ def reading(point: str, *options: str, about: str = "") -> str:
     return ledger.taken.get(choice, options[0])
 
 
+def is_taken(point: str, *options: str) -> bool:
+    """Whether one of OPTIONS is taken at POINT, which is not met by asking so."""
+    ledger = _LEDGER.get()
+    return ledger is not None and ledger.taken.get(Choice(point)) in options
+
+
 def leave_open(point: str) -> None:
     """Take down that what is evaluated depends on POINT, whose readings cannot be enumerated."""
     ledger = _LEDGER.get()

@@ -37,8 +37,8 @@ from rsp_conformance.model.terms import (
     Term,
 )
 from rsp_conformance.sparql.datetimes import DateTime, parse_datetime
-from rsp_conformance.sparql.open_points import DIGITS, FORM
-from rsp_conformance.sparql.readings import note_computed, reading
+from rsp_conformance.sparql.open_points import DIGITS, FORM, LIMITS
+from rsp_conformance.sparql.readings import is_taken, note_computed, reading
 
 
 class Float(float):
@@ -55,6 +55,11 @@ ARITHMETIC = Context(prec=400, traps=[])
 """Sums and products are exact for every number that a person or a generator writes."""
 FRACTION_DIGITS = 18
 """Digits after the point of a quotient; F&O 4.2 leaves them open, and asks for at least 18."""
+
+_INTEGERS = 2**63
+_DIGITS = 18
+_YEARS = 9999
+"""What implementations have to know: so many digits of a number, and years of four digits."""
 
 _DECIMAL = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)"
 _RANGES: dict[str, tuple[int | None, int | None]] = {
@@ -131,12 +136,36 @@ def value_of(literal: Literal) -> Value | None:
     return None if parse is None else parse(literal.lexical)
 
 
+def known_value(literal: Literal) -> Value | None:
+    """The value of LITERAL, if it is one that implementations know."""
+    value = value_of(literal)
+    # What is beyond the limits is longer than they are.
+    if value is None or len(literal.lexical) <= _DIGITS or is_known(value):
+        return value
+    return None
+
+
 def number_of(term: Term | None) -> Number | None:
     """The number that TERM stands for, None where it stands for none."""
     if not isinstance(term, Literal):
         return None
-    value = value_of(term)
+    value = known_value(term)
     return value if type(value) in NUMERIC else None  # type: ignore[return-value]
+
+
+def is_known(value: Value) -> bool:
+    """Whether VALUE is one that implementations know; beyond the limits they may not."""
+    kind = type(value)
+    if kind is int:
+        within = -_INTEGERS <= value < _INTEGERS  # type: ignore[operator]
+    elif kind is Decimal:
+        # Whoever gives a quotient more digits knows decimals of more.
+        within = len(value.as_tuple().digits) <= _DIGITS or is_taken(DIGITS, "24", "28")  # type: ignore[union-attr]
+    elif kind is DateTime:
+        within = 1 <= value.year <= _YEARS  # type: ignore[union-attr]
+    else:
+        return True
+    return within or reading(LIMITS, "known", "unknown", about=kind.__name__) == "known"
 
 
 def is_true(number: Number) -> bool:

@@ -22,9 +22,9 @@ from rsp_conformance.model.expressions import (
 )
 from rsp_conformance.model.terms import IRI, Literal, Term
 from rsp_conformance.model.uncertainty import is_uncertain
-from rsp_conformance.sparql import open_points
 from rsp_conformance.sparql.casts import CASTS
 from rsp_conformance.sparql.comparison import effective_boolean_value
+from rsp_conformance.sparql.extensions import of_error_in_nothing, open_error
 from rsp_conformance.sparql.functions import COMPARISONS, FUNCTIONS, LOGICAL, iri_function
 from rsp_conformance.sparql.uncertainty.functions import compile_call
 from rsp_conformance.sparql.values import boolean
@@ -122,8 +122,8 @@ class Expressions:
                 return None
             terms.append(term)
         result = function(*terms)
-        if result is None and open_points.may_be_defined(name, terms):
-            self.note(open_points.TEMPORAL_OPERATORS)
+        if result is None and (point := open_error(name, terms)) is not None:
+            self.note(point)
         return result
 
     def _either(
@@ -139,7 +139,12 @@ class Expressions:
     def _in(
         self, needle: Expression, candidates: Sequence[Expression], mu: Solution
     ) -> bool | None:
-        """``(needle = first) || (needle = second) || …``, false for nothing (17.4.1.9)."""
+        """``(needle = first) || (needle = second) || …``, false for nothing (17.4.1.9).
+
+        Whether an error is in the empty list is open.
+        """
+        if not candidates and self.value(needle, mu) is None:
+            return of_error_in_nothing()
         result: bool | None = False
         for candidate in candidates:
             same = self._applied("=", COMPARISONS["="], (needle, candidate), mu)

@@ -14,13 +14,15 @@ from typing import TypeAlias
 
 from rsp_conformance.model.expressions import Aggregate, Variable
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.terms import XSD_STRING, Literal, Term
+from rsp_conformance.model.terms import Term
 from rsp_conformance.model.variables import group_aggregates, group_variables, unaggregated
 from rsp_conformance.sparql import open_points
-from rsp_conformance.sparql.arithmetic import add, divide, float_sum
+from rsp_conformance.sparql.arithmetic import divide, float_sum, sum_of
+from rsp_conformance.sparql.extensions import joined_text
 from rsp_conformance.sparql.order import arbitrary_key, ranking
 from rsp_conformance.sparql.values import (
     Number,
+    is_known,
     literal_of,
     number_of,
     single,
@@ -109,8 +111,8 @@ def _sum(values: TermCounts) -> Number | None:
     if kinds <= {int, Decimal}:
         total: Number = 0
         for number in numbers:
-            total = add(total, number)
-        return total
+            total = sum_of(total, number)
+        return total if is_known(total) else None
     if float in kinds:
         return float_sum([to_double(n) for n in numbers], singles=False)
     return float_sum([single(to_double(n)) for n in numbers], singles=True)
@@ -149,11 +151,10 @@ def _group_concat(separator: str, values: TermCounts, note: Note) -> Term | None
     """GroupConcat of the strings, in no particular order (18.5.1.7)."""
     texts: list[str] = []
     for value in values.elements():
-        if not isinstance(value, Literal):
+        text = joined_text(value)
+        if text is None:
             return None
-        if value.datatype != XSD_STRING and value.language is None:
-            return None
-        texts.append(value.lexical)
+        texts.append(text)
     if len(set(texts)) > 1:
         note(open_points.CONCATENATED)
     return string(separator.join(sorted(texts)))

@@ -21,6 +21,13 @@ NUMBERS = "@prefix : <http://ex.org/> . :a :v 1.0 . :b :v 2.2 . :c :v 3.5 ."
 HALVES = "@prefix : <http://ex.org/> . :a :v 1 . :b :v 3 ."
 DECIMAL, DOUBLE = '"{}"^^xsd:decimal', '"{}"^^xsd:double'
 
+UNKNOWN = '@prefix : <http://ex.org/> . :a :v "x"^^xsd:token . :b :v "x"^^:t . :c :v "y" .'
+LARGE = "@prefix : <http://ex.org/> . :a :v 9223372036854775808 . :b :v 9 . :c :v 1 ."
+YEARS = (
+    '@prefix : <http://ex.org/> . :a :at "12020-01-01T00:00:00Z"^^xsd:dateTime . '
+    ':b :at "-0044-03-15T00:00:00Z"^^xsd:dateTime . :c :at "2020-01-01T00:00:00Z"^^xsd:dateTime .'
+)
+
 CASES = [
     # Two literals that no operator compares: all engines with one reading are right.
     ("?s :v ?v FILTER(?v != 1)", DATA, [[A], NONE], [[B], [A, B]]),
@@ -42,6 +49,16 @@ CASES = [
     ('?s :l ?l FILTER(LANG(?l) = "de")', TAGS, [[B]], [NONE, [A]]),
     ('?s :l ?l FILTER(LANGMATCHES(LANG(?l), "EN"))', TAGS, [[A]], [NONE]),
     ('?s :l ?l FILTER(xsd:string(?l) = "x")', TAGS, [NONE, [A]], [[B], [A, B]]),
+    ('?s :v ?v FILTER(xsd:string(?v) = "x")', UNKNOWN, [NONE, [A], [B], [A, B]], [[C]]),
+    # Numbers and years beyond what has to be known: exact, or errors; but all of one kind alike.
+    ("?s :v ?v FILTER(?v > 1)", LARGE, [[A, B], [B]], [[A], NONE]),
+    ("?s :v ?v FILTER(?v - 1 < ?v)", LARGE, [[A, B, C], [B, C]], [[A], [C], NONE]),
+    ("?s :v ?v FILTER(?v * 9000000000000000000 > 2)", LARGE, [[A, B, C], [C]], [[A], [A, C], [B]]),
+    ("?s :at ?t FILTER(YEAR(?t) != 2020)", YEARS, [[A, B], NONE], [[A], [B], [C]]),
+    ("?s :at ?t FILTER(?t = ?t)", YEARS, [[A, B, C]], [[C], NONE]),
+    # An error is in no list, or IN () is an error.
+    ("?s :v ?v FILTER(!(?w IN ()))", ":b :v 1 .", [NONE, [B]], []),
+    ("?s :v ?v FILTER(?v NOT IN ())", ":b :v 1 .", [[B]], [NONE]),
 ]
 
 
@@ -152,3 +169,55 @@ def test_the_table() -> None:
     for point in open_points().values():
         assert point.section and point.readings and point.told, point.id
         assert (point.kit == "not judged") or len(point.readings) > 1, point.id
+
+
+def test_group_concat_of_a_number_is_an_error_or_its_text() -> None:
+    data = "@prefix : <http://ex.org/> . :a :v 7 ."
+    case = window_case("?s :v ?v", data, "(GROUP_CONCAT(?v) AS ?x)")
+    assert said_by_both(case, answered([{"x": '"7"'}])) == ("correct", "correct")
+    assert said_by_both(case, answered([{}])) == ("correct", "correct")
+    assert said_by_both(case, answered([{"x": '""'}])) == ("wrong", "wrong")
+    blank = window_case(
+        "?v :v ?s", "@prefix : <http://ex.org/> . _:b :v 7 .", "(GROUP_CONCAT(?v) AS ?x)"
+    )
+    assert said_by_both(blank, answered([{"x": '"b"'}])) == ("wrong", "wrong")
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        '"a"@en < "b"@en',
+        ":a <= :a",
+        '"x"^^xsd:token < "y"^^xsd:token',
+        '"1e0"^^xsd:integer + 1',
+        'IRI("a b")',
+        'IRI("1:2")',
+        'STRLANG("a", "e n")',
+        'LANGMATCHES("de-CH", "*-CH")',
+        'REGEX("a", "(?:a)")',
+        'REPLACE("a.b", ".", "", "q")',
+        'TZ("2024-01-01T00:00:00-00:00"^^xsd:dateTime)',
+    ],
+)
+def test_what_is_not_judged(expression: str) -> None:
+    data = "@prefix : <http://ex.org/> . :a :v 7 ."
+    case = window_case(f":a :v ?v BIND({expression} AS ?x)", data, "?x")
+    assert said_by_both(case, answered([{"x": ":other"}])) == ("open", "open")
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        '"a" < 1',
+        ":a < :b",
+        '"x"^^:t + 1',
+        'IRI("a/1:2") = :b',
+        'STRLANG("a", "de")',
+        'LANGMATCHES("de-CH", "de")',
+        'TZ("2024-01-01T00:00:00Z"^^xsd:dateTime)',
+    ],
+)
+def test_what_is_next_to_an_open_point_is_judged(expression: str) -> None:
+    data = "@prefix : <http://ex.org/> . :a :v 7 ."
+    case = window_case(f":a :v ?v BIND({expression} AS ?x)", data, "?x")
+    assert said_by_both(case, answered([{"x": ":other"}])) == ("wrong", "wrong")

@@ -16,14 +16,16 @@ from decimal import Decimal
 from typing import TypeAlias
 
 from rsp_conformance.model.expressions import Aggregate
-from rsp_conformance.model.terms import XSD_STRING, Literal, Term
+from rsp_conformance.model.terms import Term
 from rsp_conformance.sparql import open_points
 from rsp_conformance.sparql.arithmetic import divide, float_sum
+from rsp_conformance.sparql.extensions import joined_text
 from rsp_conformance.sparql.order import arbitrary_key, ranking
 from rsp_conformance.sparql.values import (
     ARITHMETIC,
     Float,
     Number,
+    is_known,
     literal_of,
     number_of,
     single,
@@ -85,8 +87,9 @@ def _sum(values: TermCounts) -> Number | None:
         result = Decimal(0)
         for number in numbers:
             result = ARITHMETIC.add(result, Decimal(number))
-        return result
-    return sum(numbers)
+        return result if is_known(result) else None
+    whole: Number = sum(numbers)
+    return whole if is_known(whole) else None
 
 
 def _extreme(name: str, choose: Callable[[Sequence[int]], int]) -> SetFunction:
@@ -123,11 +126,10 @@ def _group_concat(separator: str) -> SetFunction:
     def function(values: TermCounts, notes: list[str]) -> Term | None:
         texts: list[str] = []
         for value in values:
-            if not isinstance(value, Literal):
+            text = joined_text(value)
+            if text is None:
                 return None
-            if value.datatype != XSD_STRING and value.language is None:
-                return None
-            texts.append(value.lexical)
+            texts.append(text)
         if len(set(texts)) > 1:
             notes.append(open_points.CONCATENATED)
         return string(separator.join(sorted(texts)))

@@ -25,8 +25,8 @@ from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
 from rsp_conformance.model.uncertainty import is_uncertain
 from rsp_conformance.sparql.casts import CASTS
 from rsp_conformance.sparql.comparison import effective_boolean_value, equal
+from rsp_conformance.sparql.extensions import of_error_in_nothing, open_error
 from rsp_conformance.sparql.functions import COMPARISONS, FUNCTIONS, LOGICAL, iri_function
-from rsp_conformance.sparql.open_points import TEMPORAL_OPERATORS, may_be_defined
 from rsp_conformance.sparql.readings import leave_open
 from rsp_conformance.sparql.relation import Row
 from rsp_conformance.sparql.uncertainty.functions import compile_call
@@ -129,8 +129,9 @@ def compile_test(expression: Expression, frame: Frame) -> Test:
 
 def _note_extension(operator: str, operands: Sequence[Term]) -> None:
     """OPERATOR on OPERANDS was an error."""
-    if may_be_defined(operator, operands):
-        leave_open(TEMPORAL_OPERATORS)
+    point = open_error(operator, operands)
+    if point is not None:
+        leave_open(point)
 
 
 def _lookup(slot: int | None) -> Evaluator:
@@ -180,11 +181,13 @@ def _comparison(name: str, left: Evaluator, right: Evaluator) -> Test:
 def _membership(needle: Evaluator, candidates: Sequence[Evaluator]) -> Test:
     """IN: true if equal to one, else an error if any comparison was one, else false (17.4.1.9).
 
-    Nothing is in the empty list, not even an error.
+    Nothing is in the empty list; whether an error is, is open.
     """
 
     def test(row: Row) -> bool | None:
         term = needle(row)
+        if term is None and not candidates:
+            return of_error_in_nothing()
         result: bool | None = False
         for candidate in candidates:
             other = candidate(row)

@@ -1,0 +1,68 @@
+"""Where engines may answer in place of an error: operators, and texts that are joined.
+
+An engine may know more than SPARQL's operators do (17.3.1): "SPARQL language extensions may provide
+additional associations between operators and operator functions". Those that engines do have are on
+dates, times and durations (``open_points``), an order of tagged texts, one of any term and itself,
+and operators on literals whose datatype they know, or whose text they read more freely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rsp_conformance.model.terms import IRI, XSD, XSD_STRING, Literal, Term
+from rsp_conformance.sparql.open_points import (
+    JOINED_NUMBERS,
+    NOTHING,
+    OPERATORS,
+    TEMPORAL_OPERATORS,
+    may_be_defined,
+)
+from rsp_conformance.sparql.readings import reading
+from rsp_conformance.sparql.values import value_of
+
+_ORDER = frozenset(("<", ">", "<=", ">="))
+_ON_LITERALS = _ORDER | frozenset(("+", "-", "*", "/", "UNARY+", "UNARY-"))
+
+
+def open_error(operator: str, operands: Sequence[Term]) -> str | None:
+    """The open point that the error of OPERATOR on OPERANDS is, None where it stays an error."""
+    if may_be_defined(operator, operands):
+        return TEMPORAL_OPERATORS
+    if operator in _ORDER:
+        left, right = operands
+        if left == right or (_is_tagged(left) and _is_tagged(right)):
+            return OPERATORS
+    if operator in _ON_LITERALS and all(isinstance(term, Literal) for term in operands):
+        return OPERATORS if any(map(_is_read_freely, operands)) else None
+    return None
+
+
+def _is_tagged(term: Term) -> bool:
+    return isinstance(term, Literal) and term.language is not None
+
+
+def _is_read_freely(term: Term) -> bool:
+    """Whether TERM has a datatype of XML Schema and no value that SPARQL knows of."""
+    if not isinstance(term, Literal) or not term.datatype.startswith(XSD):
+        return False
+    return value_of(term) is None
+
+
+def of_error_in_nothing() -> bool | None:
+    """What an error IN () is: in no list, or an error as everywhere (17.2)."""
+    return False if reading(NOTHING, "false", "error") == "false" else None
+
+
+def joined_text(term: Term | None) -> str | None:
+    """What GROUP_CONCAT joins of TERM: a string; of other terms nothing, or their text."""
+    if isinstance(term, Literal):
+        if term.datatype == XSD_STRING or term.language is not None:
+            return term.lexical
+        text = term.lexical
+    elif isinstance(term, IRI):
+        text = term.value
+    else:
+        return None
+    kind = "IRIs" if isinstance(term, IRI) else "literals"
+    return text if reading(JOINED_NUMBERS, "error", "text", about=kind) == "text" else None
