@@ -11,19 +11,22 @@ import pytest
 
 from rsp_conformance.model.algebra import BGP, Join, LeftJoin, TriplePattern
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.expressions import Operation, Variable
+from rsp_conformance.model.expressions import FunctionCall, Operation, Variable
 from rsp_conformance.model.query import Projection, Query
-from rsp_conformance.model.terms import XSD, XSD_DOUBLE, BlankNode, Literal, Term
+from rsp_conformance.model.terms import IRI, XSD, XSD_DOUBLE, BlankNode, Literal, Term
 from rsp_conformance.sparql.casts import CASTS
 from rsp_conformance.sparql.coverage import AGGREGATES
 from rsp_conformance.sparql.functions import OPERATIONS
+from rsp_conformance.sparql.open_points import open_points
 from rsp_conformance.spec.evaluate import solutions
 from tests.builders.sparql import graph
 from tests.builders.terms import iri, term
 from tools.jury import __main__ as command
-from tools.jury import decisions, expressions, run_order
+from tools.jury import decisions, expressions, run_expressions, run_order
+from tools.jury.asking import opinions
 from tools.jury.classes import GaveUp, of_terms, partition
 from tools.jury.decisions import DECISIONS, OPEN, TEXT, Decision, decision_about
+from tools.jury.expressions import Question
 from tools.jury.groups import Groups, Key
 from tools.jury.jurors import Data, Juror, Pyoxigraph, RDFLib, Row, local_jurors
 from tools.jury.patterns import dataset, query
@@ -53,7 +56,7 @@ def test_a_run_asks_everybody_and_says_where_they_differ(monkeypatch: pytest.Mon
     few = {name: expressions.TABLE["functions"][name] for name in ("STR", "MD5", "<=", "CONCAT")}
     table = {**expressions.TABLE, "functions": few, "calls": {}}
     monkeypatch.setattr(expressions, "TABLE", {**table, "aggregates": {"SUM": ["any"]}})
-    monkeypatch.setattr(command.run_expressions, "ROWS", 20)
+    monkeypatch.setattr(run_expressions, "ROWS", 20)
     outcome = ask(local_jurors(), 1, 60)
     assert outcome.expressions == 20 * (4 + 9 + 1)
     assert set(outcome.versions) == {"rdflib", "pyoxigraph", "python"}
@@ -191,6 +194,23 @@ def test_decisions_cite_what_they_say() -> None:
         assert bool(decision.point) is (decision.verdict == OPEN)
     for name in {decision.name for decision in DECISIONS}:
         assert len({d.section for d in DECISIONS if d.name == name}) == 1, "one name, one decision"
+
+
+def test_what_is_open_is_a_row_of_the_table_of_open_points() -> None:
+    assert {d.point for d in DECISIONS if d.verdict == OPEN} <= set(open_points())
+
+
+def test_whoever_reads_an_open_point_otherwise_is_not_against_the_specification() -> None:
+    tagged = FunctionCall(IRI(XSD + "string"), (Variable("a"),))
+    question = Question("xsd:string", tagged, ({"a": Literal("x", language="en")},))
+    (opinion,) = opinions(question)
+    assert (opinion.values, opinion.allowed) == ([None], [[Literal("x")]])
+    groups = Groups()
+    said: dict[str, list[Term | None]] = {"text": [Literal("x")], "other": [Literal("y")]}
+    run_expressions.compare(question, 0, opinion, said, groups)
+    assert [str(key.parted) for key in groups.counts] == [
+        "specification text: error | other: value"
+    ]
 
 
 def test_nobody_departs_from_what_fewer_than_two_others_say() -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Aggregate, Exists, Expression, Variable
 from rsp_conformance.model.terms import Term
+from rsp_conformance.sparql.readings import PLAIN, others, under
 from rsp_conformance.spec.expressions import Expressions
 from rsp_conformance.spec.grouping import aggregated
 from rsp_conformance.spec.solutions import Solution
@@ -19,16 +20,20 @@ from tools.jury.terms import UNBOUND, kind_of
 
 _FAILED = GaveUp()
 _REFUSED = Refused()
+READINGS = 64
+"""So many readings of open points are tried for one call, as the judges do."""
 
 
 @dataclass(slots=True)
 class Opinion:
     """What the specification says of one row: of each call its value, and kinds of arguments.
 
-    ``left_open`` says of each call why SPARQL leaves its value open, where it does.
+    ``allowed`` are the values of each call under other readings of open points, and ``left_open``
+    is the point for which its value is not judged at all, where there is one.
     """
 
     values: list[Result] = field(default_factory=list)
+    allowed: list[list[Result]] = field(default_factory=list)
     kinds: list[tuple[str, ...]] = field(default_factory=list)
     left_open: list[str | None] = field(default_factory=list)
 
@@ -50,12 +55,37 @@ def opinions(question: Question) -> list[Opinion]:
 def _of_row(question: Question, mu: Solution) -> Opinion:
     opinion = Opinion()
     for call in question.calls:
-        notes: list[str] = []
-        at = Expressions(BASE, _no_pattern, notes.append)
-        opinion.values.append(_attempted(lambda at=at, call=call: at.value(call, mu)))  # type: ignore[misc]
+        _add(opinion, lambda note, call=call: Expressions(BASE, _no_pattern, note).value(call, mu))  # type: ignore[misc]
+        at = Expressions(BASE, _no_pattern, _ignored)
         opinion.kinds.append(tuple([_kind(at, a, mu) for a in arguments_of(call)]))
-        opinion.left_open.append(notes[0] if notes else None)
     return opinion
+
+
+def _ignored(point: str) -> None:
+    pass
+
+
+def _add(opinion: Opinion, value: Callable[[Callable[[str], None]], Term | None]) -> None:
+    """Add the value of one call to OPINION, and what it is under other readings."""
+    values: list[Result] = []
+    notes: dict[str, None] = {}
+
+    def note(point: str) -> None:
+        notes[point] = None
+
+    waiting, tried = [PLAIN], {PLAIN}
+    while waiting:
+        readings = waiting.pop(0)
+        with under(readings) as ledger:
+            values.append(_attempted(lambda: value(note)))
+        notes.update(ledger.left_open)
+        for _, other in others(readings, ledger.choices):
+            if other not in tried and len(tried) < READINGS:
+                tried.add(other)
+                waiting.append(other)
+    opinion.values.append(values[0])
+    opinion.allowed.append(values[1:])
+    opinion.left_open.append(next(iter(notes), None))
 
 
 def _kind(at: Expressions, argument: Expression, mu: Solution) -> str:
@@ -73,12 +103,12 @@ def _attempted(value: Callable[[], Term | None]) -> Result:
 
 
 def _of_group(question: Question, members: Counter[Solution]) -> Opinion:
-    notes: list[str] = []
-    at = Expressions(BASE, _no_pattern, notes.append)
-    assert isinstance(question.expression, Aggregate)
-    value = aggregated(question.expression, members, at)
+    call = question.expression
+    assert isinstance(call, Aggregate)
     kinds = {UNBOUND if "a" not in mu else kind_of(mu["a"]) for mu in members}
-    return Opinion([value], [tuple(sorted(kinds))], [notes[0] if notes else None])
+    opinion = Opinion(kinds=[tuple(sorted(kinds))])
+    _add(opinion, lambda note: aggregated(call, members, Expressions(BASE, _no_pattern, note)))
+    return opinion
 
 
 # The others

@@ -77,10 +77,11 @@ def partition(
 
 def of_terms(results: Mapping[str, Result]) -> Partition:
     """The classes of results of an expression."""
-    return partition(results, lambda a, b: _key(a) == _key(b), said)
+    return partition(results, lambda a, b: result_key(a) == result_key(b), said)
 
 
-def _key(result: Result) -> object:
+def result_key(result: Result) -> object:
+    """What results share that are one by value."""
     return result if isinstance(result, (GaveUp, Refused)) else value_key(result)
 
 

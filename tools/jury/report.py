@@ -112,7 +112,18 @@ def kept(outcome: Outcome) -> dict[str, Any]:
         {"standing": standing, "about": about, "parted": parted, **row}
         for (standing, about, parted), row in sorted(rows.items())
     ]
-    return {**_head(outcome), "groups": groups}
+    decisions = [
+        {
+            "name": name,
+            "verdict": total.verdict,
+            "section": total.section,
+            "departing": sorted(total.departing),
+            "groups": total.groups,
+            "times": total.times,
+        }
+        for name, total in _totals(outcome).items()
+    ]
+    return {**_head(outcome), "decisions": decisions, "groups": groups}
 
 
 def _who(key: Key) -> str:
@@ -153,7 +164,8 @@ def show(outcome: Outcome, console: Console) -> None:
         who = ", ".join(sorted(total.departing))
         numbers = str(total.groups), str(total.times)
         table.add_row(escape(name), total.verdict, escape(total.section), who, *numbers)
-    console.print(table)
+    # Into a file it is as wide as it has to be.
+    console.print(table, width=None if console.is_terminal else 160)
     versions = ", ".join(f"{name} {version}" for name, version in outcome.versions.items())
     console.print(
         f"{outcome.expressions:,} expressions, {outcome.pairs:,} pairs of terms in order and "

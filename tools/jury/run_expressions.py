@@ -7,7 +7,7 @@ from random import Random
 
 from rsp_conformance.model.terms import Term
 from tools.jury.asking import Opinion, answers, opinions
-from tools.jury.classes import SPECIFICATION, Refused, Result, of_terms, said
+from tools.jury.classes import SPECIFICATION, Refused, Result, of_terms, result_key, said
 from tools.jury.expressions import Question, data, name_of, questions, written
 from tools.jury.groups import Example, Groups, Key
 from tools.jury.jurors import Data, Juror
@@ -39,10 +39,10 @@ def _batch(jurors: Sequence[Juror], asked: Sequence[Question], groups: Groups) -
     for place, question in enumerate(asked):
         for number, opinion in enumerate(opinions(question)):
             others = {name: found[place][number] for name, found in told.items()}
-            _compare(question, number, opinion, others, groups)
+            compare(question, number, opinion, others, groups)
 
 
-def _compare(
+def compare(
     question: Question,
     number: int,
     opinion: Opinion,
@@ -54,11 +54,15 @@ def _compare(
         ours = opinion.values[place]
         if isinstance(ours, Refused):
             return
-        results = {SPECIFICATION: ours} | {name: row[place] for name, row in others.items()}
-        parted = of_terms(results)
+        allowed = {result_key(value) for value in opinion.allowed[place]}
+        said_by = {name: row[place] for name, row in others.items()}
+        # Who answers as another reading of an open point has it says what may be said.
+        judged = {n: ours if result_key(r) in allowed else r for n, r in said_by.items()}
+        parted = of_terms({SPECIFICATION: ours} | judged)
         if parted.agreed:
             continue
         key = Key(name_of(call), opinion.kinds[place], parted, opinion.left_open[place] or "")
+        results = {SPECIFICATION: ours} | said_by
         texts = {name: _text(result) for name, result in results.items()}
         groups.add(key, Example(_asked(question, number, place), texts))
         return

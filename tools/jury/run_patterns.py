@@ -12,7 +12,9 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, GraphName, Triple
 from rsp_conformance.model.variables import selected
 from rsp_conformance.sparql.dataset import Dataset, GraphBag
-from rsp_conformance.spec.evaluate import solutions
+from rsp_conformance.sparql.readings import PLAIN, others
+from rsp_conformance.sparql.relation import Relation
+from rsp_conformance.spec.evaluate import solutions, solutions_of_covered
 from rsp_conformance.text.ntriples import write_term
 from rsp_conformance.text.printer.rspql import print_query
 from tools.jury.classes import GAVE_UP, SPECIFICATION, GaveUp, Partition, partition
@@ -70,6 +72,7 @@ def answered(jurors: Sequence[Juror], asked: Query, data: Data) -> Answered | No
     """What JURORS, who have DATA, and the specification say; None where it refuses the query."""
     try:
         ours = solutions(asked, dataset_of(data))
+        allowed = _other_readings(asked, data, ours)
     except Unsupported:
         return None
     rows: dict[str, list[Row] | GaveUp] = {SPECIFICATION: ours.rows}
@@ -79,7 +82,17 @@ def answered(jurors: Sequence[Juror], asked: Query, data: Data) -> Answered | No
             rows[juror.name] = juror.select(text, names)
         except Exception:  # of any class, as `Juror.select` says
             rows[juror.name] = GaveUp()
-    return Answered(partition(rows, _same, _said), "; ".join(ours.undetermined), rows)
+    # Who answers as another reading of an open point has it says what may be said.
+    judged = {n: ours.rows if any(_same(a, r) for a in allowed) else r for n, r in rows.items()}
+    return Answered(partition(judged, _same, _said), "; ".join(ours.undetermined), rows)
+
+
+def _other_readings(asked: Query, data: Data, ours: Relation) -> list[list[Row]]:
+    """The solutions of ASKED under other readings of the open points that OURS has met."""
+    return [
+        solutions_of_covered(asked, dataset_of(data), readings).rows
+        for _, readings in others(PLAIN, ours.choices)
+    ]
 
 
 def _same(one: list[Row] | GaveUp, other: list[Row] | GaveUp) -> bool:
