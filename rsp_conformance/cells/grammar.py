@@ -1,14 +1,14 @@
 """Table 1: the productions of RSP-QL's grammar, and the forms of its tokens.
 
 A production is a rule of the LALR grammar with one of its options, such as "optional := OPTIONAL
-group_graph_pattern". The parser says which ones a text was reduced by: it calls back for each, and
-here it is noted before the parser's own callback is asked.
+group_graph_pattern". The parser says which ones a text was reduced by, for it calls back for each;
+no tree is made.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from functools import lru_cache
 from typing import Any, Final
 
@@ -47,12 +47,13 @@ class Grammar:
 
     def __init__(self) -> None:
         self._met: set[str] = set()
+        self._tokens: set[Token] = set()
         self._parser = new_parser("rsp_ql")
         # Lark has no public way to be called back by production: transformers are told a rule's
         # name, and are told nothing of those whose names begin with _ or ?.
         callbacks = self._parser.parser.parser.parser.callbacks
-        for rule, callback in list(callbacks.items()):
-            callbacks[rule] = self._noting(_name(rule), callback)
+        for rule in list(callbacks):
+            callbacks[rule] = self._noting(rule)
         self.productions = lru_cache(maxsize=256)(self._productions)
 
     def cells(self) -> Cells:
@@ -64,22 +65,25 @@ class Grammar:
                 found[cell] = WRITING if cell in OTHER_WRITINGS else elsewhere
         return found
 
-    def _productions(self, text: str) -> frozenset[str]:
+    def _productions(self, text: str) -> Set[str]:
         """The cells that the query TEXT meets; none if it is no RSP-QL."""
-        self._met = set()
+        self._met.clear()
+        self._tokens.clear()
         try:
             self._parser.parse(text)
         except UnexpectedInput:
             return frozenset()
-        return frozenset(self._met)
+        return self._met.union(*(forms(token.type, str(token)) for token in self._tokens))
 
-    def _noting(self, name: str, callback: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        def noting(children: Any) -> Any:
-            self._met.add(name)
-            for child in children:
-                if isinstance(child, Token):
-                    self._met.update(forms(child))
-            return callback(children)
+    def _noting(self, rule: Any) -> Callable[[list[Any]], None]:
+        """What is to be called when RULE has reduced its parts, which are tokens or nothing."""
+        name, met, tokens = _name(rule), self._met, self._tokens
+        telling = [place for place, symbol in enumerate(rule.expansion) if symbol.name in FORMS]
+
+        def noting(parts: list[Any]) -> None:
+            met.add(name)
+            for place in telling:
+                tokens.add(parts[place])
 
         return noting
 

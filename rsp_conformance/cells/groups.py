@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any, Final
 
-from rsp_conformance.cells.labels import PATHS, marked, tests, unsure
+from rsp_conformance.cells.labels import PATHS, inner, marked, tests, unsure
 from rsp_conformance.model import algebra
 from rsp_conformance.model.expressions import Exists, Expression
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.variables import certain, in_scope
-from rsp_conformance.model.walk import mentioned, parts
+from rsp_conformance.model.walk import mentioned
 
 ELEMENTS: Final = (
     *("triples", "path", "OPTIONAL", "UNION", "MINUS", "FILTER", "FILTER EXISTS"),
@@ -41,13 +41,13 @@ def members(pattern: algebra.Pattern) -> list[Member]:
             return [*members(left), ("OPTIONAL", right)]
         case algebra.Minus(left, right):
             return [*members(left), ("MINUS", right)]
-        case algebra.Extend(inner, variable, expression):
+        case algebra.Extend(filled, variable, expression):
             bound = algebra.Extend(algebra.BGP(), variable, expression)
-            return [*members(inner), ("BIND", bound)]
-        case algebra.Filter(condition, inner):
+            return [*members(filled), ("BIND", bound)]
+        case algebra.Filter(condition, filtered):
             test = next(tests([condition]), None)
             kind = "" if test is None else " NOT EXISTS" if test.negated else " EXISTS"
-            return [*members(inner), (f"FILTER{kind}", condition)]
+            return [*members(filtered), (f"FILTER{kind}", condition)]
         case algebra.SubSelect():
             return [("SELECT", pattern)]
         case algebra.Service():
@@ -63,7 +63,7 @@ def besides(node: Any) -> Iterator[str]:
     """
     for group in _groups(node):
         yield from _pairs(members(group))
-    for part in parts(node):
+    for part in inner(node):
         yield from besides(part)
 
 
@@ -123,7 +123,7 @@ def nested(node: Any, around: frozenset[str] = frozenset()) -> Iterator[str]:
     # What stands before OPTIONAL and MINUS is not within it.
     before = node.left if isinstance(node, algebra.LeftJoin | algebra.Minus) else None
     inside = around if own is None else around | {own}
-    for part in parts(node):
+    for part in inner(node):
         kind = _IN_BRACES.get(type(part))
         outer = around if part is before else inside
         if own == kind == "UNION":  # { } UNION { } UNION { } is no nesting.

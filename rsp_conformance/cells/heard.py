@@ -13,10 +13,10 @@ from typing import TypeAlias
 
 from rsp_conformance.cells.functions import FLAGGED, FLAGS, PAIRED, place, size
 from rsp_conformance.cells.kinds import kind_of_value
+from rsp_conformance.cells.labels import everything
 from rsp_conformance.model.expressions import Aggregate, FunctionCall, Operation, Variable
 from rsp_conformance.model.query import OrderKey, Query
 from rsp_conformance.model.terms import XSD, Literal, Term
-from rsp_conformance.model.walk import within
 from rsp_conformance.sparql.relation import Relation
 
 FUNCTIONS, PAIRS, MODIFIERS = "3 functions", "3 pairs of kinds", "4 modifiers"
@@ -40,7 +40,7 @@ class Heard:
         self.is_judged = False
         """Whether there was an evaluation whose answer is determined."""
         self.has_rows = False
-        self._written = {part for part in within(query) if isinstance(part, Aggregate)}
+        self._written = {part for part in everything(query) if isinstance(part, Aggregate)}
         self._now: set[Cell] = set()
         self._known: set[tuple[object, ...]] = set()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import lru_cache
 from typing import Any, Final
 
 from rsp_conformance.model import algebra
@@ -15,8 +15,10 @@ from rsp_conformance.model.paths import (
     RepeatedPath,
     SequencePath,
 )
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.terms import IRI, Literal
 from rsp_conformance.model.variables import certain, in_scope
-from rsp_conformance.model.walk import mentioned, parts
+from rsp_conformance.model.walk import parts, within
 
 PATHS: Final = (AlternativePath, InversePath, NegatedPropertySet, RepeatedPath, SequencePath)
 UNSURE: Final = ", shared maybe unbound"
@@ -51,7 +53,7 @@ def within_expression(expression: Expression) -> Iterator[Any]:
     """EXPRESSION and what stands within it, but for the patterns of EXISTS."""
     yield expression
     if not isinstance(expression, Exists | algebra.Pattern):
-        for part in parts(expression):
+        for part in inner(expression):
             yield from within_expression(part)
 
 
@@ -66,7 +68,15 @@ def marked(cell: str, shares: bool | None) -> str:
     return f"{cell}{UNSURE}" if shares else cell
 
 
-@cache
-def names(node: Any) -> frozenset[str]:
-    """The variables anywhere in NODE."""
-    return frozenset(mentioned(node))
+@lru_cache(maxsize=256)
+def everything(query: Query) -> tuple[Any, ...]:
+    """QUERY and everything within it, outermost first: several tables go through it."""
+    return tuple(within(query))
+
+
+_LEAVES = (algebra.BGP, algebra.Values, Variable, IRI, Literal)
+
+
+def inner(node: Any) -> list[Any]:
+    """What stands directly within NODE, if it is more than terms and variables."""
+    return [] if isinstance(node, _LEAVES) else parts(node)

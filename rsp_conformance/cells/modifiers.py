@@ -8,6 +8,7 @@ from itertools import chain, combinations_with_replacement, product
 from typing import Final
 
 from rsp_conformance.cells.cell import REFUSED, Cells, never, open_by
+from rsp_conformance.cells.labels import everything
 from rsp_conformance.model.algebra import Extend
 from rsp_conformance.model.expressions import (
     Aggregate,
@@ -210,7 +211,7 @@ def modifiers_met(query: Query) -> frozenset[str]:
 def _modifiers_met(query: Query) -> Iterator[str]:
     stream = query.operator.value if query.operator else "no operator"
     yield f"{query.form.value} {stream}"
-    for part in within(query):
+    for part in everything(query):
         if isinstance(part, Query):
             where = "query" if part is query else "subquery"
             grouping = "grouped" if is_grouped(part) else "not grouped"
@@ -268,7 +269,7 @@ def _fits(role: str, term: Term) -> bool:
 
 def aggregates_met(query: Query) -> Iterator[str]:
     """The cells of table 3 that are read off the groups of QUERY."""
-    for part in within(query):
+    for part in everything(query):
         if isinstance(part, Query):
             grouping = "grouped" if part.group_by is not None else "ungrouped"
             for own in group_aggregates(part):

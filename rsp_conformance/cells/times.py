@@ -8,11 +8,11 @@ from itertools import groupby, pairwise, product
 from typing import Final
 
 from rsp_conformance.cells.cell import ELSEWHERE, Cells, never
+from rsp_conformance.cells.labels import everything
 from rsp_conformance.cells.modifiers import STREAMED
 from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.expressions import Variable
-from rsp_conformance.model.walk import within
 from rsp_conformance.model.windows import SlidingWindow
 
 SIZES: Final = (1, 2, 4, 8, 16, 32, 64, 100, 1_000, 10_000)
@@ -128,7 +128,7 @@ def _of_windows(case: Case, windows: Sequence[SlidingWindow]) -> Iterator[str]:
     operator = query.operator.value if query.operator else "no operator"
     yield f"{len(windows)} windows on {len({*streams})} streams"
     yield f"{len(windows)} windows, {operator}"
-    read = [part.name for part in within(query) if isinstance(part, Window)]
+    read = [part.name for part in everything(query) if isinstance(part, Window)]
     any_window = any(isinstance(name, Variable) for name in read)
     named = {window.name for window in windows if window.named}
     traits = {

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Final
-
-from lark import Token
 
 from rsp_conformance.sparql.coverage import AGGREGATES
 
@@ -49,14 +48,12 @@ OTHER_WRITINGS: Final = frozenset(
 """The forms beside which another one means the same."""
 
 
-def forms(token: Token) -> Iterator[str]:
-    """The cells of TOKEN, as "NUMBER: .5"."""
-    of = _READERS.get(token.type)
-    if of is not None:
-        text = str(token)
-        yield from (f"{token.type}: {form}" for form in of(text))
-    elif token.type in FORMS:
-        yield f"{token.type}: {FORMS[token.type][0]}"
+@lru_cache(maxsize=1 << 14)
+def forms(kind: str, text: str) -> tuple[str, ...]:
+    """The cells of the token TEXT, which is of a KIND that has any, as "NUMBER: .5"."""
+    of = _READERS.get(kind)
+    own = FORMS[kind] if of is None else of(text)
+    return tuple(f"{kind}: {form}" for form in own)
 
 
 def _number(text: str) -> Iterator[str]:

@@ -11,10 +11,12 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Any, Final, TypeAlias
 
 from rsp_conformance.cells.cell import Cells, never
 from rsp_conformance.cells.kinds import KINDS, LITERALS, kind_of
+from rsp_conformance.cells.labels import everything
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import (
@@ -186,10 +188,11 @@ def _together(terms: set[Term], graphs: Sequence[Iterable[Triple]]) -> Iterator[
     tags = {t.language for t in texts if t.language}
     by_text = _grouped((t.lexical, t.language) for t in texts)
     composed = _grouped((unicodedata.normalize("NFC", text), text) for text in by_text)
+    nodes = {term for term in terms if isinstance(term, BlankNode)}
     counted = Counter(
         node
-        for graph in graphs
-        for node in {p for t in graph for p in within(t) if isinstance(p, BlankNode)}
+        for graph in (graphs if nodes else ())
+        for node in nodes.intersection(*[chain.from_iterable(map(_terms, graph))])
     )
     traits = {
         "names that differ in case alone": len({iri.lower() for iri in iris}) < len(iris),
@@ -254,4 +257,4 @@ def _terms(triple: Triple) -> tuple[Term, ...]:
 
 @lru_cache(maxsize=256)
 def _constants(query: Query) -> frozenset[str]:
-    return frozenset(kind_of(p) for p in within(query) if isinstance(p, IRI | Literal))
+    return frozenset(kind_of(p) for p in everything(query) if isinstance(p, IRI | Literal))
