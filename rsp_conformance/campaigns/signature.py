@@ -2,94 +2,53 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, pairwise
-from typing import Any
+from itertools import combinations
 
 from rsp_conformance.campaigns.unit import Signature
+from rsp_conformance.cells.modifiers import modifiers_met
+from rsp_conformance.cells.operators import operators_met
+from rsp_conformance.cells.times import times_met
+from rsp_conformance.cells.values import values_met
 from rsp_conformance.model.answers import Content, Observed, Truth, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.expressions import FunctionCall, Operation, Variable
 from rsp_conformance.model.shapes import query_shapes
-from rsp_conformance.model.terms import XSD_STRING, BlankNode, Literal
 from rsp_conformance.model.used_features import case_features
-from rsp_conformance.model.walk import parts, within
 
 
 def signature(case: Case, dials: Dials) -> Signature:
     """The signature of CASE under DIALS, before the engine was asked."""
     features = case_features(case)
-    found: set[str] = set()
-    _paths(case.query, found)
-    found.update(f"prefix {prefix}:" for prefix, _ in case.query.prefixes)
-    data = {part for one in (*case.elements, *case.background.entries) for part in parts(one)}
-    found.update(f"data {_value(part)}" for one in data for part in within(one) if _is_value(part))
+    paths = operators_met(case.query) | modifiers_met(case.query) | values_met(case)
+    prefixes = {f"prefix {prefix}:" for prefix, _ in case.query.prefixes}
     return Signature(
         tuple(sorted(features)),
         tuple(sorted(query_shapes(case.query, dials) - features)),
-        tuple(sorted(found)),
+        tuple(sorted(paths | prefixes)),
         geometry(case, dials),
     )
 
 
-def _paths(node: object, found: set[str]) -> None:
-    """Add to FOUND which operator stands directly in which, within NODE."""
-    name = _name(node)
-    for part in parts(node):
-        found.add(f"{name}>{_name(part)}")
-        _paths(part, found)
+_LIES = re.compile(
+    r"(width|slide) \d|\d+ elements|\d+ windows on|ties|a width apart or more"
+    r"|until before the last window closes|registration late"
+)
+"""The cells of times that together say how windows lie over elements.
 
-
-def _is_value(part: object) -> bool:
-    return isinstance(part, (BlankNode, Literal))
-
-
-def _value(term: Any) -> str:
-    """The class of a literal: its datatype or language, and of a string what is odd in it."""
-    if isinstance(term, BlankNode):
-        return "blank node"
-    if term.datatype != XSD_STRING:
-        return str(term.language or term.datatype.rpartition("#")[2])
-    odd = sorted({c for c in term.lexical if not (c.isascii() and c.isalnum())})
-    return f"string {''.join(odd)}" if term.lexical else "empty string"
-
-
-def _name(node: Any) -> str:
-    match node:
-        case Operation(name):
-            return name
-        case FunctionCall():
-            return f"{node.function.value.rpartition('#')[2]}()"
-        case Literal():
-            return _value(node)
-        case Variable():
-            return f"?{node.name}"
-        case _:
-            return type(node).__name__
+All of them would make nearly every case one that no other is like.
+"""
 
 
 def geometry(case: Case, dials: Dials) -> str:
     """How windows lie over the elements of CASE, in classes."""
     try:
-        windows = case.query.sliding_windows(dials.unit)
+        met = times_met(case, dials.unit)
     except ValueError:  # a duration that is no whole number of instants
-        windows = ()
-    said = sorted({f"{_size(w.width)}/{_size(w.slide)}" for w in windows})
-    times = [element.t for element in case.elements]
-    gaps = [later - earlier for earlier, later in pairwise(times)]
-    widest = max((w.width for w in windows), default=0)
-    traits = {
-        "several windows": len(case.query.windows) > 1,
-        "several streams": len(case.streams) > 1,
-        "ties": 0 in gaps,
-        "silence": bool(gaps) and max(gaps) > widest,
-        "cut short": bool(times) and case.until < times[-1] + widest,
-        "late start": case.registered > 0,
-    }
-    own = [name for name, has in traits.items() if has]
-    return ", ".join([*said, f"{_size(len(times))} elements", *own])
+        return ""
+    return ", ".join(sorted(cell for cell in met if _LIES.match(cell)))
 
 
 def _size(number: int) -> str:

@@ -17,6 +17,7 @@ from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.used_features import case_features
+from tests.builders.findings import case_of, stream
 from tests.campaigns.running import source
 
 
@@ -69,6 +70,19 @@ def test_coverage_counts_what_no_case_had_before(subject: EngineUnderTest) -> No
     assert {p for own in signatures for p in points(own)} == set(new)
     assert not any(coverage.add(own) for own in signatures)
     assert len({geometry(case, dials) for case in cases}) > 5
+
+
+def test_a_signature_has_the_cells_of_its_case(subject: EngineUnderTest) -> None:
+    pattern = "?s :p ?x OPTIONAL { ?s :q ?y } FILTER(?x > 1)"
+    query = f"SELECT DISTINCT ?x FROM WINDOW :w ON :s [RANGE 3 STEP 1] {{ {pattern} }}"
+    case = case_of(query, stream("s", ("a p 1", 1), ("a p 1", 9)), until=9, registered=1)
+    own = signature(case, subject.profile.base)
+    assert {"Filter > LeftJoin", "ORDER BY"}.intersection(own.paths) == {"Filter > LeftJoin"}
+    assert {"DISTINCT, not grouped, query, no operator", "stream: integer"} <= {*own.paths}
+    assert own.geometry == (
+        "1 windows on 1 streams, 2 elements, a width apart or more, registration late, slide 1, "
+        "until before the last window closes, width 3 to 4"
+    )
 
 
 # --- the choice -----------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import pytest
 
 from rsp_conformance.cells.labels import UNSURE
 from rsp_conformance.cells.operators import operator_cells, operators_met
+from rsp_conformance.cells.used import OPERATORS, operators_used
 from rsp_conformance.text.parse import parse_query
 from tests.builders.terms import PREFIXES
 
@@ -79,3 +80,10 @@ def test_every_cell_that_is_met_is_listed() -> None:
 def test_what_cannot_be_met_has_a_reason(cell: str, reason: str) -> None:
     assert reason in operator_cells()[cell]
     assert bool(reason) == bool(operator_cells()[cell])
+
+
+def test_the_operators_that_a_query_uses_are_found_wherever_they_stand() -> None:
+    text = "?s :p* ?x MINUS { ?s :q ?x FILTER EXISTS { ?s :r ?y FILTER(-?y NOT IN (1)) } }"
+    query = parse_query(f"{PREFIXES} SELECT (MAX(?x) AS ?m) WHERE {{ {text} }}")
+    used = {"BGP", "RepeatedPath", "Minus", "Filter", "Exists", "UNARY-", "NOT IN", "MAX"}
+    assert {*operators_used(query)} == used <= {*OPERATORS}

@@ -7,17 +7,15 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
+from rsp_conformance.cells.used import OPERATORS, operators_used
 from rsp_conformance.laws.table import LAWS
 from rsp_conformance.limits import LimitExceeded, limited
-from rsp_conformance.model import algebra, paths
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.expressions import Aggregate, Exists, Operation
 from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.policy import STRATEGIES, And, Not, Or, strategies
 from rsp_conformance.model.profiles import bundled_profile
-from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.model.terms import NUMERIC_DATATYPES, Literal
 from rsp_conformance.model.walk import within
 from rsp_conformance.spec.correctness import judge
@@ -26,22 +24,6 @@ from rsp_conformance.test_suite.entry import LegalEvaluation
 from tests.curation.candidate import Candidate
 from tests.curation.definitions import DEFINITIONS, definitions_needed
 
-EXPRESSIONS: Final = (*"|| && ! = != < > <= >= + - * / IN UNARY+ UNARY-".split(), "NOT IN")
-AGGREGATES: Final = ("COUNT", "SUM", "MIN", "MAX", "AVG", "SAMPLE", "GROUP_CONCAT")
-PATTERNS: Final = (
-    *("BGP", "Join", "LeftJoin", "Union", "Minus", "Filter", "Extend", "Graph", "Window"),
-    *("Values", "SubSelect", "Exists"),
-)
-PATHS: Final = (
-    "InversePath",
-    "SequencePath",
-    "AlternativePath",
-    "RepeatedPath",
-    "NegatedPropertySet",
-)
-_NODES: Final = {getattr(algebra, n, None) or Exists: n for n in PATTERNS} | {
-    getattr(paths, name): name for name in PATHS
-}
 _CONNECTIVES: Final = {And: "&", Or: "|", Not: "!"}
 
 NOT_COVERED: Final = {
@@ -103,16 +85,7 @@ def all_points() -> dict[str, tuple[str, ...]]:
             f"strategy:{name}"
             for name in (*STRATEGIES, *_CONNECTIVES.values(), "bound to a window")
         ),
-        "operator": tuple(
-            f"operator:{name}"
-            for name in (
-                *PATTERNS,
-                *PATHS,
-                *EXPRESSIONS,
-                *AGGREGATES,
-                *(o.value for o in StreamOperator),
-            )
-        ),
+        "operator": tuple(f"operator:{name}" for name in OPERATORS),
         "feature": tuple(f"feature:{name}" for name in FEATURES),
         "law": tuple(f"law:{law.name}" for law in LAWS),
         "profile": tuple(
@@ -135,21 +108,10 @@ def points(
     found.update(_dial_points(candidate, dials))
     found.update(_strategy_points(candidate))
     if candidate.has_rows:
-        found.update(f"operator:{name}" for name in _operators(candidate))
+        found.update(f"operator:{name}" for name in operators_used(candidate.entry.case.query))
         found.update(f"feature:{name}" for name in candidate.entry.features)
         found.update(f"law:{name}" for name in candidate.laws)
     return frozenset(found)
-
-
-def _operators(candidate: Candidate) -> Iterator[str]:
-    query = candidate.entry.case.query
-    if query.operator is not None:
-        yield query.operator.value
-    for part in within(query):
-        if type(part) in _NODES:
-            yield _NODES[type(part)]
-        elif isinstance(part, Operation | Aggregate) and part.name in (*EXPRESSIONS, *AGGREGATES):
-            yield part.name
 
 
 def _dial_points(candidate: Candidate, dials: tuple[str, ...]) -> Iterator[str]:
