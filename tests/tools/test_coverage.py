@@ -11,6 +11,7 @@ from rsp_conformance.cells.tables import TABLES
 from tools.coverage import __main__ as coverage
 from tools.coverage.__main__ import main, shares
 from tools.coverage.counting import count
+from tools.coverage.missing import lines
 
 
 @pytest.fixture(scope="module")
@@ -45,3 +46,38 @@ def test_a_share_is_drawn_alike_again(source: str) -> None:
     assert one.met == other.met and one.judged == other.judged
     assert {table for table, _ in one.met} == {"2 operators", "6 times"}
     assert one.drawn >= share.number
+
+
+def cell(table: str, name: str, count: int = 0, reason: str = "") -> dict[str, object]:
+    return {"table": table, "cell": name, "count": count, "reason": reason}
+
+
+@pytest.mark.parametrize(
+    ("table", "cells", "expected"),
+    [
+        (
+            "3 functions",
+            [
+                *(
+                    cell("", f"{name}(1: {kind})")
+                    for name in ("ABS", "CEIL")
+                    for kind in ("IRI", "float")
+                ),
+                *(cell("", f"STR(1: {kind})", count) for kind, count in (("IRI", 1), ("float", 0))),
+                *(cell("", f"SUM({kind})", count) for kind, count in (("IRI", 1), ("float", 0))),
+                cell("", "RAND(1: IRI)", reason="refused by name"),
+            ],
+            ["- (4) ABS(1) | CEIL(1): all of them", "- (2) STR(1) | SUM: float"],
+        ),
+        (
+            "3 pairs of kinds",
+            [cell("", "IRI < float"), cell("", "IRI < IRI", 3), cell("", "float - float")],
+            ["- (2) IRI < | float -: float"],
+        ),
+        ("6 times", [cell("", "ties", 2), cell("", "gap")], ["- (1) gap"]),
+    ],
+)
+def test_what_is_missing_is_said_in_few_lines(
+    table: str, cells: list[dict[str, object]], expected: list[str]
+) -> None:
+    assert [*lines(table, cells, 1)] == expected
