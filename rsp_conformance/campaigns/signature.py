@@ -5,24 +5,30 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import combinations
 
 from rsp_conformance.campaigns.unit import Signature
+from rsp_conformance.cells.heard import Heard
 from rsp_conformance.cells.modifiers import modifiers_met
 from rsp_conformance.cells.operators import operators_met
 from rsp_conformance.cells.times import times_met
 from rsp_conformance.cells.values import values_met
+from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Content, Observed, Truth, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.shapes import query_shapes
 from rsp_conformance.model.used_features import case_features
+from rsp_conformance.spec.trace import Expectation, Relations, relations_at_hand
 
 
 def signature(case: Case, dials: Dials) -> Signature:
     """The signature of CASE under DIALS, before the engine was asked."""
     features = case_features(case)
     paths = operators_met(case.query) | modifiers_met(case.query) | values_met(case)
+    paths |= {cell for _, cell in _heard(case, dials).met}
     prefixes = {f"prefix {prefix}:" for prefix, _ in case.query.prefixes}
     return Signature(
         tuple(sorted(features)),
@@ -30,6 +36,20 @@ def signature(case: Case, dials: Dials) -> Signature:
         tuple(sorted(paths | prefixes)),
         geometry(case, dials),
     )
+
+
+def _heard(case: Case, dials: Dials) -> Heard:
+    """What is heard while CASE is evaluated for the first z.
+
+    An equal case is heard alike, whatever was evaluated before; who judges it finds the solutions
+    at hand.
+    """
+    heard, relations = Heard(case.query), Relations()
+    with suppress(Unsupported, LimitExceeded, ValueError), limited():
+        expectation = Expectation(case, dials, relations, heard)
+        expectation.trace(next(iter(expectation.queries())))
+    relations_at_hand(case).update(relations)
+    return heard
 
 
 _LIES = re.compile(

@@ -123,9 +123,9 @@ def drawing_of(subject: EngineUnderTest) -> str:
 class Signature:
     """What a case exercises, and how the engine behaved; equal ones are one in coverage.
 
-    ``paths`` are the cells of its operators, modifiers and values (``rsp_conformance.cells``) with
-    the query's prefixes, ``geometry`` is how wide and far apart windows and elements lie,
-    ``behaviour`` verdict and extent of the answer.
+    ``paths`` are the cells of its operators, functions, modifiers and values
+    (``rsp_conformance.cells``) with the query's prefixes, ``geometry`` is how wide and far apart
+    windows and elements lie, ``behaviour`` verdict and extent of the answer.
     """
 
     features: tuple[str, ...]

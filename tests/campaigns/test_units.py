@@ -79,6 +79,8 @@ def test_a_signature_has_the_cells_of_its_case(subject: EngineUnderTest) -> None
     own = signature(case, subject.profile.base)
     assert {"Filter > LeftJoin", "ORDER BY"}.intersection(own.paths) == {"Filter > LeftJoin"}
     assert {"DISTINCT, not grouped, query, no operator", "stream: integer"} <= {*own.paths}
+    assert "integer > integer" in own.paths
+    assert signature(case, subject.profile.base) == own, "though its solutions are at hand by now"
     assert own.geometry == (
         "1 windows on 1 streams, 2 elements, a width apart or more, registration late, slide 1, "
         "until before the last window closes, width 3 to 4"
