@@ -26,6 +26,14 @@ HELD: Final = (0, 1, 2, 5, 20, 200)
 EPOCH: Final = 1_700_000_000_000
 """An instant of our days, in milliseconds since 1970."""
 
+BEYOND: Final = "more than is asked for"
+_CLASSED: Final[dict[str, Sequence[int]]] = {
+    "width {}": SIZES,
+    "slide {}": SIZES,
+    "open at once {}": OPEN,
+    "{} elements": ELEMENTS,
+    "window holds {}": HELD,
+}
 _NEAR_NOW: Final = (
     "around 1.7e9 at unit 1000",
     "around 1.7e12 at unit 1",
@@ -46,11 +54,6 @@ def size(number: int, tops: Sequence[int]) -> str:
             return str(top) if top == below + 1 else f"{below + 1} to {top}"
         below = top
     return f"more than {tops[-1]}"
-
-
-def sizes(tops: Sequence[int]) -> list[str]:
-    """All classes but the last, which has no end."""
-    return [size(top, tops) for top in tops]
 
 
 def instant(t: int, unit: int) -> str:
@@ -94,10 +97,9 @@ def time_cells() -> Cells:
     found: Cells = {}
     for what, when in product(("registered", "elements begin", "elements end"), INSTANTS):
         found[f"{what} {when}"] = ELSEWHERE if when.endswith("unit 1000") else ""
-    found |= never([f"{what} {own}" for what in ("width", "slide") for own in sizes(SIZES)])
-    found |= never([f"open at once {own}" for own in sizes(OPEN)])
-    found |= never([f"{own} elements" for own in sizes(ELEMENTS)])
-    found |= never([f"window holds {own}" for own in sizes(HELD)])
+    for name, tops in _CLASSED.items():
+        found |= never([name.format(size(top, tops)) for top in tops])
+        found[name.format(size(tops[-1] + 1, tops))] = BEYOND
     for windows in range(1, 5):
         streams = range(1, min(windows, 3) + 1)
         found |= never([f"{windows} windows on {number} streams" for number in streams])
