@@ -24,6 +24,7 @@ from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.background import Held, entries_from, entry_rows
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.focus import focus_named
+from rsp_conformance.strategies.layouts import draw_layout
 from rsp_conformance.strategies.limits import limits
 from rsp_conformance.strategies.patterns import draw_pattern
 from rsp_conformance.strategies.plan import FocusWithinLimits, focus_within
@@ -78,6 +79,7 @@ def draw_case(
     last = elements[-1].t if elements else registered
     entries = entries_from(drawn_entries, *_held(builder), start=registered, end=last)
     # Mostly the windows that hold the last element close; sometimes the end comes sooner.
+    layout = draw_layout(draw) if focus.limits.allow("layouts") else None
     rest = {"whole": max(widths) + max(slides), "longer": max(widths) + 2 * max(slides)}
     return WrittenCase(
         query=query,
@@ -86,6 +88,7 @@ def draw_case(
         registered=registered,
         until=last + rest.get(end, max(widths) if end == "width" else 1),
         streams=(vocabulary.BYSTANDER,) if plan.has("bystander") else (),
+        layout=layout,
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.kept_hash import compared
+from rsp_conformance.model.layout import PLAIN, Layout
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement, of_stream
 from rsp_conformance.model.terms import Term, Triple
@@ -70,14 +71,14 @@ def window(declared: WindowDeclaration) -> str:
     )
 
 
-def query_text(query: Query) -> str:
-    """QUERY in RSP-QL, its durations in instants."""
-    return print_query(query, duration="instants").strip()
+def query_text(query: Query, layout: Layout | None = None) -> str:
+    """QUERY in RSP-QL as LAYOUT writes it, its durations in instants."""
+    return print_query(query, duration="instants", layout=layout or PLAIN).strip()
 
 
 def case_text(case: Case) -> str:
     """CASE as an example in a paper: query, streams, background data, time."""
-    lines = [query_text(case.query)]
+    lines = [query_text(case.query, case.layout)]
     for stream in case.streams:
         lines.append(f"{short(stream)} = {elements(of_stream(case.elements, stream))}")
     if len({e.stream for e in case.elements}) > 1:

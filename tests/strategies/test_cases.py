@@ -13,13 +13,16 @@ from hypothesis import strategies as st
 
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import with_implied
+from rsp_conformance.model.layout import CHOICES
 from rsp_conformance.model.profiles import bundled_profile, profile_names
 from rsp_conformance.model.query import Form
 from rsp_conformance.model.used_features import case_features
 from rsp_conformance.strategies import FOCUSES, GENERATED, applicable, cases
+from rsp_conformance.strategies.cases import some_cases
 from rsp_conformance.strategies.clock import LARGE
 from rsp_conformance.strategies.queries import MOST_WINDOWS
 from rsp_conformance.strategies.windows import MOST_VECTORS
+from rsp_conformance.strategies.written import query_text
 from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_query
 from tests.builders.drawing import draw_many
@@ -179,3 +182,18 @@ def test_every_focus_applies_to_an_engine_with_everything(focus):
 )
 def test_a_focus_that_means_nothing_says_why(focus, features, dials, reason):
     assert reason in applicable(focus, frozenset(features), Dials().with_dials(dials))
+
+
+def test_some_cases_are_written_otherwise_and_say_the_same():
+    drawn = some_cases(GENERATED, Dials(), "any", 600, seed="layouts")
+    laid = [case for case in drawn if case.layout is not None]
+    assert 0.03 * len(drawn) < len(laid) < 0.2 * len(drawn)
+    for name in CHOICES:
+        assert any(getattr(case.layout, name) for case in laid), name
+    for case in laid:
+        assert query_text(case.query, case.layout) in repr(case)
+
+
+def test_an_engine_that_reads_one_way_of_writing_is_asked_in_it():
+    drawn = some_cases(GENERATED | {"without-layouts"}, Dials(), "any", 300, seed="layouts")
+    assert all(case.layout is None for case in drawn)

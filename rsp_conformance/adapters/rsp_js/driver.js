@@ -24,6 +24,8 @@ const FEATURES = [
   'multi-window', 'window-variable', 'gap-windows',
   'static-data', 'named-graphs',
   'rdf-star', 'multi-triple-elements', 'blank-nodes', 'typed-literals', 'language-tags',
+  // The engine reads a query line by line.
+  'without-layouts',
 ];
 const NOT_INSTALLED = 'rsp-js is not installed: run rsp-conformance engines install rsp-js';
 
