@@ -26,4 +26,4 @@ def draw_layout(draw: st.DrawFn) -> Layout | None:
     for name, most in CHOICES.items():
         value = pick(draw, (0, 0, *range(most + 1)))
         made[name] = value if most > 1 else bool(value)
-    return Layout(**made)  # type: ignore[arg-type]  # names and ranges are those of CHOICES
+    return Layout(**made)
