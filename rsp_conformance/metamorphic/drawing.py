@@ -32,7 +32,7 @@ ANYTHING = (
 )
 """Features that change nothing of what most relations say."""
 
-PLAIN = mix("*3 join*2 window*2 again static*2 varying optional*2 union*2")
+PLAIN = mix("*3 join*2 window*2 again static*2 varying optional*2 union*2 nested*2")
 EXTRA = mix("*6 filter*2 numbers blank-nodes graph")
 SIZES = (0, 4, 5, 6)
 HEADS = (*("select",) * 4, "distinct", "aggregate", "ask", "construct")

@@ -54,14 +54,11 @@ ANY = mix(
     "union*2 filter*3 bind values numbers lexical tags blank-nodes multi-triple named-elements "
     "bystander more idle mute+window+optional minus exists subquery inline paths "
     "function-filter function-bind errors quoted "
-    "uncertain+filter repeated-variables pattern-literals odd-strings keyword-names odd-names "
-    "prefixes+filter"
+    "uncertain+filter repeated-variables pattern-literals predicate-variables pattern-nodes "
+    "odd-strings keyword-names odd-names prefixes+filter "
+    "nested*4 nested+static nested+graph nested+window nested+graph+static"
 )
 RARELY = mix(
     "*20 join window static optional union filter*2 values numbers blank-nodes multi-triple"
 )
 PLAIN = ("select",)
-HEADS = (
-    *("select",) * 6,
-    *("distinct", "aggregate", "aggregate", "having", "order", "limit", "ask", "construct"),
-)

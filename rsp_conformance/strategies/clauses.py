@@ -27,9 +27,10 @@ from rsp_conformance.model.algebra import (
 from rsp_conformance.model.expressions import Aggregate, Exists, Variable
 from rsp_conformance.model.query import GroupKey, OrderKey, Projection, Query
 from rsp_conformance.model.terms import IRI, Literal, Term
-from rsp_conformance.model.variables import in_scope, triple_variables
+from rsp_conformance.model.variables import certain, in_scope, triple_variables
 from rsp_conformance.strategies import expressions
 from rsp_conformance.strategies.expressions import apply
+from rsp_conformance.strategies.modifiers import subquery
 from rsp_conformance.strategies.query_builder import (
     NAME,
     NUMBER,
@@ -96,10 +97,13 @@ def where_exists(builder: QueryBuilder, group: Pattern, inner: Pattern) -> Patte
     return Filter(exists if simple is None else apply("||", simple, exists), group)
 
 
-_SUBQUERIES = ("all", "first", "reuse", "distinct", "count", "limit", "reuse", "reuse")
+_SUBQUERIES = (
+    *("all", "first", "reuse", "distinct", "count", "limit", "reuse", "reuse"),
+    *("any", "any", "any", "any"),
+)
 
 
-def nested(builder: QueryBuilder, pattern: Pattern, places: Places | None = None) -> Pattern:
+def in_subquery(builder: QueryBuilder, pattern: Pattern, places: Places | None = None) -> Pattern:
     """PATTERN as a subquery, some of whose variables are hidden.
 
     The first subject of the query stays in scope, for others link to it. With PLACES, those of
@@ -109,6 +113,8 @@ def nested(builder: QueryBuilder, pattern: Pattern, places: Places | None = None
     visible = [v for v in map(Variable, in_scope(pattern)) if v in builder.kinds]
     kept = _kept(builder, visible)
     others = [v for v in visible if v not in kept]
+    if shape == "any":
+        return _modified(builder, pattern, kept)
     if shape == "count" and builder.limits.allow("group-by"):
         return SubSelect(_grouped(builder, pattern, kept, others))
     if shape == "limit" and builder.limits.allow("order", "limit") and _ordered(builder, visible):
@@ -126,6 +132,19 @@ def nested(builder: QueryBuilder, pattern: Pattern, places: Places | None = None
         beside = TriplePattern(kept[0], builder.predicate(RESOURCE), again)
         return Join(inner, BGP((builder.add(places, beside),)))
     return SubSelect(_plain(pattern, visible))
+
+
+def _modified(builder: QueryBuilder, pattern: Pattern, kept: Sequence[Variable]) -> SubSelect:
+    """PATTERN as a subquery with any modifiers, which mostly shows KEPT."""
+    visible = set(in_scope(pattern))
+    others = {v: k for v, k in builder.kinds.items() if v.name not in visible}
+    builder.kinds = {v: k for v, k in builder.kinds.items() if v not in others}
+    inner = SubSelect(subquery(builder, pattern, next(iter(kept), None), whole=False))
+    shown = {v: builder.known[v] for v in map(Variable, in_scope(inner))}
+    sure = certain(inner)
+    builder.kinds = others | shown
+    builder.unbound.update(v for v in shown if v.name not in sure)
+    return inner
 
 
 def counted(builder: QueryBuilder, pattern: Pattern) -> Pattern:

@@ -31,11 +31,12 @@ from rsp_conformance.strategies import expressions
 from rsp_conformance.strategies.clauses import (
     MINUS,
     counted,
+    in_subquery,
     inline_data,
     inner_pattern,
-    nested,
     where_exists,
 )
+from rsp_conformance.strategies.nesting import Nesting
 from rsp_conformance.strategies.query_builder import (
     NAME,
     NUMBER,
@@ -68,10 +69,12 @@ def join(left: Pattern, right: Pattern) -> Pattern:
 def draw_pattern(builder: QueryBuilder, windows: Sequence[WindowDeclaration]) -> Pattern:
     """A pattern over WINDOWS with the clauses of the builder's plan."""
     plan = builder.plan
+    if plan.has("nested"):
+        return Nesting(builder, windows).draw()
     layout = _layout(builder, several=len(windows) > 1 or plan.has(*_BESIDE))
     body = _first_part(builder, windows, layout)
     if layout.nested == "around":
-        body = nested(builder, body)
+        body = in_subquery(builder, body)
     parts = _other_parts(builder, windows, layout)
     exists = None
     for number, (part, introduced) in enumerate(parts):
@@ -236,7 +239,7 @@ def _group(builder: QueryBuilder, places: Places, layout: _Layout) -> Pattern:
     if layout.inline == "inside":
         group = Join(group, inline_data(builder))
     if layout.nested == "inside":
-        group = nested(builder, group, places)
+        group = in_subquery(builder, group, places)
     if "minus" in layout.within:
         group = Minus(group, inner_pattern(builder, places, MINUS))
     if "exists" in layout.within:
@@ -340,7 +343,7 @@ def _subquery(builder: QueryBuilder, window: WindowDeclaration) -> Pattern:
         part = _in_elements(builder, part)
     if window.named:
         part = Window(window.name, part)
-    return counted(builder, part) if total else nested(builder, part)
+    return counted(builder, part) if total else in_subquery(builder, part)
 
 
 def _values(builder: QueryBuilder) -> Values:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
@@ -14,7 +15,9 @@ from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.focus import Focus
 from rsp_conformance.strategies.limits import Limits
 
-_JOINING = frozenset("join window again optional minus exists subquery paths quoted said".split())
+_JOINING = frozenset(
+    "join window again optional minus exists subquery paths quoted said nested".split()
+)
 _BESIDE = frozenset({"static", "varying", "graph", "graph-varying", "window-graph", "union"})
 
 _PROJECTED = ("all", "all", "all", "all", "first", "last")
@@ -41,6 +44,11 @@ class Plan:
     def has(self, *clauses: str) -> bool:
         """Whether any of CLAUSES is planned."""
         return not self.clauses.isdisjoint(clauses)
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the rows of the query are put in order, or may be."""
+        return self.head in ("order", "limit", "modified")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +87,7 @@ class FocusWithinLimits:
         return Plan(
             clauses=frozenset(clauses),
             head=head,
-            operator=pick(draw, self.operators_for(head)),
+            operator=pick(draw, self.operators_for(head, clauses)),
             rhythm=pick(draw, self.focus.rhythms),
             least=least,
             spread=pick(draw, self.focus.spreads),
@@ -88,10 +96,17 @@ class FocusWithinLimits:
             constant=pick(draw, self.focus.constants),
         )
 
-    def operators_for(self, head: str) -> tuple[StreamOperator | None, ...]:
-        """The streaming operators that go with HEAD: only Rstream keeps an order."""
+    def operators_for(
+        self, head: str, clauses: AbstractSet[str] = frozenset()
+    ) -> tuple[StreamOperator | None, ...]:
+        """The streaming operators that go with HEAD, of which only Rstream keeps an order.
+
+        What CLAUSES and heads combine freely they combine with each operator.
+        """
         if head in ("order", "limit"):
             return tuple(o for o in self.operators if o in (None, StreamOperator.RSTREAM))
+        if head == "modified" or "nested" in clauses:
+            return tuple(dict.fromkeys(self.operators))
         return self.operators
 
     def extras(self, plan: Plan) -> tuple[int, ...]:

@@ -8,15 +8,15 @@ from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-from rsp_conformance.model.algebra import Pattern, TriplePattern
+from rsp_conformance.model.algebra import Pattern
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query
-from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.uncertainty import RSPU
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import expressions, vocabulary
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.expressions import apply
+from rsp_conformance.strategies.modifiers import modified, unselected
 from rsp_conformance.strategies.patterns import draw_pattern
 from rsp_conformance.strategies.plan import FocusWithinLimits, Plan
 from rsp_conformance.strategies.query_builder import (
@@ -27,6 +27,7 @@ from rsp_conformance.strategies.query_builder import (
     THING,
     QueryBuilder,
 )
+from rsp_conformance.strategies.templates import template
 from rsp_conformance.strategies.windows import draw_windows
 
 _UNCERTAIN = (("rspu", RSPU),)
@@ -57,7 +58,7 @@ def draw_query(
         prefixes=(*_prefixes(focus, plan), *(_UNCERTAIN if plan.has("uncertain") else ())),
     )
     query = _HEADS[plan.head](builder, base, pattern)
-    return replace(query, values=builder.values), builder
+    return query if builder.values is None else replace(query, values=builder.values), builder
 
 
 def _prefixes(focus: FocusWithinLimits, plan: Plan) -> tuple[tuple[str, str], ...]:
@@ -207,29 +208,28 @@ def _comparable(builder: QueryBuilder) -> list[Variable]:
     return builder.of_kind(*kinds)
 
 
+def _modified(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
+    """Any modifiers together."""
+    return modified(builder, replace(query, pattern=pattern), [*builder.kinds][:1])
+
+
+_SELDOM = (*(False,) * 5, True)
+
+
 def _ask(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
-    return replace(query, pattern=pattern, form=Form.ASK)
+    return replace(_unselected(builder, query, pattern), form=Form.ASK)
 
 
 def _construct(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
-    """A template of one or two triples over the pattern's variables."""
-    visible = list(builder.kinds)
-    subjects: list[IRI | Variable] = [*builder.of_kind(RESOURCE, NAME)]
-    if builder.plan.has("quoted", "said", "quoted-bind") and not builder.limits.allow("rdf-star"):
-        # RDF 1.2 cannot make a subject of a quoted triple, and objects may be some.
-        subjects = []
-    subjects = subjects or [vocabulary.RESOURCES[0]]
-    options = [
-        TriplePattern(subject, predicate, obj)
-        for subject in subjects
-        for obj in visible
-        if subject != obj or len(visible) == 1
-        for predicate in (vocabulary.DERIVED,)
-    ]
-    template = {builder.pick(options): None}
-    if builder.pick((False, False, True)):
-        template[builder.pick(options)] = None
-    return replace(query, pattern=pattern, form=Form.CONSTRUCT, template=tuple(template))
+    query = _unselected(builder, query, pattern)
+    return replace(query, form=Form.CONSTRUCT, template=template(builder))
+
+
+def _unselected(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
+    """QUERY over PATTERN for a form that selects nothing, seldom with modifiers."""
+    if not builder.pick(_SELDOM):
+        return replace(query, pattern=pattern)
+    return unselected(builder, _modified(builder, query, pattern))
 
 
 _HEADS: dict[str, Callable[[QueryBuilder, Query, Pattern], Query]] = {
@@ -241,4 +241,5 @@ _HEADS: dict[str, Callable[[QueryBuilder, Query, Pattern], Query]] = {
     "limit": _limit,
     "ask": _ask,
     "construct": _construct,
+    "modified": _modified,
 }

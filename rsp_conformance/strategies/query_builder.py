@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, count, islice, product, zip_longest
 from typing import TypeAlias, TypeVar
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rsp_conformance.model import paths
 from rsp_conformance.model.algebra import PatternTerm, TriplePattern, Values
-from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.expressions import Exists, Variable
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
 from rsp_conformance.model.variables import triple_variables
 from rsp_conformance.strategies import vocabulary
@@ -73,7 +73,7 @@ class QueryBuilder:
 
     ``kinds`` are the variables in scope, ``known`` those that some pattern has; MINUS, EXISTS and
     subqueries hide the others. ``values`` stand at the end of the query; ``computed`` says how many
-    expressions SELECT has.
+    expressions SELECT has; ``tests`` draws an EXISTS that may stand in an expression, if any.
     """
 
     draw: st.DrawFn
@@ -89,6 +89,7 @@ class QueryBuilder:
     filtered: bool = False
     values: Values | None = None
     computed: int = 0
+    tests: Callable[[], Exists] | None = None
 
     def pick(self, options: Sequence[T]) -> T:
         """One of OPTIONS, drawn: the simplest comes first."""
@@ -176,6 +177,8 @@ class QueryBuilder:
             return self.number_domain()[: 2 if met > 1 else None]
         if kind == TEXT:
             return self.text_domain()
+        if kind in (NAME, TRUTH):
+            return self.graphs if kind == NAME else vocabulary.TRUTHS
         if kind == QUOTED:
             return vocabulary.QUOTED
         if kind == UNCERTAIN:
@@ -201,8 +204,8 @@ class QueryBuilder:
         if self.numbers is None:
             options: list[tuple[Literal, ...]] = [vocabulary.INTEGERS]
             plan, grouped = self.plan, self.plan.head in ("aggregate", "having")
-            ordered = plan.head in ("order", "limit")
-            if plan.has("lexical") and plan.head != "limit":
+            ordered = plan.ordered
+            if plan.has("lexical") and plan.head not in ("limit", "modified"):
                 exact = (grouped or plan.has("bind")) and self.limits.exact
                 odd = vocabulary.UNEQUAL_INTEGERS if exact else vocabulary.UNEQUAL_NUMBERS
                 options += [odd] * 5
@@ -224,7 +227,7 @@ class QueryBuilder:
             options: list[tuple[Literal, ...]]
             options = [vocabulary.TAGGED if self.plan.has("tags") else vocabulary.TEXTS]
             computes = self.plan.has("function-filter", "function-bind")
-            ordered = self.plan.head in ("order", "limit")
+            ordered = self.plan.ordered
             if self.plan.has("odd-strings") and not computes and not ordered:
                 odd = vocabulary.ODD_TEXTS
                 options += [(odd[n], odd[n - 1], vocabulary.TEXTS[0]) for n in range(len(odd))]

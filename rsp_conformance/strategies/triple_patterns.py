@@ -7,6 +7,7 @@ hold annotations without their statement, and statements without an annotation.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 from rsp_conformance.model.algebra import BGP, Extend, Pattern, PatternTerm, TriplePattern
@@ -17,6 +18,7 @@ from rsp_conformance.model.terms import IRI, XSD_INTEGER, BlankNode, Triple
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.expressions import apply
 from rsp_conformance.strategies.query_builder import (
+    NAME,
     NUMBER,
     QUOTED,
     RESOURCE,
@@ -49,12 +51,12 @@ def path_pattern(
     Under an order, only paths between resources: others may come to any term of the data.
     """
     options = _BETWEEN_RESOURCES
-    if builder.plan.head not in ("order", "limit"):
+    if not builder.plan.ordered:
         options += _BETWEEN_TERMS
         if builder.plan.clauses == {"paths"}:
             # How often a negated set counts two nodes with several properties is open; here are
             # two.
-            options += ("!{p}", "!^{p}") * 2
+            options += ("!{p}", "!^{p}", "!{p}", "!^{p}", "!({p}|{q}|^{p})", "!()")
     path = _parsed(builder.pick(options), builder.predicate(RESOURCE), _second(builder))
     a, b, c, d = vocabulary.RESOURCES
     ends = builder.pick(_ENDS)
@@ -64,7 +66,7 @@ def path_pattern(
     end: PatternTerm = start
     if ends != "circle":
         end = c if ends == "object" else builder.fresh(RESOURCE)
-    first, *others = dict.fromkeys(path_predicates(path))
+    first, *others = [*dict.fromkeys(path_predicates(path))] or [builder.predicate(RESOURCE)]
     second = others[0] if others else first
     # Two nodes both ways, so that two triples are a circle; then ways of several lengths.
     data = (
@@ -191,6 +193,10 @@ def base(builder: QueryBuilder, places: Places) -> TriplePattern:
         return _repeated(builder, places)
     if builder.plan.has("pattern-literals"):
         return _with_literal(builder, places)
+    if builder.plan.has("predicate-variables"):
+        return _any_predicate(builder, places)
+    if builder.plan.has("pattern-nodes"):
+        return _with_node(builder, places)
     constant = builder.plan.constant
     a, b = vocabulary.RESOURCES[:2]
     if kind != RESOURCE or constant == "":
@@ -209,6 +215,51 @@ def _repeated(builder: QueryBuilder, places: Places) -> TriplePattern:
     pairs = [(first, first), *((first, o) for o in others), *((o, o) for o in others)]
     data = tuple(Triple(s, predicate, o) for s, o in pairs if isinstance(s, (IRI, BlankNode)))
     return builder.add(places, TriplePattern(variable, predicate, variable), data)
+
+
+def _any_predicate(builder: QueryBuilder, places: Places) -> TriplePattern:
+    """A pattern with a variable as its predicate, at times with one that stands elsewhere, too."""
+    subject = builder.fresh(RESOURCE)
+    ends = builder.pick(("new", "new", "subject", "predicate", "constant"))
+    predicate = builder.fresh(NAME, "p")
+    obj: PatternTerm
+    if ends == "constant":
+        obj = vocabulary.RESOURCES[1]
+    elif ends == "new" or not builder.limits.allow("repeated-variables"):
+        obj = builder.fresh(THING)
+    else:
+        obj = subject if ends == "subject" else predicate
+    p, q = builder.links[:2]
+    a, b = vocabulary.RESOURCES[:2]
+    data = [Triple(a, p, b), Triple(a, q, b), Triple(b, p, b), Triple(a, p, p)]
+    if builder.limits.allow("typed-literals"):
+        data.append(Triple(a, vocabulary.VALUES[0], vocabulary.INTEGERS[0]))
+    return builder.add(places, TriplePattern(subject, predicate, obj), tuple(data))
+
+
+_NODE = BlankNode("v")
+"""A variable that no solution shows."""
+
+
+def _with_node(builder: QueryBuilder, places: Places) -> TriplePattern:
+    """A pattern with a blank node, which stands for any term, as its object, or as its subject."""
+    shown, predicate = builder.fresh(RESOURCE), builder.predicate(RESOURCE)
+    if builder.pick((False, True)) and builder.plan.clauses == {"pattern-nodes"}:
+        pattern = TriplePattern(_NODE, predicate, shown)
+    else:
+        pattern = TriplePattern(shown, predicate, _NODE)
+    return builder.add(places, pattern, _about_node(pattern))
+
+
+def _about_node(pattern: TriplePattern) -> tuple[Triple, ...] | None:
+    """The data for a PATTERN that has a blank node: its instances would hold that node."""
+    predicate = pattern.predicate
+    if not isinstance(predicate, IRI):
+        return None
+    if BlankNode not in (type(pattern.subject), type(pattern.object)):
+        return None
+    terms = vocabulary.RESOURCES[:3]
+    return tuple(Triple(s, predicate, o) for s in terms for o in terms if s != o)
 
 
 def _with_literal(builder: QueryBuilder, places: Places) -> TriplePattern:
@@ -246,7 +297,8 @@ def _base_kinds(builder: QueryBuilder) -> tuple[str, ...]:
         return (TEXT, NUMBER, RESOURCE, TEXT, NUMBER) if typed else (TEXT, RESOURCE)
     if plan.has("prefixes", "odd-names"):
         return (RESOURCE, RESOURCE)
-    if typed and (plan.has("filter", "bind") or plan.head in ("aggregate", "having", "order")):
+    about_numbers = ("aggregate", "having", "order", "modified")
+    if typed and (plan.has("filter", "bind") or plan.head in about_numbers):
         return (RESOURCE, NUMBER, NUMBER, NUMBER)
     if typed:
         return (RESOURCE, TEXT, RESOURCE, NUMBER, TEXT, RESOURCE, NUMBER)
@@ -261,8 +313,16 @@ def alternative(builder: QueryBuilder, places: Places) -> TriplePattern:
 def other_way(builder: QueryBuilder, places: Places, triple: TriplePattern) -> TriplePattern:
     """A pattern at PLACES over what TRIPLE speaks of, by another predicate."""
     kind = builder.known[triple.object] if isinstance(triple.object, Variable) else RESOURCE
-    other = TriplePattern(triple.subject, builder.predicate(kind), triple.object)
-    return builder.add(places, other)
+    kind = RESOURCE if kind == NAME else kind
+    other = replace(_renewed(builder, triple), predicate=builder.predicate(kind))
+    return builder.add(places, other, _about_node(other))
+
+
+def _renewed(builder: QueryBuilder, triple: TriplePattern) -> TriplePattern:
+    """TRIPLE with a blank node of its own: one label stands in one basic graph pattern only."""
+    if not isinstance(triple.object, BlankNode):
+        return triple
+    return replace(triple, object=BlankNode(f"{_NODE.label}{len(builder.slots)}"))
 
 
 def linked(builder: QueryBuilder, places: Places, *, same: int = 0) -> TriplePattern:
@@ -283,5 +343,5 @@ def linked(builder: QueryBuilder, places: Places, *, same: int = 0) -> TriplePat
     if choice is None:
         first = builder.slots[0]
         builder.show_all(first.pattern)
-        return builder.add(places, first.pattern, first.triples)
+        return builder.add(places, _renewed(builder, first.pattern), first.triples)
     return builder.triple(places, *choice)

@@ -11,6 +11,7 @@ from itertools import pairwise
 from rsp_conformance.model.terms import (
     IRI,
     XSD,
+    XSD_BOOLEAN,
     XSD_DECIMAL,
     XSD_DOUBLE,
     XSD_INTEGER,
@@ -89,6 +90,7 @@ def integer(lexical: int | str) -> Literal:
     return Literal(str(lexical), XSD_INTEGER)
 
 
+TRUTHS = (Literal("true", XSD_BOOLEAN), Literal("false", XSD_BOOLEAN))
 INTEGERS = (integer(1), integer(2), integer(3))
 UNEQUAL_INTEGERS = (integer(1), integer("01"), integer(2), integer("+1"), integer(3))
 """Integers, some of them equal numbers with unequal lexical forms."""

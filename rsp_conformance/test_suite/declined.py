@@ -13,7 +13,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Aggregate, Exists, Operation, Variable
 from rsp_conformance.model.places import placed
 from rsp_conformance.model.shapes import query_shapes
-from rsp_conformance.model.terms import IRI, XSD_STRING, Literal
+from rsp_conformance.model.terms import IRI, XSD_STRING, BlankNode, Literal
 from rsp_conformance.model.variables import group_aggregates
 from rsp_conformance.model.walk import mentioned, within
 from rsp_conformance.strategies.vocabulary import KEYWORD_GRAPHS, KEYWORD_WINDOWS, KEYWORDS
@@ -60,6 +60,12 @@ def _of_query(case: Case, dials: Dials) -> Iterator[str]:
 
 
 def _of_part(part: Any) -> Iterator[str]:
+    if isinstance(part, BGP):
+        for triple in part.triples:
+            if isinstance(triple.predicate, Variable):
+                yield "without-predicate-variables"
+            if isinstance(triple.subject, BlankNode) or isinstance(triple.object, BlankNode):
+                yield "without-pattern-nodes"
     match part:
         case TriplePattern(object=Literal()):
             yield "without-pattern-literals"

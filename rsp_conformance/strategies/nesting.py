@@ -1,0 +1,443 @@
+"""Operators within operators: a small tree of them, drawn from the table ``nesting.toml``.
+
+The other clauses (``patterns``) stand at places of their own, each once, as queries mostly have
+them. Here any operator stands directly within any other one, and two of a kind beside each other:
+``{ { A } UNION { B OPTIONAL { C } } } MINUS { … }``. First is drawn how many operators there are,
+then each of them with what remains for its operands; where nothing remains stands a triple
+pattern. So shrinking takes operators away one by one.
+
+What makes such patterns tell engines apart is that operands share variables, also those that one of
+them may leave unbound. So triple patterns are about few variables: mostly about one that all share,
+the *hub*; and in half of the cases, called *loose*, about any others that there are already,
+wherever these are bound: above all about one, the *open* variable, that single operands have in an
+OPTIONAL, on one side of a UNION or as UNDEF only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from rsp_conformance.model.algebra import (
+    BGP,
+    Extend,
+    Filter,
+    Graph,
+    Join,
+    LeftJoin,
+    Minus,
+    Pattern,
+    SubSelect,
+    TriplePattern,
+    Union,
+    Values,
+    Window,
+)
+from rsp_conformance.model.expressions import Exists, Expression, Variable
+from rsp_conformance.model.tables import read_table
+from rsp_conformance.model.terms import IRI, BlankNode, Triple
+from rsp_conformance.model.variables import certain, in_scope
+from rsp_conformance.model.windows import WindowDeclaration
+from rsp_conformance.strategies import expressions, vocabulary
+from rsp_conformance.strategies.clauses import inline_data
+from rsp_conformance.strategies.expressions import apply
+from rsp_conformance.strategies.limits import Limits
+from rsp_conformance.strategies.modifiers import subquery
+from rsp_conformance.strategies.plan import Plan
+from rsp_conformance.strategies.query_builder import (
+    NAME,
+    NUMBER,
+    RESOURCE,
+    TRUTH,
+    Places,
+    QueryBuilder,
+)
+from rsp_conformance.strategies.triple_patterns import path_pattern
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """A row of the table."""
+
+    name: str
+    operands: int = 0
+    needs: frozenset[str] = frozenset()
+    clause: str = ""
+    around: bool = False
+
+
+OPERATORS = tuple(
+    Operator(name, **{**row, "needs": frozenset(row.get("needs", ()))})
+    for name, row in read_table(__name__, "nesting.toml").items()
+)
+"""The operators of the table, the simplest first."""
+
+_SIZES = (1, 2, 3, 2, 3, 4, 5, 4)
+"""How many operators there are."""
+
+_TIGHT = ("new", "new", "number", "chain", "again", "constant", "new", "number")
+_LOOSE = ("open", "open", "new", "again", "open", "between", "chain", "numbers", "name", "open")
+"""What a triple pattern is about: see ``Nesting._triple``."""
+
+_TESTS = ("exists-static", "exists-stream", "positive-exists")
+"""What an EXISTS needs that stands in an expression."""
+
+_LEAVES = ("", "optional", "", "union", "")
+"""What stands in the place of a triple pattern in loose cases."""
+
+
+def operators_of(limits: Limits, plan: Plan) -> tuple[Operator, ...]:
+    """The operators that LIMITS and PLAN allow; those that PLAN asks for come often."""
+    found = [o for o in OPERATORS if limits.allow(*o.needs)]
+    if limits.default_windows:
+        found = [o for o in found if o.name not in ("window", "window-variable")]
+    if not plan.has("graph", "graph-varying"):
+        found = [o for o in found if o.clause != "graph"]
+    wanted = [o for o in found if plan.has(o.clause)]
+    return (*found, *wanted * -(-len(found) // max(len(wanted), 1)))
+
+
+_DATA = (*("",) * 6, "empty", "no-variable")
+"""What VALUES has: mostly rows of terms."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Site:
+    """Where a pattern stands: the PLACES of its triples, none where a window has to come first.
+
+    AROUND says that windows and named graphs can be seen, TESTED that it is inside EXISTS.
+    """
+
+    places: Places
+    around: bool
+    tested: bool = False
+
+
+class Nesting:
+    """A nested pattern over WINDOWS that is being drawn."""
+
+    def __init__(self, builder: QueryBuilder, windows: Sequence[WindowDeclaration]) -> None:
+        """Draw how loose it is."""
+        self.builder = builder
+        self.windows = windows
+        found = operators_of(builder.limits, builder.plan)
+        self.operators = {
+            True: found,
+            False: tuple(o for o in found if not o.around),
+        }
+        self.loose = builder.pick((False, True))
+        self.hub: Variable | None = None
+        self.open: Variable | None = None
+
+    def draw(self) -> Pattern:
+        """The whole pattern; afterwards the builder knows what is in scope."""
+        builder = self.builder
+        size = builder.pick(_SIZES)
+        outside = self._outside()
+        if bool(outside.places) or builder.pick((True, False, False)):
+            site = self._home(outside)
+            pattern = self._wrapped(site, self._pattern(size, site))
+        else:
+            pattern = self._pattern(size, outside)
+        read = {place for slot in builder.slots for place in slot.places}
+        unread = [w.name for w in self.windows if w.name not in read]
+        if not in_scope(pattern) or (unread and builder.pick((True, True, True, False))):
+            first = replace(outside, places=((unread or [self.windows[0].name])[0],))
+            pattern = _joined(self._wrapped(first, self._leaf(first)), pattern)
+        self._let_test(outside)
+        self._settle(pattern)
+        return pattern
+
+    def _settle(self, pattern: Pattern) -> None:
+        """Tell the builder which variables PATTERN has in scope, and which may be unbound."""
+        builder, sure = self.builder, certain(pattern)
+        builder.kinds = {v: builder.known[v] for v in map(Variable, in_scope(pattern))}
+        builder.unbound = {v for v in builder.kinds if v.name not in sure}
+
+    # Places
+
+    def _outside(self) -> _Site:
+        """Around all windows; where these are merged, that is where their data are."""
+        merged = self.builder.limits.default_windows
+        return _Site(tuple(w.name for w in self.windows) if merged else (), around=True)
+
+    def _home(self, site: _Site) -> _Site:
+        """A place for triples at SITE: a window, or background data if these are planned."""
+        builder, plan = self.builder, self.builder.plan
+        homes: list[Places] = []
+        if site.places:
+            homes = [site.places[:1], *((place,) for place in site.places)]
+        else:
+            homes += [(self.windows[0].name,)] * 2 + [(w.name,) for w in self.windows[1:]] * 2
+        if plan.has("static", "varying"):
+            homes.append((None,))
+        if plan.has("graph", "graph-varying"):
+            homes.append(builder.graphs[:1])
+        places = builder.pick(homes)
+        around = self._wrapper(places) is not Window
+        return replace(site, places=places, around=around)
+
+    def _wrapper(self, places: Places) -> type[Window] | type[Graph] | None:
+        """What a pattern over PLACES stands in."""
+        (place,) = places
+        if place is None:
+            return None
+        if place in (w.name for w in self.windows):
+            return None if self.builder.limits.default_windows else Window
+        return Graph
+
+    def _wrapped(self, site: _Site, pattern: Pattern) -> Pattern:
+        """PATTERN, whose home is SITE, as it stands around windows."""
+        wrapper = self._wrapper(site.places)
+        (place,) = site.places
+        if wrapper is Window and self.builder.plan.has("named-elements"):
+            pattern = Graph(self._named("e"), pattern)
+        return pattern if wrapper is None or place is None else wrapper(place, pattern)
+
+    def _named(self, local: str) -> Variable:
+        """The variable LOCAL for a window, a graph or an element: one for all, if it is loose."""
+        variable = Variable(local)
+        if variable in self.builder.known and not self.loose:
+            variable = Variable(f"{local}{len(self.builder.known)}")
+        return self.builder.fresh(NAME, variable.name)
+
+    # Operators
+
+    def _pattern(self, size: int, site: _Site) -> Pattern:
+        """A pattern of SIZE operators at SITE."""
+        if not size:
+            return self._leaf(site)
+        operator = self.builder.pick(self.operators[site.around])
+        if operator.around:
+            return self._around(operator.name, size - 1, site)
+        if operator.operands == 2:
+            # Chains and trees: what stands at the left is what people write side by side.
+            left = self.builder.pick((size - 1, 0, (size - 1) // 2)) if size > 1 else 0
+            return self._binary(operator.name, left, size - 1 - left, site)
+        if operator.operands == 1:
+            return self._unary(operator.name, self._pattern(size - 1, site), site)
+        return self._alone(operator.name, site)
+
+    def _around(self, name: str, size: int, site: _Site) -> Pattern:
+        """WINDOW or GRAPH around a pattern of SIZE operators."""
+        builder = self.builder
+        if name.startswith("graph"):
+            variable = name == "graph-variable"
+            places: Places = builder.graphs if variable else builder.graphs[:1]
+            graph = self._named("g") if variable else builder.graphs[0]
+            return Graph(graph, self._pattern(size, replace(site, places=places)))
+        if name == "window-variable":
+            places = tuple(w.name for w in self.windows)
+            inside = replace(site, places=places, around=False)
+            return Window(self._named("w"), self._pattern(size, inside))
+        window = builder.pick(self.windows)
+        inner = self._pattern(size, replace(site, places=(window.name,), around=False))
+        return Window(window.name, inner)
+
+    def _binary(self, name: str, left_size: int, right_size: int, site: _Site) -> Pattern:
+        left = self._pattern(left_size, site)
+        if name in ("exists", "not-exists"):
+            inner = self._pattern(right_size, replace(site, tested=True))
+            return self._where(left, Exists(inner, negated=name == "not-exists"))
+        right = self._pattern(right_size, site)
+        match name:
+            case "join":
+                return _joined(left, right)
+            case "optional":
+                return LeftJoin(left, right)
+            case "condition":
+                return LeftJoin(left, right, self._condition(Join(left, right), site))
+            case "union":
+                return Union(left, right)
+            case _:
+                return Minus(left, right)
+
+    def _where(self, pattern: Pattern, exists: Exists) -> Pattern:
+        """PATTERN where EXISTS holds; at times as a value, or beside another condition."""
+        builder = self.builder
+        use = builder.pick(("", "", "", "", "bind", "||"))
+        if use == "bind" and builder.limits.allow("bind", "positive-exists"):
+            return Extend(pattern, self._unassigned(TRUTH, pattern), exists)
+        if use == "||" and builder.limits.allow("positive-exists"):
+            other = self._condition(pattern)
+            return Filter(exists if other is None else apply("||", other, exists), pattern)
+        return Filter(exists, pattern)
+
+    def _unary(self, name: str, inner: Pattern, site: _Site) -> Pattern:
+        builder = self.builder
+        if name == "filter":
+            condition = self._condition(inner)
+            return inner if condition is None else Filter(condition, inner)
+        self._settle(inner)
+        if name == "select":
+            self._let_test(site)
+            query = subquery(builder, inner, self.hub, whole=site.tested)
+            self._everything()
+            return SubSelect(query)
+        value, kind = expressions.computed(builder, self._spoken_of())
+        self._everything()
+        return Extend(inner, self._unassigned(kind, inner), value)
+
+    def _alone(self, name: str, site: _Site) -> Pattern:
+        """An operator without operands."""
+        if name == "nothing":
+            return BGP()
+        if not site.places:
+            home = self._home(site)
+            return self._wrapped(home, self._alone(name, home))
+        if name == "path":
+            subject = self._hub()
+            return BGP((path_pattern(self.builder, site.places, subject),))
+        return self._values()
+
+    def _values(self) -> Values:
+        """Inline data over variables that are known somewhere."""
+        shape = self.builder.pick(_DATA)
+        if shape == "empty":
+            return Values((self._hub(),), ())
+        if shape == "no-variable":
+            return Values((), ((),))
+        if not self.loose:
+            return inline_data(self.builder)
+        hub, free = self._hub(), self._open()
+        first, second = vocabulary.RESOURCES[:2]
+        rows = ((first, None), (None, second), (second, second))
+        return Values((hub, free), rows[: self.builder.pick((1, 2, 3))])
+
+    # Expressions
+
+    def _condition(self, pattern: Pattern, site: _Site | None = None) -> Expression | None:
+        """A condition over what PATTERN has in scope, or EXISTS of a triple pattern at SITE.
+
+        At times it speaks of variables that stand elsewhere: inside EXISTS they are those of the
+        tested solution, anywhere else nothing binds them.
+        """
+        builder = self.builder
+        which = builder.pick(("", "", "", "elsewhere", "exists", ""))
+        if which == "exists" and site is not None and builder.limits.allow(*_TESTS):
+            return self._tests(site)
+        self._settle(pattern)
+        if which == "elsewhere":
+            builder.unbound |= builder.known.keys() - builder.kinds.keys()
+            builder.kinds = dict(builder.known)
+        found = expressions.condition(builder, self._spoken_of())
+        self._everything()
+        return found
+
+    def _spoken_of(self) -> tuple[Variable, ...]:
+        """The variables that an expression is over: those that may be unbound, if it is loose."""
+        builder = self.builder
+        free = [v for v in builder.kinds if v in builder.unbound and builder.kinds[v] == RESOURCE]
+        return tuple(free) if free and self.loose else tuple(builder.kinds)
+
+    def _let_test(self, site: _Site) -> None:
+        """Let modifiers have an EXISTS at SITE in their expressions."""
+        if self.builder.limits.allow(*_TESTS):
+            self.builder.tests = lambda: self._tests(site)
+
+    def _tests(self, site: _Site) -> Exists:
+        """EXISTS of a triple pattern at SITE; what is in scope stays as it is."""
+        builder, scope = self.builder, self.builder.kinds
+        self._everything()
+        pattern = self._leaf(replace(site, tested=True))
+        builder.kinds = scope
+        return Exists(pattern, negated=builder.pick((False, True)))
+
+    def _unassigned(self, kind: str, pattern: Pattern) -> Variable:
+        """What PATTERN may be extended by: a variable of KIND that it has not in scope."""
+        scope = set(in_scope(pattern))
+        free = [v for v in self.builder.of_kind(kind) if v.name not in scope]
+        return free[-1] if free and self.loose else self.builder.fresh(kind)
+
+    def _everything(self) -> None:
+        """Take every variable for one that may be spoken of."""
+        self.builder.kinds = dict(self.builder.known)
+
+    # Triple patterns
+
+    def _leaf(self, site: _Site) -> Pattern:
+        """A triple pattern at SITE; if all is loose, at times two, of which one need not match."""
+        if not site.places:
+            home = self._home(site)
+            return self._wrapped(home, self._leaf(home))
+        first = BGP((self._triple(site.places),))
+        shape = self.builder.pick(_LEAVES) if self.loose else ""
+        if not shape or not self.builder.limits.allow(f"{shape}-static", f"{shape}-stream"):
+            return first
+        second = BGP((self._triple(site.places),))
+        return LeftJoin(first, second) if shape == "optional" else Union(first, second)
+
+    def _hub(self) -> Variable:
+        """The variable that most triple patterns are about."""
+        if self.hub is None:
+            self.hub = self.builder.fresh(RESOURCE)
+        self.builder.show(self.hub)
+        return self.hub
+
+    def _open(self) -> Variable:
+        """The variable that operands share, and that some may leave unbound."""
+        if self.open is None:
+            self.open = self.builder.fresh(RESOURCE)
+        self.builder.show(self.open)
+        return self.open
+
+    def _triple(self, places: Places) -> TriplePattern:
+        """A triple pattern at PLACES.
+
+        It gives the hub a ``new`` object, a ``number``, the ``open`` one, another that is known
+        ``again``, the ``name`` of a window or graph, or a ``constant``; or leads on from another
+        variable, to a new one (``chain``) or a known one (``between``). A third of them have the
+        predicate of one before, so that the same data match.
+        """
+        builder, hub = self.builder, self._hub()
+        shape = builder.pick(_LOOSE if self.loose else _TIGHT)
+        if shape == "name" and (names := builder.of_kind(NAME)):
+            return self._about_name(places, names[-1])
+        others = [v for v in builder.of_kind(RESOURCE) if v != hub]
+        kind, subject = RESOURCE, hub
+        if shape == "open":
+            others = [self._open()]
+        elif shape.startswith("number") and builder.limits.allow("typed-literals"):
+            kind, others = NUMBER, builder.of_kind(NUMBER) if shape == "numbers" else []
+        elif shape in ("chain", "between") and others:
+            subject, others = others[0], others[1:] if shape == "between" else []
+        again = shape in ("open", "again", "between", "numbers") or len(others) > _FEW
+        predicate = builder.predicate(kind)
+        if builder.pick((False, False, True)):
+            predicate = self._known_predicate(kind) or predicate
+        if shape == "constant":
+            return builder.add(places, TriplePattern(hub, predicate, vocabulary.RESOURCES[1]))
+        obj = builder.pick(others) if others and again else builder.fresh(kind)
+        return builder.add(places, TriplePattern(subject, predicate, obj))
+
+    def _about_name(self, places: Places, name: Variable) -> TriplePattern:
+        """A triple pattern at PLACES whose object is the NAME of a window or graph."""
+        builder, hub = self.builder, self._hub()
+        builder.show(name)
+        predicate = builder.predicate(RESOURCE)
+        named = [*builder.graphs, *(w.name for w in self.windows)]
+        subjects = [s for s in builder.domain(hub) if isinstance(s, IRI | BlankNode)]
+        data = tuple(Triple(s, predicate, o) for o in named for s in subjects[:1])
+        return builder.add(places, TriplePattern(hub, predicate, name), data)
+
+    def _known_predicate(self, kind: str) -> IRI | None:
+        """The last predicate that a triple pattern has whose object is of KIND."""
+        for slot in reversed(self.builder.slots):
+            obj, predicate = slot.pattern.object, slot.pattern.predicate
+            of_kind = isinstance(obj, Variable) and self.builder.known[obj] == kind
+            if of_kind and isinstance(predicate, IRI):
+                return predicate
+        return None
+
+
+_FEW = 3
+"""So many other resources are spoken of before a new one."""
+
+
+def _joined(left: Pattern, right: Pattern) -> Pattern:
+    """The join as a person writes it; that with nothing is no text's algebra."""
+    if BGP() in (left, right):
+        return right if left == BGP() else left
+    if isinstance(left, BGP) and isinstance(right, BGP):
+        return BGP((*left.triples, *right.triples))
+    return Join(left, right)

@@ -1,0 +1,59 @@
+"""Templates of CONSTRUCT: what each solution makes triples of (SPARQL 1.1, 16.2).
+
+A triple that an unbound variable or a literal subject makes illegal is left out, and each solution
+has blank nodes of its own.
+"""
+
+from __future__ import annotations
+
+from rsp_conformance.model.algebra import PatternTerm, TriplePattern
+from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.terms import IRI, BlankNode
+from rsp_conformance.strategies import vocabulary
+from rsp_conformance.strategies.query_builder import NAME, NUMBER, RESOURCE, QueryBuilder
+
+_SIZES = (1, 1, 2, 1, 3, 1, 2, 4)
+"""How many triples there are."""
+
+_SHAPES = (
+    *("plain", "plain", "plain", "node", "constant", "plain", "node-as-object", "literal"),
+    *("predicate", "no-subject", "plain", "plain"),
+)
+"""What one is, after ``_triple``."""
+
+_NODE = BlankNode("n")
+
+
+def template(builder: QueryBuilder) -> tuple[TriplePattern, ...]:
+    """A template of some triples over the variables in scope."""
+    subjects: list[IRI | Variable] = [*builder.of_kind(RESOURCE, NAME)]
+    if builder.plan.has("quoted", "said", "quoted-bind") and not builder.limits.allow("rdf-star"):
+        # RDF 1.2 cannot make a subject of a quoted triple, and objects may be some.
+        subjects = []
+    subjects = subjects or [vocabulary.RESOURCES[0]]
+    size = builder.pick(_SIZES)
+    return tuple(dict.fromkeys(_triple(builder, subjects) for _ in range(size)))
+
+
+def _triple(builder: QueryBuilder, subjects: list[IRI | Variable]) -> TriplePattern:
+    visible = list(builder.kinds)
+    pairs: list[tuple[PatternTerm, PatternTerm]] = [
+        (s, o) for s in subjects for o in visible if s != o or len(visible) == 1
+    ]
+    subject, obj = builder.pick(pairs or [(subjects[0], vocabulary.RESOURCES[1])])
+    predicate: IRI | Variable = vocabulary.DERIVED
+    match builder.pick(_SHAPES):
+        case "node" if builder.limits.allow("blank-nodes"):
+            subject = _NODE
+        case "node-as-object" if builder.limits.allow("blank-nodes"):
+            obj = _NODE
+        case "constant":
+            subject, obj = vocabulary.RESOURCES[:2]
+        case "literal":
+            obj = vocabulary.TEXTS[0]
+        case "predicate":
+            # What is bound to a blank node or a literal makes no triple.
+            predicate = next((v for v in subjects if isinstance(v, Variable)), predicate)
+        case "no-subject":
+            subject = next(iter(builder.of_kind(NUMBER)), subject)
+    return TriplePattern(subject, predicate, obj)
