@@ -54,6 +54,14 @@ def values(message: dict[str, Any], variable: str = "y", **options: str) -> list
     return [s.get(variable) for a in answers(message, **options) for s in a["solutions"]]
 
 
+def test_a_name_is_used_again_in_a_select_with_groups() -> None:
+    """18.2.4.4: each expression extends the solutions that the one before has extended."""
+    query = f"SELECT ?x (COUNT(*) AS ?n) (?n + 1 AS ?m) {W} WHERE {{ WINDOW :w {{ ?x ?p ?y }} }}"
+    found = values(request(f"{query} GROUP BY ?x", triple(1)), "m")
+    assert found
+    assert {value["value"] for value in found if value} == {"2"}
+
+
 # --- messages ----------------------------------------------------------------------------------
 
 

@@ -44,12 +44,12 @@ from rsp_conformance.model.algebra import (
     Window,
 )
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.expressions import Aggregate, Variable
+from rsp_conformance.model.expressions import Aggregate, Expression, Variable
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.query import Projection as Column
 from rsp_conformance.model.terms import IRI, BlankNode, Literal
-from rsp_conformance.model.variables import in_scope, selected
-from rsp_conformance.model.walk import children, with_children, within
+from rsp_conformance.model.variables import in_scope, is_grouped, selected
+from rsp_conformance.model.walk import children, rewritten, with_children, within
 
 NOTHING = Values((), ())
 """The pattern without solutions."""
@@ -80,6 +80,8 @@ class Translation:
             projection = tuple(Column(Variable(name)) for name in columns(query))
         if not projection:
             projection = (self._constant(),)
+        if is_grouped(query):
+            projection = _unnamed(projection)
         shown = tuple(
             Column(
                 column.variable,
@@ -248,6 +250,23 @@ def columns(query: Query) -> tuple[str, ...]:
         keys = (key.variable or key.expression for key in query.group_by)
         return tuple(key.name for key in keys if isinstance(key, Variable))
     return tuple(sorted(selected(replace(query, projection=None))))
+
+
+def _unnamed(projection: Iterable[Column]) -> tuple[Column, ...]:
+    """PROJECTION with no name used again in it: pyoxigraph takes none of a SELECT with groups.
+
+    ``(COUNT(*) AS ?n) (?n + 1 AS ?m)`` is ``(COUNT(*) AS ?n) (COUNT(*) + 1 AS ?m)``.
+    """
+    named: dict[Variable, Expression] = {}
+    found: list[Column] = []
+    for column in projection:
+        if column.expression is None:
+            found.append(column)
+            continue
+        expression = rewritten(column.expression, lambda part: named.get(part, part))
+        named[column.variable] = expression
+        found.append(replace(column, expression=expression))
+    return tuple(found)
 
 
 def _counts_distinct_solutions(query: Query) -> bool:
