@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
+from rsp_conformance.sparql.open_points import open_points
+
 Cells: TypeAlias = dict[str, str]
 """The cells of a table, each with why it cannot be met, or an empty text."""
 
@@ -13,9 +15,10 @@ ELSEWHERE: Final = "under other profiles alone"
 ALWAYS_EMPTY: Final = "legal and always empty: within a window no window can be seen"
 
 
-def open_by(reason: str) -> str:
-    """Why a cell is not met that the texts leave open for REASON: its case is not judged."""
-    return f"open: {reason}"
+def open_by(*points: str) -> str:
+    """Why a cell is not met that POINTS, by their ids, leave open: its case is not judged."""
+    own = [open_points()[point] for point in dict.fromkeys(points)]
+    return f"open: {'; '.join(f'{point.told} ({point.section})' for point in own)}"
 
 
 def never(cells: list[str] | tuple[str, ...]) -> Cells:

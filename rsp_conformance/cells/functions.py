@@ -105,7 +105,7 @@ def _aggregate_cells() -> Cells:
     for name in sorted(AGGREGATES):
         found |= never([f"{name}({kind})" for kind in KINDS])
         found |= never([f"{name} {what}" for what in _AGGREGATED])
-    found |= {cell: open_by(open_points.told(reason)) for cell, reason in _OPEN_AGGREGATES.items()}
+    found |= {cell: open_by(point) for cell, point in _OPEN_AGGREGATES.items()}
     found |= never(["COUNT(*)", "COUNT(DISTINCT *)"])
     found |= never([f"GROUP_CONCAT separator {what}" for what in ("absent", "empty", "given")])
     return found | never(["IRI of a relative reference", "IRI of an absolute reference"])
@@ -133,4 +133,4 @@ def _always_open(name: str, one: str, other: str) -> str:
         if apply(*operands) is not None or point is None:
             return ""
         points[point] = None
-    return open_by("; ".join(map(open_points.told, points)))
+    return open_by(*points)

@@ -40,6 +40,8 @@ class Heard:
         self.is_judged = False
         """Whether there was an evaluation whose answer is determined."""
         self.has_rows = False
+        self.left_open: dict[str, set[Cell]] = {}
+        """By the points that left an evaluation open, the cells that were met there."""
         self._written = {part for part in everything(query) if isinstance(part, Aggregate)}
         self._now: set[Cell] = set()
         self._known: set[tuple[object, ...]] = set()
@@ -47,6 +49,8 @@ class Heard:
     def evaluated(self, relation: Relation) -> None:
         """What was heard belongs to the evaluation of RELATION."""
         self.met |= self._now
+        for point in relation.undetermined:
+            self.left_open.setdefault(point, set()).update(self._now)
         if relation.determined:
             self.is_judged = True
             self.judged |= self._now

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from itertools import chain, combinations_with_replacement, product
 from typing import Final
 
-from rsp_conformance.cells.cell import REFUSED, Cells, never, open_by
+from rsp_conformance.cells.cell import REFUSED, Cells, never
 from rsp_conformance.cells.labels import everything
 from rsp_conformance.model.algebra import Extend
 from rsp_conformance.model.expressions import (
@@ -168,7 +168,7 @@ _ORDERED: Final = (
     *("values of several kinds", "unbound and values", "errors and values", "IRIs"),
     *("blank nodes", "tagged texts", "dateTimes", "booleans"),
 )
-_HAVING_ALONE: Final = open_by("11.3 says of grouped solutions alone what HAVING means")
+_HAVING_ALONE: Final = "open: HAVING is said of grouped solutions alone (SPARQL 1.1 11.3)"
 
 
 @cache

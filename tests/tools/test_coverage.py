@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,9 @@ import pytest
 from rsp_conformance.cells.tables import TABLES
 from tools.coverage import __main__ as coverage
 from tools.coverage.__main__ import main, shares
-from tools.coverage.counting import count
+from tools.coverage.counting import Counts, count
 from tools.coverage.missing import lines
+from tools.coverage.page import rows
 
 
 @pytest.fixture(scope="module")
@@ -81,3 +83,13 @@ def test_what_is_missing_is_said_in_few_lines(
     table: str, cells: list[dict[str, object]], expected: list[str]
 ) -> None:
     assert [*lines(table, cells, 1)] == expected
+
+
+def test_what_is_never_judged_has_the_point_that_leaves_it_open() -> None:
+    key = "4 modifiers", "ORDER BY IRIs"
+    counts = Counts(20, met=Counter({key: 10}), left_open=Counter({(key, "cut-ties"): 9}))
+    (row,) = (row for row in rows(counts, [key[0]]) if row.cell == key[1])
+    assert row.reason.startswith("open: ") and "15.4" in row.reason and not row.is_open
+    counts.judged[key] = 1
+    (row,) = (row for row in rows(counts, [key[0]]) if row.cell == key[1])
+    assert row.is_open and not row.reason

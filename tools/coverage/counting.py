@@ -49,6 +49,8 @@ class Counts:
     judged: Counter[Cell] = field(default_factory=Counter)
     met: Counter[Cell] = field(default_factory=Counter)
     with_rows: Counter[Cell] = field(default_factory=Counter)
+    left_open: Counter[tuple[Cell, str]] = field(default_factory=Counter)
+    """How many examples met a cell where an open point left the answer open."""
     seconds: dict[str, float] = field(default_factory=dict)
 
     def add(self, other: Counts) -> None:
@@ -57,6 +59,7 @@ class Counts:
         self.judged += other.judged
         self.met += other.met
         self.with_rows += other.with_rows
+        self.left_open += other.left_open
         for what, seconds in other.seconds.items():
             self._spend(what, seconds)
 
@@ -103,6 +106,9 @@ def count(share: Share) -> Counts:
         for stimulus in stimuli:
             static, heard = _cells(subject, stimulus, share.tables, found)
             met |= static | heard.met
+            for point, cells in heard.left_open.items():
+                own = cells if heard.is_judged else cells | static
+                found.left_open.update([(cell, point) for cell in own])
             if heard.is_judged:
                 judged |= static | heard.judged
             if heard.has_rows:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rsp_conformance.cells.cell import open_by
 from rsp_conformance.cells.heard import Cell
 from rsp_conformance.cells.tables import TABLES
 from tools.coverage.counting import Counts
@@ -15,6 +16,8 @@ OF = 50_000
 """The number of cases that LEAST is of."""
 LEAST = 25
 """So many times an open cell is to be met in OF cases."""
+OFTEN = 10
+"""A cell that was met so often, and never where the answer is judged, is always open."""
 
 
 @dataclass(frozen=True)
@@ -36,12 +39,22 @@ class Row:
 
 def rows(counts: Counts, tables: Sequence[str]) -> list[Row]:
     """Every cell of TABLES."""
-    found = []
+    found, points = [], _points(counts)
     for table in tables:
         for cell, reason in TABLES[table]().items():
             key: Cell = table, cell
-            times = counts.judged[key], counts.met[key], counts.with_rows[key]
-            found.append(Row(table, cell, times[0], reason, *times[1:]))
+            judged, met = counts.judged[key], counts.met[key]
+            is_open = not reason and not judged and met >= OFTEN and key in points
+            own = open_by(*points[key]) if is_open else reason
+            found.append(Row(table, cell, judged, own, met, counts.with_rows[key]))
+    return found
+
+
+def _points(counts: Counts) -> dict[Cell, list[str]]:
+    """What left the answer open where a cell was met, the most frequent point first."""
+    found: dict[Cell, list[str]] = {}
+    for (cell, point), _ in counts.left_open.most_common():
+        found.setdefault(cell, []).append(point)
     return found
 
 
