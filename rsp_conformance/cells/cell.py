@@ -10,7 +10,7 @@ Cells: TypeAlias = dict[str, str]
 """The cells of a table, each with why it cannot be met, or an empty text."""
 
 REFUSED: Final = "refused by name"
-WRITING: Final = "another writing of the same algebra: a matter of texts, not of cases"
+WRITING: Final = "another writing of the same algebra, which is read and never written"
 ELSEWHERE: Final = "under other profiles alone"
 ALWAYS_EMPTY: Final = "legal and always empty: within a window no window can be seen"
 

@@ -16,30 +16,26 @@ from lark import Token
 from lark.exceptions import UnexpectedInput
 
 from rsp_conformance.cells.cell import ELSEWHERE, REFUSED, WRITING, Cells
-from rsp_conformance.cells.token_forms import FORMS, OTHER_WRITINGS, forms
+from rsp_conformance.cells.token_forms import FORMS, forms
 from rsp_conformance.text.parse import new_parser
 
 NO_EVALUATION: Final = "a query without a window has no evaluation"
+NIL_TOKEN: Final = "() is one token there, whatever blanks are in it"
 
-_OTHERWISE = re.compile(
-    # Rules that stand for sugar alone, whatever their option is,
-    r"^(collection|__collection\S*|blank_node_property_list|triples_node|__property_list\S*"
-    r"|__object_list\S*|add_signed|signed_product|_registered|base_declaration) "
-    # options that have names of their own,
-    r"|-> (construct_where|rdf_type|add_signed)"
-    # and those in which it is a part that can be written otherwise, or left out.
-    r"|\b(SEMICOLON|DOT|triples_node|base_declaration|_registered|__property_list\S*"
-    r"|__object_list\S*|OPEN_TERM|ASC|ANON)\b"
-    r"|^where_clause := group|:= offset limit|ON iri LSQB|:= NIL -> empty_list"
-    r"|:= LPAR path_one_in_set RPAR|REGISTER (STREAM_OPERATOR )?(AS|iri AS)$(?<!OPERATOR iri AS)"
-    r"|:= LPAR RPAR|RPAR LBRACE __data_block_star_11|_star_\d+ := .* DOT\b"
+_READ_ALONE = re.compile(
+    # what the texts of the W3C community group write otherwise,
+    r"streaming_|window_named_last|merged_stream|FROM (NAMED )?GRAPH|tumbling|_range_from_now"
+    r"|span_back|^until|SLIDE|TUMBLING|ON iri"
+    # and REGISTER without an operator or a name, or with STREAM and QUERY.
+    r"|_registered|REGISTER (STREAM_OPERATOR )?(AS|iri AS)$(?<!OPERATOR iri AS)"
 )
-"""The productions that write what another one writes as well, so that the algebra is the same."""
+"""The productions that the kit reads and never writes, having another one of the same algebra."""
+_NIL = re.compile(r":= LPAR RPAR|LPAR RPAR LBRACE")
 _REFUSED = re.compile(
     r"describe|service|SERVICE|DESCRIBE|SILENT|DISTINCT expression|^arguments := NIL"
     r"|LPAR DISTINCT STAR(?! RPAR -> aggregate)"
 )
-_ELSEWHERE = re.compile(r"computed|DURATION")
+_ELSEWHERE = re.compile(r"computed|DURATION|OPEN_TERM")
 
 
 class Grammar:
@@ -61,8 +57,7 @@ class Grammar:
         found = {name: _reason(name) for name in map(_name, self._parser.rules)}
         for kind, own in FORMS.items():
             for cell in (f"{kind}: {form}" for form in own):
-                elsewhere = ELSEWHERE if kind == "DURATION" else ""
-                found[cell] = WRITING if cell in OTHER_WRITINGS else elsewhere
+                found[cell] = ELSEWHERE if kind == "DURATION" else ""
         return found
 
     def _productions(self, text: str) -> Set[str]:
@@ -101,4 +96,6 @@ def _reason(production: str) -> str:
         return REFUSED
     if _ELSEWHERE.search(production):
         return ELSEWHERE
-    return WRITING if _OTHERWISE.search(production) else ""
+    if _NIL.search(production):
+        return NIL_TOKEN
+    return WRITING if _READ_ALONE.search(production) else ""

@@ -39,14 +39,6 @@ FORMS: Final[dict[str, tuple[str, ...]]] = {
 }
 """The forms of each kind of token that is a cell."""
 
-OTHER_WRITINGS: Final = frozenset(
-    (
-        *("ANON: []", "VAR: $x", "STRING: 'x'", 'STRING: """x"""', "STRING: '''x'''"),
-        *("NUMBER: .5", "SIGNED_NUMBER: .5", "STRING: escape \\u"),
-    )
-)
-"""The forms beside which another one means the same."""
-
 
 @lru_cache(maxsize=1 << 14)
 def forms(kind: str, text: str) -> tuple[str, ...]:

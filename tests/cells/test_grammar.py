@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rsp_conformance.cells.cell import REFUSED, WRITING
-from rsp_conformance.cells.grammar import NO_EVALUATION, Grammar
+from rsp_conformance.cells.cell import ELSEWHERE, REFUSED, WRITING
+from rsp_conformance.cells.grammar import NIL_TOKEN, NO_EVALUATION, Grammar
 from tests.builders.terms import PREFIXES
 
 
@@ -59,8 +59,12 @@ def test_what_is_no_rspql_meets_nothing(grammar: Grammar) -> None:
         ("service := SERVICE", REFUSED),
         ("describe_query := ", REFUSED),
         ("datasets := ", NO_EVALUATION),
-        ("base_declaration := ", WRITING),
-        ("STRING: 'x'", WRITING),
+        ("base_declaration := ", ""),
+        ("STRING: 'x'", ""),
+        ("registration := REGISTER _registered iri AS", WRITING),
+        ("step := SLIDE", WRITING),
+        ("data_row := LPAR RPAR", NIL_TOKEN),
+        ("quoted_triple := OPEN_TERM", ELSEWHERE),
         ("optional := ", ""),
         ("ask_query := ", ""),
         ("builtin_call := AGGREGATE LPAR DISTINCT STAR RPAR -> aggregate", ""),
