@@ -261,9 +261,12 @@ class Judgement:
             return found.failure.message if found.failure else ""
         try:
             with limited():
-                return because(found.case, found.dials, found.observed, found.verdict)
+                said = because(found.case, found.dials, found.observed, found.verdict)
         except LimitExceeded as error:
             return f"There is no explanation: the kit {error.what}."
+        if own := "; ".join(found.verdict.readings):
+            said += f" It is right by a reading of what the texts leave open: {own}."
+        return said
 
     def explain(self, *, width: int = WIDTH, max_lines: int = 500) -> str:
         """The argument, with streams, windows, and answers on a timeline where they are wrong."""

@@ -31,6 +31,7 @@ from rsp_conformance.sparql.values import (
     nearest_decimal,
     single,
     string,
+    text_of,
     to_double,
     value_of,
 )
@@ -98,12 +99,12 @@ def _to_string(term: Term) -> Term | None:
     value = value_of(term)
     if isinstance(value, float):
         return string(_floating_text(value))
-    return _text_alone(term, XSD_STRING) if value is None else string(literal_of(value).lexical)
+    return _text_alone(term, XSD_STRING) if value is None else string(text_of(value))
 
 
 def _floating_text(value: float) -> str:
     """Like a decimal from 0.000001 up to 1000000, beyond that with mantissa and exponent."""
-    plain = literal_of(value).lexical
+    plain = text_of(value)
     if not value or not math.isfinite(value) or 1e-6 <= abs(value) < 1e6:
         return plain
     sign, digits, exponent = Decimal(plain).normalize().as_tuple()

@@ -62,14 +62,12 @@ class DateTime:
         sign = 1 if self.zone is None else -1
         equal = apart * sign / 60
         below, above = math.ceil(equal) - 1, math.floor(equal) + 1
-        zones = {below, above, *(range(below + 1, above))}
-        taken = reading(
-            TIMEZONE,
-            "unequal",
-            "error",
-            *[str(zone) for zone in sorted(zones, key=abs) if abs(zone) * 60 <= _HALF_RANGE],
-        )
-        return taken if taken in ("unequal", "error") else apart - sign * int(taken) * 60
+        zones = sorted({below, above, *range(below + 1, above)}, key=abs)
+        known = [f"{zone:+} minutes" for zone in zones if abs(zone) * 60 <= _HALF_RANGE]
+        taken = reading(TIMEZONE, "unequal", "error", *known)
+        if taken in ("unequal", "error"):
+            return taken
+        return apart - sign * int(taken.split()[0]) * 60
 
     def zone_text(self) -> str:
         """The zone as a lexical form ends: empty, ``Z`` or ``-05:00``."""

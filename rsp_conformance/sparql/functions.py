@@ -33,7 +33,9 @@ from rsp_conformance.sparql.open_points import (
     EXTENDED_RANGE,
     ILL_FORMED_TAG,
     INVALID_IRI,
+    NO_BASE,
     REGEX_EDITION,
+    SIGMA,
     TAG_CASE,
     ZERO_ZONE,
 )
@@ -161,6 +163,12 @@ def _substr(text: Literal, start: int, length: int | None = None) -> Literal:
     return _like(text.lexical[max(start, 1) - 1 : max(last, 1) - 1], text)
 
 
+def _lcase(text: Literal) -> Literal:
+    if "Σ" in text.lexical:
+        leave_open(SIGMA)
+    return _like(text.lexical.lower(), text)
+
+
 def _strbefore(text: Literal, part: Literal) -> Literal | None:
     """The empty simple literal where PART does not occur."""
     if not _compatible(text, part):
@@ -268,12 +276,20 @@ def iri_function(base: str | None) -> Callable[[Term], Term | None]:
             leave_open(INVALID_IRI)
             return None
         if base is None:
+            leave_open(NO_BASE)
             return None
         if not base.startswith(("http://", "https://")):
             raise Unsupported(f"IRI() of a relative reference against the base <{base}>")
         return IRI(urljoin(base, text))
 
     return iri
+
+
+def _strdt(text: str, kind: IRI) -> Literal | None:
+    if kind.value != RDF_LANGSTRING:
+        return Literal(text, kind.value)
+    leave_open(ILL_FORMED_TAG)
+    return None
 
 
 def _strlang(text: str, tag: str) -> Literal | None:
@@ -304,10 +320,7 @@ FUNCTIONS: dict[str, Function] = {
     "STR": _function("any", _str),
     "LANG": _function("literal", lambda literal: _shown_tag(literal.language or "")),
     "DATATYPE": _function("literal", lambda literal: IRI(literal.datatype)),
-    "STRDT": _function(
-        "simple iri",
-        lambda text, kind: None if kind.value == RDF_LANGSTRING else Literal(text, kind.value),
-    ),
+    "STRDT": _function("simple iri", _strdt),
     "STRLANG": _function("simple simple", _strlang),
     "SAMETERM": _function("any any", operator.eq),
     "ISIRI": _function("any", lambda term: isinstance(term, IRI)),
@@ -326,7 +339,7 @@ FUNCTIONS: dict[str, Function] = {
     "STRLEN": _function("string", lambda text: len(text.lexical)),
     "SUBSTR": _function("string integer integer?", _substr),
     "UCASE": _function("string", lambda text: _like(text.lexical.upper(), text)),
-    "LCASE": _function("string", lambda text: _like(text.lexical.lower(), text)),
+    "LCASE": _function("string", _lcase),
     "STRSTARTS": _compared(str.startswith),
     "STRENDS": _compared(str.endswith),
     "CONTAINS": _compared(str.__contains__),

@@ -47,6 +47,11 @@ ILL_FORMED_TAG = "ill-formed-tag"
 EXTENDED_RANGE = "extended-range"
 REGEX_EDITION = "regex-edition"
 ZERO_ZONE = "zone-of-zero"
+NO_BASE = "iri-without-base"
+SIGMA = "lower-case-sigma"
+EXTREME_NUMBERS = "extreme-numbers"
+EMPTY_GRAPHS = "empty-graphs"
+TAG_SPELLINGS = "tag-spellings"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,7 @@ functions know nothing of who calls them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 from typing import NamedTuple, TypeAlias
 
 from rsp_conformance.model.terms import Literal
@@ -48,13 +47,21 @@ class Ledger:
     ``computed`` are the numbers whose digits or whose form the texts leave to the implementation.
     """
 
-    __slots__ = ("computed", "left_open", "met", "taken")
+    __slots__ = ("_token", "computed", "left_open", "met", "taken")
 
     def __init__(self, readings: Readings) -> None:
         self.taken: dict[Choice, str] = dict(readings)
         self.met: dict[Choice, dict[str, None]] = {}
         self.left_open: dict[str, None] = {}
         self.computed: set[Literal] = set()
+        self._token: Token[Ledger | None]
+
+    def __enter__(self) -> Ledger:
+        self._token = _LEDGER.set(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _LEDGER.reset(self._token)
 
     @property
     def choices(self) -> Choices:
@@ -65,15 +72,9 @@ class Ledger:
 _LEDGER: ContextVar[Ledger | None] = ContextVar("ledger", default=None)
 
 
-@contextmanager
-def under(readings: Readings) -> Iterator[Ledger]:
+def under(readings: Readings) -> Ledger:
     """Within it READINGS are taken; what is met is written into the ledger."""
-    ledger = Ledger(readings)
-    token = _LEDGER.set(ledger)
-    try:
-        yield ledger
-    finally:
-        _LEDGER.reset(token)
+    return Ledger(readings)
 
 
 def reading(point: str, *options: str, about: str = "") -> str:

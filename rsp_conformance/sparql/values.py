@@ -187,6 +187,11 @@ def string(text: str) -> Literal:
     return Literal(text)
 
 
+def text_of(value: Value) -> str:
+    """A value's lexical form, whatever form computed numbers have."""
+    return _WRITERS[type(value)][1](value)
+
+
 def literal_of(value: Value) -> Literal:
     """The literal of a computed value."""
     kind = type(value)

@@ -41,7 +41,7 @@ from rsp_conformance.model.walk import mentioned
 from rsp_conformance.sparql import dataset as data
 from rsp_conformance.sparql import open_points
 from rsp_conformance.sparql.coverage import refuse
-from rsp_conformance.sparql.readings import PLAIN, Readings, under
+from rsp_conformance.sparql.readings import PLAIN, Readings, reading, under
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec.bgp import matches
 from rsp_conformance.spec.expressions import Expressions
@@ -122,6 +122,13 @@ class Scope:
         """What ``GRAPH ?g`` ranges over: named graphs and, by the dial, named windows."""
         windows = self.dataset.windows if self.dataset.graph_variable == "windows" else {}
         return dict.fromkeys((*self.dataset.named, *windows))
+
+    def has(self, name: Term) -> bool:
+        """Whether ``GRAPH ?g`` ranges over NAME, which a store without its triples may forget."""
+        graph = self.dataset.named.get(name)  # type: ignore[arg-type]
+        if graph is None or graph.counts or name in self.dataset.windows:
+            return True
+        return reading(open_points.EMPTY_GRAPHS, "there", "not there") == "there"
 
     def in_graph(self, name: Term) -> Scope | None:
         """D(D[name]); a window and a background graph of one name are one graph (decision 12)."""
@@ -235,7 +242,9 @@ def _ranging(
     if isinstance(name, Variable) and term is None:
         out: Multiset = Counter()
         for each in names:
-            out += join(_inside(inner, within(each)), one(Solution({name.name: each})))
+            found = _inside(inner, within(each))
+            if not found or at.has(each):
+                out += join(found, one(Solution({name.name: each})))
         return out
     assert term is not None
     return _inside(inner, within(term))

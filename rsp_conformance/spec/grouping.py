@@ -20,6 +20,7 @@ from rsp_conformance.sparql import open_points
 from rsp_conformance.sparql.arithmetic import divide, float_sum, sum_of
 from rsp_conformance.sparql.extensions import joined_text
 from rsp_conformance.sparql.order import arbitrary_key, ranking
+from rsp_conformance.sparql.readings import reading
 from rsp_conformance.sparql.values import (
     Number,
     is_known,
@@ -142,8 +143,11 @@ def _extreme(name: str, values: TermCounts, note: Note) -> Term | None:
     ranks = [order.ranks[value] for value in values]
     best = min(ranks) if name == "MIN" else max(ranks)
     candidates = Counter([value for value in values if order.ranks[value] == best])
-    if len(candidates) > 1 and any(number_of(value) is None for value in candidates):
-        note(open_points.TIED)
+    if len(candidates) > 1:
+        if any(number_of(value) is None for value in candidates):
+            note(open_points.TIED)
+        elif reading(open_points.EXTREME_NUMBERS, "first", "last") == "last":
+            return max(candidates, key=arbitrary_key)
     return _any_of(candidates)
 
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from rsp_conformance.model.algebra import BGP, Graph
+from rsp_conformance.model.background import Background, BackgroundEntry
+from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.terms import IRI
 from rsp_conformance.sparql.open_points import open_points
 from tests.judge.open_cases import answered, said_by_both, window_case
 
@@ -193,6 +199,8 @@ def test_group_concat_of_a_number_is_an_error_or_its_text() -> None:
         'IRI("a b")',
         'IRI("1:2")',
         'STRLANG("a", "e n")',
+        'IRI("a")',
+        'LCASE("\u03a3")',
         'LANGMATCHES("de-CH", "*-CH")',
         'REGEX("a", "(?:a)")',
         'REPLACE("a.b", ".", "", "q")',
@@ -211,8 +219,10 @@ def test_what_is_not_judged(expression: str) -> None:
         '"a" < 1',
         ":a < :b",
         '"x"^^:t + 1',
-        'IRI("a/1:2") = :b',
+        'IRI("http://a/1:2") = :b',
         'STRLANG("a", "de")',
+        "xsd:string(2.0)",
+        "xsd:string(2e0)",
         'LANGMATCHES("de-CH", "de")',
         'TZ("2024-01-01T00:00:00Z"^^xsd:dateTime)',
     ],
@@ -221,3 +231,57 @@ def test_what_is_next_to_an_open_point_is_judged(expression: str) -> None:
     data = "@prefix : <http://ex.org/> . :a :v 7 ."
     case = window_case(f":a :v ?v BIND({expression} AS ?x)", data, "?x")
     assert said_by_both(case, answered([{"x": ":other"}])) == ("wrong", "wrong")
+
+
+TWO = "@prefix : <http://ex.org/> . :b :v 2 ."
+MIXED = '@prefix : <http://ex.org/> . :a :v 1 . :b :v "1.0"^^xsd:decimal .'
+
+
+@pytest.mark.parametrize(
+    ("data", "said"), [('"x"@en', "open"), ('"y"@en', "wrong"), ('"x"@EN', "wrong")]
+)
+def test_one_tag_in_two_spellings(data: str, said: str) -> None:
+    """Turtle is read with tags in lower case, so that all are written in the query here."""
+    body = f'VALUES (?s ?v) {{ (:a "x"@EN) (:b {data}) }}'
+    case = window_case(body, TWO, "(COUNT(DISTINCT ?v) AS ?n)")
+    assert said_by_both(case, answered([{"n": '"7"^^xsd:integer'}])) == (said, said)
+
+
+def test_which_of_equal_numbers_is_the_extreme() -> None:
+    case = window_case("?s :v ?v", MIXED, "(MIN(?v) AS ?m)", numbers="term")
+    for text, said in (
+        ('"1"^^xsd:integer', "correct"),
+        ('"1.0"^^xsd:decimal', "correct"),
+        # Three of one value have a third that is neither first nor last.
+        ('"2"^^xsd:integer', "open"),
+    ):
+        assert said_by_both(case, answered([{"m": text}])) == (said, said)
+    by_value = window_case("?s :v ?v", MIXED, "(MIN(?v) AS ?m)", numbers="value")
+    assert said_by_both(by_value, answered([{"m": '"2"^^xsd:integer'}])) == ("wrong", "wrong")
+
+
+def test_an_empty_graph_of_the_background_is_there_or_is_not() -> None:
+    held = window_case("?s :v ?v", TWO)
+    background = Background((BackgroundEntry((), IRI("http://ex.org/g")),))
+    query = replace(held.case.query, pattern=Graph(Variable("s"), BGP(())))
+    case = replace(held, case=replace(held.case, query=query, background=background))
+    assert said_by_both(case, answered([{"s": ":g"}, {"s": ":w"}])) == ("correct", "correct")
+    assert said_by_both(case, answered([{"s": ":w"}])) == ("correct", "correct")
+    assert said_by_both(case, answered([{"s": ":g"}])) == ("wrong", "wrong")
+
+
+def test_a_judgement_tells_the_point() -> None:
+    case = window_case('BIND("2020-01-01"^^xsd:date < "2021-01-01"^^xsd:date AS ?x)', TWO, "?x")
+    judgement = case.judge(answered([{"x": '"some"'}]))
+    assert not judgement.correct and not judgement.wrong
+    assert "[temporal-operators]" in (judgement.undetermined or "")
+    assert judgement.to_dict()["verdict"] == "left open"
+    assert "[temporal-operators]" in (case.answers({":w": 0}).undetermined or "")
+
+
+def test_a_right_answer_says_how_it_reads_the_texts() -> None:
+    judgement = window_case("?s :v ?v FILTER(?v != 1)", DATA).judge(answered(NONE))
+    assert judgement.correct and "[number-not-equal-text]: error" in judgement.because()
+    open_too = window_case("?s :v ?v FILTER(?v != 1)", DATA).answers({":w": 0})
+    assert "[number-not-equal-text]" in (open_too.undetermined or "")
+    assert window_case("?s :v ?v FILTER(?v = 1)", DATA).answers({":w": 0}).undetermined is None

@@ -21,6 +21,7 @@ from rsp_conformance.sparql import open_points
 from rsp_conformance.sparql.arithmetic import divide, float_sum
 from rsp_conformance.sparql.extensions import joined_text
 from rsp_conformance.sparql.order import arbitrary_key, ranking
+from rsp_conformance.sparql.readings import reading
 from rsp_conformance.sparql.values import (
     ARITHMETIC,
     Float,
@@ -107,8 +108,11 @@ def _extreme(name: str, choose: Callable[[Sequence[int]], int]) -> SetFunction:
             return min((t for t in distinct if t is not None), key=arbitrary_key)
         best = choose([order.ranks[term] for term in distinct])
         candidates = [term for term in distinct if order.ranks[term] == best]
-        if len(candidates) > 1 and number_of(candidates[0]) is None:
-            notes.append(open_points.TIED)
+        if len(candidates) > 1:
+            if number_of(candidates[0]) is None:
+                notes.append(open_points.TIED)
+            elif reading(open_points.EXTREME_NUMBERS, "first", "last") == "last":
+                return max(candidates, key=arbitrary_key)
         return min(candidates, key=arbitrary_key)
 
     return function

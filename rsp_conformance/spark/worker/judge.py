@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import NamedTuple, TypeAlias
@@ -23,6 +23,7 @@ from rsp_conformance.spark.worker.contents import Shared
 from rsp_conformance.spark.worker.evaluations import Stretch
 from rsp_conformance.spark.worker.observed import ElementTimes, PendingAnswers
 from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration
+from rsp_conformance.sparql.open_data import open_data
 from rsp_conformance.sparql.open_points import ELEMENT_SCOPE, is_sampled, taken, told
 from rsp_conformance.sparql.readings import PLAIN, Choice, Choices, Readings, others
 
@@ -115,6 +116,7 @@ def _judged(case: ShippedCase, shared: Shared) -> CaseResult:
             pending.append(other)
             if depends is None and is_sampled(choice.point) and before.differs(other):
                 depends = choice.point
+    depends = depends or open_data(plain.parts())
     return first if depends is None else first._replace(found=LeftOpen(told(depends)))
 
 
@@ -155,6 +157,14 @@ class _CaseJudgement:
         if self._query.dials.blank_nodes == "any" and self._shares_labels():
             return (*self._stretch.met, (SCOPE, ("case", "element")))
         return self._stretch.met
+
+    def parts(self) -> Iterator[object]:
+        """All terms and expressions of the case."""
+        yield from within(self._query.registration.query)
+        yield from within(self._query.registration.background)
+        for arrival in self._unpacker.arrivals(self._case.elements):
+            for triple in arrival.graph:
+                yield from within(triple)
 
     def _shares_labels(self) -> bool:
         """Whether a label stands in two elements, or in one and in the background data."""

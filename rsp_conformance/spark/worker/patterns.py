@@ -30,14 +30,20 @@ from rsp_conformance.model.algebra import (
 )
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Expression, Variable
-from rsp_conformance.model.terms import IRI, BlankNode, Term
+from rsp_conformance.model.terms import IRI, BlankNode, GraphName, Term
 from rsp_conformance.model.variables import certain, in_scope
 from rsp_conformance.spark.worker.active_dataset import ActiveDataset
 from rsp_conformance.spark.worker.bgp import CompiledBGP
 from rsp_conformance.spark.worker.exists import LateEvaluator, LateTest, PatternEvaluation, late
 from rsp_conformance.spark.worker.expressions import Frame, compile_expression, compile_test
 from rsp_conformance.spark.worker.joins import join, left_join, minus, without_partners
-from rsp_conformance.sparql.open_points import ASSIGNED_GIVEN, GRAPH_OF_WINDOW, MINUS_OF_GIVEN
+from rsp_conformance.sparql.open_points import (
+    ASSIGNED_GIVEN,
+    EMPTY_GRAPHS,
+    GRAPH_OF_WINDOW,
+    MINUS_OF_GIVEN,
+)
+from rsp_conformance.sparql.readings import reading
 from rsp_conformance.sparql.relation import Row
 
 CompileSubquery: TypeAlias = Callable[[SubSelect, "PatternCompiler", bool], PatternEvaluation]
@@ -230,11 +236,13 @@ class PatternCompiler:
         def evaluate(dataset: ActiveDataset) -> list[Row]:
             given = None if dataset.given is None else dataset.given[slot]
             if given is None:
-                return [
-                    row
-                    for graph in dataset.ranged
-                    for row in _bind(inner(dataset.in_graph(graph)), slot, graph)
-                ]
+                rows: list[Row] = []
+                for graph in dataset.ranged:
+                    found = inner(dataset.in_graph(graph))
+                    if found and not _is_there(graph, dataset):
+                        continue
+                    rows += _bind(found, slot, graph)
+                return rows
             if not isinstance(given, (IRI, BlankNode)) or given not in dataset.graphs:
                 return []
             if given not in dataset.ranged:
@@ -285,6 +293,13 @@ class PatternCompiler:
             return rows if dataset.given is None else join([dataset.given], rows, (), tuple(slots))
 
         return evaluate
+
+
+def _is_there(graph: GraphName, dataset: ActiveDataset) -> bool:
+    """Whether GRAPH ranges over a graph of the background, which may be empty, or over a window."""
+    if graph in dataset.windows or dataset.ranged[graph].counts:
+        return True
+    return reading(EMPTY_GRAPHS, "there", "not there") == "there"
 
 
 def agreeing(assigned: list[tuple[Row, int, Term | None]], dataset: ActiveDataset) -> list[Row]:
