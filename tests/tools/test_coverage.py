@@ -10,10 +10,10 @@ import pytest
 
 from rsp_conformance.cells.tables import TABLES
 from tools.coverage import __main__ as coverage
-from tools.coverage.__main__ import main, shares
+from tools.coverage.__main__ import PAGE, main, shares
 from tools.coverage.counting import Counts, count
 from tools.coverage.missing import lines
-from tools.coverage.page import rows
+from tools.coverage.page import into, rows
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +83,15 @@ def test_what_is_missing_is_said_in_few_lines(
     table: str, cells: list[dict[str, object]], expected: list[str]
 ) -> None:
     assert [*lines(table, cells, 1)] == expected
+
+
+def test_the_totals_are_written_into_the_page_of_the_strategies() -> None:
+    text = PAGE.read_text("utf-8")
+    changed = into(text, rows(Counts(3), ["6 times"]), 3)
+    assert "\n3 cases from independent bytes\n" in changed and changed != text
+    assert changed.partition("\n## Clocks")[2] == text.partition("\n## Clocks")[2] != ""
+    with pytest.raises(ValueError, match="no totals"):
+        into("# A page", [], 3)
 
 
 def test_what_is_never_judged_has_the_point_that_leaves_it_open() -> None:

@@ -20,11 +20,12 @@ from rsp_conformance.suite.selection import not_applicable
 from tests.progress import never_silent, report
 from tools.coverage.counting import Counts, Share, count, subject_of
 from tools.coverage.drawing import Source
-from tools.coverage.page import Row, rows, summary, unlisted, write
+from tools.coverage.page import Row, into, rows, summary, unlisted, write
 from tools.coverage.page import cost as cost_of
 
 OF_A_PROPERTY = 100
 """So many tests of a property a default run asks for."""
+PAGE = Path(__file__).parents[2] / "docs" / "strategies.md"
 SAID = 2_500
 """After so many cases it is said how many there are."""
 
@@ -78,6 +79,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--source", choices=("bytes", "hypothesis"), default="bytes")
     parser.add_argument("--only", default="", help="the numbers of tables, as 3 or 35")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument(
+        "--docs", action="store_true", help="write the totals into docs/strategies.md"
+    )
     parser.add_argument("--out", type=Path, default=Path("build"))
     given = parser.parse_args(arguments)
     tables = [name for name in TABLES if not given.only or name[0] in given.only]
@@ -91,6 +95,8 @@ def main(arguments: list[str] | None = None) -> int:
             profiles[name] = reached(rows(own, tables))
         listed = rows(counts, tables)
     write(given.out, listed, counts, profiles)
+    if given.docs:
+        PAGE.write_text(into(PAGE.read_text("utf-8"), listed, counts.drawn), "utf-8")
     print("\n".join(summary(listed, counts.drawn)))
     print(f"{counts.drawn:,} cases; processor time, ms a case: {cost_of(counts)}")
     if more := unlisted(counts, listed):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,6 +83,18 @@ def summary(listed: Sequence[Row], drawn: int) -> list[str]:
         numbers = (len(own), closed, len(open_), len(reached), often, empty)
         lines.append(f"| {table} | {' | '.join(f'{number:,}' for number in numbers)} |")
     return lines
+
+
+_SUMMARY = re.compile(r"[\d,]+ cases from independent bytes\n\n(\|.*\n)+")
+
+
+def into(text: str, listed: Sequence[Row], drawn: int) -> str:
+    """TEXT of a page with the totals in the place of those that it shows; ValueError for none."""
+    table = "\n".join(summary(listed, drawn))
+    changed, places = _SUMMARY.subn(f"{drawn:,} cases from independent bytes\n\n{table}\n", text)
+    if places != 1:
+        raise ValueError("the page shows no totals of coverage")
+    return changed
 
 
 def page(listed: Sequence[Row], counts: Counts, profiles: Mapping[str, Mapping[str, int]]) -> str:
