@@ -26,13 +26,18 @@ from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.focus import focus_named
 from rsp_conformance.strategies.layouts import draw_layout
 from rsp_conformance.strategies.limits import limits
+from rsp_conformance.strategies.palettes import Palette, painted, palettes
 from rsp_conformance.strategies.patterns import draw_pattern
 from rsp_conformance.strategies.plan import FocusWithinLimits, focus_within
 from rsp_conformance.strategies.queries import Drawing, draw_query, plan_windows
 from rsp_conformance.strategies.query_builder import K, Place, Pools, QueryBuilder, pools
 from rsp_conformance.strategies.streams import Arrival, element_rows, elements_from, second_triples
+from rsp_conformance.strategies.values import with_calls
 from rsp_conformance.strategies.windows import slide_of, width_of
 from rsp_conformance.strategies.written import WrittenCase, WrittenQuery
+
+_CROWD = 20
+"""Of more elements than these a query has no VALUES besides, which multiply the rows."""
 
 _REGISTERED = (0, 0, 0, 0, 0, 0, 1, 2, 5)
 _ENDS = (*("whole",) * 7, "longer", "width", "soon")
@@ -43,10 +48,11 @@ def draw_case(
 ) -> Case:
     """A case about FOCUS with at most MOST elements, its pattern drawn by PATTERN_OF.
 
-    The clock comes first, so that it is the first to become plain. What the streams are made of is
-    drawn before the query's details, and apart from them.
+    Clock and palette come first, so that they are the first to become plain. What the streams are
+    made of is drawn before the query's details, and apart from them.
     """
     clock = focus.clocks.draw(draw)
+    palette = palettes(focus.limits).draw(draw) if pattern_of is draw_pattern else Palette()
     plan = focus.plan(draw)
     drawn_elements = element_rows(draw, plan.least, most)
     registered = pick(draw, _REGISTERED)
@@ -78,6 +84,10 @@ def draw_case(
     registered = clock.at(registered)
     last = elements[-1].t if elements else registered
     entries = entries_from(drawn_entries, *_held(builder), start=registered, end=last)
+    query, elements, entries = painted(palette, focus.limits, query, elements, entries)
+    query = with_calls(
+        builder, query, shown=pattern_of is not draw_pattern, crowded=len(elements) > _CROWD
+    )
     # Mostly the windows that hold the last element close; sometimes the end comes sooner.
     layout = draw_layout(draw) if focus.limits.allow("layouts") else None
     rest = {"whole": max(widths) + max(slides), "longer": max(widths) + 2 * max(slides)}

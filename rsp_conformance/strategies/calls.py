@@ -1,0 +1,295 @@
+"""Expressions that are drawn from a table of signatures: every function, on every kind of term.
+
+A function that is asked about nothing but what it is made for shows half of what it does: an error
+where SPARQL wants none is an answer that is missing, and a value where SPARQL wants an error is a
+row too many. So a call mostly has one argument of any kind at all, and the others as they are meant
+to be (``signatures.toml``), for an engine that stops at the first error looks at no second one.
+Operators on two terms of any kind, such as ``=`` and ``+``, have two of them.
+
+What may be shown has a settled form: where numbers compare as terms, a computed number is compared
+within the query (``STRLEN(?t) / 2 < 1``), and so are computed dateTimes under every profile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from itertools import cycle, islice
+
+from rsp_conformance.model.algebra import Values
+from rsp_conformance.model.expressions import (
+    Expression,
+    FunctionCall,
+    Operation,
+    Variable,
+)
+from rsp_conformance.model.tables import read_table
+from rsp_conformance.model.terms import IRI, RDF_LANGSTRING, XSD, XSD_DATETIME, XSD_STRING, Literal, Term
+from rsp_conformance.strategies import vocabulary
+from rsp_conformance.strategies.limits import Limits
+from rsp_conformance.strategies.query_builder import (
+    NAME,
+    NUMBER,
+    RESOURCE,
+    TEXT,
+    THING,
+    TRUTH,
+    QueryBuilder,
+)
+from rsp_conformance.text.parse import parse_query
+
+UNBOUND = Variable("none")
+"""A variable that no pattern has."""
+
+_ARITHMETIC = frozenset(("+", "-", "*", "/", "UNARY+", "UNARY-"))
+_COMPARISONS = ("=", "!=", "<", ">", "<=", ">=")
+_OF_TWO_TERMS = (*_COMPARISONS, "+", "-", "*", "/")
+_CONNECTIVES = frozenset(("!", "||", "&&"))
+_LISTS = frozenset(("IN", "NOT IN"))
+_OPERATORS = _ARITHMETIC | _CONNECTIVES | _LISTS | frozenset(_COMPARISONS)
+
+_OPERATOR_WEIGHT = 8
+"""With it six calls of ten are comparisons and arithmetic, which have 2,250 pairs of kinds to meet,
+as many as all functions have kinds of single arguments."""
+
+_SAMPLES = 8
+"""So many terms of a kind there are to draw, the first of them repeatedly where there are fewer."""
+
+_VARIABLE_KINDS = {
+    "text": (TEXT,),
+    "simple": (TEXT,),
+    "part": (TEXT,),
+    "number": (NUMBER,),
+    "truth": (TRUTH,),
+    "resource": (RESOURCE, NAME),
+    "reference": (RESOURCE, NAME),
+}
+"""The variables that are what an argument is meant to be."""
+
+_NESTED = {
+    "any": ("truth", "text", "integer", "resource"),
+    "number": ("number", "integer"),
+    "text": ("text",),
+    "simple": ("text",),
+    "part": ("text",),
+    "truth": ("truth",),
+    "moment": ("moment",),
+}
+"""What a call within a call may yield. A number that is computed has no settled form to be looked
+at, and is no term of `any` kind."""
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A function: what its arguments are meant to be, and what it yields."""
+
+    name: str
+    places: tuple[str, ...]
+    least: int
+    repeated: bool
+    result: str
+
+    def apply(self, arguments: Sequence[Expression]) -> Expression:
+        """The function on ARGUMENTS."""
+        if self.name.startswith("xsd:"):
+            return FunctionCall(IRI(XSD + self.name[4:]), tuple(arguments))
+        return Operation(self.name, tuple(arguments))
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """The features that it needs as a value."""
+        if self.name in _ARITHMETIC:
+            return frozenset(("arithmetic",))
+        return frozenset() if self.name in _OPERATORS else frozenset(("other-functions",))
+
+    @property
+    def needs_in_filter(self) -> frozenset[str]:
+        """The features that it needs in FILTER."""
+        if self.name in _LISTS | {"!"}:
+            return frozenset(("filter-in" if self.name in _LISTS else "filter-not",))
+        return frozenset("filter-functions" if n == "other-functions" else n for n in self.needs)
+
+
+def _signature(name: str, text: str) -> Signature:
+    arguments, _, result = text.partition(" -> ")
+    places = arguments.split()
+    return Signature(
+        name,
+        tuple(place.rstrip("?*") for place in places),
+        sum(place[-1] not in "?*" for place in places),
+        arguments.endswith("*"),
+        result,
+    )
+
+
+_TABLE: Mapping[str, Mapping[str, str]] = read_table(__name__, "signatures.toml")
+FUNCTIONS = tuple(_signature(name, text) for name, text in _TABLE["functions"].items())
+AGGREGATES = tuple(_signature(name, text) for name, text in _TABLE["aggregates"].items())
+_PROLOGUE = f"PREFIX : <{vocabulary.NAMESPACE}> PREFIX xsd: <{XSD}>"
+
+
+@cache
+def parsed_terms(text: str) -> tuple[Term, ...]:
+    """The terms of TEXT, which stand there one after another."""
+    inline = parse_query(f"{_PROLOGUE} SELECT * {{ VALUES ?v {{ {text} }} }}").pattern
+    assert isinstance(inline, Values)
+    return tuple(term for (term,) in inline.rows if term is not None)
+
+
+@cache
+def _errors() -> tuple[Expression, ...]:
+    text = ", ".join(_TABLE["errors"]["plain"].split())
+    projection = parse_query(f"{_PROLOGUE} SELECT (COALESCE({text}) AS ?v) {{ }}").projection
+    assert projection is not None and isinstance(projection[0].expression, Operation)
+    return projection[0].expression.arguments
+
+
+def allowed(term: Term, limits: Limits) -> bool:
+    """Whether LIMITS allow the literal or IRI TERM."""
+    if not isinstance(term, Literal):
+        return True
+    if term.language is not None and not limits.allow("language-tags"):
+        return False
+    if term.datatype not in (XSD_STRING, RDF_LANGSTRING):
+        return limits.allow("typed-literals")
+    plain = term.lexical.isascii() and term.lexical.isalnum()
+    return plain or limits.allow("odd-strings")
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """What calls are made of under some limits.
+
+    ``constants`` are terms of all kinds, equally many of each; None is no term: it stands for a
+    variable that is unbound.
+    """
+
+    functions: tuple[Signature, ...]
+    by_result: Mapping[str, tuple[Signature, ...]]
+    constants: tuple[Expression, ...]
+    terms: tuple[Term | None, ...]
+    meant: Mapping[str, tuple[Expression, ...]]
+
+
+def _taken(texts: Iterable[str], limits: Limits) -> Iterator[tuple[Term, ...]]:
+    for text in texts:
+        terms = tuple(term for term in parsed_terms(text) if allowed(term, limits))
+        if terms:
+            yield terms
+
+
+@lru_cache(maxsize=64)
+def menu(limits: Limits, *, filtered: bool = False) -> Menu:
+    """What calls are made of under LIMITS, FILTERED in FILTER."""
+    functions = [
+        f for f in FUNCTIONS if limits.allow(*(f.needs_in_filter if filtered else f.needs))
+    ]
+    pairs = [f for f in functions if f.name in _OF_TWO_TERMS]
+    kinds = [tuple(islice(cycle(terms), _SAMPLES)) for terms in _taken(_TABLE["kinds"].values(), limits)]
+    constants: list[Expression] = [term for terms in zip(*kinds, strict=True) for term in terms]
+    terms: list[Term | None] = [*constants, *(None,) * _SAMPLES]
+    constants += [UNBOUND] * _SAMPLES
+    if limits.allow("other-functions" if not filtered else "filter-functions", "arithmetic"):
+        constants += islice(cycle(_errors()), _SAMPLES)
+    by_result: dict[str, tuple[Signature, ...]] = {
+        place: tuple(f for f in functions if f.result in results)
+        for place, results in _NESTED.items()
+    }
+    meant = {
+        place: tuple(t for t in parsed_terms(text) if allowed(t, limits)) if text else ()
+        for place, text in _TABLE["meant"].items()
+    }
+    return Menu(
+        (*functions, *pairs * (_OPERATOR_WEIGHT - 1)), by_result, tuple(constants), tuple(terms), meant
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """Draws calls over variables: those of SCOPE, and GIVEN ones with what they stand for."""
+
+    builder: QueryBuilder
+    scope: Sequence[Variable]
+    given: Mapping[Variable, Sequence[Term | None]] = field(default_factory=dict)
+    filtered: bool = False
+
+    @property
+    def menu(self) -> Menu:
+        """What calls are made of."""
+        return menu(self.builder.limits, filtered=self.filtered)
+
+    def value(self) -> Expression:
+        """A call whose value may be shown."""
+        expression, result = self._call(self.builder.pick(self.menu.functions))
+        return self.shown(expression, result)
+
+    def argument(self, place: str) -> Expression:
+        """An argument of an aggregate: often any, and else as PLACE wants it."""
+        kind = self.builder.pick(("any", "meant", "any", "call"))
+        if kind == "call":
+            return self._call(self.builder.pick(self.menu.functions))[0]
+        return self._any() if kind == "any" else self._meant(place, inner=False)
+
+    def shown(self, expression: Expression, result: str) -> Expression:
+        """EXPRESSION, or what it comes to in comparison, where its lexical form is open."""
+        if result == "moment" or (result == "number" and self.builder.limits.exact):
+            constant = self.builder.pick(self.menu.meant[result] or self.menu.constants)
+            return Operation(self.builder.pick(("<", "=", ">=")), (expression, constant))
+        return expression
+
+    def _call(self, function: Signature, *, inner: bool = False) -> tuple[Expression, str]:
+        """FUNCTION on arguments, and what it yields; an INNER call has none within it."""
+        if function.name == "BOUND":
+            return Operation("BOUND", (self.builder.pick((*self.given, *self.scope, UNBOUND)),)), "truth"
+        places = self._places(function)
+        if function.name in _OF_TWO_TERMS:
+            wild = 2 if self.builder.pick((1, 1, 1, 0)) else 0
+            arguments = [self._any() if wild else self._meant(p, inner=inner) for p in places]
+            if function.name in _ARITHMETIC:
+                arguments = [self._instead(argument) for argument in arguments]
+        else:
+            odd = self.builder.pick(range(len(places) + 1)) if places else 0
+            arguments = [
+                self._any() if number == odd else self._meant(place, inner=inner)
+                for number, place in enumerate(places, 1)
+            ]
+        return function.apply(arguments), function.result
+
+    def _places(self, function: Signature) -> tuple[str, ...]:
+        """The places of FUNCTION, optional ones as drawn."""
+        places = function.places
+        if function.repeated:
+            return places[:-1] + places[-1:] * self.builder.pick((1, 2, 3, 0))
+        if len(places) > function.least:
+            return places[: self.builder.pick((function.least, len(places)))]
+        return places
+
+    def _any(self) -> Expression:
+        """An argument of any kind: a variable, a constant, what is unbound, an error."""
+        variables = [*self.given, *self.given, *self.scope]
+        constants = self.menu.constants
+        which = self.builder.pick(range(256))
+        if variables and which < (160 if self.given else 96):
+            return variables[which % len(variables)]
+        return constants[self.builder.pick(range(len(constants)))]
+
+    def _instead(self, argument: Expression) -> Expression:
+        """ARGUMENT, or an integer: arithmetic on dateTimes is open (``sparql.undetermined``)."""
+        terms = self.given.get(argument, (argument,)) if isinstance(argument, Variable) else (argument,)
+        moments = any(isinstance(t, Literal) and t.datatype == XSD_DATETIME for t in terms)
+        return vocabulary.INTEGERS[0] if moments else argument
+
+    def _meant(self, place: str, *, inner: bool) -> Expression:
+        """An argument that is as PLACE wants it."""
+        constants = self.menu.meant[place]
+        if not constants:
+            return self._any()
+        kinds = self.builder.kinds
+        suited = [v for v in self.scope if kinds.get(v) in _VARIABLE_KINDS.get(place, ())]
+        nested = () if inner else self.menu.by_result.get(place, ())
+        which = self.builder.pick(range(64))
+        if which < 24 and suited:
+            return suited[which % len(suited)]
+        if which >= 52 and nested:
+            return self._call(self.builder.pick(nested), inner=True)[0]
+        return constants[which % len(constants)]

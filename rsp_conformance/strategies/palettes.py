@@ -1,0 +1,227 @@
+"""Palettes: what stands for the plain terms of a case, in data and query alike (``palettes.toml``).
+
+A case over ``1 2 3`` is as well one over ``0.1 "0.1"^^xsd:float 0.1e0``: as the terms of a palette
+differ from each other as those do that they stand for, the same triples match and join. So a palette
+is drawn first, and first of all none is; a case is drawn as ever, and what comes out is rewritten.
+Few kinds a case, and others in the next one, find more than many kinds in each: Groce and others,
+*Swarm Testing*, ISSTA 2012.
+
+Blank nodes stand for a resource in the data alone, for one that the query does not mention.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from hypothesis import strategies as st
+
+from rsp_conformance.model.algebra import Extend, TriplePattern
+from rsp_conformance.model.background import BackgroundEntry
+from rsp_conformance.model.expressions import Aggregate, FunctionCall, Operation
+from rsp_conformance.model.query import Projection, Query
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.tables import read_table
+from rsp_conformance.model.terms import (
+    IRI,
+    XSD_DATETIME,
+    XSD_DECIMAL,
+    XSD_DOUBLE,
+    XSD_FLOAT,
+    XSD_STRING,
+    BlankNode,
+    Literal,
+    Term,
+    Triple,
+)
+from rsp_conformance.model.walk import rewritten, within
+from rsp_conformance.strategies import vocabulary
+from rsp_conformance.strategies.calls import allowed, parsed_terms
+from rsp_conformance.strategies.draws import pick
+from rsp_conformance.strategies.limits import Limits
+
+Substitution = Mapping[Term, Term]
+
+LONG = "long " * 2_000
+"""A text of 10^4 characters; few cases have one, for it costs as much as they do."""
+
+_NODE = BlankNode("n")
+
+
+_RESOURCES = vocabulary.RESOURCES
+_PLAIN_NUMBERS = vocabulary.INTEGERS
+_TAGS = tuple(literal for literal in vocabulary.TAGGED if literal.language is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """What stands for the numbers, the texts and the resources of a case; nothing by default.
+
+    With ``node`` a blank node stands for a resource.
+    """
+
+    numbers: tuple[Term, ...] = ()
+    texts: tuple[Term, ...] = ()
+    resources: tuple[Term, ...] = ()
+    node: bool = False
+
+    def terms(self) -> Substitution:
+        """What stands for each term."""
+        found: dict[Term, Term] = dict(zip(_PLAIN_NUMBERS, self.numbers, strict=False))
+        found.update(zip(vocabulary.TEXTS, self.texts, strict=False))
+        found.update(zip(_RESOURCES, self.resources, strict=False))
+        for tagged in _TAGS:
+            plain = found.get(Literal(tagged.lexical))
+            if isinstance(plain, Literal) and plain.datatype == XSD_STRING:
+                found[tagged] = Literal(plain.lexical, language=tagged.language)
+        return found
+
+
+def _lines(section: str, *names: str) -> tuple[tuple[Term, ...], ...]:
+    texts = [line for name in names for line in _TABLE[section][name].strip().splitlines()]
+    return tuple(parsed_terms(line) for line in texts)
+
+
+_TABLE: Mapping[str, Mapping[str, str]] = read_table(__name__, "palettes.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class Palettes:
+    """The palettes that limits allow, by what they are for; nothing comes first, and is frequent."""
+
+    numbers: tuple[tuple[Term, ...], ...]
+    texts: tuple[tuple[Term, ...], ...]
+    resources: tuple[tuple[Term, ...], ...]
+    nodes: tuple[bool, ...]
+
+    def draw(self, draw: st.DrawFn) -> Palette:
+        """Draw a palette: always so many draws, for shrinking takes fewer for simpler."""
+        return Palette(
+            pick(draw, self.numbers),
+            pick(draw, self.texts),
+            pick(draw, self.resources),
+            pick(draw, self.nodes),
+        )
+
+
+@lru_cache(maxsize=64)
+def palettes(limits: Limits) -> Palettes:
+    """The palettes that LIMITS allow."""
+
+    def mostly_none(
+        lines: Iterable[tuple[Term, ...]], share: float
+    ) -> tuple[tuple[Term, ...], ...]:
+        taken = [line for line in lines if all(allowed(term, limits) for term in line)]
+        return (*((),) * max(1, round(len(taken) * share)), *taken)
+
+    long = (Literal(LONG), *vocabulary.TEXTS[:2])
+    return Palettes(
+        numbers=mostly_none(_lines("numbers", "integers", "numbers", "anything"), 1.5),
+        texts=mostly_none((*_lines("texts", "plain", "tagged", "mixed"), long, long), 1.5),
+        resources=mostly_none(_lines("resources", "names"), 4),
+        nodes=(*(False,) * 7, limits.allow("separate-blank-nodes")),
+    )
+
+
+# What comes of it
+
+
+_ARITHMETIC = frozenset("+-*/")
+_COMPUTING = _ARITHMETIC | {"ABS", "CEIL", "FLOOR", "ROUND", "UNARY-"}
+
+
+def _is_unsettled(term: Term) -> bool:
+    """Whether what is computed from TERM has no settled lexical form."""
+    return isinstance(term, Literal) and term.datatype in (XSD_DECIMAL, XSD_DOUBLE, XSD_FLOAT)
+
+
+def _shows_numbers(query: Query) -> bool:
+    """Whether a number that is computed is among the values of QUERY."""
+    for part in within(query):
+        value = part.expression if isinstance(part, (Projection, Extend)) else None
+        if isinstance(value, Operation) and value.name in _COMPUTING:
+            return True
+        if isinstance(value, FunctionCall) or (
+            isinstance(value, Aggregate) and value.name in ("SUM", "AVG")
+        ):
+            return True
+    return False
+
+
+def _suits(terms: Iterable[Term], query: Query, limits: Limits) -> bool:
+    """Whether TERMS leave the answers to QUERY settled, mostly."""
+    literals = [term for term in terms if isinstance(term, Literal)]
+    names = {part.name for part in within(query) if isinstance(part, Operation)}
+    if any(t.datatype == XSD_DATETIME for t in literals) and not names.isdisjoint(_ARITHMETIC):
+        return False
+    beyond = any(not t.lexical.isascii() for t in literals)
+    odd = any(not t.lexical.isalnum() for t in literals if t.datatype == XSD_STRING)
+    if (beyond and query.order_by) or (odd and "IRI" in names):
+        return False
+    return not (limits.exact and any(map(_is_unsettled, terms)) and _shows_numbers(query))
+
+
+def painted(
+    palette: Palette,
+    limits: Limits,
+    query: Query,
+    elements: tuple[StreamElement, ...],
+    entries: tuple[BackgroundEntry, ...],
+) -> tuple[Query, tuple[StreamElement, ...], tuple[BackgroundEntry, ...]]:
+    """The parts of a case with PALETTE, as far as its terms suit what the query computes."""
+    if palette == Palette():
+        return query, elements, entries
+    for name in ("numbers", "texts"):
+        if not _suits(getattr(palette, name), query, limits):
+            palette = replace(palette, **{name: ()})
+    terms = palette.terms()
+    in_streams = dict(terms)
+    if palette.node and (resource := _unmentioned(query)) is not None:
+        in_streams[resource] = _NODE
+    in_background = in_streams if limits.allow("shared-blank-nodes") else terms
+    streamed, held = _change(in_streams), _change(in_background)
+    return (
+        _rewritten(query, terms),
+        tuple(replace(e, graph=tuple(map(streamed, e.graph))) for e in elements),
+        tuple(replace(e, triples=tuple(map(held, e.triples))) for e in entries),
+    )
+
+
+def _rewritten(query: Query, terms: Substitution) -> Query:
+    """QUERY over other TERMS; what HAVING compares numbers of rows with stays."""
+    if not terms:
+        return query
+    constant = (IRI, Literal)
+    changed = rewritten(
+        replace(query, having=()),
+        lambda part: terms.get(part, part) if isinstance(part, constant) else part,
+    )
+    return replace(changed, having=query.having)
+
+
+def _unmentioned(query: Query) -> Term | None:
+    """A resource that QUERY does not mention, None where it speaks of quoted triples."""
+    parts = [*within(query)]
+    triples = [part for part in parts if isinstance(part, TriplePattern)]
+    if any(isinstance(end, TriplePattern) for t in triples for end in (t.subject, t.object)):
+        return None
+    a, *others = _RESOURCES
+    return next((r for r in (*others, a) if r not in parts), None)
+
+
+def _change(terms: Substitution) -> Callable[[Triple], Triple]:
+    """What makes of a triple the one over other TERMS; each is made once."""
+    made: dict[Triple, Triple] = {}
+
+    def term(part: Term) -> Term:
+        if isinstance(part, Triple):
+            return triple(part)
+        return terms.get(part, part)
+
+    def triple(old: Triple) -> Triple:
+        if old not in made:
+            made[old] = Triple(*map(term, old))  # type: ignore[arg-type]
+        return made[old]
+
+    return triple
