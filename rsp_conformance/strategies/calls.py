@@ -12,7 +12,7 @@ within the query (``STRLEN(?t) / 2 < 1``), and so are computed dateTimes under e
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import cycle, islice
@@ -25,7 +25,15 @@ from rsp_conformance.model.expressions import (
     Variable,
 )
 from rsp_conformance.model.tables import read_table
-from rsp_conformance.model.terms import IRI, RDF_LANGSTRING, XSD, XSD_DATETIME, XSD_STRING, Literal, Term
+from rsp_conformance.model.terms import (
+    IRI,
+    RDF_LANGSTRING,
+    XSD,
+    XSD_DATETIME,
+    XSD_STRING,
+    Literal,
+    Term,
+)
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.limits import Limits
 from rsp_conformance.strategies.query_builder import (
@@ -33,7 +41,6 @@ from rsp_conformance.strategies.query_builder import (
     NUMBER,
     RESOURCE,
     TEXT,
-    THING,
     TRUTH,
     QueryBuilder,
 )
@@ -78,6 +85,7 @@ _NESTED = {
 }
 """What a call within a call may yield. A number that is computed has no settled form to be looked
 at, and is no term of `any` kind."""
+
 
 @dataclass(frozen=True, slots=True)
 class Signature:
@@ -129,11 +137,11 @@ _PROLOGUE = f"PREFIX : <{vocabulary.NAMESPACE}> PREFIX xsd: <{XSD}>"
 
 
 @cache
-def parsed_terms(text: str) -> tuple[Term, ...]:
+def parsed_terms(text: str) -> tuple[IRI | Literal, ...]:
     """The terms of TEXT, which stand there one after another."""
     inline = parse_query(f"{_PROLOGUE} SELECT * {{ VALUES ?v {{ {text} }} }}").pattern
     assert isinstance(inline, Values)
-    return tuple(term for (term,) in inline.rows if term is not None)
+    return tuple(term for (term,) in inline.rows if isinstance(term, (IRI, Literal)))
 
 
 @cache
@@ -171,11 +179,10 @@ class Menu:
     meant: Mapping[str, tuple[Expression, ...]]
 
 
-def _taken(texts: Iterable[str], limits: Limits) -> Iterator[tuple[Term, ...]]:
-    for text in texts:
-        terms = tuple(term for term in parsed_terms(text) if allowed(term, limits))
-        if terms:
-            yield terms
+def _constants(text: str, limits: Limits) -> tuple[IRI | Literal, ...]:
+    """The terms of TEXT that LIMITS allow."""
+    terms = parsed_terms(text) if text else ()
+    return tuple(term for term in terms if allowed(term, limits))
 
 
 @lru_cache(maxsize=64)
@@ -185,22 +192,22 @@ def menu(limits: Limits, *, filtered: bool = False) -> Menu:
         f for f in FUNCTIONS if limits.allow(*(f.needs_in_filter if filtered else f.needs))
     ]
     pairs = [f for f in functions if f.name in _OF_TWO_TERMS]
-    kinds = [tuple(islice(cycle(terms), _SAMPLES)) for terms in _taken(_TABLE["kinds"].values(), limits)]
-    constants: list[Expression] = [term for terms in zip(*kinds, strict=True) for term in terms]
-    terms: list[Term | None] = [*constants, *(None,) * _SAMPLES]
-    constants += [UNBOUND] * _SAMPLES
+    taken = (_constants(text, limits) for text in _TABLE["kinds"].values())
+    kinds = [islice(cycle(terms), _SAMPLES) for terms in taken if terms]
+    known = [term for terms in zip(*kinds, strict=True) for term in terms]
+    constants: list[Expression] = [*known, *(UNBOUND,) * _SAMPLES]
     if limits.allow("other-functions" if not filtered else "filter-functions", "arithmetic"):
         constants += islice(cycle(_errors()), _SAMPLES)
     by_result: dict[str, tuple[Signature, ...]] = {
         place: tuple(f for f in functions if f.result in results)
         for place, results in _NESTED.items()
     }
-    meant = {
-        place: tuple(t for t in parsed_terms(text) if allowed(t, limits)) if text else ()
-        for place, text in _TABLE["meant"].items()
-    }
     return Menu(
-        (*functions, *pairs * (_OPERATOR_WEIGHT - 1)), by_result, tuple(constants), tuple(terms), meant
+        functions=(*functions, *pairs * (_OPERATOR_WEIGHT - 1)),
+        by_result=by_result,
+        constants=tuple(constants),
+        terms=(*known, *(None,) * _SAMPLES),
+        meant={place: _constants(text, limits) for place, text in _TABLE["meant"].items()},
     )
 
 
@@ -240,7 +247,9 @@ class Calls:
     def _call(self, function: Signature, *, inner: bool = False) -> tuple[Expression, str]:
         """FUNCTION on arguments, and what it yields; an INNER call has none within it."""
         if function.name == "BOUND":
-            return Operation("BOUND", (self.builder.pick((*self.given, *self.scope, UNBOUND)),)), "truth"
+            return Operation(
+                "BOUND", (self.builder.pick((*self.given, *self.scope, UNBOUND)),)
+            ), "truth"
         places = self._places(function)
         if function.name in _OF_TWO_TERMS:
             wild = 2 if self.builder.pick((1, 1, 1, 0)) else 0
@@ -275,7 +284,9 @@ class Calls:
 
     def _instead(self, argument: Expression) -> Expression:
         """ARGUMENT, or an integer: arithmetic on dateTimes is open (``sparql.undetermined``)."""
-        terms = self.given.get(argument, (argument,)) if isinstance(argument, Variable) else (argument,)
+        terms: Sequence[object] = (argument,)
+        if isinstance(argument, Variable):
+            terms = self.given.get(argument, terms)
         moments = any(isinstance(t, Literal) and t.datatype == XSD_DATETIME for t in terms)
         return vocabulary.INTEGERS[0] if moments else argument
 

@@ -32,7 +32,7 @@ from rsp_conformance.strategies.plan import FocusWithinLimits, focus_within
 from rsp_conformance.strategies.queries import Drawing, draw_query, plan_windows
 from rsp_conformance.strategies.query_builder import K, Place, Pools, QueryBuilder, pools
 from rsp_conformance.strategies.streams import Arrival, element_rows, elements_from, second_triples
-from rsp_conformance.strategies.values import with_calls
+from rsp_conformance.strategies.values import abbreviated, with_calls
 from rsp_conformance.strategies.windows import slide_of, width_of
 from rsp_conformance.strategies.written import WrittenCase, WrittenQuery
 
@@ -84,10 +84,13 @@ def draw_case(
     registered = clock.at(registered)
     last = elements[-1].t if elements else registered
     entries = entries_from(drawn_entries, *_held(builder), start=registered, end=last)
+    drawn = query
     query, elements, entries = painted(palette, focus.limits, query, elements, entries)
     query = with_calls(
         builder, query, shown=pattern_of is not draw_pattern, crowded=len(elements) > _CROWD
     )
+    if query is not drawn and focus.limits.allow("prefixes"):
+        query = abbreviated(query)
     # Mostly the windows that hold the last element close; sometimes the end comes sooner.
     layout = draw_layout(draw) if focus.limits.allow("layouts") else None
     rest = {"whole": max(widths) + max(slides), "longer": max(widths) + 2 * max(slides)}

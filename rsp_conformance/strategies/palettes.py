@@ -1,10 +1,10 @@
 """Palettes: what stands for the plain terms of a case, in data and query alike (``palettes.toml``).
 
 A case over ``1 2 3`` is as well one over ``0.1 "0.1"^^xsd:float 0.1e0``: as the terms of a palette
-differ from each other as those do that they stand for, the same triples match and join. So a palette
-is drawn first, and first of all none is; a case is drawn as ever, and what comes out is rewritten.
-Few kinds a case, and others in the next one, find more than many kinds in each: Groce and others,
-*Swarm Testing*, ISSTA 2012.
+differ from each other like those that they stand for, the same triples match and join. So a palette
+is drawn first, and mostly it is empty; the case is drawn as ever, and what comes out is rewritten.
+A few kinds in a case, and others in the next one, find more than many kinds in each: Groce and
+others, *Swarm Testing*, ISSTA 2012.
 
 Blank nodes stand for a resource in the data alone, for one that the query does not mention.
 """
@@ -88,7 +88,7 @@ _TABLE: Mapping[str, Mapping[str, str]] = read_table(__name__, "palettes.toml")
 
 @dataclass(frozen=True, slots=True)
 class Palettes:
-    """The palettes that limits allow, by what they are for; nothing comes first, and is frequent."""
+    """The palettes that limits allow, by what they are for: nothing first, and most often."""
 
     numbers: tuple[tuple[Term, ...], ...]
     texts: tuple[tuple[Term, ...], ...]
@@ -172,9 +172,10 @@ def painted(
     """The parts of a case with PALETTE, as far as its terms suit what the query computes."""
     if palette == Palette():
         return query, elements, entries
-    for name in ("numbers", "texts"):
-        if not _suits(getattr(palette, name), query, limits):
-            palette = replace(palette, **{name: ()})
+    if not _suits(palette.numbers, query, limits):
+        palette = replace(palette, numbers=())
+    if not _suits(palette.texts, query, limits):
+        palette = replace(palette, texts=())
     terms = palette.terms()
     in_streams = dict(terms)
     if palette.node and (resource := _unmentioned(query)) is not None:

@@ -1,9 +1,9 @@
 """What a finished query computes besides: calls on what it finds, and on terms of its own.
 
-They come on top of what the query is about, so that it tells what it told without them: columns of
-SELECT, BIND and FILTER around the whole pattern, aggregates of a group, a triple of CONSTRUCT. A few
-rows of VALUES beside the pattern let each call meet several kinds of terms at once. They are drawn
-after everything else, and shrink to nothing.
+They come on top of what the query is about, so it tells what it told without them: columns of
+SELECT, BIND and FILTER around the whole pattern, aggregates of a group, a triple of CONSTRUCT.
+A few rows of VALUES beside the pattern let each call meet several kinds of terms at once. They are
+drawn after everything else, and shrink to nothing.
 """
 
 from __future__ import annotations
@@ -12,13 +12,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rsp_conformance.model.algebra import Extend, Filter, Join, TriplePattern, Values
-from rsp_conformance.model.expressions import Aggregate, Expression, Operation, Variable
+from rsp_conformance.model.expressions import (
+    Aggregate,
+    Expression,
+    FunctionCall,
+    Operation,
+    Variable,
+)
 from rsp_conformance.model.query import Form, Projection, Query
-from rsp_conformance.model.terms import Term
+from rsp_conformance.model.terms import XSD, XSD_INTEGER, XSD_STRING, Literal, Term
+from rsp_conformance.model.walk import within
 from rsp_conformance.sparql.values import TRUE
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.calls import AGGREGATES, Calls, menu
 from rsp_conformance.strategies.query_builder import QueryBuilder
+from rsp_conformance.text.printer.terms import is_bare
 
 GIVEN = (Variable("one"), Variable("two"))
 """What VALUES bind for calls."""
@@ -58,6 +66,22 @@ def with_calls(
     return _selected(builder, query, calls, number, shown=shown)
 
 
+def abbreviated(query: Query) -> Query:
+    """QUERY with a prefix for the datatypes that it writes, if it writes any."""
+    if any(namespace == XSD for _, namespace in query.prefixes):
+        return query
+    typed = any(
+        isinstance(part, FunctionCall)
+        or (isinstance(part, Literal) and part.datatype.startswith(XSD) and not _is_short(part))
+        for part in within(query)
+    )
+    return replace(query, prefixes=(*query.prefixes, ("xsd", XSD))) if typed else query
+
+
+def _is_short(literal: Literal) -> bool:
+    return literal.datatype in (XSD_STRING, XSD_INTEGER) or is_bare(literal)
+
+
 def _rows(builder: QueryBuilder, number: int) -> Values:
     terms = menu(builder.limits).terms
     rows = [tuple(builder.pick(terms) for _ in GIVEN) for _ in range(number)]
@@ -76,7 +100,7 @@ def _selected(
     columns = [Projection(variable) for variable in calls.given]
     for place in range(number):
         value, variable = calls.value(), _name(place)
-        if shown or query.projection is not None and builder.pick((True, True, False)):
+        if shown or (query.projection is not None and builder.pick((True, True, False))):
             columns.append(Projection(variable, value))
         else:
             pattern = Extend(pattern, variable, value)
