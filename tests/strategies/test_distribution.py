@@ -6,6 +6,7 @@ Run with ``-s`` to see the tables.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from time import process_time
 
@@ -17,6 +18,7 @@ from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows, T
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.used_features import case_features
 from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
 from rsp_conformance.spec.trace import Expectation
@@ -274,7 +276,8 @@ def test_a_focus_tells_the_defects_of_its_aspect(focus, name, defect, dials):
     told = 0
     for case in drawn:
         observed = [Observed(e.t, e.content) for e in defect(case, dials)]
-        told += not judge(case, dials, observed).correct
+        with suppress(Unsupported):  # what SPARQL leaves open
+            told += not judge(case, dials, observed).correct
     print(f"\n{focus:20} {name:22} told by {told} of {len(drawn)} cases")
     assert told >= 8
 
@@ -283,4 +286,5 @@ def test_a_focus_tells_the_defects_of_its_aspect(focus, name, defect, dials):
 def test_the_right_answer_is_never_told_wrong(focus):
     for case in draw_many(cases(focus=focus), 15):
         observed = [Observed(e.t, e.content) for e in first_answer(case, PLAIN)]
-        assert judge(case, PLAIN, observed).correct, case
+        with suppress(Unsupported):
+            assert judge(case, PLAIN, observed).correct, case

@@ -21,9 +21,8 @@ from rsp_conformance.model.terms import XSD_INTEGER, XSD_STRING, Literal
 from rsp_conformance.model.walk import mentioned, within
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import Expectation
-from rsp_conformance.strategies import cases
+from rsp_conformance.strategies import GENERATED, some_cases
 from rsp_conformance.strategies.windows import width_of
-from tests.builders.drawing import draw_runs
 
 KEYWORDS = ("named", "stream", "task", "base", "add", "step", "prefix")
 
@@ -168,7 +167,7 @@ RATES: list[tuple[str, str, Callable[[Case], bool], float]] = [
 
 @cache
 def drawn(focus: str) -> list[Case]:
-    return draw_runs(cases(focus=focus), 80)
+    return some_cases(GENERATED, Dials(), focus, 240, seed=1)
 
 
 @pytest.mark.parametrize(("name", "focus", "has", "least"), RATES, ids=[r[0] for r in RATES])
