@@ -13,9 +13,10 @@ within the query (``STRLEN(?t) / 2 < 1``), and so are computed dateTimes under e
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import cycle, islice
+from typing import Protocol, TypeVar
 
 from rsp_conformance.model.algebra import Values
 from rsp_conformance.model.expressions import (
@@ -42,9 +43,10 @@ from rsp_conformance.strategies.query_builder import (
     RESOURCE,
     TEXT,
     TRUTH,
-    QueryBuilder,
 )
 from rsp_conformance.text.parse import parse_query
+
+T = TypeVar("T")
 
 UNBOUND = Variable("none")
 """A variable that no pattern has."""
@@ -211,53 +213,66 @@ def menu(limits: Limits, *, filtered: bool = False) -> Menu:
     )
 
 
+class Picks(Protocol):
+    """What picks: the draws of a case, or a row of them."""
+
+    def pick(self, options: Sequence[T]) -> T:
+        """One of OPTIONS, the simplest of which come first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """Draws calls over variables: those of SCOPE, and GIVEN ones with what they stand for."""
+    """Makes calls out of PICKS over variables: those of SCOPE by kind, and GIVEN ones of any kind.
 
-    builder: QueryBuilder
-    scope: Sequence[Variable]
-    given: Mapping[Variable, Sequence[Term | None]] = field(default_factory=dict)
+    GIVEN_NUMBERS are those of GIVEN that arithmetic may have: on dateTimes it is open
+    (``sparql.undetermined``).
+    """
+
+    picks: Picks
+    limits: Limits
+    scope: Mapping[Variable, str]
+    given: Sequence[Variable] = ()
+    given_numbers: Sequence[Variable] = ()
     filtered: bool = False
 
     @property
     def menu(self) -> Menu:
         """What calls are made of."""
-        return menu(self.builder.limits, filtered=self.filtered)
+        return menu(self.limits, filtered=self.filtered)
 
     def value(self) -> Expression:
         """A call whose value may be shown."""
-        expression, result = self._call(self.builder.pick(self.menu.functions))
+        expression, result = self._call(self.picks.pick(self.menu.functions))
         return self.shown(expression, result)
 
     def argument(self, place: str) -> Expression:
         """An argument of an aggregate: often any, and else as PLACE wants it."""
-        kind = self.builder.pick(("any", "meant", "any", "call"))
+        kind = self.picks.pick(("any", "meant", "any", "call"))
         if kind == "call":
-            return self._call(self.builder.pick(self.menu.functions))[0]
+            return self._call(self.picks.pick(self.menu.functions))[0]
         return self._any() if kind == "any" else self._meant(place, inner=False)
 
     def shown(self, expression: Expression, result: str) -> Expression:
         """EXPRESSION, or what it comes to in comparison, where its lexical form is open."""
-        if result == "moment" or (result == "number" and self.builder.limits.exact):
-            constant = self.builder.pick(self.menu.meant[result] or self.menu.constants)
-            return Operation(self.builder.pick(("<", "=", ">=")), (expression, constant))
+        if result == "moment" or (result == "number" and self.limits.exact):
+            constant = self.picks.pick(self.menu.meant[result] or self.menu.constants)
+            return Operation(self.picks.pick(("<", "=", ">=")), (expression, constant))
         return expression
 
     def _call(self, function: Signature, *, inner: bool = False) -> tuple[Expression, str]:
         """FUNCTION on arguments, and what it yields; an INNER call has none within it."""
         if function.name == "BOUND":
-            return Operation(
-                "BOUND", (self.builder.pick((*self.given, *self.scope, UNBOUND)),)
-            ), "truth"
+            variable = self.picks.pick((*self.given, *self.scope, UNBOUND))
+            return Operation("BOUND", (variable,)), "truth"
         places = self._places(function)
         if function.name in _OF_TWO_TERMS:
-            wild = 2 if self.builder.pick((1, 1, 1, 0)) else 0
-            arguments = [self._any() if wild else self._meant(p, inner=inner) for p in places]
-            if function.name in _ARITHMETIC:
-                arguments = [self._instead(argument) for argument in arguments]
+            wild = self.picks.pick((True, True, True, False))
+            own = self if function.name in _COMPARISONS else replace(self, given=self.given_numbers)
+            arguments = [own._any() if wild else self._meant(p, inner=inner) for p in places]
+            if own is not self:
+                arguments = [_no_moment(argument) for argument in arguments]
         else:
-            odd = self.builder.pick(range(len(places) + 1)) if places else 0
+            odd = self.picks.pick(range(len(places) + 1))
             arguments = [
                 self._any() if number == odd else self._meant(place, inner=inner)
                 for number, place in enumerate(places, 1)
@@ -265,42 +280,42 @@ class Calls:
         return function.apply(arguments), function.result
 
     def _places(self, function: Signature) -> tuple[str, ...]:
-        """The places of FUNCTION, optional ones as drawn."""
+        """The places of FUNCTION, optional ones as picked."""
         places = function.places
         if function.repeated:
-            return places[:-1] + places[-1:] * self.builder.pick((1, 2, 3, 0))
+            return places[:-1] + places[-1:] * self.picks.pick((1, 2, 3, 0))
         if len(places) > function.least:
-            return places[: self.builder.pick((function.least, len(places)))]
+            return places[: self.picks.pick((function.least, len(places)))]
         return places
 
     def _any(self) -> Expression:
         """An argument of any kind: a variable, a constant, what is unbound, an error."""
         variables = [*self.given, *self.given, *self.scope]
-        constants = self.menu.constants
-        which = self.builder.pick(range(256))
+        which = self.picks.pick(range(256))
         if variables and which < (160 if self.given else 96):
             return variables[which % len(variables)]
-        return constants[self.builder.pick(range(len(constants)))]
-
-    def _instead(self, argument: Expression) -> Expression:
-        """ARGUMENT, or an integer: arithmetic on dateTimes is open (``sparql.undetermined``)."""
-        terms: Sequence[object] = (argument,)
-        if isinstance(argument, Variable):
-            terms = self.given.get(argument, terms)
-        moments = any(isinstance(t, Literal) and t.datatype == XSD_DATETIME for t in terms)
-        return vocabulary.INTEGERS[0] if moments else argument
+        return self.picks.pick(self.menu.constants)
 
     def _meant(self, place: str, *, inner: bool) -> Expression:
         """An argument that is as PLACE wants it."""
         constants = self.menu.meant[place]
         if not constants:
             return self._any()
-        kinds = self.builder.kinds
-        suited = [v for v in self.scope if kinds.get(v) in _VARIABLE_KINDS.get(place, ())]
+        kinds = _VARIABLE_KINDS.get(place, ())
+        suited = [variable for variable, kind in self.scope.items() if kind in kinds]
         nested = () if inner else self.menu.by_result.get(place, ())
-        which = self.builder.pick(range(64))
+        which = self.picks.pick(range(64))
         if which < 24 and suited:
             return suited[which % len(suited)]
         if which >= 52 and nested:
-            return self._call(self.builder.pick(nested), inner=True)[0]
+            return self._call(self.picks.pick(nested), inner=True)[0]
         return constants[which % len(constants)]
+
+
+def is_moment(term: object) -> bool:
+    """Whether TERM is a dateTime."""
+    return isinstance(term, Literal) and term.datatype == XSD_DATETIME
+
+
+def _no_moment(argument: Expression) -> Expression:
+    return vocabulary.INTEGERS[0] if is_moment(argument) else argument

@@ -1,4 +1,4 @@
-"""The two ways in which everything here is drawn.
+"""The three ways in which everything here is drawn.
 
 Each draw is an index into a tuple that lists the simplest first, so shrinking leads there. The
 integer strategies are made once: building strategies inside a draw costs more than drawing.
@@ -27,7 +27,13 @@ def pick(draw: st.DrawFn, options: Sequence[T]) -> T:
 
     A single option is taken without a draw.
     """
+    if len(options) > _PREFERRED:
+        return options[-draw(_negative(len(options)))]
     return options[draw(index(len(options)))] if len(options) > 1 else options[0]
+
+
+_PREFERRED = 100
+"""From here on Hypothesis prefers numbers that stand in the source of loaded modules (``rows``)."""
 
 
 _EVEN = 256
@@ -65,6 +71,33 @@ def _lists(item: st.SearchStrategy[T], least: int, most: int) -> st.SearchStrate
     # A list of fixed length draws nothing between its items, so that a smaller LEAST would read the
     # same choices otherwise, and no item could ever be deleted.
     return st.lists(item, min_size=least, max_size=most + (least == most))
+
+
+class Row:
+    """Picks that were drawn together, a byte each; when they are used up the simplest are picked.
+
+    Many picks of which a varying number is used cost one draw this way, and none depends on how
+    many others there were, so that each of them shrinks by itself.
+    """
+
+    __slots__ = ("_bytes",)
+
+    def __init__(self, drawn: bytes) -> None:
+        self._bytes = iter(drawn)
+
+    def pick(self, options: Sequence[T]) -> T:
+        """One of at most 256 OPTIONS, which list the simplest first and the frequent repeatedly."""
+        return options[next(self._bytes, 0) % len(options)]
+
+
+def picks(draw: st.DrawFn, length: int, *, least: int, most: int) -> list[Row]:
+    """LEAST to MOST rows of LENGTH picks; rows are deleted one by one."""
+    return [*map(Row, draw(_lists(_picks(length), least, most))[:most])]
+
+
+@cache
+def _picks(length: int) -> st.SearchStrategy[bytes]:
+    return st.binary(min_size=length, max_size=length)
 
 
 CHOICES = 32

@@ -8,35 +8,36 @@ drawn after everything else, and shrink to nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from rsp_conformance.model.algebra import Extend, Filter, Join, TriplePattern, Values
 from rsp_conformance.model.expressions import (
     Aggregate,
-    Expression,
     FunctionCall,
     Operation,
     Variable,
 )
 from rsp_conformance.model.query import Form, Projection, Query
-from rsp_conformance.model.terms import XSD, XSD_INTEGER, XSD_STRING, Literal, Term
+from rsp_conformance.model.terms import XSD, XSD_INTEGER, XSD_STRING, Literal
 from rsp_conformance.model.walk import within
 from rsp_conformance.sparql.values import TRUE
 from rsp_conformance.strategies import vocabulary
-from rsp_conformance.strategies.calls import AGGREGATES, Calls, menu
+from rsp_conformance.strategies.calls import AGGREGATES, Calls, is_moment, menu
+from rsp_conformance.strategies.draws import Row, picks
 from rsp_conformance.strategies.query_builder import QueryBuilder
 from rsp_conformance.text.printer.terms import is_bare
 
 GIVEN = (Variable("one"), Variable("two"))
 """What VALUES bind for calls."""
 
-_AMOUNTS = (
-    *((0, 0),) * 12,
-    *((0, 1), (0, 2), (0, 3), (2, 1), (2, 2), (3, 2), (4, 2)),
-    *((4, 3), (0, 2), (0, 3), (4, 3), (3, 3), (4, 2), (4, 4)),
-)
-"""How many rows of VALUES and how many calls a query has, mostly none."""
+_BESIDES = (*("",) * 8, *("calls",) * 4, *("values",) * 4)
+"""What a query has besides: mostly nothing, else calls, alone or on VALUES."""
+
+_LENGTH = 13
+"""So many picks a call has, more than most need."""
+
+_PLACES = (*("column",) * 14, *("BIND",) * 7, *("FILTER",) * 3)
 
 
 def with_calls(
@@ -47,23 +48,111 @@ def with_calls(
     Where they are to be SHOWN, they are columns of SELECT alone; where streams are CROWDED, no
     VALUES make more of their rows.
     """
-    rows, number = builder.pick(_AMOUNTS)
-    if not number or not builder.limits.allow("bind") or query.limit is not None or query.offset:
+    besides = builder.pick(_BESIDES)
+    if not besides:
         return query
-    scope = tuple(builder.kinds)
-    given: dict[Variable, tuple[Term | None, ...]] = {}
-    if rows and not shown and not crowded and builder.limits.allow("values"):
-        inline = _rows(builder, rows)
-        given = dict(zip(GIVEN, zip(*inline.rows, strict=True), strict=True))
-        query = replace(query, pattern=Join(query.pattern, inline))
-    calls = Calls(builder, scope, given)
-    if query.form is Form.ASK:
-        return query if shown else _filtered(query, replace(calls, filtered=True))
-    if query.form is Form.CONSTRUCT:
-        return query if shown else _told(query, [calls.value() for _ in range(number)])
-    if builder.plan.head in ("aggregate", "having"):
-        return _aggregated(builder, query, calls, number)
-    return _selected(builder, query, calls, number, shown=shown)
+    calls = picks(builder.draw, _LENGTH, least=1, most=4)
+    inline: list[Row] = []
+    if besides == "values":
+        inline = picks(builder.draw, len(GIVEN) + 1, least=1, most=4)
+    if not builder.limits.allow("bind") or query.limit is not None or query.offset:
+        return query
+    if shown or crowded or not builder.limits.allow("values"):
+        inline = []
+    if inline:
+        query = replace(query, pattern=Join(query.pattern, _inline(builder, inline)))
+    return _With(builder, GIVEN if inline else (), dict(builder.kinds), shown).calls(query, calls)
+
+
+def _inline(builder: QueryBuilder, drawn: Iterable[Row]) -> Values:
+    terms = menu(builder.limits).terms
+    no_moments = tuple(term for term in terms if not is_moment(term))
+    return Values(GIVEN, tuple((row.pick(terms), row.pick(no_moments)) for row in drawn))
+
+
+@dataclass(frozen=True, slots=True)
+class _With:
+    """Puts calls where a query shows them, over what BUILDER has in scope and GIVEN variables."""
+
+    builder: QueryBuilder
+    given: tuple[Variable, ...]
+    scope: Mapping[Variable, str]
+    shown: bool
+
+    def calls(self, query: Query, rows: Sequence[Row]) -> Query:
+        """QUERY with a call for each of ROWS."""
+        grouped = self.builder.plan.head in ("aggregate", "having")
+        if query.form is Form.SELECT and query.projection is not None and not grouped:
+            given = tuple(map(Projection, self.given))
+            query = replace(query, projection=(*query.projection, *given))
+        for number, row in enumerate(rows):
+            name = Variable(f"value{number or ''}")
+            if query.form is Form.ASK:
+                query = query if self.shown else self.filtered(query, row)
+            elif query.form is Form.CONSTRUCT:
+                query = query if self.shown else self.told(query, row, name)
+            elif grouped:
+                query = self.aggregated(query, row, name)
+            else:
+                query = self.selected(query, row, name)
+        return query
+
+    def over(self, row: Row, *, filtered: bool = False, given: bool = True) -> Calls:
+        """Calls as ROW picks them."""
+        limits, numbers = self.builder.limits, self.given[1:]
+        if not given:
+            return Calls(row, limits, self.scope, filtered=filtered)
+        return Calls(row, limits, self.scope, self.given, numbers, filtered=filtered)
+
+    def selected(self, query: Query, row: Row, name: Variable) -> Query:
+        """QUERY with a call as a column, by way of BIND at times, or a FILTER."""
+        place = row.pick(_PLACES)
+        if self.shown or (place == "column" and query.projection is not None):
+            column = Projection(name, self.over(row).value())
+            return replace(query, projection=(*(query.projection or ()), column))
+        if place == "FILTER":
+            return self.filtered(query, row)
+        columns = query.projection and (*query.projection, Projection(name))
+        pattern = Extend(query.pattern, name, self.over(row).value())
+        return replace(query, pattern=pattern, projection=columns)
+
+    def told(self, query: Query, row: Row, name: Variable) -> Query:
+        """CONSTRUCT with a call as an object."""
+        told = TriplePattern(vocabulary.RESOURCES[0], vocabulary.DERIVED, name)
+        pattern = Extend(query.pattern, name, self.over(row).value())
+        return replace(query, pattern=pattern, template=(*query.template, told))
+
+    def filtered(self, query: Query, row: Row) -> Query:
+        """QUERY where a call is true, or is not, or is no error."""
+        allow = self.builder.limits.allow
+        if not allow("filter", "filtered-binds"):
+            return query
+        shape = row.pick(("COALESCE", "", "!", "COALESCE"))
+        condition = self.over(row, filtered=True).value()
+        if shape == "COALESCE" and allow("filter-functions"):
+            condition = Operation("COALESCE", (condition, TRUE))
+        elif shape == "!" and allow("filter-not"):
+            condition = Operation("!", (condition,))
+        return replace(query, pattern=Filter(condition, query.pattern))
+
+    def aggregated(self, query: Query, row: Row, name: Variable) -> Query:
+        """QUERY, which has groups, with an aggregate more."""
+        allow = self.builder.limits.allow
+        if not allow("several-aggregates", "aggregate-expressions"):
+            return query
+        options = AGGREGATES if allow("sample") else _WITHOUT_CHOICE
+        signature = row.pick(options)
+        distinct = allow("count-distinct") and row.pick((False, True))
+        separator = row.pick((None, "", ", ")) if signature.name == "GROUP_CONCAT" else None
+        # Which of different values these choose is open, unless they are ordered.
+        calls = self.over(row, given=signature.name in ("COUNT", "SUM"))
+        argument = calls.argument(signature.places[0])
+        aggregate = Aggregate(signature.name, argument, distinct, separator)
+        column = Projection(name, calls.shown(aggregate, signature.result))
+        return replace(query, projection=(*(query.projection or ()), column))
+
+
+_WITHOUT_CHOICE = tuple(a for a in AGGREGATES if a.name not in ("SAMPLE", "GROUP_CONCAT"))
 
 
 def abbreviated(query: Query) -> Query:
@@ -80,79 +169,3 @@ def abbreviated(query: Query) -> Query:
 
 def _is_short(literal: Literal) -> bool:
     return literal.datatype in (XSD_STRING, XSD_INTEGER) or is_bare(literal)
-
-
-def _rows(builder: QueryBuilder, number: int) -> Values:
-    terms = menu(builder.limits).terms
-    rows = [tuple(builder.pick(terms) for _ in GIVEN) for _ in range(number)]
-    return Values(GIVEN, tuple(rows))
-
-
-def _name(number: int) -> Variable:
-    return Variable(f"value{number or ''}")
-
-
-def _selected(
-    builder: QueryBuilder, query: Query, calls: Calls, number: int, *, shown: bool
-) -> Query:
-    """QUERY with NUMBER calls as columns, at times by way of BIND, and with a FILTER."""
-    pattern = query.pattern
-    columns = [Projection(variable) for variable in calls.given]
-    for place in range(number):
-        value, variable = calls.value(), _name(place)
-        if shown or (query.projection is not None and builder.pick((True, True, False))):
-            columns.append(Projection(variable, value))
-        else:
-            pattern = Extend(pattern, variable, value)
-            columns.append(Projection(variable))
-    projection = None if query.projection is None else (*query.projection, *columns)
-    query = replace(query, pattern=pattern, projection=projection)
-    if not shown and builder.pick((False,) * 7 + (True,)):
-        query = _filtered(query, replace(calls, filtered=True))
-    return query
-
-
-def _told(query: Query, values: Sequence[Expression]) -> Query:
-    """CONSTRUCT with VALUES as objects."""
-    subject = vocabulary.RESOURCES[0]
-    template, pattern = query.template, query.pattern
-    for number, value in enumerate(values):
-        pattern = Extend(pattern, _name(number), value)
-        template = (*template, TriplePattern(subject, vocabulary.DERIVED, _name(number)))
-    return replace(query, pattern=pattern, template=template)
-
-
-def _filtered(query: Query, calls: Calls) -> Query:
-    """QUERY where a call is true, or is not, or is no error."""
-    allow = calls.builder.limits.allow
-    if not allow("filter", "filtered-binds"):
-        return query
-    condition = calls.value()
-    shape = calls.builder.pick(("COALESCE", "", "!", "COALESCE"))
-    if shape == "COALESCE" and allow("filter-functions"):
-        condition = Operation("COALESCE", (condition, TRUE))
-    elif shape == "!" and allow("filter-not"):
-        condition = Operation("!", (condition,))
-    return replace(query, pattern=Filter(condition, query.pattern))
-
-
-def _aggregated(builder: QueryBuilder, query: Query, calls: Calls, number: int) -> Query:
-    """QUERY, which has groups, with NUMBER aggregates more."""
-    allow = builder.limits.allow
-    if not allow("several-aggregates", "aggregate-expressions"):
-        return query
-    options = [a for a in AGGREGATES if allow("sample") or a.name not in ("SAMPLE", "GROUP_CONCAT")]
-    assert query.projection is not None
-    columns = list(query.projection)
-    for place in range(number):
-        signature = builder.pick(options)
-        distinct = allow("count-distinct") and builder.pick((False, True))
-        separator = None
-        if signature.name == "GROUP_CONCAT":
-            separator = builder.pick((None, "", ", "))
-        # Which of different values these choose is open, unless they are ordered.
-        chosen = signature.name in ("MIN", "MAX", "SAMPLE", "AVG", "GROUP_CONCAT")
-        argument = (replace(calls, given={}) if chosen else calls).argument(signature.places[0])
-        aggregate = Aggregate(signature.name, argument, distinct, separator)
-        columns.append(Projection(_name(place), calls.shown(aggregate, signature.result)))
-    return replace(query, projection=tuple(columns))

@@ -77,7 +77,7 @@ def test_minus_shares_variables_and_does_not():
 
 
 def test_subqueries_hide_variables_that_are_used_outside():
-    drawn = draw_many(cases(focus="subqueries"), 150)
+    drawn = some_cases(GENERATED, Dials(), "subqueries", 150, seed=1)
     assert any(_hides_what_is_used(case.query) for case in drawn)
     inner = [p.query for c in drawn for p in subpatterns(c.query.pattern) if _nested(p)]
     assert any(query.distinct for query in inner)

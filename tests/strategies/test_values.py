@@ -132,7 +132,7 @@ def test_no_arithmetic_is_on_moments():
 
 @cache
 def drawn(focus: str) -> list[Case]:
-    return some_cases(GENERATED, PLAIN, focus, 400, seed=3)
+    return some_cases(GENERATED, PLAIN, focus, 300, seed=3)
 
 
 def terms(case: Case) -> list[object]:
