@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TypeVar
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
+
+from rsp_conformance.limits import LimitExceeded
+from rsp_conformance.strategies.cases import random_bytes
 
 Value = TypeVar("Value")
 
@@ -38,3 +42,18 @@ def draw_many(strategy: SearchStrategy[Value], number: int, *, start: int = 1) -
 def draw_runs(strategy: SearchStrategy[Value], number: int, *, runs: int = 3) -> list[Value]:
     """NUMBER values of each of several RUNS, for shares: most of one run are variants of a few."""
     return [value for run in range(runs) for value in draw_many(strategy, number, start=run + 1)]
+
+
+def draw_apart(strategy: SearchStrategy[Value], number: int, *, start: int = 1) -> list[Value]:
+    """NUMBER values that have nothing to do with each other, for shares; START determines them."""
+    values: list[Value] = []
+
+    @settings(database=None)
+    @given(strategy)
+    def collect(value: Value) -> None:
+        values.append(value)
+
+    for data in random_bytes(start, number):
+        with suppress(LimitExceeded):
+            collect.hypothesis.fuzz_one_input(data)  # type: ignore[attr-defined]
+    return values

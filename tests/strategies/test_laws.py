@@ -18,7 +18,7 @@ from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.strategies import GENERATED, LawCase, applicable_law, law_cases, law_instances
 from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_query
-from tests.builders.drawing import draw_many
+from tests.builders.drawing import draw_apart, draw_many
 
 DrawMany = Callable[..., list[Any]]
 FEW = frozenset({"select", "filter", "optional"})
@@ -34,7 +34,7 @@ def has_rows(case: LawCase) -> bool:
 @every_law
 def test_cases_are_instances_and_many_have_rows(law: Law) -> None:
     features = GENERATED | {"uncertainty"}
-    drawn = list(dict.fromkeys(draw_many(law_cases(law, features), 36)))
+    drawn = list(dict.fromkeys(draw_apart(law_cases(law, features), 60)))
     for case in drawn:
         assert law.holds_for(case.binding, case.semantics)
         assert case_features(case.left) | case_features(case.right) <= with_implied(features)
