@@ -20,6 +20,7 @@ from rsp_conformance.model.expressions import (
 )
 from rsp_conformance.model.query import Form, Projection, Query
 from rsp_conformance.model.terms import XSD, XSD_INTEGER, XSD_STRING, Literal
+from rsp_conformance.model.variables import is_grouped
 from rsp_conformance.model.walk import within
 from rsp_conformance.sparql.values import TRUE
 from rsp_conformance.strategies import vocabulary
@@ -81,7 +82,7 @@ class _With:
 
     def calls(self, query: Query, rows: Sequence[Row]) -> Query:
         """QUERY with a call for each of ROWS."""
-        grouped = self.builder.plan.head in ("aggregate", "having")
+        grouped = is_grouped(query)
         if query.form is Form.SELECT and query.projection is not None and not grouped:
             given = tuple(map(Projection, self.given))
             query = replace(query, projection=(*query.projection, *given))
