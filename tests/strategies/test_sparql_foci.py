@@ -83,7 +83,6 @@ def test_subqueries_hide_variables_that_are_used_outside():
     assert any(query.distinct for query in inner)
     assert any(query.group_by for query in inner)
     assert any(query.limit for query in inner)
-    assert all(query.order_by for query in inner if query.limit)
 
 
 def _nested(pattern):
