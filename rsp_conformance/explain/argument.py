@@ -6,7 +6,7 @@ the case; positions are those of windows in the query and of elements in the inp
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
@@ -208,7 +208,7 @@ class Fact:
 class Alternatives:
     """T⁰ of every window, and how the other members of Z fare, those that fare alike together."""
 
-    legal: tuple[tuple[int | None, ...], ...]
+    legal: tuple[Sequence[int | None], ...]
     departures: tuple[Fact, ...] = ()
 
 

@@ -13,34 +13,35 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.instants import shown_number
 from rsp_conformance.model.verdict import Vector
+from rsp_conformance.spec.start_classes import has_more_classes
 from rsp_conformance.spec.starts import legal_starts
+from rsp_conformance.spec.walk import MOST_INSTANTS, Walk
 
-INSTANTS: Final = 10_000_000
-"""The most instants that are walked through; more would take hours and show nothing sooner."""
 VECTORS: Final = 100_000
-"""The most t0 vectors that are tried, which takes minutes."""
+"""The most t0 vectors that are tried, one of each class, which takes minutes."""
 
 
 def check_spans(case: Case, dials: Dials, starts: Vector | None = None, mark: str = "") -> None:
-    """Refuse to walk through more instants, or more members of Z, than anybody would wait for.
+    """Refuse to walk through more instants, or more of Z, than anybody would wait for.
 
-    STARTS is the one member of Z that is meant; without it all are. MARK stands before the names of
-    arguments in the error, as ``--`` does on a command line. Raises BadInput.
+    STARTS is the one member of Z that is meant; without it all are, of which those that nothing
+    tells apart count once. MARK stands before the names of arguments in the error, as ``--`` does
+    on a command line. Raises BadInput.
     """
     windows = case.query.sliding_windows(dials.unit)
     if starts is None:
         # Counted before they are listed: T⁰ᵢ has β members under `any`, and else one.
         count = prod(window.slide for window in windows) if dials.t0 == "any" else 1
-        if count > VECTORS:
+        if count > VECTORS and has_more_classes(case, dials, VECTORS):
             raise BadInput(
-                f"Definition 26 leaves {count:,} t0 vectors open, more than {VECTORS:,}: decide "
-                f"them with {mark}dial t0=…, or turn the dial unit"
+                f"Definition 26 leaves {count:,} t0 vectors open, more than {VECTORS:,} that "
+                f"matter: decide them with {mark}dial t0=…, or turn the dial unit"
             )
         starts = tuple(legal_starts(window, case, dials)[0] for window in windows)
-    first = min([case.registered, *(t0 for t0 in starts if t0 is not None)])
-    if case.until - first > INSTANTS:
+    walk = Walk(case, dials, starts)
+    if walk.count() > MOST_INSTANTS:
         raise BadInput(
-            f"from {shown_number(first)} to {case.until} there are more than {INSTANTS:,} "
-            f"instants: give {mark}registered, {mark}until and t0 close to the elements, or "
-            "turn the dial unit"
+            f"from {shown_number(walk.first - 1)} to {case.until} there are more than "
+            f"{MOST_INSTANTS:,} instants: give {mark}registered, {mark}until and t0 close to the "
+            "elements, or turn the dial unit"
         )

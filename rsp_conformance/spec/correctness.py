@@ -34,6 +34,7 @@ from rsp_conformance.spec.alignment import Comparison, compare, strayed
 from rsp_conformance.spec.alignment_stamps import out_of_range
 from rsp_conformance.spec.policies import policy_of
 from rsp_conformance.spec.readings import other_readings
+from rsp_conformance.spec.start_classes import candidates
 from rsp_conformance.spec.starts import rspql_queries, t_s
 from rsp_conformance.spec.trace import Expectation
 
@@ -74,14 +75,16 @@ def _verdict(expectation: Expectation, case: Case, observed: Sequence[Observed])
     dials, start = expectation.dials, expectation.t_s
     stray = out_of_range(observed, case, dials)
     nearest: tuple[tuple[int, int], Vector, Comparison] | None = None
-    for starts in expectation.queries():
+    for apart, starts in candidates(case, dials, observed):
+        if nearest is not None and apart > nearest[0][0]:
+            break
         expected = expectation.answer(starts)
         if expectation.undetermined:
             raise LeftOpen(expectation.undetermined)
         comparison = compare(expected, observed, case, dials, start)
         if comparison.divergence is None and stray is None:
             return Verdict(True, starts, start)
-        if nearest is None or comparison.rank < nearest[0]:
+        if nearest is None or (comparison.rank, starts) < nearest[:2]:
             nearest = (comparison.rank, starts, comparison)
     assert nearest is not None, "T⁰ is never empty"
     _, starts, comparison = nearest

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice, product
 
 from rsp_conformance.model.case import Case
@@ -11,7 +11,7 @@ from rsp_conformance.model.verdict import Vector
 from rsp_conformance.model.windows import SlidingWindow
 
 
-def legal_starts(window: SlidingWindow, case: Case, dials: Dials) -> tuple[int | None, ...]:
+def legal_starts(window: SlidingWindow, case: Case, dials: Dials) -> Sequence[int | None]:
     """T⁰ᵢ: under ``any`` {a, …, a+β−1}; any other value of the dial ``t0`` replaces it by one.
 
     (None,) where the window is never defined: the first element decides, and there is none.
@@ -19,7 +19,7 @@ def legal_starts(window: SlidingWindow, case: Case, dials: Dials) -> tuple[int |
     a, alpha, beta = case.registered, window.width, window.slide
     match dials.t0:
         case "any":
-            return tuple(range(a, a + beta))
+            return range(a, a + beta)
         case "registration":
             return (a,)
         case "aligned-open":  # The greatest t0 ≤ a such that opens are multiples of β …
@@ -81,5 +81,5 @@ def has_one_query(case: Case, dials: Dials) -> bool:
 def t_s(case: Case, dials: Dials) -> int:
     """The instant t_s = max ⋃ T⁰ᵢ, at least a, from which answers are compared."""
     windows = case.query.sliding_windows(dials.unit)
-    starts = [t for w in windows for t in legal_starts(w, case, dials) if t is not None]
-    return max([case.registered, *starts])
+    latest = (legal_starts(w, case, dials)[-1] for w in windows)  # They ascend.
+    return max([case.registered, *(t for t in latest if t is not None)])

@@ -15,7 +15,9 @@ from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.protocol import InProcessEngine
+from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text.parse import parse_query
+from tests.builders import compiled
 from tests.hostile.table import short
 
 HUGE = 10**40
@@ -138,18 +140,12 @@ def test_a_case_without_end_is_none(fields: dict[str, Any], said: str) -> None:
     [
         (case(until=10**9), Dials()),
         (case(until=2**63 - 1), Dials(t0="registration")),
-        (case(f"RANGE {10**12} STEP 2", until=20), Dials(t0="first-aligned-close")),
-        (case(f"RANGE {10**12} STEP 2", until=20), Dials(t0="first-aligned-open")),
-        (case("RANGE 4 STEP 1000000"), Dials()),
-        (case(f"RANGE 4 STEP {10**12}"), Dials()),
-        (case("RANGE 9 STEP 400", windows=2), Dials()),
+        (case("RANGE 4 STEP 1000000"), Dials().with_dial("report", "!WC")),
         (case("RANGE 4 STEP 10", windows=12), Dials()),
-        (case("RANGE PT24H STEP PT1H"), Dials()),
         (case("RANGE 2 STEP 10000000000000000000"), Dials()),
         (case("RANGE 10000000000000000000000000000000"), Dials()),
         (case("RANGE PT99999999999999999999H"), Dials()),
-        (case(registered=0, until=10**7 + 1), Dials(t0="registration")),
-        (case(), Dials(t0=-(10**12))),
+        (case(registered=0, until=2 * 10**7 + 20), Dials(t0="registration")),
     ],
     ids=lambda part: None,
 )
@@ -179,6 +175,26 @@ def test_a_span_without_end_is_refused_before_it_is_walked(made: Case, dials: Di
 )
 def test_what_can_be_walked_is_taken(made: Case, dials: Dials) -> None:
     check_spans(made, dials)
+
+
+@pytest.mark.parametrize(
+    ("made", "setting"),
+    [
+        (case(f"RANGE {10**12} STEP 2", until=20), Dials(t0="first-aligned-close")),
+        (case(f"RANGE {10**12} STEP 2", until=20), Dials(t0="first-aligned-open")),
+        (case("RANGE 4 STEP 1000000"), Dials()),
+        (case(f"RANGE 4 STEP {10**12}"), Dials()),
+        (case("RANGE 9 STEP 400", windows=2), Dials()),
+        (case("RANGE PT24H STEP PT1H"), Dials()),
+        (case(), Dials(t0=-(10**12))),
+        (case(registered=17 * 10**11, until=17 * 10**11 + 50), Dials(t0=0)),
+    ],
+    ids=lambda part: None,
+)
+def test_what_is_long_and_has_few_evaluations_is_judged_by_both(made: Case, setting: Dials) -> None:
+    check_spans(made, setting)
+    verdict, compiled_verdict = judge(made, setting, ()), compiled.verdict(made, setting, ())
+    assert (verdict.correct, verdict.t0) == (compiled_verdict.correct, compiled_verdict.t0)
 
 
 def test_every_dial_takes_what_it_writes() -> None:

@@ -105,10 +105,9 @@ def _alternatives(found: arg.Alternatives, notation: SettingNotation) -> str:
     )
 
 
-def _set(own: tuple[int | None, ...]) -> str:
-    numbers = [t for t in own if t is not None]
-    if len(numbers) > 4 and numbers[-1] - numbers[0] == len(numbers) - 1:
-        return f"{{{numbers[0]},…,{numbers[-1]}}}"
+def _set(own: Sequence[int | None]) -> str:
+    if len(own) > 4:  # all of T⁰ under dial t0=any
+        return f"{{{own[0]},…,{own[-1]}}}"
     return "{" + ",".join(str(t) for t in own) + "}"
 
 

@@ -20,9 +20,10 @@ from rsp_conformance.model.walk import within
 from rsp_conformance.spark.wire import PackedAnswer, PackedElement, labels
 from rsp_conformance.spark.worker.alignment import Aligner, Alignment, GivenAnswer
 from rsp_conformance.spark.worker.contents import Shared
-from rsp_conformance.spark.worker.evaluations import Stretch
+from rsp_conformance.spark.worker.evaluations import Stretch, Trace
 from rsp_conformance.spark.worker.observed import ElementTimes, PendingAnswers
 from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration
+from rsp_conformance.spark.worker.starts import likely
 from rsp_conformance.sparql.open_data import open_data
 from rsp_conformance.sparql.open_points import ELEMENT_SCOPE, is_sampled, taken, told
 from rsp_conformance.sparql.readings import PLAIN, Choice, Choices, Readings, others
@@ -145,7 +146,8 @@ class _CaseJudgement:
                     f"for {len(starts)} windows"
                 )
             starts = tuple((t0,) for t0 in case.starts)
-        self._vectors: list[Vector] = list(product(*starts))
+        self._starts = starts
+        self._asked = 0
         self._moments = [arrival.t for arrival in arrivals]
         whole = (None, case.registration.until)
         self._stretch = Stretch(query, arrivals, self._moments, whole, shared, readings=readings)
@@ -179,7 +181,7 @@ class _CaseJudgement:
     def differs(self, other: _CaseJudgement) -> bool:
         """Whether OTHER, the same case under other readings, demands another answer for some z."""
         agreement = ContentAgreement(self._query.dials)
-        for z in self._vectors:
+        for _, z in likely(self._query, self._arrivals, self._starts, ()):
             mine, theirs = self._stretch.trace(z).due, other._stretch.trace(z).due
             if [due.t for due in mine] != [due.t for due in theirs]:
                 return True
@@ -188,12 +190,17 @@ class _CaseJudgement:
                 return True
         return False
 
+    def _traced(self, z: Vector) -> Trace[Content]:
+        trace = self._stretch.trace(z)
+        self._asked += 1
+        self._evaluations += trace.evaluations
+        return trace
+
     def answers(self) -> CaseResult:
         """Ans(Q_z) of every z."""
         answers: AnswersByVector = {}
-        for z in self._vectors:
-            trace = self._stretch.trace(z)
-            self._evaluations += trace.evaluations
+        for z in product(*self._starts):
+            trace = self._traced(z)
             if trace.refused is not None:
                 return self._result(trace.refused)
             answers[z] = tuple([Evaluation(due.t, due.content) for due in trace.due])
@@ -221,16 +228,17 @@ class _CaseJudgement:
             query.dials, self._t_s, lambda due, one: agreement.difference(due.content, one)
         )
         nearest: tuple[tuple[int, int], Vector, Alignment] | None = None
-        for z in self._vectors:
-            trace = self._stretch.trace(z)
-            self._evaluations += trace.evaluations
+        for missed, z in likely(query, self._arrivals, self._starts, given):
+            if nearest is not None and missed > nearest[0][0]:
+                break
+            trace = self._traced(z)
             if trace.unsaid is not None:
                 return self._result(trace.unsaid)
             found = aligner.align(trace.due, given)
             if found.right and not astray:
                 return self._result(Verdict(True, z, self._t_s))
             rank = found.apart, -found.agreed
-            if nearest is None or rank < nearest[0]:
+            if nearest is None or (rank, z) < nearest[:2]:
                 nearest = rank, z, found
         assert nearest is not None, "T⁰ is never empty"
         _, z, found = nearest
@@ -280,7 +288,7 @@ class _CaseJudgement:
         return any(stamp <= until for stamp in known[first:])
 
     def _result(self, found: Verdict | AnswersByVector | Refusal) -> CaseResult:
-        return CaseResult(found, len(self._vectors), self._evaluations, self._stretch.distinct)
+        return CaseResult(found, self._asked, self._evaluations, self._stretch.distinct)
 
 
 class ContentAgreement:

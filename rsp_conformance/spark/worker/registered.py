@@ -32,7 +32,7 @@ from rsp_conformance.sparql.values import literal_of
 ZERO = literal_of(0)
 FAR = 100_000
 """What starts so many instants before the registration is not walked from its start."""
-Starts: TypeAlias = tuple[int | None, ...]
+Starts: TypeAlias = Sequence[int | None]
 
 
 class Registration(NamedTuple):
@@ -157,8 +157,8 @@ class RegisteredQuery:
 
     def compared_from(self, starts: Sequence[Starts]) -> int:
         """t_s, the instant from which answers are compared (decision 18)."""
-        known = [t0 for options in starts for t0 in options if t0 is not None]
-        return max([self.registration.registered, *known])
+        last = [options[-1] for options in starts]  # They ascend.
+        return max([self.registration.registered, *[t0 for t0 in last if t0 is not None]])
 
     def version(self, t: int) -> int:
         """The number of the background's version that holds at T."""
@@ -228,7 +228,7 @@ def _window_starts(t0: T0, window: SlidingWindow, a: int, first: int | None) -> 
     alpha, beta = window.width, window.slide
     match t0:
         case "any":
-            return tuple(range(a, a + beta))
+            return range(a, a + beta)
         case "registration":
             return (a,)
         case (

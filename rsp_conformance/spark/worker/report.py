@@ -157,7 +157,9 @@ class Report:
                 registered = self._query.registration.registered
                 return self._every(registered, period, period, self._arrival)
             case Strategy(kind, period, name):
-                window = own if name is None else self._windows[_number(name, self._query.query)]
+                window = (
+                    own if name is None else self._windows[window_number(name, self._query.query)]
+                )
                 assert window is not None
                 seen = partial(self._own_arrival, window)
                 match kind:
@@ -251,7 +253,7 @@ def _either(conditions: Sequence[CompiledPolicy]) -> CompiledPolicy:
     )
 
 
-def _number(written: str, query: Query) -> int:
+def window_number(written: str, query: Query) -> int:
     """The number of the window that a strategy names (decision 9)."""
     names = [window.name for window in query.windows]
     full = query.expand(written)
