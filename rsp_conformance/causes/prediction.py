@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product, starmap
-from math import inf
+from math import inf, prod
 from typing import Final, TypeAlias
 
 from rsp_conformance.adapters.reference.fault import Fault, Trial
@@ -29,6 +29,8 @@ from rsp_conformance.model.used_features import case_features
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spec.alignment import compare, refusing
 from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
+from rsp_conformance.spec.start_classes import candidates
+from rsp_conformance.spec.starts import legal_starts
 
 MOST_STARTS = 64
 """So many members of Z are tried; with more the hypothesis says nothing of the case."""
@@ -298,7 +300,7 @@ def _shown(
     try:
         with limited():
             dials = hypothesis.turned(observation.dials)
-            for number, starts, faults in _settings(hypothesis, case, dials):
+            for number, starts, faults in _settings(hypothesis, case, dials, ()):
                 if number == MOST_STARTS:
                     return others
                 reference_answers(
@@ -311,7 +313,7 @@ def _shown(
                 )
     except BEYOND:
         return others
-    return frozenset(trial.shown)
+    return frozenset(trial.shown) if _size(case, dials) <= MOST_STARTS else others
 
 
 def _mending(
@@ -341,11 +343,14 @@ def _agrees(hypothesis: Hypothesis, observation: Observation, trial: Trial) -> b
 
 
 def _settings(
-    hypothesis: Hypothesis, case: Case, dials: Dials
+    hypothesis: Hypothesis, case: Case, dials: Dials, observed: Sequence[Observed]
 ) -> Iterator[tuple[int, Vector, tuple[Fault, ...]]]:
-    """Every z ∈ Z by number, with every choice of what the mutants of HYPOTHESIS may be."""
+    """Every z ∈ Z by number, with every choice of what the mutants of HYPOTHESIS may be.
+
+    Of a large Z one of each class, those first that OBSERVED answers are likely to come from.
+    """
     variants = [*product(*(MUTANTS[name].variants for name in hypothesis.mutants))]
-    for number, starts in enumerate(rspql_queries(case, dials)):
+    for number, (_, starts) in enumerate(candidates(case, dials, observed)):
         for faults in variants:
             yield number, starts, faults
 
@@ -383,7 +388,7 @@ def _from_any_start(hypothesis: Hypothesis, observation: Observation, trial: Tri
             refused.append(answer)
         return bool(refused)
 
-    for number, starts, faults in _settings(hypothesis, case, dials):
+    for number, starts, faults in _settings(hypothesis, case, dials, observation.observed):
         if number == MOST_STARTS:
             return None
         refused.clear()
@@ -405,7 +410,13 @@ def _from_any_start(hypothesis: Hypothesis, observation: Observation, trial: Tri
             observed = _in_order(observed, expected, dials)
         if compare(expected, observed, case, dials, start).divergence is None:
             return True
-    return False
+    # What mutants make of windows may tell apart what is one to the specification.
+    return False if _size(case, dials) <= MOST_STARTS else None
+
+
+def _size(case: Case, dials: Dials) -> int:
+    """How many members Z has."""
+    return prod(len(legal_starts(w, case, dials)) for w in case.query.sliding_windows(dials.unit))
 
 
 def _in_order(

@@ -20,6 +20,7 @@ from rsp_conformance.spec.content import Moment, WindowContent
 from rsp_conformance.spec.dataset import dataset
 from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.spec.reporting import Reporter, moments
+from rsp_conformance.spec.start_classes import candidates
 from rsp_conformance.spec.trace import Expectation, TraceStep
 
 
@@ -83,11 +84,10 @@ class Setting:
         return compare(expected, self.observed, self.case, self.dials, self.t_s)
 
     def others(self) -> Iterator[Vector]:
-        """The other members of Z, as many as an explanation may look at."""
-        points = max(1, self.case.until - self.case.registered)
-        affordable = max(2, min(48, 20_000 // points))
-        vectors = islice(self.expectation.queries(), affordable)
-        return (vector for vector in vectors if vector != self.starts)
+        """The other members of Z, as many as an explanation may look at, the likely ones first."""
+        affordable = max(2, min(48, 20_000 // max(1, self.reporter.walk.count())))
+        found = islice(candidates(self.case, self.dials, self.observed), affordable)
+        return (own.starts for own in found if own.starts != self.starts)
 
     @cached_property
     def step(self) -> TraceStep | None:

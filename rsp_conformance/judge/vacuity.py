@@ -7,7 +7,6 @@ the compared range [t_s, until] (RSP-QL Definition 26).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from typing import Literal, TypeAlias
 
 from rsp_conformance.limits import LimitExceeded, limited
@@ -16,13 +15,14 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.verdict import Vector
+from rsp_conformance.spec.start_classes import representatives
 from rsp_conformance.spec.trace import Expectation, relations_at_hand
 
 Need: TypeAlias = Literal["answers", "emptiness", "starts"]
 """What a property needs of a case: answers with rows, evaluations without, or that t0 matters."""
 
 MOST_STARTS = 64
-"""So many members of Z are looked at."""
+"""So many members of Z are looked at, each of another class, from all over Z."""
 
 
 def is_vacuous(case: Case, dials: Dials, need: Need) -> bool:
@@ -40,7 +40,7 @@ def is_vacuous(case: Case, dials: Dials, need: Need) -> bool:
 
 
 def _is_vacuous(expectation: Expectation, need: Need) -> bool:
-    vectors = list(islice(expectation.queries(), MOST_STARTS))
+    vectors = representatives(expectation.case, expectation.dials, MOST_STARTS)
     if need == "emptiness":
         return not any(is_empty(content) for z in vectors for content in _contents(expectation, z))
     if not any(_has_rows(expectation, z) for z in vectors):
@@ -59,7 +59,7 @@ def nothing_compared(case: Case, dials: Dials, mark: str = "") -> str:
     if start > case.until:
         return f"nothing was compared: answers count from t_s={start} on, and {end}"
     with limited():
-        vectors = islice(expectation.queries(), MOST_STARTS)
+        vectors = representatives(case, dials, MOST_STARTS)
         if any(True for z in vectors for _ in _compared(expectation, z)):
             return ""
     return f"nothing was compared: no evaluation is due from t_s={start} on, where {end}"
@@ -69,7 +69,8 @@ def answers_due_always(case: Case, dials: Dials) -> bool:
     """Whether every legal answer has rows at an instant that is compared."""
     expectation = Expectation(case, dials, relations_at_hand(case))
     with limited():
-        return all(_has_rows(expectation, z) for z in islice(expectation.queries(), MOST_STARTS))
+        vectors = representatives(case, dials, MOST_STARTS)
+        return all(_has_rows(expectation, z) for z in vectors)
 
 
 def _has_rows(expectation: Expectation, vector: Vector) -> bool:

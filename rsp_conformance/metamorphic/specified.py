@@ -6,7 +6,6 @@ Serves as guard and as proof: a relation holds if no z makes the specification c
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import islice
 from typing import TypeAlias
 
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
@@ -18,6 +17,7 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spec.alignment_stamps import due_stamp
 from rsp_conformance.spec.correctness import rspql_queries
+from rsp_conformance.spec.start_classes import representatives
 from rsp_conformance.spec.trace import Expectation
 
 MOST_STARTS = 64
@@ -33,7 +33,7 @@ def specified(trial: Trial, settings: Settings) -> Iterator[tuple[Observation, .
     """
     expectations = [Expectation(v.case, settings[v.stimulus]) for v in trial.variants]
     first = trial.variants[0]
-    for starts in islice(rspql_queries(first.case, settings[first.stimulus]), MOST_STARTS):
+    for starts in representatives(first.case, settings[first.stimulus], MOST_STARTS):
         observations = []
         for variant, own in zip(trial.variants, expectations, strict=True):
             dials = settings[variant.stimulus]

@@ -130,8 +130,8 @@ def test_few_of_the_starts_of_windows_in_milliseconds_are_traced(
     trace = Expectation.trace
     monkeypatch.setattr(Expectation, "trace", lambda self, z: traced.append(z) or trace(self, z))
     verdict = judge(case, setting, observed)
-    assert not verdict.correct
-    if report != "CC":  # Content changes as elements come, whatever t0 is.
+    if report != "CC":  # Contents change as elements come, so that another start may do.
+        assert not verdict.correct
         assert verdict.t0 == starts
         assert len(traced) <= 60
     assert len(traced) < 2_000

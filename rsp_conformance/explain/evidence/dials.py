@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import prod
+from itertools import islice
 from typing import get_args, get_type_hints
 
 from rsp_conformance.explain.argument import Explanations
@@ -23,11 +23,16 @@ from rsp_conformance.sparql.canonical import canonical
 from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.alignment_stamps import observed_stamp, set_off_after_the_end
 from rsp_conformance.spec.blank_nodes import shares_labels
-from rsp_conformance.spec.correctness import judge, t_s
-from rsp_conformance.spec.policies import asks_for, policy_of
+from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
+from rsp_conformance.spec.policies import policy_of
+from rsp_conformance.spec.start_classes import StartClasses
 from rsp_conformance.spec.starts import legal_starts
 from rsp_conformance.spec.trace import Expectation, Relations
+from rsp_conformance.spec.walk import Walk
 
+COMPARING = ("numbers", "answer_time", "empty_answers", "time_tolerance")
+"""Dials that only compare: no window and no pattern is evaluated anew for them. They are tried
+first, and cost nothing."""
 BUDGET = 60_000
 """How much judging a search may cost, in test points of the report policy (about a second)."""
 MOST_CHECKED = 40
@@ -51,14 +56,15 @@ def search(
     if divergence is None:
         return Explanations((), 0)
     stake, seen = _Stake(case, dials, observed, divergence), {dials}
-    for dial, value in settings(case, dials):
+    choices = [*settings(case, dials)]
+    for dial, value in sorted(choices, key=lambda choice: choice[0] not in COMPARING):
         turned = dials.with_dial(dial, value)
         wider = dial == "time_tolerance" and any(known == dial for known, _ in found)
         if turned in seen or wider:
             continue
         seen.add(turned)
         try:
-            cost = _cost(case, turned)
+            cost = 0 if dial in COMPARING else _cost(case, turned)
             if spent + cost > BUDGET:
                 untried += 1
                 continue
@@ -67,24 +73,26 @@ def search(
             expectation = Expectation(case, turned, relations)
             verdict = judge(case, turned, observed, expectation)
             if verdict.correct and stake.bears(expectation, verdict):
-                found.append((dial, turned.text(dial)))
+                found.append((dial, value))
         except (Unsupported, ValueError):
             continue
-    return Explanations(tuple(found), tried, untried)
+    found.sort(key=choices.index)
+    return Explanations(
+        tuple((dial, dials.with_dial(dial, value).text(dial)) for dial, value in found),
+        tried,
+        untried,
+    )
 
 
 def _cost(case: Case, dials: Dials) -> int:
     """Test points that a judgement goes through for all z, weighed by what windows look at."""
     windows = case.query.sliding_windows(dials.unit)
-    starts = [legal_starts(w, case, dials) for w in windows]
-    first = min([case.registered, *(t for own in starts for t in own if t is not None)])
-    points = case.until - first
-    if windows and asks_for(policy_of(case.query, dials), "NC", "CC"):
-        reach = max(w.width + w.slide for w in windows) + 2
-        points = min(points, len(case.elements) * reach)
+    first = next(rspql_queries(case, dials))
+    points = max(1, Walk(case, dials, first).count())
     points += len(case.elements) if dials.tick == "tuple" else 0
     reads = 1 + len(windows) * len(case.elements) // 30
-    return prod(len(own) for own in starts) * max(1, points) * reads
+    members = islice(StartClasses(case, dials).members(), BUDGET // points + 1)
+    return sum(1 for _ in members) * points * reads
 
 
 def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
@@ -135,7 +143,7 @@ def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
 def _numbered_starts(case: Case, dials: Dials) -> Iterator[str]:
     """Numbers around the registration, nearest first; those that Z has already are left out."""
     windows = case.query.sliding_windows(dials.unit)
-    legal = [set(legal_starts(w, case, dials)) for w in windows]
+    legal = [legal_starts(w, case, dials) for w in windows]
     a = case.registered
     least = a - min(20, max(w.width for w in windows))
     most = a + min(20, max(w.slide for w in windows))
