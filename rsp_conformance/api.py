@@ -27,7 +27,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Self, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.files.rdf_files import parse_quads, read_background
@@ -144,6 +144,10 @@ def _element(item: object, name: IRI, prefixes: str) -> StreamElement:
     raise ValueError(f"expected pairs of an instant and Turtle, found {item!r:.80}")
 
 
+EPOCH: Final = 10**9
+"""Elements that begin later count time since 1970, in seconds (2001) or in a smaller unit."""
+
+
 def case(
     query: str | Path | Query,
     streams: Mapping[str, StreamSource],
@@ -151,7 +155,7 @@ def case(
     *,
     static: str | Path | Sequence[str | Path] = (),
     until: int | None = None,
-    registered: int = 0,
+    registered: int | None = None,
     time_predicate: str | None = None,
     language: str | None = None,
     mark: str = "",
@@ -164,7 +168,8 @@ def case(
         profile: a name, a file, or what ``profile`` gave.
         static: files of background data, each perhaps with an interval, ``FILE@FROM..UNTIL``.
         until: the last instant; without it the last element's plus the greatest width + slide.
-        registered: the instant of the query's registration.
+        registered: the instant of the query's registration. Without it: 0, or where the elements
+            begin later than 10⁹ that of the first one, as ``notes`` of the case says.
         time_predicate: what gives a named element its timestamp.
         language: the query's (see ``query``).
         mark: stands before the names of arguments in errors, as ``--`` does on a command line.
@@ -185,6 +190,12 @@ def case(
         entries = [entry for file in files for entry in read_background(str(file))]
     # Of one instant, in the order of the streams.
     elements = sorted((e for file in found.values() for e in file.elements), key=lambda e: e.t)
+    assumed: tuple[str, ...] = ()
+    if registered is None:
+        registered = elements[0].t if elements and elements[0].t > EPOCH else 0
+        if registered:
+            says = f"registered at {registered}, when the first element comes"
+            assumed = (f"{says}, for {mark}registered is not given",)
     if until is None:
         last = max([registered, *(element.t for element in elements)])
         until = last + max((w.width + w.slide for w in windows), default=0)
@@ -207,7 +218,8 @@ def case(
             streams=tuple(found),
             stamp=stamp,
         )
-    return ProfiledCase(made, held, dials, _notes(parsed, found, mark), mark)
+    notes = (*assumed, *_notes(parsed, found, mark))
+    return ProfiledCase(made, held, dials, notes, assumed, mark)
 
 
 def _read_streams(

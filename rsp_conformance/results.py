@@ -55,12 +55,16 @@ WIDTH = 80
 
 @dataclass(frozen=True)
 class ProfiledCase:
-    """A case under a profile; ``notes`` say what one should know of how it was read."""
+    """A case under a profile; ``notes`` say what one should know of how it was read.
+
+    ``assumed`` are those of them that all else rests on: what was not said, and is taken for meant.
+    """
 
     case: Case
     profile: Profile
     dials: Dials
     notes: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
     _mark: str = field(default="", repr=False)
 
     def answers(self, t0: Mapping[str, int] | None = None, *, spark: bool = False) -> Answers:

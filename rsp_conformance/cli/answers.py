@@ -26,6 +26,7 @@ from rsp_conformance.model.errors import BadInput
 
 if TYPE_CHECKING:
     from rsp_conformance.api import Stream
+    from rsp_conformance.results import ProfiledCase
 
 MARK = "--"
 QueryFile: TypeAlias = Annotated[Path, option("FILE", "The query, in RSP-QL or in --language.")]
@@ -86,7 +87,14 @@ Until: TypeAlias = Annotated[
         "N", "The last instant. Without it: the last element's, plus the greatest width + slide."
     ),
 ]
-Registered: TypeAlias = Annotated[int, option("N", "The instant of the query's registration.")]
+Registered: TypeAlias = Annotated[
+    int | None,
+    option(
+        "N",
+        "The instant of the query's registration. Without it: 0; the first element's where the "
+        "elements begin later than 10⁹.",
+    ),
+]
 TimePredicate: TypeAlias = Annotated[
     str | None,
     option("IRI", "What gives a named element its timestamp, instead of prov:generatedAtTime."),
@@ -113,7 +121,7 @@ def answers(
     dial: DialSettings,
     t0: StartOptions,
     until: Until = None,
-    registered: Registered = 0,
+    registered: Registered = None,
     time_predicate: TimePredicate = None,
     spark: UseSpark = False,
     time_limit: JudgingLimit = limits.SECONDS,
@@ -133,13 +141,14 @@ def answers(
         mark=MARK,
     )
     found = case.answers(read_starts(t0), spark=spark)
+    show_assumed(case, format)
     if format is Format.json:
         show_json(found.to_dict())
     elif found.evaluations:
         show_table(*found.table())
     else:
         say(f"The query is not evaluated up to {case.case.until}.")
-    for text in case.notes:
+    for text in case.notes[len(case.assumed) :]:
         note(text)
     if found.undetermined:
         note(f"other answers would be right as well: {found.undetermined}")
@@ -157,7 +166,7 @@ def judge(
     profile: ProfileOption = "rsp-ql",
     dial: DialSettings,
     until: Until = None,
-    registered: Registered = 0,
+    registered: Registered = None,
     time_predicate: TimePredicate = None,
     spark: UseSpark = False,
     time_limit: JudgingLimit = limits.SECONDS,
@@ -181,6 +190,7 @@ def judge(
         mark=MARK,
     )
     judgement = case.judge(answers, spark=spark)
+    show_assumed(case, format)
     if format is Format.json:
         show_json(judgement.to_dict())
     elif judgement.undetermined:
@@ -190,11 +200,17 @@ def judge(
     else:
         kind, held = judgement.finding.kind, case.profile.name
         print(f"wrong: {kind} in {answers}, under profile {held}\n\n{judgement.explain()}")
-    for text in case.notes:
+    for text in case.notes[len(case.assumed) :]:
         note(text)
     if judgement.undetermined:
         return BAD_INPUT
     return CORRECT if judgement.correct else WRONG
+
+
+def show_assumed(case: ProfiledCase, format: Format) -> None:
+    """Begin with what was not said, and all else rests on; apart from JSON."""
+    for text in case.assumed:
+        (note if format is Format.json else say)(f"{text}.")
 
 
 def read_starts(settings: Sequence[str]) -> dict[str, int]:

@@ -94,7 +94,7 @@ def lars(
     window: WindowOptions,
     dial: UnitDial,
     until: Until = None,
-    registered: Registered = 0,
+    registered: Registered = None,
     time_limit: JudgingLimit = limits.SECONDS,
     format: FormatOption = Format.table,
 ) -> int:

@@ -21,10 +21,17 @@ class Spent:
 
 
 def spent(do: Callable[[], object]) -> Spent:
-    """What it takes to DO it once."""
+    """What it takes to DO it once.
+
+    Raises RuntimeError where a process ended meanwhile that nobody waited for, Spark's workers for
+    example: what it had used before is then missing, and what is left may be less than nothing.
+    """
     work, wall = work_so_far(), time.perf_counter()
     do()
-    return Spent(time.perf_counter() - wall, work_so_far() - work)
+    found = Spent(time.perf_counter() - wall, work_so_far() - work)
+    if found.work < 0:
+        raise RuntimeError("a process ended meanwhile, and its processor time is lost")
+    return found
 
 
 def work_so_far() -> float:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import rsp_conformance as rsp
 from rsp_conformance.protocol import Reply, read_run
 from tests.builders.command_line import FIXTURES, Ran, run_here
 
@@ -338,3 +339,34 @@ def test_a_table_folds_what_is_too_wide(folder: Folder) -> None:
     ran = folder.answers(*S, *T0, "--until", "2")
     assert max(map(len, ran.out.splitlines())) <= 80
     assert '"[bold]é ☃"' in ran.out
+
+
+EPOCH = 1_700_000_000_001
+
+
+@pytest.mark.parametrize("given", [(), ("--registered", "1699999999999")])
+def test_instants_since_1970_need_no_registration(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, given: tuple[str, ...]
+) -> None:
+    """It is the first element's instant, said in the first line; and in Python's notes."""
+    (tmp_path / "q.rq").write_text(
+        "SELECT ?s FROM NAMED WINDOW <w:1> ON STREAM <s:1> [RANGE 2000 STEP 2000] "
+        "WHERE { WINDOW <w:1> { ?s <p:1> ?v } }",
+        "utf-8",
+    )
+    line = json.dumps({"t": EPOCH, "graph": "<s:a> <p:1> <s:b> ."})
+    (tmp_path / "s.jsonl").write_text(f"{line}\n", "utf-8")
+    files = ("--query", tmp_path / "q.rq", "--stream", f"<s:1>={tmp_path}/s.jsonl")
+    ran = run_here(capsys, "answers", *files, "--t0", f"<w:1>={EPOCH - 1}", *given)
+    said = f"registered at {EPOCH}, when the first element comes, for --registered is not given."
+    assert ran.status == 0
+    assert (" ".join(ran.out.split()).startswith(said)) is not bool(given)
+    assert "<s:a>" in ran.out
+    as_json = run_here(capsys, "answers", *files, "--t0", "<w:1>=5", "--format", "json", *given)
+    assert json.loads(as_json.out)
+    assert said in as_json.err or given
+    case = rsp.case(tmp_path / "q.rq", {"<s:1>": tmp_path / "s.jsonl"})
+    assert case.case.registered == EPOCH
+    assert "registered is not given" in case.notes[0]
+    early = rsp.case(tmp_path / "q.rq", {"<s:1>": [(7, "<s:a> <p:1> <s:b>")]})
+    assert (early.case.registered, early.notes) == (0, ())
