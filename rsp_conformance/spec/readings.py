@@ -17,6 +17,7 @@ from rsp_conformance.model.walk import within
 from rsp_conformance.sparql.open_data import open_data
 from rsp_conformance.sparql.open_points import is_sampled, taken, told
 from rsp_conformance.sparql.readings import others
+from rsp_conformance.spec.start_classes import representatives
 from rsp_conformance.spec.trace import Expectation
 
 MOST = 64
@@ -50,7 +51,7 @@ def other_readings(expectation: Expectation) -> Iterator[Expectation]:
             if (
                 not depends
                 and is_sampled(choice.point)
-                and _differ(before, other, before.queries())
+                and _differ(before, other, representatives(before.case, before.dials))
             ):
                 depends = choice.point
     if point := depends or open_data(within(expectation.case)):

@@ -118,6 +118,8 @@ class StartClasses:
         self._policy = policy_of(case.query, dials)
         self._stamps = sorted(stamps) if dials.answer_time == "evaluation" else []
         self._changes = mentions(self._policy, "CC")
+        self._at_close = dials.window == "last-closed-inclusive"
+        """Whether another instance comes into view as it closes; else that is an instant later."""
         self._edges = [self._edges_of(place, own) for place, own in enumerate(self._windows)]
 
     @cached_property
@@ -170,7 +172,7 @@ class StartClasses:
                     late = self._dials.window == "last-closed"
                     found.append(_Edge(window.width + late, window.slide))
                 case "CC":
-                    found.append(_Edge(window.width + 1, window.slide))
+                    found.append(_Edge(window.width + (not self._at_close), window.slide))
                     found.append(_Edge(1, window.slide))
                 case "P":
                     assert strategy.period is not None
@@ -241,7 +243,8 @@ class StartClasses:
 
     def _chosen(self, place: int, t: int) -> Iterator[int]:
         """Where another instance of the window at PLACE is the one that is evaluated at T."""
-        return self._turns(place, (t, t - self._windows[place].width))
+        closes = t - self._windows[place].width + self._at_close
+        return self._turns(place, (t, closes))
 
     def _turns_with(self, place: int, other: int, t0: int) -> set[int]:
         """Where what the window at PLACE has to do with the OTHER, started at T0, turns."""
@@ -255,8 +258,8 @@ class StartClasses:
                 at = (t - mine.offset + late for t in instants for late in (0, 1))
                 found.update(self._turns(place, at, mine.period))
         for mine in self._looks(place):
-            for bound in (0, theirs.width):
-                instants = _Edge(bound + 1, theirs.slide).instants(t0, until, mine.period)
+            for late in (1, theirs.width + (not self._at_close)):
+                instants = _Edge(late, theirs.slide).instants(t0, until, mine.period)
                 at = (t - mine.offset for t in instants)
                 found.update(self._turns(place, at, mine.period))
         return found

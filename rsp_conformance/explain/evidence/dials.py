@@ -24,7 +24,7 @@ from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.alignment_stamps import observed_stamp, set_off_after_the_end
 from rsp_conformance.spec.blank_nodes import shares_labels
 from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
-from rsp_conformance.spec.policies import policy_of
+from rsp_conformance.spec.policies import asks_for, policy_of
 from rsp_conformance.spec.start_classes import StartClasses
 from rsp_conformance.spec.starts import legal_starts
 from rsp_conformance.spec.trace import Expectation, Relations

@@ -85,6 +85,8 @@ class _Bounds:
         self._query, self._arrivals = query, arrivals
         self._a, self._until = query.registration.registered, query.registration.until
         self._changes = mentions(query.policy, "CC")
+        self._seen = int(query.dials.window != "last-closed-inclusive")
+        """How long after its close an instance gives way to another, or comes into view."""
         numbers = range(len(query.windows))
         self._evaluated = [self._evaluations(number) for number in numbers]
         before = {0, -1} if self._changes else {0}
@@ -161,7 +163,7 @@ class _Bounds:
             if one.kind == "WC":
                 found.add((window.width + late, window.slide))
             elif one.kind == "CC":
-                found |= {(window.width + 1, window.slide), (1, window.slide)}
+                found |= {(window.width + self._seen, window.slide), (1, window.slide)}
             elif one.kind == "P" and one.period is not None:
                 found.add((one.period, one.period))
         return found
@@ -208,7 +210,7 @@ class _Bounds:
         before = (0, 1) if self._changes else (0,)
         for t, one in product({*self._always(slide)}, before):
             found |= self._within(number, t - one, slide)
-            found |= self._within(number, t - one - width, slide)
+            found |= self._within(number, t - one - width + 1 - self._seen, slide)
         for offset, period in self._looked[number]:
             always = {t + late for t in self._always(period) for late in (0, 1)}
             for t in self._passed | always:
@@ -225,11 +227,13 @@ class _Bounds:
         own, other = self._query.windows[i], self._query.windows[j]
         steps: set[tuple[int, int, int]] = set()
         for offset, period in self._looked[j]:
-            steps |= {(offset, period, own.slide), (offset - own.width, period, own.slide)}
+            ends = 0, own.width - 1 + self._seen
+            steps |= {(offset - end, period, own.slide) for end in ends}
             for mine, each in self._looked[i]:
                 steps |= {(offset - mine + late, period, each) for late in (0, 1)}
         for mine, each in self._looked[i]:
-            steps |= {(end + 1 - mine, other.slide, each) for end in (0, other.width)}
+            ends = 1, other.width + self._seen
+            steps |= {(end - mine, other.slide, each) for end in ends}
         found: set[int] = set()
         for base, theirs, each in steps:
             times = min((self._until - self._a) // theirs + 1, each // gcd(each, theirs) - 1)
