@@ -1,4 +1,4 @@
-"""Members of Z that nothing tells apart, and those that an answer's instants leave (Definition 26).
+"""Members of Z that are alike, and those that an answer's instants leave (decision 54).
 
 Windows of [RANGE 180000 STEP 30000] may start at 30,000 instants, two of them at 900 million pairs.
 Nearly all of these give the same answers, some instants sooner or later, and none of those can be

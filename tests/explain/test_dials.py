@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from rsp_conformance.explain.evidence import dials as dials_tried
 from rsp_conformance.explain.evidence.dials import search
 from rsp_conformance.explain.render.argument import explained
 from rsp_conformance.model.answers import Observed
@@ -180,6 +181,23 @@ def test_finds_the_dial_of_numbers() -> None:
     )
     case = case_of(query, stream("s", ("a p 4", 1)), until=4)
     assert search(case, Dials(t0=0), [given(4, "n=4")]).found == (("numbers", "value"),)
+
+
+def test_dials_that_only_compare_are_tried_whatever_the_budget(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They are the cheapest, and in windows of milliseconds all others may be too costly."""
+    monkeypatch.setattr(dials_tried, "BUDGET", 0)
+    query = (
+        "SELECT (AVG(?x) AS ?n) FROM NAMED WINDOW :w ON STREAM :s [RANGE 1000 STEP 500] "
+        "WHERE { WINDOW :w { ?y :p ?x } }"
+    )
+    case = case_of(query, stream("s", ("a p 4", 120)), until=1_500)
+    due = answer(case, Dials(), (0,))
+    number = [given(e.t, "n=4") if e.t == 1_000 else Observed(e.t, e.content) for e in due]
+    found = search(case, Dials(), number)
+    assert ("numbers", "value") in found.found
+    assert found.untried > 0
 
 
 def test_every_dial_that_can_explain_is_tried() -> None:
