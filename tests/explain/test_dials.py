@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from rsp_conformance.explain.argument import Explanations
 from rsp_conformance.explain.evidence import dials as dials_tried
 from rsp_conformance.explain.evidence.dials import search
 from rsp_conformance.explain.render.argument import explained
@@ -181,6 +182,14 @@ def test_finds_the_dial_of_numbers() -> None:
     )
     case = case_of(query, stream("s", ("a p 4", 1)), until=4)
     assert search(case, Dials(t0=0), [given(4, "n=4")]).found == (("numbers", "value"),)
+
+
+def test_rows_that_came_when_due_are_not_blamed_on_instants() -> None:
+    found = Explanations((("answer_time", "none"), ("time_tolerance", "1")), 5)
+    assert explained(found).startswith("The instants alone are at fault: with answer_time none")
+    text = explained(found, timely=True)
+    assert text.startswith("No single dial of what is answered explains it.")
+    assert "with answer_time none or time_tolerance 1, it would be right, as" in text
 
 
 def test_dials_that_only_compare_are_tried_whatever_the_budget(

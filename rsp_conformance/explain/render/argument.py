@@ -16,7 +16,7 @@ from rsp_conformance.model.answers import Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.slips import names_in_having
-from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.model.verdict import Kind, Verdict
 from rsp_conformance.spec.alignment_stamps import set_off_after_the_end
 
 
@@ -41,7 +41,9 @@ def blocks(argument: arg.Argument) -> list[list[str]]:
     # A query without windows has none to tell of.
     facts = [text for fact in argument.facts if (text := stated(fact, notation))]
     others = _alternatives(argument.alternatives, notation) if argument.alternatives else ""
-    turned = explained(argument.dials) if argument.dials else ""
+    parted = argument.setting.divergence
+    timely = parted is not None and parted.kind in (Kind.ROWS, Kind.ORDER)
+    turned = explained(argument.dials, timely=timely) if argument.dials else ""
     return [block for block in (facts, [others], [turned]) if any(block)]
 
 
@@ -111,8 +113,11 @@ def _set(own: Sequence[int | None]) -> str:
     return "{" + ",".join(str(t) for t in own) + "}"
 
 
-def explained(found: arg.Explanations) -> str:
-    """Which single dial would make the answer right; one case cannot say more than that."""
+def explained(found: arg.Explanations, *, timely: bool = False) -> str:
+    """Which single dial would make the answer right; one case cannot say more than that.
+
+    TIMELY says that it came when due: then a dial of instants makes it right as another answer.
+    """
     strict, lenient = (found.settings(lenient=lenient) for lenient in (False, True))
     be = "was" if found.untried == 1 else "were"
     untried = f" {counted(found.untried, 'more setting')} {be} too costly to try."
@@ -121,6 +126,11 @@ def explained(found: arg.Explanations) -> str:
         others = listed(strict[1:], limit=5, last="or")
         so = f" So it is with {others}." if others else ""
         return f"One dial explains this one case: with {strict[0]} the answer is right.{so}{rest}"
+    if lenient and timely:
+        return (
+            f"No single dial of what is answered explains it. Where instants need not agree, with "
+            f"{listed(lenient, last='or')}, it would be right, as the answer of another instant.{rest}"
+        )
     if lenient:
         return (
             f"The instants alone are at fault: with {listed(lenient, last='or')} "
