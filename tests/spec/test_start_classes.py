@@ -85,7 +85,7 @@ def test_both_judges_say_what_the_plain_enumeration_says(monkeypatch: pytest.Mon
     monkeypatch.setattr(start_classes, "FEW", 1)
     monkeypatch.setattr(compiled_starts, "LISTED", 1)
     seen: Counter[object] = Counter()
-    for seed in range(250):
+    for seed in range(150):
         if (found := drawn(seed)) is None:
             continue
         try:
@@ -98,7 +98,7 @@ def test_both_judges_say_what_the_plain_enumeration_says(monkeypatch: pytest.Mon
         if found[1].answers == "evaluations":
             assert told(compiled.verdict(*found)) == told(plain), found
         seen[plain.divergence and plain.divergence.kind] += 1
-    assert sum(seen.values()) > 120
+    assert sum(seen.values()) > 75
     assert len(seen) >= 6, seen
 
 
