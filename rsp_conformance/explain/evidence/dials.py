@@ -88,7 +88,8 @@ def _cost(case: Case, dials: Dials) -> int:
     """Test points that a judgement goes through for all z, weighed by what windows look at."""
     windows = case.query.sliding_windows(dials.unit)
     first = next(rspql_queries(case, dials))
-    points = max(1, Walk(case, dials, first).count())
+    walk = Walk(case, dials, first)
+    points = max(1, min(walk.count(), case.until - walk.first + 1))
     points += len(case.elements) if dials.tick == "tuple" else 0
     reads = 1 + len(windows) * len(case.elements) // 30
     members = islice(StartClasses(case, dials).members(), BUDGET // points + 1)

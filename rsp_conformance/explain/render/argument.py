@@ -128,8 +128,9 @@ def explained(found: arg.Explanations, *, timely: bool = False) -> str:
         return f"One dial explains this one case: with {strict[0]} the answer is right.{so}{rest}"
     if lenient and timely:
         return (
-            f"No single dial of what is answered explains it. Where instants need not agree, with "
-            f"{listed(lenient, last='or')}, it would be right, as the answer of another instant.{rest}"
+            "No single dial of what is answered explains it. Where instants need not agree, with "
+            f"{listed(lenient, last='or')}, it would be right, as the answer of another instant."
+            f"{rest}"
         )
     if lenient:
         return (
