@@ -92,7 +92,8 @@ def count(share: Share) -> Counts:
     """Draw SHARE and count."""
     subject, found = subject_of(share.profile), Counts()
     property = property_named(share.property)
-    drawing = examples(property, subject, share.number, share.seed, share.source)
+    with found.spending("drawing"):  # A run's examples are all drawn before the first is looked at.
+        drawing = examples(property, subject, share.number, share.seed, share.source)
     while True:
         with found.spending("drawing"):
             example = next(drawing, None)
