@@ -49,6 +49,11 @@ class Partition:
         """Whether all say one."""
         return len(self.classes) == 1
 
+    def without(self, name: str) -> Partition:
+        """The classes without one juror."""
+        classes = [(tuple([n for n in names if n != name]), said) for names, said in self.classes]
+        return Partition(tuple([(names, said) for names, said in classes if names]))
+
     @classmethod
     def read(cls, text: str) -> Partition:
         """The partition that TEXT writes, as ``str`` does."""

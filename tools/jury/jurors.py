@@ -85,8 +85,9 @@ class SelectEach:
 class RDFLib:
     """rdflib, over a dataset whose default graph is no union."""
 
+    name = "rdflib"
+
     def __init__(self) -> None:
-        self.name = "rdflib"
         self.version = version("rdflib")
         self._dataset = rdflib.Dataset(default_union=False)
         self._prepared: dict[str, PreparedQuery] = {}
