@@ -30,7 +30,7 @@ LISTED: Final = (*MEMBERSHIP, "CONCAT", "COALESCE")
 FLAGS: Final = "ismxq"
 FLAGGED: Final = {"REGEX": 2, "REPLACE": 3}
 """The functions with flags, and the place of these."""
-_ON_TRIPLES: Final = ("SUBJECT", "PREDICATE", "OBJECT", "ISTRIPLE", "TRIPLE", "SAMETERM", "=")
+ON_TRIPLES: Final = ("SUBJECT", "PREDICATE", "OBJECT", "ISTRIPLE", "TRIPLE", "SAMETERM", "=")
 _AGGREGATED: Final = (
     *("ALL", "DISTINCT", "of nothing", "of a variable", "of an expression"),
     *("of several kinds", "of an error and values", "grouped", "ungrouped"),
@@ -49,6 +49,11 @@ def _arities() -> dict[str, int]:
     casts = {f"xsd:{datatype.removeprefix(XSD)}": 1 for datatype in CASTS}
     built_in = {name: 2 if most == MANY else most for name, (_, most) in ARGUMENTS.items()}
     return operators | casts | built_in
+
+
+def has_cell(name: str, kind: str) -> bool:
+    """Whether an argument of that KIND is a cell of NAME; ill-typed literals are none of any."""
+    return kind in KINDS or (kind == "quoted triple" and name in ON_TRIPLES)
 
 
 def place(name: str, number: int) -> str:
@@ -75,7 +80,7 @@ def function_cells() -> Cells:
     found: Cells = {}
     for name, count in _arities().items():
         refused = f"{REFUSED}: not determined" if name in NOT_DETERMINED else ""
-        kinds = (*KINDS, "quoted triple") if name in _ON_TRIPLES else KINDS
+        kinds = (*KINDS, "quoted triple") if name in ON_TRIPLES else KINDS
         for number, kind in product(range(count), kinds):
             impossible = name == "BOUND" and kind == "error"
             reason = refused or ("BOUND takes a variable" if impossible else "")

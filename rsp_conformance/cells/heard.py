@@ -11,8 +11,8 @@ import re
 from collections.abc import Collection, Sequence
 from typing import TypeAlias
 
-from rsp_conformance.cells.functions import FLAGGED, FLAGS, PAIRED, place, size
-from rsp_conformance.cells.kinds import kind_of_value
+from rsp_conformance.cells.functions import FLAGGED, FLAGS, PAIRED, has_cell, place, size
+from rsp_conformance.cells.kinds import KINDS, kind_of_value
 from rsp_conformance.cells.labels import everything
 from rsp_conformance.model.expressions import Aggregate, FunctionCall, Operation, Variable
 from rsp_conformance.model.query import OrderKey, Query
@@ -72,13 +72,15 @@ class Heard:
 
     def _hear_kinds(self, name: str, count: int, places: list[int], kinds: list[str]) -> None:
         placed = zip(places, kinds, strict=True)
-        self._functions([f"{name}({place(name, number)}: {kind})" for number, kind in placed])
+        self._functions(
+            [f"{name}({place(name, n)}: {kind})" for n, kind in placed if has_cell(name, kind)]
+        )
         own = size(name, count)
         if own is not None:
             self._functions([own])
         if FLAGGED.get(name) == count:
             self._functions([f"{name} flag none"])
-        if name in PAIRED:
+        if name in PAIRED and {*kinds} <= {*KINDS}:
             self._now.add((PAIRS, f"{kinds[0]} {name} {kinds[1]}"))
 
     def aggregated(self, aggregate: Aggregate, values: Collection[Term | None]) -> None:
@@ -96,7 +98,7 @@ class Heard:
             f"{name} of several kinds": len(kinds - failed) > 1,
             f"{name} of an error and values": failed and kinds - failed,
         }
-        self._functions([f"{name}({kind})" for kind in kinds])
+        self._functions([f"{name}({kind})" for kind in kinds if has_cell(name, kind)])
         self._functions([trait for trait, has in traits.items() if has])
         if name == "GROUP_CONCAT":
             separator = aggregate.separator

@@ -149,15 +149,19 @@ _BY_KIND: Final[dict[str, Traits]] = {
 
 @lru_cache(maxsize=1 << 14)
 def value_traits(term: Term) -> tuple[str, ...]:
-    """The kind of TERM, and the traits that it has."""
+    """The kind of TERM, and the traits that it has but for those of its tag."""
     kind = kind_of(term)
     if isinstance(term, IRI):
         return kind, *_fitting(_IRIS, term.value, None)
     if not isinstance(term, Literal) or kind not in _BY_KIND:
         return (kind,)
-    tags = _fitting(_TAGS, term.language, None) if term.language else []
     value = None if term.language else value_of(term)
-    return kind, *_fitting(_BY_KIND[kind], term.lexical, value), *tags
+    return kind, *_fitting(_BY_KIND[kind], term.lexical, value)
+
+
+def tag_traits(tag: str) -> list[str]:
+    """The traits of a language TAG."""
+    return _fitting(_TAGS, tag, None)
 
 
 def _fitting(traits: Traits, text: str, value: Any) -> list[str]:
@@ -178,15 +182,27 @@ def _grouped(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, set[Any]]:
     return groups
 
 
-def _together(terms: set[Term], graphs: Sequence[Iterable[Triple]]) -> Iterator[str]:
-    """What TERMS, which stand in GRAPHS, have together."""
+def _tags(terms: set[Term], graphs: Sequence[Iterable[Triple]]) -> set[str]:
+    """The language tags in GRAPHS, in which TERMS stand, each as it is written.
+
+    Terms whose tags differ in case alone are equal, so that a set of terms has one of them.
+    """
+    if not any(isinstance(term, Literal) and term.language for term in terms):
+        return set()
+    every = (part for graph in graphs for triple in graph for part in within(triple))
+    return {part.language for part in every if isinstance(part, Literal) and part.language}
+
+
+def _together(
+    terms: set[Term], tags: set[str], graphs: Sequence[Iterable[Triple]]
+) -> Iterator[str]:
+    """What TERMS with TAGS, which stand in GRAPHS, have together."""
     iris = [term.value for term in terms if isinstance(term, IRI)]
     literals = [term for term in terms if isinstance(term, Literal)]
     texts = [t for t in literals if t.language or t.datatype == XSD_STRING]
     numbers = [(t, value_of(t)) for t in literals if t.datatype in NUMERIC_DATATYPES]
     values = [(t, value) for t, value in numbers if value is not None]
-    tags = {t.language for t in texts if t.language}
-    by_text = _grouped((t.lexical, t.language) for t in texts)
+    by_text = _grouped((t.lexical, t.language and t.language.lower()) for t in texts)
     composed = _grouped((unicodedata.normalize("NFC", text), text) for text in by_text)
     nodes = {term for term in terms if isinstance(term, BlankNode)}
     counted = Counter(
@@ -245,7 +261,9 @@ def values_met(case: Case) -> set[str]:
             terms.update(_terms(triple))
         nodes.append({term for term in terms if isinstance(term, BlankNode)})
         found.update(f"{where}: {trait}" for term in terms for trait in value_traits(term))
-        found.update(f"{where}: {what}" for what in _together(terms, graphs))
+        tags = _tags(terms, graphs)
+        found.update(f"{where}: {trait}" for tag in tags for trait in tag_traits(tag))
+        found.update(f"{where}: {what}" for what in _together(terms, tags, graphs))
     return found | {_ONE_NODE} if nodes[0] & nodes[1] else found
 
 

@@ -18,7 +18,8 @@ WINDOW = "FROM WINDOW :w ON STREAM :s [RANGE 2 STEP 2]"
 
 def heard(pattern: str, *objects: str, select: str = "*", rest: str = "") -> Heard:
     """What is heard of a window in which ``:a :p`` and each of OBJECTS stand."""
-    query = f"PREFIX xsd: <{XSD}> SELECT {select} {WINDOW} WHERE {{ {pattern} }} {rest}"
+    prologue = f"BASE <http://b.org/> PREFIX xsd: <{XSD}>"
+    query = f"{prologue} SELECT {select} {WINDOW} WHERE {{ {pattern} }} {rest}"
     case = case_of(query, stream("s", ("; ".join(f"a p {o}" for o in objects), 1)), until=2)
     listener = Heard(case.query)
     Expectation(case, dials(), listener=listener).answer((0,))
@@ -121,3 +122,9 @@ def test_a_literal_that_is_none_of_its_datatype_is_ill_typed() -> None:
 )
 def test_pairs_that_are_always_open(cell: str, is_open: bool) -> None:
     assert pair_cells()[cell].startswith("open: ") is is_open
+
+
+def test_ill_typed_literals_are_no_cells_of_functions() -> None:
+    own = heard("?s :p ?x BIND(STR('x'^^xsd:integer) = 'x'^^xsd:integer AS ?y)", "1")
+    assert own.met and {cell for table, cell in own.met if table == PAIRS} == set()
+    assert {cell for table, cell in own.met if table == FUNCTIONS} == {"=(1: plain)"}
