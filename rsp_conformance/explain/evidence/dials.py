@@ -17,22 +17,25 @@ from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.policy import Policy, is_bound, mentions, strategies
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.variables import is_grouped
-from rsp_conformance.model.verdict import Divergence, Verdict
+from rsp_conformance.model.verdict import Divergence, Vector
 from rsp_conformance.model.walk import subpatterns, within
 from rsp_conformance.sparql.canonical import canonical
 from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.alignment_stamps import observed_stamp, set_off_after_the_end
 from rsp_conformance.spec.blank_nodes import shares_labels
-from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
+from rsp_conformance.spec.correctness import judge, right_start, rspql_queries, t_s
 from rsp_conformance.spec.policies import asks_for, policy_of
-from rsp_conformance.spec.start_classes import StartClasses
+from rsp_conformance.spec.start_classes import FEW, StartClasses
 from rsp_conformance.spec.starts import legal_starts
 from rsp_conformance.spec.trace import Expectation, Relations
 from rsp_conformance.spec.walk import Walk
 
-COMPARING = ("numbers", "answer_time", "empty_answers", "time_tolerance")
+COMPARING = ("numbers", "time_tolerance", "empty_answers", "answer_time")
 """Dials that only compare: no window and no pattern is evaluated anew for them. They are tried
-first, and cost nothing."""
+first."""
+FREE = COMPARING[:-1]
+"""Those that cost nothing. Without the answers' instants more starts are to be compared with, and
+two windows of milliseconds leave thousands."""
 BUDGET = 60_000
 """How much judging a search may cost, in test points of the report policy (about a second)."""
 MOST_CHECKED = 40
@@ -64,15 +67,15 @@ def search(
             continue
         seen.add(turned)
         try:
-            cost = 0 if dial in COMPARING else _cost(case, turned)
+            cost = 0 if dial in FREE else _cost(case, turned)
             if spent + cost > BUDGET:
                 untried += 1
                 continue
             spent += cost
             tried += 1
             expectation = Expectation(case, turned, relations)
-            verdict = judge(case, turned, observed, expectation)
-            if verdict.correct and stake.bears(expectation, verdict):
+            starts = right_start(case, turned, observed, expectation)
+            if starts is not None and stake.bears(expectation, starts):
                 found.append((dial, value))
         except (Unsupported, ValueError):
             continue
@@ -92,8 +95,10 @@ def _cost(case: Case, dials: Dials) -> int:
     points = max(1, min(walk.count(), case.until - walk.first + 1))
     points += len(case.elements) if dials.tick == "tuple" else 0
     reads = 1 + len(windows) * len(case.elements) // 30
-    members = islice(StartClasses(case, dials).members(), BUDGET // points + 1)
-    return sum(1 for _ in members) * points * reads
+    members = sum(1 for _ in islice(StartClasses(case, dials).members(), BUDGET // points + 1))
+    if members > FEW and dials.answer_time != "evaluation":
+        reads *= 3  # All are compared, of which instants leave few. Three is what it came to.
+    return members * points * reads
 
 
 def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
@@ -188,17 +193,17 @@ class _Stake:
     observed: Sequence[Observed]
     divergence: Divergence
 
-    def bears(self, turned: Expectation, verdict: Verdict) -> bool:
+    def bears(self, turned: Expectation, starts: Vector) -> bool:
         """Whether the judgement by TURNED rests on it too.
 
         Every answer compared must be needed: without it, the judgement must be another one. Where
         no answer came, giving the one that was due must make the judgement another one.
         """
         case, observed, divergence = self.case, self.observed, self.divergence
-        expected = turned.answer(verdict.t0)
+        expected, t_s = turned.answer(starts), turned.t_s
 
         def right(answers: Sequence[Observed]) -> bool:
-            return compare(expected, answers, case, turned.dials, verdict.t_s).divergence is None
+            return compare(expected, answers, case, turned.dials, t_s).divergence is None
 
         at_stake = [i for i, answer in enumerate(observed) if self._compared(answer)]
         at_stake = at_stake[:MOST_CHECKED]
@@ -216,7 +221,7 @@ class _Stake:
         if at_stake:
             return True
         # Nothing was compared: it bears on what is due, unless that is nothing, too.
-        return any(verdict.t_s <= e.t <= case.until and not is_empty(e.content) for e in expected)
+        return any(t_s <= e.t <= case.until and not is_empty(e.content) for e in expected)
 
     def _compared(self, answer: Observed) -> bool:
         """Whether ANSWER is one that the dials hold against the engine."""
