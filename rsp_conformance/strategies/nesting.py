@@ -64,6 +64,7 @@ class Operator:
     needs: frozenset[str] = frozenset()
     clause: str = ""
     around: bool = False
+    weight: int = 1
 
 
 OPERATORS = tuple(
@@ -76,13 +77,16 @@ _SIZES = (1, 2, 3, 2, 3, 4, 5, 4)
 """How many operators there are."""
 
 _TIGHT = ("new", "new", "number", "chain", "again", "constant", "new", "number")
-_LOOSE = ("open", "open", "new", "again", "open", "between", "chain", "numbers", "name", "open")
+_LOOSE = (
+    *("open", "open", "new", "again", "open", "between", "name"),
+    *("chain", "numbers", "name", "open", "open"),
+)
 """What a triple pattern is about: see ``Nesting._triple``."""
 
 _TESTS = ("exists-static", "exists-stream", "positive-exists")
 """What an EXISTS needs that stands in an expression."""
 
-_LEAVES = ("", "optional", "", "union", "")
+_LEAVES = ("", "optional", "", "union", "optional")
 """What stands in the place of a triple pattern in loose cases."""
 
 
@@ -93,6 +97,7 @@ def operators_of(limits: Limits, plan: Plan) -> tuple[Operator, ...]:
         found = [o for o in found if o.name not in ("window", "window-variable")]
     if not plan.has("graph", "graph-varying"):
         found = [o for o in found if o.clause != "graph"]
+    found = [o for o in found for _ in range(o.weight)]
     wanted = [o for o in found if plan.has(o.clause)]
     return (*found, *wanted * -(-len(found) // max(len(wanted), 1)))
 
@@ -239,6 +244,8 @@ class Nesting:
         if name in ("exists", "not-exists"):
             inner = self._pattern(right_size, replace(site, tested=True))
             return self._where(left, Exists(inner, negated=name == "not-exists"))
+        if name == "minus" and not right_size and self.builder.pick((False, False, True)):
+            return Minus(left, self._apart(site))
         right = self._pattern(right_size, site)
         match name:
             case "join":
@@ -251,6 +258,13 @@ class Nesting:
                 return Union(left, right)
             case _:
                 return Minus(left, right)
+
+    def _apart(self, site: _Site) -> Pattern:
+        """A triple pattern that shares no variable, so that MINUS takes nothing away (8.3.3)."""
+        home = site if site.places else self._home(site)
+        subject = self.builder.fresh(RESOURCE)
+        triple = BGP((self.builder.triple(home.places, subject, RESOURCE),))
+        return triple if home is site else self._wrapped(home, triple)
 
     def _where(self, pattern: Pattern, exists: Exists) -> Pattern:
         """PATTERN where EXISTS holds; at times as a value, or beside another condition."""
@@ -286,8 +300,8 @@ class Nesting:
             home = self._home(site)
             return self._wrapped(home, self._alone(name, home))
         if name == "path":
-            subject = self._hub()
-            return BGP((path_pattern(self.builder, site.places, subject),))
+            end = self._open() if self.loose else None
+            return BGP((path_pattern(self.builder, site.places, self._hub(), end),))
         return self._values()
 
     def _values(self) -> Values:

@@ -44,9 +44,14 @@ _ENDS = ("both", "both", "both", "both", "subject", "object", "circle")
 
 
 def path_pattern(
-    builder: QueryBuilder, places: Places, subject: PatternTerm | None = None
+    builder: QueryBuilder,
+    places: Places,
+    subject: PatternTerm | None = None,
+    last: Variable | None = None,
 ) -> TriplePattern:
     """A path between two variables, one and a constant, or one and itself; or from SUBJECT.
+
+    If it ends at a variable, that is LAST, or else a new one.
 
     Under an order, only paths between resources: others may come to any term of the data.
     """
@@ -65,7 +70,7 @@ def path_pattern(
         start = subject
     end: PatternTerm = start
     if ends != "circle":
-        end = c if ends == "object" else builder.fresh(RESOURCE)
+        end = c if ends == "object" else last or builder.fresh(RESOURCE)
     first, *others = [*dict.fromkeys(path_predicates(path))] or [builder.predicate(RESOURCE)]
     second = others[0] if others else first
     # Two nodes both ways, so that two triples are a circle; then ways of several lengths.
