@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
+from math import inf
 
 from rsp_conformance.compare.contents import difference
 from rsp_conformance.model.answers import Evaluation, Observed
@@ -66,8 +68,9 @@ def compare(
             answer = first_rows(answer, content)
         return difference(content, answer, dials.numbers) is None
 
-    pairing = pair(due, given, near, same)
     apart = 0 if dials.answer_time == "none" else instants_apart(due, given, dials.time_tolerance)
+    due = _without_earliest(due, given, dials)
+    pairing = pair(due, given, near, same)
     agreed = sum(d.required for d in due[: pairing.due])
     if pairing.complete:
         return Comparison(None, apart, agreed)
@@ -100,6 +103,19 @@ def refusing(
         )
 
     return is_refused
+
+
+def _without_earliest(
+    due: Sequence[Due], given: Sequence[StampedAnswer], dials: Dials
+) -> list[Due]:
+    """DUE without those at its start that nothing can be but answers that count for nothing.
+
+    Each may be left out on both sides, so they change nothing; but a window that slides by
+    thousands of instants has thousands of evaluations before t_s, and an engine answers them.
+    """
+    counted = [g.stamp for g in given if g.required or g.early or g.late]
+    least = min((stamp for stamp in counted if stamp is not None), default=inf)
+    return [*dropwhile(lambda d: not d.required and d.stamp + dials.time_tolerance < least, due)]
 
 
 def _due(expected: Sequence[Evaluation], case: Case, dials: Dials, t_s: int) -> list[Due]:

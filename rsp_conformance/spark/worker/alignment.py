@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from math import inf
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -137,10 +138,15 @@ class Aligner(Generic[C]):
         """The furthest place that a pairing reaches; None if it reaches both ends."""
         required = [i for i, d in enumerate(due) if d.t >= self._t_s]
         ends = (required[0], required[-1]) if required else (len(due), -1)
+        # What is due before all that has to be matched is passed over, however much it is.
+        bearing = [g.stamp for g in given if g.required or g.early or g.late]
+        earliest = min((at for at in bearing if at is not None), default=inf) - self._tolerance
+        start = next((i for i in range(ends[0]) if due[i].stamp >= earliest), ends[0])
         # reach: the given answers before these and the due ones before i can be settled.
-        best = (0, 0)
-        reach = _skip_given({0}, given, 0, ends)
-        for i, d in enumerate(due):
+        best = (start, 0)
+        reach = _skip_given({0}, given, start, ends)
+        for i in range(start, len(due)):
+            d = due[i]
             best = max([best, *((i, j) for j in reach)], key=_progress)
             matched = {j + 1 for j in reach if j < len(given) and self._pairs(d, given[j])}
             skipped = set() if d.t >= self._t_s else reach
