@@ -133,7 +133,7 @@ def _background(random: Random) -> Background:
     return Background(
         tuple(
             BackgroundEntry(
-                tuple({triple(random) for _ in range(random.randrange(1, 3))}),
+                tuple(dict.fromkeys(triple(random) for _ in range(random.randrange(1, 3)))),
                 random.choice([None, *GRAPHS]),
                 random.choice([None, None, 2, 5]),
                 random.choice([None, None, 6, 9]),

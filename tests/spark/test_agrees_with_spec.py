@@ -10,7 +10,7 @@ import pytest
 
 from rsp_conformance import strategies
 from rsp_conformance.compare.contents import difference
-from rsp_conformance.model.answers import Evaluation, Observed, Rows
+from rsp_conformance.model.answers import Evaluation, Observed, Rows, Truth
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
@@ -21,6 +21,7 @@ from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.spark.batch.judge import SparkSemantics
 from rsp_conformance.spark.batch.tasks import Task
+from rsp_conformance.spark.worker.alignment import Aligner, DueAnswer, GivenAnswer
 from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
 from rsp_conformance.spec.trace import Expectation
@@ -167,3 +168,18 @@ def test_an_answer_without_an_instant_is_a_wrong_instant(
     task = Task("late", case, dials.with_dial("report", "COMPUTED EVERY 2"), observed)
     found = semantics.judge([task])["late"]
     assert check_verdict(task, found) == "wrong instant"
+
+
+@pytest.mark.parametrize("tolerance", [1, 2])
+def test_what_is_due_long_before_t_s_is_compared_with_nothing(tolerance: int) -> None:
+    """As by the specification (tests/spec/test_alignment.py)."""
+    compared: list[int] = []
+
+    def difference(due: DueAnswer[str], given: GivenAnswer) -> None:
+        compared.append(due.t)
+
+    due = [DueAnswer(t, t, "content") for t in range(1, 60)]
+    given = [GivenAnswer(t, Truth(True), t, required=t >= 55) for t in range(1, 60)]
+    dials = Dials().with_dial("time_tolerance", tolerance)
+    assert Aligner(dials, 55, difference).align(due, given).right
+    assert min(compared) >= 55 - 2 * tolerance

@@ -9,9 +9,10 @@ import pytest
 
 from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.dials import Dials, Numbers
 from rsp_conformance.model.terms import Term
 from rsp_conformance.model.verdict import Kind
+from rsp_conformance.spec import alignment
 from rsp_conformance.spec.alignment import compare
 from tests.builders.cases import S_NEARBY, dials, element, nearby_query, window
 from tests.builders.terms import iri
@@ -232,3 +233,24 @@ def test_single_rows_at_a_stamp_that_is_due_are_wrong_rows() -> None:
 def test_the_right_answer_came_too() -> None:
     assert own_clock((0, X), (1, X), (1, Y)) == (Kind.EXTRA, 2)
     assert own_clock((0, X), (1, Y)) == (Kind.INSTANT, 4)
+
+
+@pytest.mark.parametrize("answer_time", ["evaluation", "arrival"])
+def test_what_is_due_long_before_t_s_is_compared_with_nothing(
+    monkeypatch: pytest.MonkeyPatch, answer_time: str
+) -> None:
+    """A window that slides by thousands has thousands of evaluations and answers before t_s."""
+    compared: list[object] = []
+    honest = alignment.difference
+
+    def counting(expected: Content, observed: Content, numbers: Numbers) -> Kind | None:
+        compared.append(expected)
+        return honest(expected, observed, numbers)
+
+    monkeypatch.setattr(alignment, "difference", counting)
+    elements = tuple(element(t, "x", "p", "y") for t in range(60))
+    case = replace(CASE, elements=elements, until=59)
+    answers = [(t, X) for t in range(1, 60)]
+    values = {"answer_time": answer_time, "report": "NC"}
+    assert parted(answers, answers, t_s=55, case=case, **values) is None  # type: ignore[arg-type]
+    assert len(compared) < 20
