@@ -15,6 +15,7 @@ from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.terms import BlankNode, Triple
 from rsp_conformance.model.verdict import Divergence, Kind
 from rsp_conformance.spec import trace
 from rsp_conformance.spec.alignment_stamps import arrival, due_stamp
@@ -184,6 +185,20 @@ def test_finds_the_dial_of_numbers() -> None:
     assert search(case, Dials(t0=0), [given(4, "n=4")]).found == (("numbers", "value"),)
 
 
+def test_finds_the_dial_of_labels() -> None:
+    """Two elements hold one label: within their elements these are two nodes, which never join."""
+    query = VALUES.replace("?x", "?y ?z") + "{ WINDOW :w { ?x :p ?y . ?x :q ?z } }"
+    case = case_of(query, stream("s", ("a p 1", 1), ("a q 2", 2)), until=4)
+    node = BlankNode("b")
+    labelled = [
+        replace(e, graph=tuple(Triple(node, t.predicate, t.object) for t in e.graph))
+        for e in case.elements
+    ]
+    case = replace(case, elements=tuple(labelled))
+    dials = Dials(t0=0, blank_nodes="case")
+    assert ("blank_nodes", "element") in search(case, dials, [given(4)]).found
+
+
 def test_rows_that_came_when_due_are_not_blamed_on_instants() -> None:
     found = Explanations((("answer_time", "none"), ("time_tolerance", "1")), 5)
     assert explained(found).startswith("The instants alone are at fault: with answer_time none")
@@ -217,6 +232,7 @@ def test_every_dial_that_can_explain_is_tried() -> None:
         "trigger",
         "numbers",
         "clock",
+        "blank_nodes",
     }
     assert tested == set(DIALS) - {"unit", "stream_operators", "answers", "advances"}
 

@@ -35,8 +35,6 @@ QUERIES = {
     "count-errors": "SELECT (COUNT(?o + 1) AS ?n) { WINDOW :w { ?s :s ?o } }",
     "count-distinct": "SELECT (COUNT(DISTINCT *) AS ?n) { WINDOW :w { [] :p [] } }",
     "truth": "SELECT ?s { WINDOW :w { ?s :t ?o FILTER(!?o) } }",
-    "ordering": "SELECT ?s { WINDOW :w { ?s :q ?o FILTER(?s <= ?s) } }",
-    "casts": "SELECT (xsd:string(?o) AS ?x) { WINDOW :w { ?s :s ?o } }",
     "paths": "SELECT ?y { WINDOW :w { :a :q|:r ?y } }",
 }
 

@@ -31,7 +31,6 @@ _TERM_ARGUMENTS = frozenset(
     {"BOUND", "STR", "LANG", "ISIRI", "ISURI", "ISBLANK", "ISLITERAL", "SAMETERM"}
 )
 _CONNECTIVES = frozenset({"&&", "||", "!"})
-_ORDERINGS = frozenset({"<", ">", "<=", ">="})
 _EQUALITIES = frozenset({"=", "!=", "IN", "NOT IN"})
 _BOOLEAN = _CONNECTIVES | _EQUALITIES | {*functions.TESTS, "BOUND", "SAMETERM"}
 _PASSES_ON = frozenset({"IF", "COALESCE"})
@@ -153,7 +152,7 @@ class Expressions:
             case Operation(name, _):
                 return name in functions.COMPUTED or name in ("IRI", "URI")
             case FunctionCall(function, _):
-                return function.value in CASTS and self._library != "casts"
+                return function.value in CASTS
         return False
 
     def truth(self, condition: Expression, scope: Scope) -> Expression:
@@ -172,7 +171,7 @@ class Expressions:
             return functions.value(self.term(Operation(name, arguments), scope))
         if name in _EQUALITIES:
             return self._equality(name, arguments, scope)
-        if name in functions.TESTS and not (name in _ORDERINGS and self._library == "ordering"):
+        if name in functions.TESTS:
             return functions.TESTS[name](*(self.given(a, scope) for a in arguments))
         taken: Callable[[Expression, Scope], Expression] = self.value
         if name in _TERM_ARGUMENTS:

@@ -27,10 +27,6 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
         "truth": Reading(
             "17.2.2", "a string is true unless it is empty, and a malformed number is false"
         ),
-        "ordering": Reading(
-            "17.3", "numbers, strings, booleans and dateTimes have an order, and nothing else has"
-        ),
-        "casts": Reading("17.5", "not every literal can be cast to every datatype"),
         "paths": Reading(
             "18.4", "each branch of p|q counts, and a path of length zero stays at any term"
         ),
