@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
@@ -11,12 +12,11 @@ from rsp_conformance.causes.reference import ReferenceFailed, by_evaluation, ref
 from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.limits import LimitExceeded, limited
-from rsp_conformance.model.answers import is_empty
+from rsp_conformance.model.answers import Observed, is_empty
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.finding import Finding, LibraryReading
-from rsp_conformance.model.verdict import Kind
+from rsp_conformance.model.verdict import Divergence, Kind, Vector
 from rsp_conformance.spec.alignment import compare
-from rsp_conformance.spec.correctness import t_s
 from rsp_conformance.spec.readings import other_readings
 from rsp_conformance.spec.start_classes import candidates, representatives
 from rsp_conformance.spec.trace import Expectation, expectation_of
@@ -44,17 +44,12 @@ def _confirm(observation: Observation) -> None:
     case = observation.stimulus.case
     dials = by_evaluation(observation.dials)
     expectation = Expectation(case, dials)
-    start = t_s(case, dials)
     held = (own.starts for own in islice(candidates(case, dials, observation.observed), 2))
     for starts in dict.fromkeys([*held, *representatives(case, dials, MOST_STARTS)]):
         said: object
         try:
             answers = reference_answers(case, dials, starts)
-            said = compare(expectation.answer(starts), answers, case, dials, start).divergence
-            for other in () if said is None else other_readings(expectation):
-                if compare(other.answer(starts), answers, case, dials, start).divergence is None:
-                    said = None  # It reads a point that the texts leave open in its own way.
-                    break
+            said = departure(expectation, starts, answers)
         except Unsupported:
             return
         except ReferenceFailed as error:
@@ -64,6 +59,24 @@ def _confirm(observation: Observation) -> None:
                 f"the specification and the reference engine differ for t0 = {starts}, {said}",
                 replace(observation, observed=answers),
             )
+
+
+def departure(
+    expectation: Expectation, starts: Vector, answers: Sequence[Observed]
+) -> Divergence | None:
+    """Where the ANSWERS of an engine started at STARTS depart from Ans(Q_z).
+
+    None also where it reads a point that the texts leave open in its own way.
+    """
+    case, dials, start = expectation.case, expectation.dials, expectation.t_s
+
+    def departs(own: Expectation) -> Divergence | None:
+        return compare(own.answer(starts), answers, case, dials, start).divergence
+
+    found = departs(expectation)
+    if found is None or any(departs(other) is None for other in other_readings(expectation)):
+        return None
+    return found
 
 
 def reading_of(finding: Finding) -> LibraryReading | None:
