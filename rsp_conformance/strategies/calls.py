@@ -253,8 +253,8 @@ class Calls:
         return self._any() if kind == "any" else self._meant(place, inner=False)
 
     def shown(self, expression: Expression, result: str) -> Expression:
-        """EXPRESSION, or what it comes to in comparison, where its lexical form is open."""
-        if result == "moment" or (result == "number" and self.limits.exact):
+        """EXPRESSION, or what it comes to in comparison, if its text is hardly ever settled."""
+        if result == "moment":
             constant = self.picks.pick(self.menu.meant[result] or self.menu.constants)
             return Operation(self.picks.pick(("<", "=", ">=")), (expression, constant))
         return expression

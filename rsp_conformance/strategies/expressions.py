@@ -223,8 +223,7 @@ def computed(builder: QueryBuilder, scope: Sequence[Variable], *, filtered: bool
 
 
 def _simple_values(builder: QueryBuilder, of: Callable[[str], list[Variable]]) -> list[Option]:
-    texts = _VALUES["number"] + (() if builder.limits.exact else _VALUES["quotient"])
-    texts += _VALUES["number-choice"]
+    texts = _VALUES["number"] + _VALUES["quotient"] + _VALUES["number-choice"]
     found: list[Option] = []
     for n in of(NUMBER):
         found += _about(texts, n=n)
@@ -241,8 +240,7 @@ def _function_values(builder: QueryBuilder, of: Callable[[str], list[Variable]])
         found += _about(_FUNCTIONS["number"], n=n)
         if builder.number_domain() in (vocabulary.INTEGERS, vocabulary.MIXED):
             found += _about(_FUNCTIONS["settled-number"], n=n)
-        if not builder.limits.exact:
-            found += _about(_FUNCTIONS["inexact-number"], n=n)
+        found += _about(_FUNCTIONS["inexact-number"], n=n)
     for r in of(RESOURCE)[:2]:
         found += _about(_FUNCTIONS["resource"], r=r)
     return found
@@ -275,8 +273,9 @@ def aggregate(
     """An aggregate that is determined over SCOPE in groups by KEYS.
 
     SUM, MIN, MAX and AVG take variables that are always bound to numbers; SUM and AVG also to
-    numbers and texts, where they are errors. AVG divides, and MIN and MAX choose among equal
-    numbers, so neither is exact as a term. SAMPLE and GROUP_CONCAT, which choose and order, take
+    numbers and texts, where they are errors. MIN and MAX choose among equal numbers, so they
+    are not exact as terms; the digits and the form of an AVG are the engine's wherever they are
+    open (``sparql.open_points``). SAMPLE and GROUP_CONCAT, which choose and order, take
     what is one value in a group.
     """
     options = _about(("COUNT(*)",))
@@ -289,7 +288,7 @@ def aggregate(
         texts = ["SUM(?n)"] * (8 if mixed else 1)
         if not mixed and not (exact and unequal):
             texts += ["MIN(?n)", "MAX(?n)"]
-        texts += [] if exact or not average else ["AVG(?n)"]
+        texts += ["AVG(?n)"] * average
         texts.append("COUNT(?n + 1)")
         if not unequal:
             # No two terms are equal numbers.

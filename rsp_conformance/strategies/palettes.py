@@ -17,18 +17,15 @@ from functools import lru_cache
 
 from hypothesis import strategies as st
 
-from rsp_conformance.model.algebra import Extend, TriplePattern
+from rsp_conformance.model.algebra import TriplePattern
 from rsp_conformance.model.background import BackgroundEntry
-from rsp_conformance.model.expressions import Aggregate, FunctionCall, Operation
-from rsp_conformance.model.query import Projection, Query
+from rsp_conformance.model.expressions import Operation
+from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.tables import read_table
 from rsp_conformance.model.terms import (
     IRI,
     XSD_DATETIME,
-    XSD_DECIMAL,
-    XSD_DOUBLE,
-    XSD_FLOAT,
     XSD_STRING,
     BlankNode,
     Literal,
@@ -128,28 +125,9 @@ def palettes(limits: Limits) -> Palettes:
 
 
 _ARITHMETIC = frozenset("+-*/")
-_COMPUTING = _ARITHMETIC | {"ABS", "CEIL", "FLOOR", "ROUND", "UNARY-"}
 
 
-def _is_unsettled(term: Term) -> bool:
-    """Whether what is computed from TERM has no settled lexical form."""
-    return isinstance(term, Literal) and term.datatype in (XSD_DECIMAL, XSD_DOUBLE, XSD_FLOAT)
-
-
-def _shows_numbers(query: Query) -> bool:
-    """Whether a number that is computed is among the values of QUERY."""
-    for part in within(query):
-        value = part.expression if isinstance(part, (Projection, Extend)) else None
-        if isinstance(value, Operation) and value.name in _COMPUTING:
-            return True
-        if isinstance(value, FunctionCall) or (
-            isinstance(value, Aggregate) and value.name in ("SUM", "AVG")
-        ):
-            return True
-    return False
-
-
-def _suits(terms: Iterable[Term], query: Query, limits: Limits) -> bool:
+def _suits(terms: Iterable[Term], query: Query) -> bool:
     """Whether TERMS leave the answers to QUERY settled, mostly."""
     literals = [term for term in terms if isinstance(term, Literal)]
     names = {part.name for part in within(query) if isinstance(part, Operation)}
@@ -157,9 +135,7 @@ def _suits(terms: Iterable[Term], query: Query, limits: Limits) -> bool:
         return False
     beyond = any(not t.lexical.isascii() for t in literals)
     odd = any(not t.lexical.isalnum() for t in literals if t.datatype == XSD_STRING)
-    if (beyond and query.order_by) or (odd and "IRI" in names):
-        return False
-    return not (limits.exact and any(map(_is_unsettled, terms)) and _shows_numbers(query))
+    return not ((beyond and query.order_by) or (odd and "IRI" in names))
 
 
 def painted(
@@ -172,9 +148,9 @@ def painted(
     """The parts of a case with PALETTE, as far as its terms suit what the query computes."""
     if palette == Palette():
         return query, elements, entries
-    if not _suits(palette.numbers, query, limits):
+    if not _suits(palette.numbers, query):
         palette = replace(palette, numbers=())
-    if not _suits(palette.texts, query, limits):
+    if not _suits(palette.texts, query):
         palette = replace(palette, texts=())
     terms = palette.terms()
     in_streams = dict(terms)

@@ -6,7 +6,7 @@ Patterns are built together with the triples that match them (see ``builder``).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rsp_conformance.model.algebra import (
     BGP,
@@ -274,7 +274,29 @@ def _optional(builder: QueryBuilder, places: Places, group: Pattern) -> Pattern:
         builder.filtered = True
         condition = expressions.condition(builder, tuple(builder.kinds))
     builder.unbound.update(v for v in builder.kinds if v not in before)
-    return LeftJoin(group, pattern, condition)
+    found = LeftJoin(group, pattern, condition)
+    return _optional_again(builder, places, found, pattern.triples[0])
+
+
+_AGAIN = ("", "", "", "same", "", "inside")
+"""What a second OPTIONAL is: none; one that may bind the variable of the first; one within it."""
+
+
+def _optional_again(
+    builder: QueryBuilder, places: Places, found: LeftJoin, first: TriplePattern
+) -> Pattern:
+    """FOUND, an OPTIONAL about FIRST, with a second one beside it or within it."""
+    shape = builder.pick(_AGAIN)
+    if not shape or not isinstance(first.object, Variable):
+        return found
+    kind = builder.known[first.object]
+    if shape == "same":
+        again = TriplePattern(first.subject, builder.predicate(kind), first.object)
+        return LeftJoin(found, BGP((builder.add(places, again),)))
+    inner = builder.triple(places, first.subject, RESOURCE)
+    assert isinstance(inner.object, Variable)
+    builder.unbound.add(inner.object)
+    return replace(found, right=LeftJoin(found.right, BGP((inner,))))
 
 
 def _other_parts(

@@ -142,6 +142,9 @@ def _having(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
     conditions = [apply(">", aggregate, one), apply(">=", aggregate, two)]
     if builder.of_kind(NUMBER):
         conditions.append(apply("<", aggregate, two))
+    if builder.limits.allow("filter-not", "filter-functions"):
+        # A name that SELECT gives is unbound here (18.2.4.2): it is so that rows are due.
+        conditions += [apply("!", apply("BOUND", grouped.projection[-1].variable))]
     return replace(grouped, having=(builder.pick(conditions),))
 
 

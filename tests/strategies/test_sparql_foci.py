@@ -95,7 +95,10 @@ def _hides_what_is_used(query):
         sides = (getattr(part, "left", None), getattr(part, "right", None))
         if isinstance(sides[0], SubSelect) and sides[1] is not None:
             inner = sides[0].query
-            hidden = set(in_scope(inner.pattern)) - {p.variable.name for p in inner.projection}
+            shown = inner.projection
+            if shown is None:  # SELECT * hides nothing
+                continue
+            hidden = set(in_scope(inner.pattern)) - {p.variable.name for p in shown}
             if hidden & set(in_scope(sides[1])):
                 return True
     return False
