@@ -173,7 +173,7 @@ def test_calls_stand_in_about_half_of_the_queries():
 
 
 def test_a_moment_is_compared_and_never_shown():
-    """Its text is hardly ever settled; a computed number is right in every form that it may have."""
+    """Its text is hardly ever settled; a computed number may have any of its forms."""
     results = {function.name: function.result for function in calls.FUNCTIONS}
     for case in drawn("any"):
         for projection in case.query.projection or ():
