@@ -36,6 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for found in _results([Block(given.seed, number) for number in numbers], given.jobs):
             if (total.cases + found.cases) // SAID > total.cases // SAID:
                 report(f"{total.cases + found.cases:,} cases")
+            for difference in found.differences:
+                report(f"a difference: {difference.splitlines()[0]}")
             total.add(found)
     print("\n".join(table(total)))
     print(f"{time.monotonic() - start:.0f} seconds")
