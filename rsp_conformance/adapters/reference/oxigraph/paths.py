@@ -34,6 +34,9 @@ from rsp_conformance.model.paths import (
     SequencePath,
 )
 from rsp_conformance.model.terms import IRI, Literal
+from rsp_conformance.model.walk import rewritten
+
+_NONE = IRI("urn:x-rsp:no-property")
 
 Step = Callable[[TriplePattern], Pattern]
 """What a triple pattern of one step becomes."""
@@ -48,8 +51,10 @@ def step(graph: IRI, triple: TriplePattern, fresh: Callable[[], Variable]) -> Pa
     if not isinstance(predicate, NegatedPropertySet):
         return Graph(graph, BGP((triple,)))
     found = fresh()
-    others = Operation("NOT IN", (found, *predicate.forward))
-    return Filter(others, Graph(graph, BGP((replace(triple, predicate=found),))))
+    any_of_all = Graph(graph, BGP((replace(triple, predicate=found),)))
+    if not predicate.forward:  # !() is any property; pyoxigraph has no NOT IN ()
+        return any_of_all
+    return Filter(Operation("NOT IN", (found, *predicate.forward)), any_of_all)
 
 
 def is_path(triple: TriplePattern) -> bool:
@@ -119,6 +124,11 @@ def _value(term: PatternTerm) -> IRI | Literal:
     return term
 
 
+def _excluding_something(part: object) -> object:
+    """``!()`` as pyoxigraph reads it, which takes no empty set: without what no data have."""
+    return NegatedPropertySet((_NONE,)) if part == NegatedPropertySet(()) else part
+
+
 def unfolded(
     triple: TriplePattern, fresh: Callable[[], Variable], step: Step, repeated: Step
 ) -> Pattern:
@@ -137,7 +147,7 @@ def unfolded(
             case AlternativePath(left, right):
                 return Union(between(start, left, end), between(start, right, end))
             case RepeatedPath():
-                return repeated(TriplePattern(start, path, end))
+                return repeated(TriplePattern(start, rewritten(path, _excluding_something), end))
             case NegatedPropertySet(forward, backward):
                 # !(a|^b) is the sum of both directions (18.2.2.4); without either side of it
                 # the other one stands alone.
