@@ -14,6 +14,7 @@ from rsp_conformance.model.features import FEATURES, RESTRICTIONS
 from rsp_conformance.strategies import FOCUSES
 from rsp_conformance.suite.properties import PROPERTIES
 from rsp_conformance.suite.xfails import read_marks
+from tests.docs.jury_table import jury_table
 from tests.docs.markdown import fenced, pages, plain_text, section, tables
 from tests.docs.open_points import open_point_table
 from tests.docs.plugin_options import option_table
@@ -56,6 +57,12 @@ def test_the_plugins_options_stand_on_their_page_as_they_are() -> None:
 def test_the_open_points_stand_on_their_page_as_they_are() -> None:
     assert "\n".join(open_point_table()) in (DOCS / "sparql.md").read_text("utf-8"), (
         "python -m tests.docs.open_points prints the table"
+    )
+
+
+def test_what_the_jury_found_stands_on_the_page_as_it_is_kept() -> None:
+    assert "\n".join(jury_table()) in (DOCS / "sparql.md").read_text("utf-8"), (
+        "python -m tests.docs.jury_table prints the table"
     )
 
 

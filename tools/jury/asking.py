@@ -13,7 +13,7 @@ from rsp_conformance.sparql.readings import PLAIN, others, under
 from rsp_conformance.spec.expressions import Expressions
 from rsp_conformance.spec.grouping import aggregated
 from rsp_conformance.spec.solutions import Solution
-from tools.jury.classes import GaveUp, Refused, Result
+from tools.jury.classes import Allowed, GaveUp, Refused, Result
 from tools.jury.expressions import BASE, Question, arguments_of, query, row_name, row_number
 from tools.jury.jurors import Juror
 from tools.jury.terms import UNBOUND, kind_of
@@ -92,7 +92,7 @@ def _kind(at: Expressions, argument: Expression, mu: Solution) -> str:
     if isinstance(argument, Variable) and argument.name not in mu:
         return UNBOUND
     term = _attempted(lambda: at.value(argument, mu))
-    return kind_of(term if not isinstance(term, (GaveUp, Refused)) else None)
+    return kind_of(None if isinstance(term, (Allowed, GaveUp, Refused)) else term)
 
 
 def _attempted(value: Callable[[], Term | None]) -> Result:

@@ -18,15 +18,23 @@ class GaveUp:
 
 
 @dataclass(frozen=True, slots=True)
+class Allowed:
+    """A result that is right under another reading of an open point than the specification's."""
+
+
+@dataclass(frozen=True, slots=True)
 class Refused:
     """The specification refuses the question by name."""
 
 
-Result: TypeAlias = Term | GaveUp | Refused | None
+Result: TypeAlias = Term | Allowed | GaveUp | Refused | None
 """What an expression yields; None is an error, or unbound."""
 
+
 SPECIFICATION = "specification"
-GAVE_UP = "gave up"
+GAVE_UP, ALLOWED = "gave up", "allowed"
+SAYS_NOTHING = frozenset((GAVE_UP, ALLOWED))
+"""What is said neither for the specification nor against it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +49,13 @@ class Partition:
 
     @property
     def against(self) -> int:
-        """How many jurors say otherwise than the specification; who gives up says nothing."""
-        return sum(len(names) for names, said in self.classes[1:] if said != GAVE_UP)
+        """How many jurors say otherwise than the specification."""
+        return sum(len(names) for names, said in self.classes[1:] if said not in SAYS_NOTHING)
 
     @property
     def agreed(self) -> bool:
-        """Whether all say one."""
-        return len(self.classes) == 1
+        """Whether all say one, or what is allowed."""
+        return all(said == ALLOWED for _, said in self.classes[1:])
 
     def without(self, name: str) -> Partition:
         """The classes without one juror."""
@@ -87,7 +95,7 @@ def of_terms(results: Mapping[str, Result]) -> Partition:
 
 def result_key(result: Result) -> object:
     """What results share that are one by value."""
-    return result if isinstance(result, (GaveUp, Refused)) else value_key(result)
+    return result if isinstance(result, (Allowed, GaveUp, Refused)) else value_key(result)
 
 
 def said(result: Result) -> str:
@@ -97,6 +105,8 @@ def said(result: Result) -> str:
             return "error"
         case GaveUp():
             return GAVE_UP
+        case Allowed():
+            return ALLOWED
         case Refused():
             return "refused"
         case _:

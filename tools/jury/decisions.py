@@ -2,11 +2,12 @@
 
 A row fits by globs: ``about`` lists functions or shapes of patterns, ``kinds`` is for the kinds of
 arguments as they are joined by commas, ``parted`` for who says what; what is missing fits all. Its
-verdict is one of two:
+verdict is one of these:
 
 - ``text``: the section says what the specification says, and ``why`` quotes it. Whoever says
   otherwise departs from it, and is named where at least two other implementations agree with it.
 - ``open``: the texts leave it open; ``point`` names the row of the table of open points.
+- ``asked``: the jurors were not asked the same.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from rsp_conformance.model.tables import read_table
-from tools.jury.classes import GAVE_UP
+from tools.jury.classes import SAYS_NOTHING
 from tools.jury.groups import Key
 
-TEXT, OPEN = "text", "open"
+TEXT, OPEN, ASKED = "text", "open", "asked"
 _AGREEING = 2
 """So many others have to agree with a section before it is said who departs from it."""
 
@@ -47,11 +48,17 @@ class Decision:
         )
 
     def departing(self, key: Key) -> tuple[str, ...]:
-        """Who departs from the section in the group KEY; nobody where too few agree with it."""
+        """Who departs from the section in the group KEY; nobody where too few agree with it.
+
+        Where a pattern parts the jurors in more than two, one of them may have another reason.
+        """
         (agreeing, _), *others = key.parted.classes
         if self.verdict != TEXT or len(agreeing) <= _AGREEING:
             return ()
-        return tuple([name for names, said in others if said != GAVE_UP for name in names])
+        otherwise = [names for names, said in others if said not in SAYS_NOTHING]
+        if not key.kinds and len(otherwise) > 1:
+            return ()
+        return tuple([name for names in otherwise for name in names])
 
 
 def _any(patterns: Iterable[str], text: str) -> bool:

@@ -65,17 +65,20 @@ _DEEPEST = 3
 
 
 def dataset(random: Random) -> Data:
-    """A default graph and two named ones, of few nodes and one palette of values."""
+    """A default graph and two named ones, of few nodes and one palette of values.
+
+    The named ones have triples: stores need not record a graph without any.
+    """
     palette = random.choice(_PALETTES)
 
-    def graph(most: int) -> list[Triple]:
+    def graph(least: int, most: int) -> list[Triple]:
         made = [
             Triple(random.choice(_NODES), random.choice(_PROPERTIES), random.choice(palette))
-            for _ in range(random.randint(0, most))
+            for _ in range(random.randint(least, most))
         ]
         return list(dict.fromkeys(made))
 
-    return Data(graph(8), {name: graph(4) for name in GRAPHS})
+    return Data(graph(0, 8), {name: graph(1, 4) for name in GRAPHS})
 
 
 def query(random: Random, data: Data) -> Query:

@@ -7,7 +7,7 @@ from random import Random
 
 from rsp_conformance.model.terms import Term
 from tools.jury.asking import Opinion, answers, opinions
-from tools.jury.classes import SPECIFICATION, Refused, Result, of_terms, result_key, said
+from tools.jury.classes import SPECIFICATION, Allowed, Refused, Result, of_terms, result_key, said
 from tools.jury.expressions import Question, data, name_of, questions, written
 from tools.jury.groups import Example, Groups, Key
 from tools.jury.jurors import Data, Juror
@@ -57,7 +57,11 @@ def compare(
         allowed = {result_key(value) for value in opinion.allowed[place]}
         said_by = {name: row[place] for name, row in others.items()}
         # Who answers as another reading of an open point has it says what may be said.
-        judged = {n: ours if result_key(r) in allowed else r for n, r in said_by.items()}
+        right = {result_key(ours)}
+        judged = {
+            n: Allowed() if (key := result_key(r)) in allowed and key not in right else r
+            for n, r in said_by.items()
+        }
         parted = of_terms({SPECIFICATION: ours} | judged)
         if parted.agreed:
             continue

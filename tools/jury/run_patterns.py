@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import TypeAlias
 
 from rsp_conformance.compare.rows import same_rows
 from rsp_conformance.model.errors import Unsupported
@@ -17,7 +18,15 @@ from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec.evaluate import solutions, solutions_of_covered
 from rsp_conformance.text.ntriples import write_term
 from rsp_conformance.text.printer.rspql import print_query
-from tools.jury.classes import GAVE_UP, SPECIFICATION, GaveUp, Partition, partition
+from tools.jury.classes import (
+    ALLOWED,
+    GAVE_UP,
+    SPECIFICATION,
+    Allowed,
+    GaveUp,
+    Partition,
+    partition,
+)
 from tools.jury.groups import Example, Groups, Key
 from tools.jury.jurors import Data, Juror, RDFLib, Row
 from tools.jury.patterns import dataset, query
@@ -83,7 +92,10 @@ def answered(jurors: Sequence[Juror], asked: Query, data: Data) -> Answered | No
         except Exception:  # of any class, as `Juror.select` says
             rows[juror.name] = GaveUp()
     # Who answers as another reading of an open point has it says what may be said.
-    judged = {n: ours.rows if any(_same(a, r) for a in allowed) else r for n, r in rows.items()}
+    judged: dict[str, _Said] = {
+        n: Allowed() if not _same(ours.rows, r) and any(_same(a, r) for a in allowed) else r
+        for n, r in rows.items()
+    }
     return Answered(partition(judged, _same, _said), "; ".join(ours.undetermined), rows)
 
 
@@ -95,14 +107,19 @@ def _other_readings(asked: Query, data: Data, ours: Relation) -> list[list[Row]]
     ]
 
 
-def _same(one: list[Row] | GaveUp, other: list[Row] | GaveUp) -> bool:
-    if isinstance(one, GaveUp) or isinstance(other, GaveUp):
-        return one == other
-    return same_rows(one, other, "value")
+_Said: TypeAlias = "list[Row] | GaveUp | Allowed"
 
 
-def _said(rows: list[Row] | GaveUp) -> str:
-    return GAVE_UP if isinstance(rows, GaveUp) else "rows"
+def _same(one: _Said, other: _Said) -> bool:
+    if isinstance(one, list) and isinstance(other, list):
+        return same_rows(one, other, "value")
+    return one == other
+
+
+def _said(rows: _Said) -> str:
+    if isinstance(rows, list):
+        return "rows"
+    return GAVE_UP if isinstance(rows, GaveUp) else ALLOWED
 
 
 def _compare(jurors: Sequence[Juror], asked: Query, data: Data, groups: Groups) -> None:
@@ -146,7 +163,8 @@ def _attempted(jurors: Sequence[Juror], asked: Query, data: Data) -> Answered | 
 def _fewer_triples(jurors: Sequence[Juror], asked: Query, data: Data, parted: Partition) -> Data:
     """DATA without what the difference does not need, a triple at a time."""
     for name, graph in data.graphs():
-        for triple in graph:
+        # The last triple of a named graph stays: stores need not record a graph without any.
+        for triple in graph if name is None else graph[1:]:
             fewer = _without(data, name, triple)
             _load(jurors, fewer)
             if _parts(jurors, asked, fewer, parted):
