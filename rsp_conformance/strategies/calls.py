@@ -224,7 +224,7 @@ class Picks(Protocol):
 class Calls:
     """Makes calls out of PICKS over variables: those of SCOPE by kind, and GIVEN ones of any kind.
 
-    GIVEN_NUMBERS are those of GIVEN that arithmetic may have: on dateTimes it is open
+    GIVEN_TO_ARITHMETIC says that none of them stands for a dateTime, on which arithmetic is open
     (``sparql.undetermined``).
     """
 
@@ -232,7 +232,7 @@ class Calls:
     limits: Limits
     scope: Mapping[Variable, str]
     given: Sequence[Variable] = ()
-    given_numbers: Sequence[Variable] = ()
+    given_to_arithmetic: bool = True
     filtered: bool = False
 
     @property
@@ -266,11 +266,7 @@ class Calls:
             return Operation("BOUND", (variable,)), "truth"
         places = self._places(function)
         if function.name in _OF_TWO_TERMS:
-            wild = self.picks.pick((True, True, True, False))
-            own = self if function.name in _COMPARISONS else replace(self, given=self.given_numbers)
-            arguments = [own._any() if wild else self._meant(p, inner=inner) for p in places]
-            if own is not self:
-                arguments = [_no_moment(argument) for argument in arguments]
+            arguments = self._two_terms(function, inner=inner)
         else:
             odd = self.picks.pick(range(len(places) + 1))
             arguments = [
@@ -278,6 +274,22 @@ class Calls:
                 for number, place in enumerate(places, 1)
             ]
         return function.apply(arguments), function.result
+
+    def _two_terms(self, function: Signature, *, inner: bool) -> list[Expression]:
+        """The operands of an operator: mostly any two, those that are GIVEN if there are some."""
+        how = self.picks.pick(("any", "any", "given", "turned", "given", "given", "meant", "given"))
+        own = self
+        if function.name in _ARITHMETIC and not self.given_to_arithmetic:
+            own = replace(self, given=())
+        if len(own.given) > 1 and how in ("given", "turned"):
+            pair = [*own.given[:2]]
+            return [*pair] if how == "given" else [*reversed(pair)]
+        if how == "meant":
+            return [self._meant(place, inner=inner) for place in function.places]
+        arguments = [own._any() for _ in function.places]
+        if function.name in _ARITHMETIC:
+            return [_no_moment(argument) for argument in arguments]
+        return arguments
 
     def _places(self, function: Signature) -> tuple[str, ...]:
         """The places of FUNCTION, optional ones as picked."""
@@ -292,7 +304,7 @@ class Calls:
         """An argument of any kind: a variable, a constant, what is unbound, an error."""
         variables = [*self.given, *self.given, *self.scope]
         which = self.picks.pick(range(256))
-        if variables and which < (160 if self.given else 96):
+        if variables and which < (160 if self.given else 64):
             return variables[which % len(variables)]
         return self.picks.pick(self.menu.constants)
 

@@ -87,7 +87,11 @@ def draw_case(
     drawn = query
     query, elements, entries = painted(palette, focus.limits, query, elements, entries)
     query = with_calls(
-        builder, query, shown=pattern_of is not draw_pattern, crowded=len(elements) > _CROWD
+        builder,
+        query,
+        shown=pattern_of is not draw_pattern,
+        crowded=len(elements) > _CROWD,
+        nodes=palette.node or plan.has("blank-nodes"),
     )
     if query is not drawn and focus.limits.allow("prefixes"):
         query = abbreviated(query)

@@ -43,6 +43,9 @@ Substitution = Mapping[Term, Term]
 LONG = "long " * 2_000
 """A text of 10^4 characters; few cases have one, for it costs as much as they do."""
 
+FAR = vocabulary.NAMESPACE + "far/" * 250
+"""An IRI of more than 1,000 characters."""
+
 _NODE = BlankNode("n")
 
 
@@ -112,12 +115,13 @@ def palettes(limits: Limits) -> Palettes:
         taken = [line for line in lines if all(allowed(term, limits) for term in line)]
         return (*((),) * max(1, round(len(taken) * share)), *taken)
 
+    far = (IRI(FAR), *_RESOURCES[:3])
     long = (Literal(LONG), *vocabulary.TEXTS[:2])
     return Palettes(
-        numbers=mostly_none(_lines("numbers", "integers", "numbers", "anything"), 1.5),
-        texts=mostly_none((*_lines("texts", "plain", "tagged", "mixed"), long, long), 1.5),
-        resources=mostly_none(_lines("resources", "names"), 4),
-        nodes=(*(False,) * 7, limits.allow("separate-blank-nodes")),
+        numbers=mostly_none(_lines("numbers", "integers", "numbers", "anything"), 0.8),
+        texts=mostly_none((*_lines("texts", "plain", "tagged", "mixed"), long, long), 1),
+        resources=mostly_none((*_lines("resources", "names"), far), 3),
+        nodes=(*(False,) * 13, *(limits.allow("separate-blank-nodes"),) * 3),
     )
 
 

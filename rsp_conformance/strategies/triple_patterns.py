@@ -341,7 +341,7 @@ def linked(builder: QueryBuilder, places: Places, *, same: int = 0) -> TriplePat
     subjects = subjects or [builder.fresh(RESOURCE)]
     links: list[tuple[Variable, str] | None] = [(v, RESOURCE) for v in subjects]
     if builder.limits.allow("typed-literals"):
-        links += [(v, NUMBER) for v in subjects[:1]]
+        links += [(v, kind) for v in subjects[:1] for kind in (NUMBER, TEXT)]
     # One draw whatever comes of it: shrinking takes fewer draws for simpler.
     others = -(-(8 - same) // len(links)) * links
     choice = builder.pick((*others, *(None,) * same))

@@ -26,7 +26,7 @@ from rsp_conformance.sparql.values import TRUE
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.calls import AGGREGATES, Calls, is_moment, menu
 from rsp_conformance.strategies.draws import Row, picks
-from rsp_conformance.strategies.query_builder import QueryBuilder
+from rsp_conformance.strategies.query_builder import RESOURCE, QueryBuilder
 from rsp_conformance.text.printer.terms import is_bare
 
 GIVEN = (Variable("one"), Variable("two"))
@@ -35,6 +35,8 @@ GIVEN = (Variable("one"), Variable("two"))
 _BESIDES = (*("",) * 8, *("calls",) * 4, *("values",) * 4)
 """What a query has besides: mostly nothing, else calls, alone or on VALUES."""
 
+_BESIDES_NODES = ("", "calls", *("values",) * 4)
+
 _LENGTH = 13
 """So many picks a call has, more than most need."""
 
@@ -42,41 +44,60 @@ _PLACES = (*("column",) * 14, *("BIND",) * 7, *("FILTER",) * 3)
 
 
 def with_calls(
-    builder: QueryBuilder, query: Query, *, shown: bool = False, crowded: bool = False
+    builder: QueryBuilder,
+    query: Query,
+    *,
+    shown: bool = False,
+    crowded: bool = False,
+    nodes: bool = False,
 ) -> Query:
     """QUERY, which BUILDER has drawn, with calls.
 
     Where they are to be SHOWN, they are columns of SELECT alone; where streams are CROWDED, no
-    VALUES make more of their rows.
+    VALUES make more of their rows; where there are blank NODES, which no query can write, calls are
+    more often, and on what may be one.
     """
-    besides = builder.pick(_BESIDES)
+    besides = builder.pick(_BESIDES_NODES if nodes else _BESIDES)
     if not besides:
         return query
-    calls = picks(builder.draw, _LENGTH, least=1, most=4)
+    calls = picks(builder.draw, _LENGTH, least=1, most=5)
     inline: list[Row] = []
     if besides == "values":
-        inline = picks(builder.draw, len(GIVEN) + 1, least=1, most=4)
+        inline = picks(builder.draw, 3, least=1, most=6)
     if not builder.limits.allow("bind") or query.limit is not None or query.offset:
         return query
     if shown or crowded or not builder.limits.allow("values"):
         inline = []
+    given: tuple[Variable, ...] = ()
+    moments = False
     if inline:
-        query = replace(query, pattern=Join(query.pattern, _inline(builder, inline)))
-    return _With(builder, GIVEN if inline else (), dict(builder.kinds), shown).calls(query, calls)
+        given, moments = GIVEN, inline[0].pick((False, False, False, True))
+        query = replace(query, pattern=Join(query.pattern, _inline(builder, inline, moments)))
+    columns = given
+    if nodes and (found := builder.of_kind(RESOURCE)):
+        given = (found[-1], *given[:1])
+    with_ = _With(builder, columns, given, not moments, dict(builder.kinds), shown)
+    return with_.calls(query, calls)
 
 
-def _inline(builder: QueryBuilder, drawn: Iterable[Row]) -> Values:
+def _inline(builder: QueryBuilder, drawn: Iterable[Row], moments: bool) -> Values:
     terms = menu(builder.limits).terms
-    no_moments = tuple(term for term in terms if not is_moment(term))
-    return Values(GIVEN, tuple((row.pick(terms), row.pick(no_moments)) for row in drawn))
+    if not moments:
+        terms = tuple(term for term in terms if not is_moment(term))
+    return Values(GIVEN, tuple((row.pick(terms), row.pick(terms)) for row in drawn))
 
 
 @dataclass(frozen=True, slots=True)
 class _With:
-    """Puts calls where a query shows them, over what BUILDER has in scope and GIVEN variables."""
+    """Puts calls where a query shows them, over what BUILDER has in scope and GIVEN variables.
+
+    COLUMNS are variables that SELECT has to show besides.
+    """
 
     builder: QueryBuilder
+    columns: tuple[Variable, ...]
     given: tuple[Variable, ...]
+    arithmetic: bool
     scope: Mapping[Variable, str]
     shown: bool
 
@@ -84,8 +105,8 @@ class _With:
         """QUERY with a call for each of ROWS."""
         grouped = is_grouped(query)
         if query.form is Form.SELECT and query.projection is not None and not grouped:
-            given = tuple(map(Projection, self.given))
-            query = replace(query, projection=(*query.projection, *given))
+            columns = tuple(map(Projection, self.columns))
+            query = replace(query, projection=(*query.projection, *columns))
         for number, row in enumerate(rows):
             name = Variable(f"value{number or ''}")
             if query.form is Form.ASK:
@@ -100,10 +121,9 @@ class _With:
 
     def over(self, row: Row, *, filtered: bool = False, given: bool = True) -> Calls:
         """Calls as ROW picks them."""
-        limits, numbers = self.builder.limits, self.given[1:]
-        if not given:
-            return Calls(row, limits, self.scope, filtered=filtered)
-        return Calls(row, limits, self.scope, self.given, numbers, filtered=filtered)
+        variables = self.given if given else ()
+        limits = self.builder.limits
+        return Calls(row, limits, self.scope, variables, self.arithmetic, filtered=filtered)
 
     def selected(self, query: Query, row: Row, name: Variable) -> Query:
         """QUERY with a call as a column, by way of BIND at times, or a FILTER."""
