@@ -53,12 +53,13 @@ UNBOUND = Variable("none")
 
 _ARITHMETIC = frozenset(("+", "-", "*", "/", "UNARY+", "UNARY-"))
 _COMPARISONS = ("=", "!=", "<", ">", "<=", ">=")
+_ORDERS = _COMPARISONS[2:]
 _OF_TWO_TERMS = (*_COMPARISONS, "+", "-", "*", "/")
 _CONNECTIVES = frozenset(("!", "||", "&&"))
 _LISTS = frozenset(("IN", "NOT IN"))
 _OPERATORS = _ARITHMETIC | _CONNECTIVES | _LISTS | frozenset(_COMPARISONS)
 
-_OPERATOR_WEIGHT = 8
+_OPERATOR_WEIGHT = 7
 """With it six calls of ten are comparisons and arithmetic, which have 2,250 pairs of kinds to meet,
 as many as all functions have kinds of single arguments."""
 
@@ -204,8 +205,9 @@ def menu(limits: Limits, *, filtered: bool = False) -> Menu:
         place: tuple(f for f in functions if f.result in results)
         for place, results in _NESTED.items()
     }
+    long = [f for f in functions if len(f.places) > 2]
     return Menu(
-        functions=(*functions, *pairs * (_OPERATOR_WEIGHT - 1)),
+        functions=(*functions, *long, *pairs * (_OPERATOR_WEIGHT - 1)),
         by_result=by_result,
         constants=tuple(constants),
         terms=(*known, *(None,) * _SAMPLES),
@@ -224,15 +226,14 @@ class Picks(Protocol):
 class Calls:
     """Makes calls out of PICKS over variables: those of SCOPE by kind, and GIVEN ones of any kind.
 
-    GIVEN_TO_ARITHMETIC says that none of them stands for a dateTime, on which arithmetic is open
-    (``sparql.undetermined``).
+    IN_ARITHMETIC says that none of all these stands for a dateTime, on which arithmetic is open.
     """
 
     picks: Picks
     limits: Limits
     scope: Mapping[Variable, str]
     given: Sequence[Variable] = ()
-    given_to_arithmetic: bool = True
+    in_arithmetic: bool = True
     filtered: bool = False
 
     @property
@@ -279,17 +280,24 @@ class Calls:
         """The operands of an operator: mostly any two, those that are GIVEN if there are some."""
         how = self.picks.pick(("any", "any", "given", "turned", "given", "given", "meant", "given"))
         own = self
-        if function.name in _ARITHMETIC and not self.given_to_arithmetic:
-            own = replace(self, given=())
+        if function.name in _ARITHMETIC and not self.in_arithmetic:
+            own = replace(self, given=(), scope={})
         if len(own.given) > 1 and how in ("given", "turned"):
             pair = [*own.given[:2]]
             return [*pair] if how == "given" else [*reversed(pair)]
         if how == "meant":
-            return [self._meant(place, inner=inner) for place in function.places]
-        arguments = [own._any() for _ in function.places]
+            return [own._meant(place, inner=inner) for place in function.places]
+        first, second = own._any(), own._any()
         if function.name in _ARITHMETIC:
-            return [_no_moment(argument) for argument in arguments]
-        return arguments
+            return [_no_moment(first), _no_moment(second)]
+        if (
+            function.name in _ORDERS
+            and isinstance(first, Variable)
+            and isinstance(second, Variable)
+        ):
+            # Whether a term that has no order comes before itself is open.
+            second = self.picks.pick(self.menu.constants)
+        return [first, second]
 
     def _places(self, function: Signature) -> tuple[str, ...]:
         """The places of FUNCTION, optional ones as picked."""

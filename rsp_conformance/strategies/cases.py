@@ -22,6 +22,7 @@ from rsp_conformance.model.walk import within
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.background import Held, entries_from, entry_rows
+from rsp_conformance.strategies.calls import is_moment
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.focus import focus_named
 from rsp_conformance.strategies.layouts import draw_layout
@@ -92,6 +93,7 @@ def draw_case(
         shown=pattern_of is not draw_pattern,
         crowded=len(elements) > _CROWD,
         nodes=palette.node or plan.has("blank-nodes"),
+        moments=any(map(is_moment, (*palette.numbers, *palette.texts))),
     )
     if query is not drawn and focus.limits.allow("prefixes"):
         query = abbreviated(query)

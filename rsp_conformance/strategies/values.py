@@ -32,7 +32,7 @@ from rsp_conformance.text.printer.terms import is_bare
 GIVEN = (Variable("one"), Variable("two"))
 """What VALUES bind for calls."""
 
-_BESIDES = (*("",) * 8, *("calls",) * 4, *("values",) * 4)
+_BESIDES = (*("",) * 8, *("calls",) * 2, *("values",) * 6)
 """What a query has besides: mostly nothing, else calls, alone or on VALUES."""
 
 _BESIDES_NODES = ("", "calls", *("values",) * 4)
@@ -50,12 +50,13 @@ def with_calls(
     shown: bool = False,
     crowded: bool = False,
     nodes: bool = False,
+    moments: bool = False,
 ) -> Query:
     """QUERY, which BUILDER has drawn, with calls.
 
     Where they are to be SHOWN, they are columns of SELECT alone; where streams are CROWDED, no
     VALUES make more of their rows; where there are blank NODES, which no query can write, calls are
-    more often, and on what may be one.
+    more often, and on what may be one; with MOMENTS some variable may stand for a dateTime.
     """
     besides = builder.pick(_BESIDES_NODES if nodes else _BESIDES)
     if not besides:
@@ -63,16 +64,19 @@ def with_calls(
     calls = picks(builder.draw, _LENGTH, least=1, most=5)
     inline: list[Row] = []
     if besides == "values":
-        inline = picks(builder.draw, 3, least=1, most=6)
+        inline = picks(builder.draw, 3, least=1, most=8)
     if not builder.limits.allow("bind") or query.limit is not None or query.offset:
         return query
-    if shown or crowded or not builder.limits.allow("values"):
+    if crowded or query.values is not None or not builder.limits.allow("values"):
         inline = []
     given: tuple[Variable, ...] = ()
-    moments = False
     if inline:
-        given, moments = GIVEN, inline[0].pick((False, False, False, True))
-        query = replace(query, pattern=Join(query.pattern, _inline(builder, inline, moments)))
+        given = GIVEN
+        moments |= (some := inline[0].pick((False, False, False, True)))
+        values = _inline(builder, inline, moments=some)
+        # At the end they leave the pattern as it is.
+        end = {"values": values} if shown else {"pattern": Join(query.pattern, values)}
+        query = replace(query, **end)
     columns = given
     if nodes and (found := builder.of_kind(RESOURCE)):
         given = (found[-1], *given[:1])
@@ -80,10 +84,11 @@ def with_calls(
     return with_.calls(query, calls)
 
 
-def _inline(builder: QueryBuilder, drawn: Iterable[Row], moments: bool) -> Values:
+def _inline(builder: QueryBuilder, drawn: Iterable[Row], *, moments: bool) -> Values:
+    """VALUES for calls: with MOMENTS a third of the terms are dateTimes, and none without."""
     terms = menu(builder.limits).terms
-    if not moments:
-        terms = tuple(term for term in terms if not is_moment(term))
+    found = tuple(term for term in terms if is_moment(term))
+    terms = (*terms, *found, *found) if moments else tuple(t for t in terms if not is_moment(t))
     return Values(GIVEN, tuple((row.pick(terms), row.pick(terms)) for row in drawn))
 
 
