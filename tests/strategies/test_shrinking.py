@@ -275,7 +275,8 @@ def test_a_kind_of_value_is_all_that_is_odd():
             )
             and "aggregates" not in case_features(case)
             and rows(case) > 0
-        )
+        ),
+        "windows",
     )
     assert shape(case)[:3] == ["SELECT ?x ?n", TUMBLING, "WINDOW :w1 { ?x :value ?n } }"]
     assert len(case.elements) == 1
@@ -288,6 +289,7 @@ def test_a_call_is_of_the_simplest_arguments_and_alone():
             any(p.variable.name.startswith("value") for p in case.query.projection or ())
             and not case.query.group_by
             and rows(case) > 0
-        )
+        ),
+        "windows",
     )
     assert shape(case) == ["SELECT ?x ?y (?x = ?x AS ?value)", TUMBLING, ONE, ELEMENT, END]
