@@ -62,7 +62,8 @@ class DateTime:
         sign = 1 if self.zone is None else -1
         equal = apart * sign / 60
         below, above = math.ceil(equal) - 1, math.floor(equal) + 1
-        zones = sorted({below, above, *range(below + 1, above)}, key=abs)
+        # UTC besides, for nobody is asked to think of UTC-00:59.
+        zones = sorted({0, below, above, *range(below + 1, above)}, key=abs)
         known = [f"{zone:+} minutes" for zone in zones if abs(zone) * 60 <= _HALF_RANGE]
         taken = reading(TIMEZONE, "unequal", "error", *known)
         if taken in ("unequal", "error"):
