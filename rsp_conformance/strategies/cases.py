@@ -168,8 +168,9 @@ def cases(
     """
     aspect = focus_named(focus)
     plan = focus_within(limits(features, profile), aspect)
-    most = aspect.most if max_elements is None else max_elements
-    return _cases(plan, most)
+    if max_elements is None:
+        return _cases(plan, aspect.most)
+    return _cases(replace(plan, clocks=replace(plan.clocks, crowds=False)), max_elements)
 
 
 def queries(

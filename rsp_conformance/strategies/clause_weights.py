@@ -52,7 +52,7 @@ NAMED_ONLY = frozenset({"window-variable", "window-graph", "named-elements"})
 ANY = mix(
     "*2 join*2 window*2 again static*2 varying graph graph-varying window-variable optional*2 "
     "union*2 filter*3 bind values numbers lexical tags blank-nodes multi-triple named-elements "
-    "bystander more idle mute+window+optional minus exists subquery inline paths "
+    "bystander more idle minus exists subquery inline paths "
     "function-filter function-bind errors quoted "
     "uncertain+filter repeated-variables pattern-literals predicate-variables pattern-nodes "
     "odd-strings keyword-names odd-names prefixes+filter "

@@ -156,6 +156,7 @@ class Clocks:
         scalable: whether all times may be multiplied.
         long_windows: whether the engine takes windows and silences of any length.
         bags: whether windows count equal triples: then a crowd multiplies itself in each join.
+        crowds: whether a case may have more elements than were drawn.
     """
 
     options: tuple[Clock | None, ...] = CLOCKS
@@ -164,6 +165,7 @@ class Clocks:
     scalable: bool = True
     long_windows: bool = True
     bags: bool = False
+    crowds: bool = True
 
     def draw(self, draw: st.DrawFn) -> Clock:
         """Draw a clock."""
@@ -176,7 +178,8 @@ class Clocks:
             clock = replace(clock, scale=1)
         if not self.long_windows:
             clock = replace(clock, wider=0, silence=1)
-        return replace(clock, crowd=min(clock.crowd, 3)) if self.bags else clock
+        most = 1 if not self.crowds else 3 if self.bags else clock.crowd
+        return replace(clock, crowd=min(clock.crowd, most))
 
     def of_windows(self, clock: Clock, number: int) -> Clock:
         """CLOCK for NUMBER of windows: at the drawn scale, if their t0 multiply."""

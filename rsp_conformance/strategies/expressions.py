@@ -288,7 +288,8 @@ def aggregate(
         texts = ["SUM(?n)"] * (8 if mixed else 1)
         if not mixed and not (exact and unequal):
             texts += ["MIN(?n)", "MAX(?n)"]
-        texts += ["AVG(?n)"] * average
+        # Over nothing but errors AVG is open, so it is not asked of texts.
+        texts += ["AVG(?n)"] * (average and not mixed)
         texts.append("COUNT(?n + 1)")
         if not unequal:
             # No two terms are equal numbers.

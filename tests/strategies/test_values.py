@@ -190,7 +190,7 @@ def test_few_cases_are_left_open():
         for focus in FOCUSES
         for case in some_cases(GENERATED, PLAIN, focus, 25, seed=4)
     ]
-    assert sum(left) / len(left) <= 0.04
+    assert sum(left) / len(left) <= 0.05
 
 
 def _undetermined(case: Case) -> object:
