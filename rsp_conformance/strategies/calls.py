@@ -246,9 +246,12 @@ class Calls:
         expression, result = self._call(self.picks.pick(self.menu.functions))
         return self.shown(expression, result)
 
-    def argument(self, place: str) -> Expression:
-        """An argument of an aggregate: often any, and else as PLACE wants it."""
+    def argument(self, aggregate: Signature) -> Expression:
+        """An argument of AGGREGATE: often any, and else as it is meant to be."""
+        (place,) = aggregate.places
         kind = self.picks.pick(("any", "meant", "any", "call"))
+        if aggregate.name == "AVG":  # of nothing but errors it is open
+            kind = self.picks.pick(("meant", "meant", "meant", kind))
         if kind == "call":
             return self._call(self.picks.pick(self.menu.functions))[0]
         return self._any() if kind == "any" else self._meant(place, inner=False)

@@ -172,7 +172,7 @@ class _With:
         separator = row.pick((None, "", ", ")) if signature.name == "GROUP_CONCAT" else None
         # Which of different values these choose is open, unless they are ordered.
         calls = self.over(row, given=signature.name in ("COUNT", "SUM"))
-        argument = calls.argument(signature.places[0])
+        argument = calls.argument(signature)
         aggregate = Aggregate(signature.name, argument, distinct, separator)
         column = Projection(name, calls.shown(aggregate, signature.result))
         return replace(query, projection=(*(query.projection or ()), column))

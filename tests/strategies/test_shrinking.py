@@ -197,8 +197,10 @@ FOCUS = {
 @pytest.mark.parametrize("feature", SMALLEST)
 def test_a_case_with_an_answer_has_nothing_that_does_not_matter(feature):
     def wanted(case: Case) -> bool:
-        # COUNT has a row of nothing, which is smaller still.
+        # COUNT has a row of nothing, which is smaller still; a call may have the feature as well.
         features = case_features(case)
+        if any(call in repr(case) for call in ("?one", "?value", "FILTER COALESCE(")):
+            return False
         return {feature} - {"any"} <= features and "aggregates" not in features and rows(case) > 0
 
     # What a search comes to first may shrink to what only another case is simpler than.
