@@ -31,7 +31,7 @@ from rsp_conformance.spec.alignment import refusing
 from rsp_conformance.spec.correctness import rspql_queries
 from rsp_conformance.strategies import GENERATED, some_cases
 from rsp_conformance.text.parse import parse_query
-from tests.adapters.test_reference_faults import EXAMPLES
+from tests.adapters.fault_examples import EXAMPLES
 from tests.builders.terms import PREFIXES, iri
 
 ONE = "FROM NAMED WINDOW :w ON STREAM :s [RANGE 2 STEP 2]"

@@ -33,7 +33,7 @@ from rsp_conformance.strategies import (
 )
 from rsp_conformance.test_suite.dependence import ALTERNATIVES, suite_dials
 from rsp_conformance.test_suite.entry import REPORTING
-from tests.adapters.test_reference_faults import EXAMPLES, XYZ, Example, V, W
+from tests.adapters.fault_examples import EXAMPLES, XYZ, Example, V, W
 from tests.curation.candidate import Candidate, candidate
 from tests.curation.coverage import OF_ENGINES
 from tests.curation.kills import kills

@@ -15,7 +15,11 @@ from rsp_conformance.adapters.reference.fault import Fault
 from rsp_conformance.adapters.reference.faults import (
     answers,
     buffers,
+    clauses,
+    expressions,
+    instants,
     late,
+    literals,
     optimisers,
     patterns,
     rare,
@@ -34,7 +38,10 @@ def _table(*modules: ModuleType) -> Mapping[str, Fault]:
     return MappingProxyType({fault.name: fault for fault in found if isinstance(fault, Fault)})
 
 
-FAULTS = _table(buffers, windows, reporting, patterns, answers, sparql, terms, uncertainty)
+FAULTS = _table(
+    *(buffers, windows, reporting, patterns, answers, sparql, terms, uncertainty),
+    *(literals, expressions, clauses, instants),
+)
 """All faults that a small case shows, by name."""
 
 RARE_FAULTS = _table(optimisers, rare)
