@@ -56,6 +56,7 @@ WITH: Final[Mapping[str, tuple[Mapping[str, str], tuple[str, ...]]]] = {
     "windows_in": ({}, ("windows", "static", "multi-window")),
     "empty_answers": ({}, ("windows",)),
     "literals": ({}, ("terms", "values-literals", "functions", "distinct", "join")),
+    "blank_nodes": ({}, ("blank-nodes",)),
     "empty_group": ({}, ("aggregates",)),
     "unit": ({}, ("windows", "named-elements")),
     "graph_variable": ({}, ("named-graphs", "time-varying")),
