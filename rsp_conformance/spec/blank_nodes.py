@@ -21,7 +21,7 @@ def scoped_to_elements(case: Case) -> Case:
 
     def renamed(part: object, number: int) -> object:
         # A sign that no label has.
-        return BlankNode(f"{part.label}@{number}") if isinstance(part, BlankNode) else part
+        return BlankNode(f"{part.label}·e{number}") if isinstance(part, BlankNode) else part
 
     elements = [
         rewritten(element, partial(renamed, number=number))

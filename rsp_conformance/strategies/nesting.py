@@ -301,7 +301,10 @@ class Nesting:
             return self._wrapped(home, self._alone(name, home))
         if name == "path":
             end = self._open() if self.loose else None
-            return BGP((path_pattern(self.builder, site.places, self._hub(), end),))
+            hub = self._hub()
+            if hub == end and not self.builder.limits.allow("repeated-variables"):
+                end = None
+            return BGP((path_pattern(self.builder, site.places, hub, end),))
         return self._values()
 
     def _values(self) -> Values:

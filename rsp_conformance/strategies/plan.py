@@ -16,7 +16,7 @@ from rsp_conformance.strategies.focus import Focus
 from rsp_conformance.strategies.limits import Limits
 
 _JOINING = frozenset(
-    "join window again optional minus exists subquery paths quoted said nested".split()
+    "join window again more optional minus exists subquery paths quoted said nested".split()
 )
 _BESIDE = frozenset({"static", "varying", "graph", "graph-varying", "window-graph", "union"})
 
@@ -145,7 +145,7 @@ def focus_within(limits: Limits, focus: Focus) -> FocusWithinLimits:
             options=focus.clocks,
             fixed_starts=limits.fixed_starts,
             numbered_starts=limits.numbered_starts,
-            scalable=limits.scalable,
+            scalable=limits.scalable and limits.allow("steps"),
             long_windows=limits.allow("long-windows"),
             bags=limits.bags,
         ),

@@ -65,6 +65,8 @@ def path_pattern(
     path = _parsed(builder.pick(options), builder.predicate(RESOURCE), _second(builder))
     a, b, c, d = vocabulary.RESOURCES
     ends = builder.pick(_ENDS)
+    if ends == "circle" and not builder.limits.allow("repeated-variables"):
+        ends = ""
     start: PatternTerm = a if ends == "subject" else builder.fresh(RESOURCE)
     if subject is not None:
         start = subject

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from rsp_conformance.model.algebra import BGP, Extend, Filter, LeftJoin, Minus, TriplePattern
@@ -25,7 +26,21 @@ _KEYWORDS = frozenset(word.lower() for word in KEYWORDS)
 
 def declinable(case: Case, dials: Dials) -> frozenset[str]:
     """The restrictions which keep CASE from engines that declare them."""
-    return frozenset((*_of_data(case), *_of_query(case, dials)))
+    return frozenset((*_of_data(case), *_of_query(case, dials), *_of_writing(case)))
+
+
+_LONG = 16
+"""No window is wider, unless an engine takes long ones; no silence is longer than twice as much."""
+
+
+def _of_writing(case: Case) -> Iterator[str]:
+    if case.layout is not None:
+        yield "without-layouts"
+    times = [case.registered, *(element.t for element in case.elements)]
+    widths = [w.width for w in case.query.windows if isinstance(w.width, int)]
+    gaps = [later - earlier for earlier, later in pairwise(times)]
+    if max(widths, default=0) > _LONG or max(gaps, default=0) > 2 * _LONG:
+        yield "without-long-windows"
 
 
 def _of_data(case: Case) -> Iterator[str]:

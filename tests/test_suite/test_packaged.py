@@ -35,7 +35,9 @@ def test_it_is_small() -> None:
     assert len(packaged().tests) <= 400
     assert papers <= {entry.name for entry in packaged().tests}
     for entry in packaged().tests:
-        assert entry.name in papers or len(entry.case.elements) <= 6, entry.name
+        assert (
+            entry.name in papers or entry.name.startswith(CROWDED) or len(entry.case.elements) <= 6
+        ), entry.name
         assert bool(entry.source) == (entry.name in papers)
     files = [path for path in packaged_suite().rglob("*") if path.is_file()]
     assert sum(path.stat().st_size for path in files) < 4_000_000
@@ -79,6 +81,10 @@ def test_no_case_is_redundant() -> None:
     assert set(claims()) == {entry.name for entry in packaged().tests}
     for name, found in claims().items():
         assert name in papers or any(times[point] == 1 for point in found), name
+
+
+CROWDED = "mutant-buffer-of-64"
+"""What fills a buffer of 64 has more elements than any other case."""
 
 
 @pytest.mark.parametrize("part", range(PARTS))
