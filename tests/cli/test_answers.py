@@ -212,7 +212,7 @@ def test_a_blank_node_is_one_node_in_all_files(folder: Folder) -> None:
     folder.write("q.rq", QUERY.replace("?s :p ?o }", "?s :p ?b } ?b :q ?o"))
     folder.elements((1, triple("a", "_:b")), (2, triple("c", "_:other")))
     folder.write("data.ttl", "_:b <http://ex.org/q> 7 .")
-    found = folder.json(*S, *T0, "--static", "data.ttl", "--until", "2")
+    found = folder.json(*S, *T0, "--static", "data.ttl", "--until", "2", note="blank node")
     assert subjects(found) == {2: ["a"]}
 
 

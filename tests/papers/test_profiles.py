@@ -15,7 +15,7 @@ PROFILES = {
     "SPARQLstream": "sparqlstream",
     r"RSP-QL\*": "rsp-ql-star",
 }
-KITS_OWN = {"graph_variable", "answers", "advances"}
+KITS_OWN = {"blank_nodes", "graph_variable", "answers", "advances"}
 """Dials of no paper."""
 
 
