@@ -89,6 +89,8 @@ def key(term: Term, numbers: Numbers) -> Term | Fraction | float:
     value = number(term)
     if value is None or term.datatype not in _INEXACT:
         return term if value is None else value
+    if _is_nan(value):  # which is no key: it is unlike itself
+        return exact(term)
     try:
         return float(f"{float(value):.14g}")
     except OverflowError:  # a decimal beyond all doubles
