@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.metamorphic.comparison import any_rows
 from rsp_conformance.metamorphic.queries import PARTITION
 from rsp_conformance.metamorphic.registry import BETWEEN_CASES
-from rsp_conformance.metamorphic.relation import MetamorphicRelation
+from rsp_conformance.metamorphic.relation import MetamorphicRelation, Trial
 from rsp_conformance.metamorphic.specified import specified
+from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import StreamOperator
+from rsp_conformance.sparql.open_points import open_points
+from rsp_conformance.sparql.open_points import told as in_words
 from tests.builders.drawing import draw_many
 from tests.generators.profiles import profiles, subject
 
@@ -34,12 +38,21 @@ def istream_only(r2s: str) -> EngineUnderTest:
     return replace(tested, hello=tested.hello.model_copy(update={"features": features}))
 
 
+def settled(trial: Trial, tested: EngineUnderTest) -> Iterator[tuple[Observation, ...]]:
+    """What the specification answers to TRIAL, for each z; nothing where it leaves answers open."""
+    own = {variant.stimulus: tested.dials_of(variant.stimulus) for variant in trial.variants}
+    try:
+        yield from specified(trial, own)
+    except Unsupported as error:
+        # That the texts leave open how a term is computed is all that may keep it from answering.
+        assert any(in_words(point) in str(error) for point in open_points()), error
+
+
 def test_what_new_elements_give_is_parted_by_filters() -> None:
     tested, told = istream_only("elements"), 0
     for trial in draw_many(PARTITION.trials(tested), INSTANCES):
         assert {v.case.query.operator for v in trial.variants} == {StreamOperator.ISTREAM}
-        own = {variant.stimulus: tested.dials_of(variant.stimulus) for variant in trial.variants}
-        for observations in specified(trial, own):
+        for observations in settled(trial, tested):
             told += any_rows(observations)
             assert PARTITION.contradiction(trial, observations) is None
     assert told > INSTANCES // 3
@@ -67,8 +80,7 @@ def test_no_start_contradicts_it(relation: MetamorphicRelation) -> None:
         tested = subject(dials)
         assume(relation.not_applicable(tested) is None)
         trial = data.draw(relation.trials(tested))
-        own = {variant.stimulus: tested.dials_of(variant.stimulus) for variant in trial.variants}
-        for observations in specified(trial, own):
+        for observations in settled(trial, tested):
             total += 1
             told += any_rows(observations)
             said = relation.contradiction(trial, observations)
