@@ -67,7 +67,25 @@ def pulled_cases(draw: st.DrawFn, missed: str | None = None) -> tuple[Case, int]
         registered=0,
         until=until,
     )
+    if missed == "several arrivals":
+        # Arrivals out of step may drop elements between the last one and the pull.
+        assume(not any_leaves(made, period))
     return (made if missed == "shared patterns" else apart(made)), period
+
+
+def any_leaves(case: Case, period: int) -> bool:
+    """Whether between the last arrival before some pull and that pull an element leaves."""
+    last: dict[int, int] = {}
+    for element in case.elements:
+        pull = -(-element.t // period) * period
+        last[pull] = max(element.t, last.get(pull, 0))
+    widths = [window.width for window in case.query.sliding_windows(1)]
+    return any(
+        t <= element.t + width < pull
+        for pull, t in last.items()
+        for element in case.elements
+        for width in widths
+    )
 
 
 def apart(case: Case) -> Case:
