@@ -25,6 +25,8 @@ def test_under_all_conditions_push_and_pull_agree(drawn: tuple[Case, int]) -> No
     assume(is_apart(case))
     assert disagreement(case, period) is None
     found = by_profiles(case, period)
+    # Of what SPARQL leaves open the profiles demand nothing.
+    assume("answer that the texts leave open" not in found)
     if not is_empty(outputs(case, Pull(period), "tau1")[0].content):
         # Before anything arrives background data alone have rows, and are pulled at 0.
         assert "nothing arrives between two pulls" in found
