@@ -74,7 +74,9 @@ def answers_due_always(case: Case, dials: Dials) -> bool:
 
 
 def _has_rows(expectation: Expectation, vector: Vector) -> bool:
-    return any(not is_empty(content) for content in _contents(expectation, vector))
+    """Whether any answer has rows; all are looked at, for one that is not judged ends it."""
+    contents = [*_contents(expectation, vector)]
+    return not all(map(is_empty, contents))
 
 
 def _starts_differ(expectation: Expectation, vectors: list[Vector]) -> bool:

@@ -108,7 +108,8 @@ def test_where_the_judges_differ_nobody_is_accused(
 
     monkeypatch.setattr("rsp_conformance.campaigns.worker.must_agree", differ)
     found = run_here(config(tmp_path, "newest-only", examples=30))
-    assert set(found.outcomes) == {"disagreement"}
+    assert found.outcomes["disagreement"] > 0
+    assert set(found.outcomes) <= {"disagreement", "vacuous"}
     assert found.causes == () and not found.passed
     assert to_json(found)["campaign"]["disagreements"] > 0
 
