@@ -26,7 +26,7 @@ from tests.campaigns.running import config
 
 HOME = Path(pyspark.__file__).parent
 ROOT = Path(__file__).resolve().parents[2]
-STARTS = 90.0
+STARTS = 240.0
 """Seconds that a process may take to start; on a machine that is not busy it needs five."""
 
 UNIT = 10
