@@ -199,11 +199,11 @@ def _all(folder: Path, table: str) -> list[dict[str, Any]]:
 def test_going_on_keeps_causes_and_what_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wanted = config(tmp_path, "newest-only", examples=80)
+    wanted = config(tmp_path, "newest-only", examples=120)
     first = run_here(wanted)
-    second = run_here(config(tmp_path, "newest-only", examples=160, resume=True))
+    second = run_here(config(tmp_path, "newest-only", examples=200, resume=True))
     (own,) = second.causes
-    assert second.run.number == 1 and second.cases == 160
+    assert second.run.number == 1 and second.cases == 200
     assert second.failures(own) == second.outcomes["wrong"] > first.outcomes["wrong"]
 
 
@@ -306,12 +306,12 @@ def test_where_spark_does_not_start_no_campaign_is_left(
 
 
 def test_a_document_has_its_form(tmp_path: Path) -> None:
-    run_here(config(tmp_path, "newest-only", examples=80))
+    run_here(config(tmp_path, "newest-only", examples=120))
     document = to_json(read_result(Store(tmp_path)))
     assert json.loads(json.dumps(document))["campaign"]["new_causes"] == ["newest-only"]
     assert document["passed"] is False and document["complete"] is True
     names = {p["name"]: p for p in document["properties"]}
-    assert sum(sum(p["counts"].values()) for p in names.values()) == 80
+    assert sum(sum(p["counts"].values()) for p in names.values()) == 120
     (cause,) = document["causes"]
     assert set(cause["properties"]) <= set(names) and cause["explains"] > 0
 
