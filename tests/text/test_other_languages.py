@@ -185,6 +185,9 @@ REFUSED = {
     "cqels-ql-2": {
         f"ASK {NAMED} {{ {READ} }}": "CQELS-QL 2 has no ASK",
         f"SELECT REDUCED * {NAMED} {{ {READ} }}": "CQELS-QL 2 has no REDUCED",
+        f"SELECT (COUNT(*) AS ?c) {NAMED} {{ {READ} }} HAVING(?c > 1)": (
+            "CQELS-QL 2 has no variable in HAVING that SELECT names later"
+        ),
         f"SELECT * {NAMED} {{ {READ} }} OFFSET 2": "CQELS-QL 2 has no OFFSET",
         f"SELECT * {NAMED} {{ {READ} }} VALUES ?x {{ 1 }}": "CQELS-QL 2 has no VALUES",
         f"SELECT * {NAMED} {{ {READ} VALUES ?x {{ 1 }} }}": "CQELS-QL 2 has no VALUES",

@@ -28,6 +28,7 @@ from rsp_conformance.model.algebra import (
 )
 from rsp_conformance.model.expressions import Aggregate, Exists, Expression, Operation, Variable
 from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query
+from rsp_conformance.model.slips import names_in_having
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term
 from rsp_conformance.model.variables import certain, in_scope, is_grouped, selected
 from rsp_conformance.model.walk import mentioned, rewritten, within
@@ -59,10 +60,12 @@ def print_query(
     called by the last word of its IRI (``continuous.bare_name``). NotExpressible says what the
     language has not.
     """
-    query = _with_aliases(_with_bare_projection(_without_blank_nodes(query)))
     printer = CqelsQl2Printer(
         unit=unit, direction=direction, windows=query.windows, step=explicit_step
     )
+    if names_in_having(query):  # it would be the value there
+        printer.refuse("variable in HAVING that SELECT names later")
+    query = _with_aliases(_with_bare_projection(_without_blank_nodes(query)))
     return "\n".join(printer.query_lines(query)) + "\n"
 
 
