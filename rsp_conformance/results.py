@@ -74,7 +74,8 @@ class ProfiledCase:
         that takes more than it may (`limits`).
         """
         starts = self.starts(t0 or {})
-        check_spans(self.case, self.dials, starts, self._mark)
+        with reading(""):
+            check_spans(self.case, self.dials, starts, self._mark)
         if spark:
             from rsp_conformance.spark.judge_alone import answer_by_spark
 
@@ -95,8 +96,8 @@ class ProfiledCase:
         nor `wrong`. Raises BadInput where judging takes more than it may (`limits`).
         """
         answers = read_observed(observed, self.case, self._mark)
-        check_spans(self.case, self.dials, mark=self._mark)
         with reading(""):
+            check_spans(self.case, self.dials, mark=self._mark)
             with limited():
                 expectation = Expectation(self.case, self.dials)
                 if flood := too_many_rows(self.case, self.dials, answers, expectation):

@@ -44,7 +44,6 @@ FILES: dict[str, str | bytes] = {
     "describe.rq": QUERY.replace("SELECT", "DESCRIBE"),
     "istream.rq": QUERY.replace("SELECT", "REGISTER ISTREAM :out AS SELECT"),
     "iso.rq": QUERY.replace("RANGE 4 STEP 2", "RANGE PT1.5S STEP PT1S"),
-    "day.rq": QUERY.replace("RANGE 4 STEP 2", "RANGE P2D STEP P2D"),
     "twice.rq": QUERY.replace("WHERE", "FROM NAMED WINDOW :w ON :s [RANGE 1 STEP 1] WHERE"),
     "zero.rq": QUERY.replace("STEP 2", "STEP 0"),
     "ties.rq": QUERY.replace("} }\n", "} } ORDER BY ?o LIMIT 1"),
@@ -70,7 +69,6 @@ FILES: dict[str, str | bytes] = {
     "binary.jsonl": b'{"t": 1}\n\xff\xfe\x00',
     "deep.jsonl": "[" * 100_000,
     "long.jsonl": '{"t": ' + "9" * 5000 + "}",
-    "late.jsonl": element(10**15),
     "s.txt": element(1),
     "bad.trig": "this is not TriG",
     "unstamped.trig": PREFIXES + ":g { :a :p :b }",
@@ -274,7 +272,7 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (answers(*Q, *S, *T0, "--registered", "2"), "an element at 1 is earlier than the registration"),
     (answers(*Q, *S, *T0, "--registered", "-1"), "registered at -1: instants start at 0"),
     (answers(*Q, *S, *T0, "--until", "1" + 20 * "0"), "--until: until 100000000000000000000: the "),
-    (with_stream("late.jsonl"), "there are more than 10,000,000 instants: give --registered"),
+    (answers(*Q, *S, *T0, "--until", "1" + 8 * "0"), "are more than 10,000,000 instants: give --"),
     # --- answers to judge
     (judging("nowhere.json"), "nowhere.json: there is no such file"),
     (judging("bad.json"), "bad.json, line 1: no JSON"),
@@ -296,10 +294,6 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (
         ("judge", "--query", "{}ties.rq", "--stream", ":s={}ties.jsonl", "--answers", "{}ok.json"),
         "not judged: the texts leave the answer open: LIMIT or OFFSET",
-    ),
-    (
-        ("judge", "--query", "{}day.rq", *S, "--answers", "{}ok.json"),
-        "Definition 26 leaves 172,800,000 t0 vectors open",
     ),
     # --- engines
     (("engines", "check"), "Missing argument 'ENGINE'"),

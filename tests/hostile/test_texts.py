@@ -109,8 +109,11 @@ def test_what_is_not_refused_is_evaluated_judged_and_explained(shape: str) -> No
 
 LONG = "x" * 1_000_000
 TEXTS: list[tuple[str, str]] = [
-    (within(T).replace("RANGE 4 STEP 2", "RANGE PT10000000000S STEP PT10000000000S"), "instants"),
-    (within(T).replace("RANGE 4", "RANGE PT10000000000S"), "more than 10,000,000 instants"),
+    (
+        within(T).replace("RANGE 4 STEP 2", "RANGE PT10000000000S STEP PT10000000000S"),
+        GOOD := "good",
+    ),
+    (within(T).replace("RANGE 4", "RANGE PT10000000000S"), GOOD),
     (
         within(T).replace("RANGE 4", "RANGE 99999999999999999999999999"),
         "at most 9223372036854775807",
@@ -144,7 +147,7 @@ TEXTS: list[tuple[str, str]] = [
     (within("?s :p ?o ~ :r"), "not supported"),
     (within("?s :p ?o {| :q :r |}"), "not supported"),
     (within("?s nope:p ?o"), "the prefix nope: is not declared"),
-    (within("?s :p ?" + "o" * 100_000 + " ."), GOOD := "good"),
+    (within("?s :p ?" + "o" * 100_000 + " ."), GOOD),
     (within(f"?s :p '{LONG}'"), GOOD),
     (within("?s :p <http://ex.org/" + "o" * 100_000 + ">"), GOOD),
     (within(T) + "\n" * 100_000, GOOD),
