@@ -254,11 +254,16 @@ def test_nothing_else_becomes_importable(installation: Installation, name: str) 
     assert installation.code(script) == "None"
 
 
-def test_data_files_are_found_through_the_package(installation: Installation) -> None:
-    data = {name for name in tracked("rsp_conformance") if not name.endswith(".py")}
+def test_data_files_are_found_through_the_package(
+    installation: Installation, tmp_path: Path
+) -> None:
+    names = tmp_path / "names.txt"
+    data = sorted(name for name in tracked("rsp_conformance") if not name.endswith(".py"))
+    names.write_text("\n".join(data), "utf-8")
     script = f"""
 from importlib.resources import files
-for name in {sorted(data)!r}:
+from pathlib import Path
+for name in Path({str(names)!r}).read_text("utf-8").splitlines():
     if not files("rsp_conformance").joinpath(*name.split("/")[1:]).is_file():
         print(name)
 """
