@@ -92,11 +92,14 @@ def examples(documents: Sequence[dict[str, Any]]) -> list[str]:
     return parts
 
 
-def _of(document: dict[str, Any], dial: str) -> dict[str, Any]:
-    return next(one for one in document["dials"] if one["dial"] == dial)
+def _of(document: dict[str, Any], dial: str) -> dict[str, Any] | None:
+    """What was found of DIAL; None where there was no such dial yet when it was asked."""
+    return next((one for one in document["dials"] if one["dial"] == dial), None)
 
 
-def _cell(one: dict[str, Any]) -> str:
+def _cell(one: dict[str, Any] | None) -> str:
+    if one is None:
+        return "–"
     # What is settled by the form of query has a note, too, and a value that holds.
     if one.get("note") and one["dial"] not in ("stream_operators", "windows_in"):
         return "–"
