@@ -350,8 +350,6 @@ def numbers_ordered_as_text(query: Query, run: FaultyRun) -> Query:
 )
 def unbound_ordered_last(query: Query, run: FaultyRun) -> Query:
     """ORDER BY puts what is unbound behind all terms."""
-    if query.pattern is None:
-        return query
     bound = set(certain(query.pattern))
     keys: list[OrderKey] = []
     for key in query.order_by:

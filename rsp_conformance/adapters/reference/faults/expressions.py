@@ -38,11 +38,6 @@ def _apply(name: str, *arguments: Expression) -> Operation:
     return Operation(name, arguments)
 
 
-def _all(query: Query, change: Change) -> Query:
-    """QUERY with CHANGE in each operation, aggregate and call; FILTERs of EXISTS too."""
-    return rewritten(query, change)
-
-
 def _in_aggregates(query: Query, change: Change) -> Query:
     return rewritten(query, change, (Aggregate, Exists))
 
@@ -89,7 +84,7 @@ def datetime_as_text(query: Query, run: FaultyRun) -> Query:
         as_text = replace(part, arguments=tuple(map(_text, part.arguments)))
         return _if(_both(_is_of(XSD_DATETIME), part), as_text, part)
 
-    return _all(query, change)
+    return rewritten(query, change)
 
 
 @seeded(
@@ -108,7 +103,7 @@ def numbers_compared_as_text(query: Query, run: FaultyRun) -> Query:
         numeric = _both(lambda operand: _apply("ISNUMERIC", operand), part)
         return _if(numeric, as_text, part)
 
-    return _all(query, change)
+    return rewritten(query, change)
 
 
 @seeded(
@@ -126,7 +121,7 @@ def nan_equals_itself(query: Query, run: FaultyRun) -> Query:
         same = _apply("SAMETERM", *part.arguments)
         return _if(same, _TRUE if part.name == "=" else _apply("!", _TRUE), part)
 
-    return _all(query, change)
+    return rewritten(query, change)
 
 
 @seeded(
@@ -142,7 +137,7 @@ def unbound_compares_false(query: Query, run: FaultyRun) -> Query:
         compares = isinstance(part, Operation) and part.name in (*_ORDERING, "=", "!=")
         return _apply("COALESCE", part, Literal("false", XSD_BOOLEAN)) if compares else part
 
-    return _all(query, change)
+    return rewritten(query, change)
 
 
 @seeded(
@@ -159,7 +154,7 @@ def not_in_as_in(query: Query, run: FaultyRun) -> Query:
             return replace(part, name="IN")
         return part
 
-    return _all(query, change)
+    return rewritten(query, change)
 
 
 @seeded(
@@ -174,7 +169,7 @@ def bound_always(query: Query, run: FaultyRun) -> Query:
     def change(part: Any) -> Any:
         return _TRUE if isinstance(part, Operation) and part.name == "BOUND" else part
 
-    return _all(query, change)
+    return rewritten(query, change)
 
 
 # Arithmetic
@@ -194,7 +189,7 @@ def division_cut(query: Query, run: FaultyRun) -> Query:
             return part
         return _if(_both(_is_of(XSD_INTEGER), part), _cast(XSD_INTEGER, part), part)
 
-    return _all(query, change)
+    return rewritten(query, change)
 
 
 @seeded(
@@ -210,7 +205,7 @@ def arithmetic_in_doubles(query: Query, run: FaultyRun) -> Query:
         binary = isinstance(part, Operation) and part.name in ("+", "-", "*")
         return _cast(XSD_DOUBLE, part) if binary and len(part.arguments) == 2 else part
 
-    return _all(query, change)
+    return rewritten(query, change)
 
 
 @seeded(
@@ -227,7 +222,7 @@ def difference_reversed(query: Query, run: FaultyRun) -> Query:
             return replace(part, arguments=part.arguments[::-1])
         return part
 
-    return _all(query, change)
+    return rewritten(query, change)
 
 
 @seeded(
@@ -246,7 +241,7 @@ def round_half_down(query: Query, run: FaultyRun) -> Query:
         half = Literal("0.5", XSD + "decimal")
         return _apply("CEIL", _apply("-", argument, half))
 
-    return _all(query, change)
+    return rewritten(query, change)
 
 
 # Functions
@@ -254,7 +249,7 @@ def round_half_down(query: Query, run: FaultyRun) -> Query:
 
 def _renamed(query: Query, name: str, change: Callable[[Operation], Expression]) -> Query:
     """QUERY with CHANGE in place of the calls of the built-in NAME."""
-    return _all(
+    return rewritten(
         query,
         lambda part: change(part) if isinstance(part, Operation) and part.name == name else part,
     )
@@ -323,7 +318,7 @@ def regex_flags_ignored(query: Query, run: FaultyRun) -> Query:
         number = {"REGEX": 2, "REPLACE": 3}.get(getattr(part, "name", ""))
         return replace(part, arguments=part.arguments[:number]) if number else part
 
-    return _all(query, change)
+    return rewritten(query, change)
 
 
 @seeded(
@@ -359,7 +354,7 @@ def if_evaluates_both(query: Query, run: FaultyRun) -> Query:
             found = _apply("IF", _apply("SAMETERM", argument, argument), found, _ERROR)
         return found
 
-    return _all(query, change)
+    return rewritten(query, change)
 
 
 @seeded(
@@ -375,7 +370,7 @@ def functions_lose_language(query: Query, run: FaultyRun) -> Query:
     def change(part: Any) -> Any:
         return _text(part) if isinstance(part, Operation) and part.name in names else part
 
-    return _all(query, change)
+    return rewritten(query, change)
 
 
 @seeded(
@@ -394,7 +389,7 @@ def boolean_cast_by_name(query: Query, run: FaultyRun) -> Query:
         named = _apply("IN", _text(value), Literal("true"), Literal("false"))
         return _apply("IF", named, part, _ERROR)
 
-    return _all(query, change)
+    return rewritten(query, change)
 
 
 # Aggregates
