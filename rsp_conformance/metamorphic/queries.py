@@ -24,13 +24,14 @@ from rsp_conformance.metamorphic.relation import (
     described,
     pair,
 )
-from rsp_conformance.model.algebra import Filter
+from rsp_conformance.model.algebra import Extend, Filter
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials, Tolerance
 from rsp_conformance.model.expressions import Expression, Operation, Variable
 from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.variables import certain, in_scope
+from rsp_conformance.model.walk import within
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.laws import LawCase, applicable_law, law_cases
@@ -59,14 +60,17 @@ def _partitions(subject: EngineUnderTest) -> Draws:
         features = (features | {"istream"}) - {"optional"}
     if any(dials.r2s == "set" for dials in settings(subject)):
         features -= {"rstream"}
+    allowed = limits(subject.features, subject.profile)
+    if not allowed.allow("compound-window-joins"):
+        features -= {"multi-window", "same-stream-windows"}
     drawn = cases(subject, replace(MIXED, heads=("select",)), features)
-    errors = limits(subject.features, subject.profile).allow(*_ERRORS)
+    errors, computed = allowed.allow(*_ERRORS), allowed.allow("filtered-binds")
 
     def make(draw: st.DrawFn) -> Trial:
         which, other = pick(draw, range(24)), pick(draw, (0, 0, 1))
         case = drawn(draw)
         query = case.query
-        options = list(_conditions(query, errors))
+        options = list(_conditions(query, errors, computed))
         assume(options)
         condition = options[which % len(options)]
         if other:
@@ -81,10 +85,16 @@ def _partitions(subject: EngineUnderTest) -> Draws:
     return make
 
 
-def _conditions(query: Query, errors: bool) -> Iterator[Expression]:
-    """Conditions over the variables of QUERY, with ERRORS such as meet errors too."""
+def _conditions(query: Query, errors: bool, computed: bool) -> Iterator[Expression]:
+    """Conditions over the variables of QUERY, with ERRORS such as meet errors too.
+
+    They speak of what BIND computes where COMPUTED says so.
+    """
     a, one, two = vocabulary.RESOURCES[0], vocabulary.integer(1), vocabulary.integer(2)
-    for name in sorted(in_scope(query.pattern) if errors else certain(query.pattern)):
+    names = {*(in_scope(query.pattern) if errors else certain(query.pattern))}
+    if not computed:
+        names -= {p.variable.name for p in within(query.pattern) if isinstance(p, Extend)}
+    for name in sorted(names):
         variable = Variable(name)
         if errors:
             yield Operation(">", (variable, one))

@@ -108,16 +108,19 @@ class Signature:
 
     @property
     def needs(self) -> frozenset[str]:
-        """The features that it needs as a value."""
+        """The features that it needs as a value.
+
+        A language that has no IN in FILTER has none in BIND, either.
+        """
         if self.name in _ARITHMETIC:
             return frozenset(("arithmetic",))
+        if self.name in _LISTS | {"!"}:
+            return frozenset(("filter-in" if self.name in _LISTS else "filter-not",))
         return frozenset() if self.name in _OPERATORS else frozenset(("other-functions",))
 
     @property
     def needs_in_filter(self) -> frozenset[str]:
         """The features that it needs in FILTER."""
-        if self.name in _LISTS | {"!"}:
-            return frozenset(("filter-in" if self.name in _LISTS else "filter-not",))
         return frozenset("filter-functions" if n == "other-functions" else n for n in self.needs)
 
 

@@ -37,21 +37,23 @@ def template(builder: QueryBuilder) -> tuple[TriplePattern, ...]:
 
 def _triple(builder: QueryBuilder, subjects: list[IRI | Variable]) -> TriplePattern:
     visible = list(builder.kinds)
+    allow = builder.limits.allow
+    alone = len(visible) == 1 and allow("repeated-variables")
     pairs: list[tuple[PatternTerm, PatternTerm]] = [
-        (s, o) for s in subjects for o in visible if s != o or len(visible) == 1
+        (s, o) for s in subjects for o in visible if s != o or alone
     ]
     subject, obj = builder.pick(pairs or [(subjects[0], vocabulary.RESOURCES[1])])
     predicate: IRI | Variable = vocabulary.DERIVED
     match builder.pick(_SHAPES):
-        case "node" if builder.limits.allow("blank-nodes"):
+        case "node" if allow("blank-nodes"):
             subject = _NODE
-        case "node-as-object" if builder.limits.allow("blank-nodes"):
+        case "node-as-object" if allow("blank-nodes"):
             obj = _NODE
         case "constant":
             subject, obj = vocabulary.RESOURCES[:2]
-        case "literal":
+        case "literal" if allow("pattern-literals"):
             obj = vocabulary.TEXTS[0]
-        case "predicate":
+        case "predicate" if allow("predicate-variables", "repeated-variables"):
             # What is bound to a blank node or a literal makes no triple.
             predicate = next((v for v in subjects if isinstance(v, Variable)), predicate)
         case "no-subject":

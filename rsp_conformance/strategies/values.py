@@ -67,6 +67,8 @@ def with_calls(
         inline = picks(builder.draw, 3, least=1, most=8)
     if not builder.limits.allow("bind") or query.limit is not None or query.offset:
         return query
+    if len(query.windows) > 1 and not builder.limits.allow("compound-window-joins"):
+        shown, crowded = True, True
     if crowded or query.values is not None or not builder.limits.allow("values"):
         inline = []
     given: tuple[Variable, ...] = ()
@@ -133,7 +135,9 @@ class _With:
     def selected(self, query: Query, row: Row, name: Variable) -> Query:
         """QUERY with a call as a column, by way of BIND at times, or a FILTER."""
         place = row.pick(_PLACES)
-        if self.shown or (place == "column" and query.projection is not None):
+        # Where FILTER and BIND are kept apart, BIND does not follow a FILTER, either.
+        columns_only = place == "column" or not self.builder.limits.allow("filtered-binds")
+        if self.shown or (columns_only and query.projection is not None):
             column = Projection(name, self.over(row).value())
             return replace(query, projection=(*(query.projection or ()), column))
         if place == "FILTER":

@@ -115,6 +115,10 @@ def _of_joins(case: Case) -> Iterator[str]:
         yield "without-single-patterns"
     if grouped and sum(held.values()) > 1:
         yield "without-joined-aggregates"
+    windows = {place.window for _, place in placed(query)}
+    anywhere = any(window is None or isinstance(window, Variable) for window in windows)
+    if not anywhere and not windows.issuperset(window.name for window in query.windows):
+        yield "without-unread-windows"
     if len(query.windows) > 1:
         patterns = [triple for part, _ in found for triple in part.triples]
         shared = set.intersection(*(set(mentioned(t)) for t in patterns)) if patterns else set()

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from math import lcm
 
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from rsp_conformance.lars.answers import TranslationName
 from rsp_conformance.lars.modes import Mode, Pull, Push
+from rsp_conformance.lars.program import GREATEST
 from rsp_conformance.lars.queries import cs
 from rsp_conformance.lars.translation import FRAGMENT
 from rsp_conformance.model.case import Case
@@ -60,6 +62,7 @@ def fitting(
     """A case of the fragment, a mode and a translation."""
     chosen = translation or draw(st.sampled_from(("tau2", "tau1")))
     case = draw(cases(FRAGMENT, PLAIN, focus=draw(st.sampled_from(FOCUSES)), max_elements=8))
+    assume(case.until <= GREATEST)
     if draw(st.booleans()):
         return fitted(case, Push(), chosen), Push(), chosen
     slides = lcm(*(window.slide for window in case.query.sliding_windows(1)))

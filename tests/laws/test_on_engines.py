@@ -55,8 +55,8 @@ def test_a_sound_engine_obeys(name: str, sound: EngineUnderTest) -> None:
 @pytest.mark.parametrize(("fault", "name"), FOUND_BY.items())
 def test_a_law_finds_its_fault(fault: str, name: str) -> None:
     subject = EngineUnderTest.meet(connect("reference", {"fault": fault}))
-    number = 200 if "error" in fault else 40
-    # Mostly a few cases are enough; an error within a disjunction takes more.
+    # Mostly a few cases are enough; of those of the last two laws it takes 40 to 100.
+    number = 200 if name in ("FReordII", "H1") else 40
     found = [j.finding for j in judged(subject, LAWS[name], draw_many, number) if j.finding]
     assert found
     finding: Finding = found[0]

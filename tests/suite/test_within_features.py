@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.algebra import BGP, Extend, Filter, Join, LeftJoin, Minus, Window
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.expressions import Aggregate, Exists, Operation
+from rsp_conformance.model.expressions import Aggregate, Exists, Operation, Variable
 from rsp_conformance.model.features import RESTRICTIONS, with_implied
 from rsp_conformance.model.profiles import profile_from_json
 from rsp_conformance.model.query import Form, Query
@@ -28,6 +29,7 @@ from rsp_conformance.model.used_features import case_features
 from rsp_conformance.model.walk import mentioned, within
 from rsp_conformance.protocol.messages import read_hello
 from rsp_conformance.strategies import cases
+from rsp_conformance.strategies.windows import width_of
 from rsp_conformance.suite.properties import SUITE, Property
 from rsp_conformance.suite.selection import not_applicable, strategy_of
 from rsp_conformance.text.errors import NotExpressible
@@ -126,6 +128,19 @@ def single_pattern(case: Case) -> bool:
     return not aggregates and sum(len(bgp.triples) for bgp in held) < 2
 
 
+def long_window(case: Case) -> bool:
+    times = [case.registered, *(element.t for element in case.elements)]
+    gaps = [later - earlier for earlier, later in pairwise(times)]
+    return max(map(width_of, case.query.windows)) > 16 or max(gaps, default=0) > 32
+
+
+def unread_window(case: Case) -> bool:
+    read = {part.name for part in parts_of(case, Window)}
+    if any(isinstance(name, Variable) for name in read):
+        return False
+    return any(w.named and w.name not in read for w in case.query.windows)
+
+
 HAS: dict[str, Callable[[Case], bool]] = {
     "without-arithmetic": lambda case: any(o.name in "+-*/" for o in parts_of(case, Operation)),
     "without-inner-filters": inner_filter,
@@ -139,6 +154,9 @@ HAS: dict[str, Callable[[Case], bool]] = {
     "without-plain-queries": lambda case: case.query.operator is None,
     "without-joined-aggregates": joined_aggregate,
     "without-compound-window-joins": compound_window_join,
+    "without-layouts": lambda case: case.layout is not None,
+    "without-long-windows": long_window,
+    "without-unread-windows": unread_window,
 }
 """Whether a case has what an engine may decline; tests/strategies/test_terms.py has the others."""
 
@@ -177,7 +195,7 @@ def test_next_to_nothing_is_outside_of_what_an_engine_takes(name: str) -> None:
     for property in SUITE:
         if not_applicable(property, declared(name)) is not None:
             continue
-        drawn = cases_of(name, property, 8, 2)
+        drawn = cases_of(name, property, 12, 2)
         found = outside(name, drawn)
         asked += 1
         print(f"{name:14} {property.name:26} {sum(found.values()) / len(drawn):4.0%} {found or ''}")

@@ -209,7 +209,7 @@ class RegisteredQuery:
                 window.start(t0)
         starts = [window.t0 for window in self._windows if window.t0 is not None]
         self._now = self._before_first = min([self._registered, *starts])
-        if not self._every_instant and starts:
+        if starts:
             # Long before the registration one period is as good as another, for nothing comes.
             steady = max(starts) + max(window.window.width for window in self._windows)
             lead = 2 * self._reporter.period()
