@@ -65,13 +65,14 @@ def run_of(
     emit: Listener = nobody,
     known: Iterable[KnownCause] = (),
     exchange: Exchange | None = None,
+    seed: int = 7,
     **more: Any,
 ) -> Run:
     """A run of the suite against ENGINE, a Python engine; it saves nothing but crash files."""
     own = engine if isinstance(engine, InProcessEngine) else InProcessEngine(engine)
     subject = EngineUnderTest.meet(own)
-    context = SuiteContext(subject, seed=7, spark=spark, emit=emit, known=known, exchange=exchange)
-    keeper = Keeper(folder, "flawed", {}, "7")
+    context = SuiteContext(subject, seed=seed, spark=spark, emit=emit, known=known, exchange=exchange)
+    keeper = Keeper(folder, "flawed", {}, str(seed))
     return Run(context, keeper, judged_by="the test", examples=examples, **more)
 
 

