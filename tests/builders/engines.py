@@ -71,7 +71,9 @@ def run_of(
     """A run of the suite against ENGINE, a Python engine; it saves nothing but crash files."""
     own = engine if isinstance(engine, InProcessEngine) else InProcessEngine(engine)
     subject = EngineUnderTest.meet(own)
-    context = SuiteContext(subject, seed=seed, spark=spark, emit=emit, known=known, exchange=exchange)
+    context = SuiteContext(
+        subject, seed=seed, spark=spark, emit=emit, known=known, exchange=exchange
+    )
     keeper = Keeper(folder, "flawed", {}, str(seed))
     return Run(context, keeper, judged_by="the test", examples=examples, **more)
 
