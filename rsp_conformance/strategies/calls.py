@@ -57,6 +57,8 @@ _ORDERS = _COMPARISONS[2:]
 _OF_TWO_TERMS = (*_COMPARISONS, "+", "-", "*", "/")
 _CONNECTIVES = frozenset(("!", "||", "&&"))
 _LISTS = frozenset(("IN", "NOT IN"))
+_OF_TRIPLES = frozenset(("ISTRIPLE", "SUBJECT", "PREDICATE", "OBJECT", "TRIPLE"))
+_ALSO_OF_TRIPLES = frozenset(("=", "SAMETERM"))
 _OPERATORS = _ARITHMETIC | _CONNECTIVES | _LISTS | frozenset(_COMPARISONS)
 
 _OPERATOR_WEIGHT = 7
@@ -116,6 +118,10 @@ class Signature:
             return frozenset(("arithmetic",))
         if self.name in _LISTS | {"!"}:
             return frozenset(("filter-in" if self.name in _LISTS else "filter-not",))
+        if self.name in _OF_TRIPLES:
+            # TRIPLE of what may be a quoted triple makes a subject of it (RDF-star alone).
+            own = "rdf-star" if self.name == "TRIPLE" else "triple-terms"
+            return frozenset(("other-functions", "triple-terms", own))
         return frozenset() if self.name in _OPERATORS else frozenset(("other-functions",))
 
     @property
@@ -151,8 +157,9 @@ def parsed_terms(text: str) -> tuple[IRI | Literal, ...]:
 
 
 @cache
-def _errors() -> tuple[Expression, ...]:
-    text = ", ".join(_TABLE["errors"]["plain"].split())
+def _plain(table: str) -> tuple[Expression, ...]:
+    """The expressions of TABLE, ``errors`` or ``triples``."""
+    text = ", ".join(_TABLE[table]["plain"].split())
     projection = parse_query(f"{_PROLOGUE} SELECT (COALESCE({text}) AS ?v) {{ }}").projection
     assert projection is not None and isinstance(projection[0].expression, Operation)
     return projection[0].expression.arguments
@@ -203,18 +210,23 @@ def menu(limits: Limits, *, filtered: bool = False) -> Menu:
     known = [term for terms in zip(*kinds, strict=True) for term in terms]
     constants: list[Expression] = [*known, *(UNBOUND,) * _SAMPLES]
     if limits.allow("other-functions" if not filtered else "filter-functions", "arithmetic"):
-        constants += islice(cycle(_errors()), _SAMPLES)
+        constants += islice(cycle(_plain("errors")), _SAMPLES)
     by_result: dict[str, tuple[Signature, ...]] = {
         place: tuple(f for f in functions if f.result in results)
         for place, results in _NESTED.items()
     }
     long = [f for f in functions if len(f.places) > 2]
+    meant: dict[str, tuple[Expression, ...]] = {
+        place: _constants(text, limits) for place, text in _TABLE["meant"].items()
+    }
+    by_name = {f.name for f in functions}
+    meant["triple"] = _plain("triples") if "ISTRIPLE" in by_name else ()
     return Menu(
         functions=(*functions, *long, *pairs * (_OPERATOR_WEIGHT - 1)),
         by_result=by_result,
         constants=tuple(constants),
         terms=(*known, *(None,) * _SAMPLES),
-        meant={place: _constants(text, limits) for place, text in _TABLE["meant"].items()},
+        meant=meant,
     )
 
 
@@ -272,7 +284,12 @@ class Calls:
             variable = self.picks.pick((*self.given, *self.scope, UNBOUND))
             return Operation("BOUND", (variable,)), "truth"
         places = self._places(function)
-        if function.name in _OF_TWO_TERMS:
+        triples = self.menu.meant["triple"] if function.name in _ALSO_OF_TRIPLES else ()
+        if triples and self.picks.pick(range(16)) == 15:
+            arguments = [self.picks.pick(triples), self.picks.pick((triples[0], self._any()))]
+            if self.picks.pick((False, True)):
+                arguments.reverse()
+        elif function.name in _OF_TWO_TERMS:
             arguments = self._two_terms(function, inner=inner)
         else:
             odd = self.picks.pick(range(len(places) + 1))
@@ -295,7 +312,7 @@ class Calls:
             return [own._meant(place, inner=inner) for place in function.places]
         first, second = own._any(), own._any()
         if function.name in _ARITHMETIC:
-            return [_no_moment(first), _no_moment(second)]
+            return [_no_moment(first, second), _no_moment(second, first)]
         if (
             function.name in _ORDERS
             and isinstance(first, Variable)
@@ -343,5 +360,8 @@ def is_moment(term: object) -> bool:
     return isinstance(term, Literal) and term.datatype == XSD_DATETIME
 
 
-def _no_moment(argument: Expression) -> Expression:
-    return vocabulary.INTEGERS[0] if is_moment(argument) else argument
+def _no_moment(argument: Expression, other: Expression) -> Expression:
+    """ARGUMENT, if it is no dateTime, or OTHER is an error in any case."""
+    if not is_moment(argument) or other == UNBOUND or other in _plain("errors"):
+        return argument
+    return vocabulary.INTEGERS[0]

@@ -8,10 +8,11 @@ from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-from rsp_conformance.model.algebra import Pattern
+from rsp_conformance.model.algebra import Pattern, Window
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query
 from rsp_conformance.model.uncertainty import RSPU
+from rsp_conformance.model.walk import within
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import expressions, vocabulary
 from rsp_conformance.strategies.draws import pick
@@ -49,6 +50,8 @@ def draw_query(
     every = builder.pick((1, 2, 3)) if focus.limits.computed_every else None
     # The last window is declared, and sets off evaluations, without being read.
     pattern = pattern_of(builder, windows[:-1] if plan.has("idle") else windows)
+    if not focus.limits.allow("unread-windows"):
+        windows = _read_by(pattern, windows)
     registered = plan.operator is not None or every is not None
     base = Query(
         operator=plan.operator,
@@ -57,8 +60,37 @@ def draw_query(
         windows=windows,
         prefixes=(*_prefixes(focus, plan), *(_UNCERTAIN if plan.has("uncertain") else ())),
     )
-    query = _HEADS[plan.head](builder, base, pattern)
+    query = _of_dataset(builder, _HEADS[plan.head](builder, base, pattern))
     return query if builder.values is None else replace(query, values=builder.values), builder
+
+
+def _read_by(
+    pattern: Pattern, windows: tuple[WindowDeclaration, ...]
+) -> tuple[WindowDeclaration, ...]:
+    """Those of WINDOWS that PATTERN reads."""
+    names = {part.name for part in within(pattern) if isinstance(part, Window)}
+    if any(isinstance(name, Variable) for name in names):
+        return windows
+    return tuple(w for w in windows if not w.named or w.name in names) or windows
+
+
+_DATASETS = (*("",) * 5, "named", "default", "both")
+"""Which of the graphs that it reads a query names in FROM NAMED, in FROM, or in both."""
+
+
+def _of_dataset(builder: QueryBuilder, query: Query) -> Query:
+    """QUERY, if it reads named graphs, mostly over all of them (SPARQL 1.1, 13.2)."""
+    if not (builder.plan.has("graph", "graph-varying") and builder.limits.allow("datasets")):
+        return query
+    graphs = builder.graphs
+    match builder.pick(_DATASETS):
+        case "named":
+            return replace(query, named_graphs=graphs)
+        case "default":
+            return replace(query, default_graphs=graphs[:1], named_graphs=graphs[1:])
+        case "both":
+            return replace(query, default_graphs=graphs[-1:], named_graphs=graphs)
+    return query
 
 
 def _prefixes(focus: FocusWithinLimits, plan: Plan) -> tuple[tuple[str, str], ...]:

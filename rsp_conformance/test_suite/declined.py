@@ -69,6 +69,8 @@ def _of_query(case: Case, dials: Dials) -> Iterator[str]:
         yield "without-steps"
     if query.operator is None:
         yield "without-plain-queries"
+    if query.default_graphs or query.named_graphs:
+        yield "without-datasets"
     for part in within(query):
         yield from _of_part(part)
     yield from _of_joins(case)

@@ -157,6 +157,7 @@ HAS: dict[str, Callable[[Case], bool]] = {
     "without-layouts": lambda case: case.layout is not None,
     "without-long-windows": long_window,
     "without-unread-windows": unread_window,
+    "without-datasets": lambda c: bool(c.query.default_graphs or c.query.named_graphs),
 }
 """Whether a case has what an engine may decline; tests/strategies/test_terms.py has the others."""
 
@@ -213,7 +214,7 @@ def test_every_restriction_is_looked_for() -> None:
 def test_what_an_engine_may_decline_is_drawn_otherwise() -> None:
     drawn = [
         case
-        for focus in ("filter", "exists", "aggregates", "functions", "multi-window")
+        for focus in ("filter", "exists", "aggregates", "functions", "multi-window", "named-graphs")
         for case in draw_runs(cases(focus=focus), 150)
     ]
     assert all(any(has(case) for case in drawn) for has in HAS.values())

@@ -79,6 +79,7 @@ def test_declined_is_what_is_not_generated(restriction: str) -> None:
         "terms",
         "exists",
         "functions",
+        "named-graphs",
     )
     features = GENERATED | {restriction}
     for focus in foci:

@@ -22,7 +22,7 @@ const FEATURES = [
   'filter', 'optional', 'union', 'bind', 'minus', 'values', 'exists', 'paths', 'subqueries', 'functions',
   'aggregates', 'having', 'distinct', 'order', 'limit',
   'multi-window', 'window-variable', 'gap-windows',
-  'static-data', 'named-graphs',
+  'static-data', 'named-graphs', 'without-datasets',
   'rdf-star', 'multi-triple-elements', 'blank-nodes', 'typed-literals', 'language-tags',
   // The engine reads a query line by line.
   'without-layouts',

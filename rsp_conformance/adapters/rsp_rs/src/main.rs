@@ -25,6 +25,7 @@ const FEATURES: &str = "select rstream istream dstream \
     filter optional union bind minus values exists paths subqueries functions \
     aggregates having distinct order limit \
     multi-window same-stream-windows window-variable gap-windows static-data named-graphs \
+    without-datasets \
     multi-triple-elements blank-nodes typed-literals language-tags without-layouts";
 
 /// What lasts from one request to the next.
