@@ -20,6 +20,7 @@ from rsp_conformance.cells.token_forms import FORMS, forms
 from rsp_conformance.text.parse import new_parser
 
 NO_EVALUATION: Final = "a query without a window has no evaluation"
+NOTHING_MADE: Final = "legal, and every answer is empty: nothing is constructed"
 NIL_TOKEN: Final = "() is one token there, whatever blanks are in it"
 
 _READ_ALONE = re.compile(
@@ -35,7 +36,7 @@ _REFUSED = re.compile(
     r"describe|service|SERVICE|DESCRIBE|SILENT|DISTINCT expression|^arguments := NIL"
     r"|LPAR DISTINCT STAR(?! RPAR -> aggregate)"
 )
-_ELSEWHERE = re.compile(r"computed|DURATION|OPEN_TERM")
+_ELSEWHERE = re.compile(r"computed|DURATION|OPEN_TERM|window_in_default")
 
 
 class Grammar:
@@ -96,6 +97,8 @@ def _reason(production: str) -> str:
         return REFUSED
     if _ELSEWHERE.search(production):
         return ELSEWHERE
+    if production == "construct_template := LBRACE RBRACE":
+        return NOTHING_MADE
     if _NIL.search(production):
         return NIL_TOKEN
     return WRITING if _READ_ALONE.search(production) else ""

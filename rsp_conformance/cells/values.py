@@ -37,6 +37,8 @@ LONG_IRI: Final = 1_000
 MANY_DIGITS: Final = 18
 """Digits that every implementation of xsd:decimal has to have (XML Schema 1.1 Part 2, 5.4)."""
 
+_RELATIVE: Final = "IRIs in RDF are absolute (RDF 1.1 Concepts, 3.2); a query's may be relative"
+
 Traits: TypeAlias = Mapping[str, Callable[[str, Any], object]]
 """Tests of a lexical form and its value, by the cell that they are."""
 
@@ -243,6 +245,9 @@ def value_cells() -> Cells:
     traits = [name for own in (_IRIS, _TAGS, *_BY_KIND.values()) for name in own]
     own = [*kinds, "quoted triple", "ill-typed", *dict.fromkeys(traits), *_TOGETHER]
     found = never([f"{where}: {what}" for where in ("stream", "background") for what in own])
+    found |= dict.fromkeys(
+        (f"{where}: IRI relative" for where in ("stream", "background")), _RELATIVE
+    )
     found |= never([f"query: {kind}" for kind in ("IRI", *LITERALS, "ill-typed")])
     return found | {_ONE_NODE: ""}
 
