@@ -13,7 +13,7 @@ from tools.coverage import __main__ as coverage
 from tools.coverage.__main__ import PAGE, main, shares
 from tools.coverage.counting import Counts, count
 from tools.coverage.missing import lines
-from tools.coverage.page import into, rows
+from tools.coverage.page import Row, into, rows, summary
 
 
 @pytest.fixture(scope="module")
@@ -92,6 +92,12 @@ def test_the_totals_are_written_into_the_page_of_the_strategies() -> None:
     assert changed.partition("\n## Clocks")[2] == text.partition("\n## Clocks")[2] != ""
     with pytest.raises(ValueError, match="no totals"):
         into("# A page", [], 3)
+
+
+@pytest.mark.parametrize(("drawn", "often"), [(2_000, "–"), (4_000, "1"), (50_000, "0")])
+def test_few_cases_do_not_say_how_often_a_cell_is_met(drawn: int, often: str) -> None:
+    listed = [Row("t", f"c{count}", count, "", count, 0) for count in (1, 2)]
+    assert summary(listed, drawn)[2] == f"| t | 2 | 0 | 2 | 2 | {often} | 0 |"
 
 
 def test_what_is_never_judged_has_the_point_that_leaves_it_open() -> None:

@@ -68,7 +68,7 @@ def unlisted(counts: Counts, listed: Sequence[Row]) -> dict[Cell, int]:
 
 
 def summary(listed: Sequence[Row], drawn: int) -> list[str]:
-    """The table of totals, as Markdown."""
+    """The table of totals, as Markdown; few cases say nothing of what LEAST would come to."""
     least = LEAST * drawn / OF
     lines = [
         f"| table | cells | with a reason | open | reached | at least {LEAST} in {OF:,} | empty |",
@@ -78,10 +78,10 @@ def summary(listed: Sequence[Row], drawn: int) -> list[str]:
         own = [row for row in listed if table in (row.table, "all")]
         open_ = [row for row in own if row.is_open]
         reached = [row for row in open_ if row.count]
-        often = sum(row.count >= least for row in reached)
+        often = f"{sum(row.count >= least for row in reached):,}" if least > 1 else "–"
         closed, empty = len(own) - len(open_), len(open_) - len(reached)
-        numbers = (len(own), closed, len(open_), len(reached), often, empty)
-        lines.append(f"| {table} | {' | '.join(f'{number:,}' for number in numbers)} |")
+        numbers = [f"{number:,}" for number in (len(own), closed, len(open_), len(reached))]
+        lines.append(f"| {table} | {' | '.join([*numbers, often, f'{empty:,}'])} |")
     return lines
 
 
