@@ -1,8 +1,8 @@
 """Table 3: functions, operators and aggregates by the kinds of their arguments.
 
 Each argument is looked at on its own ("STRLEN(1: tagged)", "REPLACE(3: error)"), and both of the
-comparisons and of ``+ − * /`` together ("integer < decimal"). A type error is no impossible cell:
-an engine has to have the error, too.
+comparisons and of ``+ − * /`` together ("integer < decimal"). Type errors count as cells:
+engines must raise them too.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Table 2: operators directly inside operators, side by side, and within each other.
 
-Which nestings there are is found by trying: a skeleton of each is printed, and read back. Of
-``Join`` with an empty pattern, for example, no text reads.
+Which nestings there are is found by trying: a skeleton of each is printed, and read back. No
+query text parses to ``Join`` with an empty pattern, for example.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def operators_met(query: Query) -> frozenset[str]:
     return frozenset((*insides(query), *besides(query), *nested(query)))
 
 
-BOUND_THERE: Final = "no text reads as this algebra, or the variable is always bound there"
+BOUND_THERE: Final = "no query text parses to this algebra, or the variable is always bound there"
 _CLAUSES: Final = (
     *("Filter.condition", "LeftJoin.condition", "Extend.expression"),
     *("SELECT", "HAVING", "ORDER BY", "GROUP BY"),
@@ -46,7 +46,7 @@ _ABOUT: Final = Operation("=", (_Z, Literal("1", XSD_INTEGER)))
 
 @cache
 def operator_cells() -> Cells:
-    """All cells, with the reason where no text reads as one."""
+    """All cells, with the reason if no query text parses to one."""
     written = _written()
     found: Cells = {}
     for role, child in product(_operators(), dict.fromkeys(map(label, _operands()))):

@@ -70,7 +70,7 @@ def test_every_cell_that_is_met_is_listed() -> None:
 @pytest.mark.parametrize(
     ("cell", "reason"),
     [
-        ("Join.left > empty BGP", "no text reads"),
+        ("Join.left > empty BGP", "no query text parses to this"),
         ("Filter > Service", "refused by name"),
         ("Window iri > Window ?v", "always empty"),
         (f"Join.left > BGP{UNSURE}", ""),

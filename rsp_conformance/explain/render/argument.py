@@ -127,10 +127,10 @@ def explained(found: arg.Explanations, *, timely: bool = False) -> str:
         so = f" So it is with {others}." if others else ""
         return f"One dial explains this one case: with {strict[0]} the answer is right.{so}{rest}"
     if lenient and timely:
+        turned = listed([setting.replace(" ", "=") for setting in lenient], last="or")
         return (
-            "No single dial of what is answered explains it. Where instants need not agree, with "
-            f"{listed(lenient, last='or')}, it would be right, as the answer of another instant."
-            f"{rest}"
+            f"No single dial explains it. {turned} would accept it, but only by matching an answer "
+            f"due at another instant.{rest}"
         )
     if lenient:
         return (
