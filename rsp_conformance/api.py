@@ -44,7 +44,12 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.protocol import Engine, EngineError, InProcessEngine, SpeaksProtocol, registry
-from rsp_conformance.results import Judgement, ProfiledCase, SuiteResult
+from rsp_conformance.results import (
+    Judgement,
+    ProfiledCase,
+    SuiteResult,
+    assumed_registration,
+)
 from rsp_conformance.suite.events import Event
 from rsp_conformance.text.errors import QuerySyntaxError
 from rsp_conformance.text.languages import check_language, language_of
@@ -169,7 +174,8 @@ def case(
         static: files of background data, each perhaps with an interval, ``FILE@FROM..UNTIL``.
         until: the last instant; without it the last element's plus the greatest width + slide.
         registered: the instant of the query's registration. Without it: 0, or where the elements
-            begin later than 10⁹ that of the first one, as ``notes`` of the case says.
+            begin later than 10⁹ that of the first one, as ``notes`` of the case says; answers that
+            are wrong then are judged again under earlier ones.
         time_predicate: what gives a named element its timestamp.
         language: the query's (see ``query``).
         mark: stands before the names of arguments in errors, as ``--`` does on a command line.
@@ -194,8 +200,7 @@ def case(
     if registered is None:
         registered = elements[0].t if elements and elements[0].t > EPOCH else 0
         if registered:
-            says = f"registered at {registered}, when the first element comes"
-            assumed = (f"{says}, for {mark}registered is not given",)
+            assumed = (assumed_registration(registered, "the instant of the first element", mark),)
     if until is None:
         last = max([registered, *(element.t for element in elements)])
         until = last + max((w.width + w.slide for w in windows), default=0)

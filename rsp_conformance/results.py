@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
@@ -57,7 +58,8 @@ WIDTH = 80
 class ProfiledCase:
     """A case under a profile; ``notes`` say what one should know of how it was read.
 
-    ``assumed`` are those of them that all else rests on: what was not said, and is taken for meant.
+    ``assumed`` are the first of them, on which all else rests: at which instant the query was
+    registered, if that was not said (`assumed_registration`).
     """
 
     case: Case
@@ -94,8 +96,46 @@ class ProfiledCase:
         `Observed` values. Many times the rows that are due are not compared: the judgement is a
         failure. Where the texts leave the answer open the judgement says so, and neither `correct`
         nor `wrong`. Raises BadInput where judging takes more than it may (`limits`).
+
+        If the registration was assumed and the answers are wrong, they are judged again with it
+        earlier: by a slide, so that the first window may begin before the first element, and by a
+        width besides, so that all windows of that element may. `Judgement.assumed` says which it is
+        that makes them right.
         """
         answers = read_observed(observed, self.case, self._mark)
+        first = self._judged(answers, spark)
+        if not (self.assumed and first.wrong):
+            return first
+        for earlier in self._registered_earlier():
+            with suppress(BadInput):  # It takes too long, say: what was found stands.
+                if not (again := earlier._judged(answers, spark)).wrong:
+                    return again
+        advice = (
+            f"If the query was registered at another instant than {self.case.registered}, "
+            f"say so by {self._mark}registered."
+        )
+        return replace(first, advice=advice)
+
+    def _registered_earlier(self) -> Iterator[ProfiledCase]:
+        """This case, registered before its first element; none if the query has no windows."""
+        windows = self.case.query.sliding_windows(self.dials.unit)
+        if not windows:
+            return
+        slide, width = max(w.slide for w in windows), max(w.width for w in windows)
+        leads = (
+            (slide, "the greatest slide"),
+            (width + slide, "the greatest width plus the greatest slide"),
+        )
+        for lead, which in leads:
+            registered = max(0, self.case.registered - lead)
+            said = f"{which} before the first element"
+            assumed = (assumed_registration(registered, said, self._mark),)
+            notes = (*assumed, *self.notes[len(self.assumed) :])
+            case = replace(self.case, registered=registered)
+            yield replace(self, case=case, notes=notes, assumed=assumed)
+
+    def _judged(self, answers: tuple[Observed, ...], spark: bool) -> Judgement:
+        """The judgement on ANSWERS under the registration that the case has."""
         with reading(""):
             check_spans(self.case, self.dials, mark=self._mark)
             with limited():
@@ -120,7 +160,7 @@ class ProfiledCase:
         """A judgement on this case and ENGINE; FOUND are fields of `Finding`."""
         of = {"profile": self.profile, "dials": self.dials, "case": self.case}
         plain = {"property_name": "judge", "version": "", "pacing": "burst", "query_text": ""}
-        return Judgement(Finding(engine=engine, **{**plain, **of, **found}))
+        return Judgement(Finding(engine=engine, **{**plain, **of, **found}), assumed=self.assumed)
 
     def starts(self, t0: Mapping[str, int]) -> Vector:
         """The t0 of every window, in the order of declaration."""
@@ -146,6 +186,11 @@ class ProfiledCase:
             written[w.name] if w.name in written else legal_starts(w, self.case, self.dials)[0]
             for w in windows
         )
+
+
+def assumed_registration(registered: int, which: str, mark: str) -> str:
+    """What is said of an instant of registration that was not given; WHICH one it is, in words."""
+    return f"No {mark}registered given: registered at {registered}, {which}"
 
 
 def read_observed(observed: object, case: Case, mark: str = "") -> tuple[Observed, ...]:
@@ -240,11 +285,14 @@ class Judgement:
 
     ``finding`` is what was judged, with everything that belongs to it. ``undetermined`` says why
     nothing is said of the answers, where the texts leave them open: the point in words, with its id
-    in docs/sparql.md. They are then neither correct nor wrong.
+    in docs/sparql.md. They are then neither correct nor wrong. ``assumed`` says at which instant
+    the query was taken to be registered, if that was not said, and ``advice`` what else to try.
     """
 
     finding: Finding
     undetermined: str | None = None
+    assumed: tuple[str, ...] = ()
+    advice: str = ""
 
     @property
     def correct(self) -> bool:
@@ -259,6 +307,9 @@ class Judgement:
 
     def because(self) -> str:
         """Why the answers are right or wrong, in one paragraph."""
+        return " ".join(filter(None, (self._argument(), self.advice)))
+
+    def _argument(self) -> str:
         found = self.finding
         if self.undetermined is not None:
             return f"The texts leave the answer open: {self.undetermined}."
@@ -277,7 +328,8 @@ class Judgement:
         """The argument, with streams, windows, and answers on a timeline where they are wrong."""
         if not self.wrong:
             return self.because()
-        return report_body(self._read(), width=width, max_lines=max_lines)
+        more = "\n".join(wrap(self.advice, width)) if self.advice else None
+        return report_body(self._read(), width=width, max_lines=max_lines, more=more)
 
     def _read(self) -> Finding:
         """The finding with why a library gives the same wrong rows, where one does."""
@@ -322,7 +374,8 @@ class Judgement:
         if self.undetermined is not None:
             return f"<b>{escape(word)}</b><p>{escape(self.because())}</p>"
         shown = self.finding if self.correct else self._read()
-        return f"<b>{escape(word)}</b>{finding_html(shown)}"
+        advice = f"<p>{escape(self.advice)}</p>" if self.advice else ""
+        return f"<b>{escape(word)}</b>{finding_html(shown)}{advice}"
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,51 @@ def test_the_docstrings_examples() -> None:
     assert (found.failed, found.attempted) == (0, 5)
 
 
+SINCE_1970 = 1_700_000_000_707
+"""The instant of the first element, which is no multiple of a slide."""
+
+
+def since_1970(registered: int | None = None) -> Any:
+    query = QUERY.replace("RANGE 3 STEP 2", "RANGE 40 STEP 20")
+    elements = [(SINCE_1970, ":bob :near :a"), (SINCE_1970 + 31, ":eve :near :a")]
+    until = SINCE_1970 + 100
+    return rsp.case(query, {":s": elements}, until=until, registered=registered)
+
+
+@pytest.mark.parametrize(
+    ("before", "lead", "which"),
+    [
+        (0, 0, "the instant of the first element"),
+        (7, 20, "the greatest slide before the first element"),
+        (47, 60, "the greatest width plus the greatest slide before the first element"),
+    ],
+)
+def test_a_first_window_may_begin_before_the_first_element(
+    before: int, lead: int, which: str
+) -> None:
+    """Its engine was registered earlier, which nobody said: it is right all the same."""
+    start = SINCE_1970 - before
+    given = [*since_1970(registered=start).answers({":w": start})]
+    found = since_1970().judge([Observed(e.t, e.content) for e in given])
+    assert found.correct and found.advice == ""
+    registered = SINCE_1970 - lead
+    assert found.finding.case.registered == registered
+    assert found.assumed == (f"No registered given: registered at {registered}, {which}",)
+
+
+def test_what_is_wrong_under_every_assumed_registration_is_told_under_the_first() -> None:
+    wrong = [Observed(SINCE_1970 + 33, e.content) for e in since_1970().answers({":w": SINCE_1970})]
+    advice = f"If the query was registered at another instant than {SINCE_1970}, say so by "
+    found = since_1970().judge(wrong)
+    assert found.wrong and found.finding.case.registered == SINCE_1970
+    assert found.assumed == since_1970().assumed
+    assert found.because().endswith(f" {advice}registered.")
+    assert advice in " ".join(found.explain().split())
+    assert advice in found._repr_html_()
+    given = since_1970(registered=SINCE_1970).judge(wrong)
+    assert given.wrong and given.assumed == () and advice not in given.because()
+
+
 def test_the_notebook(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

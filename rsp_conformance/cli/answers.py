@@ -26,7 +26,6 @@ from rsp_conformance.model.errors import BadInput
 
 if TYPE_CHECKING:
     from rsp_conformance.api import Stream
-    from rsp_conformance.results import ProfiledCase
 
 MARK = "--"
 QueryFile: TypeAlias = Annotated[Path, option("FILE", "The query, in RSP-QL or in --language.")]
@@ -91,8 +90,8 @@ Registered: TypeAlias = Annotated[
     int | None,
     option(
         "N",
-        "The instant of the query's registration. Without it: 0; the first element's where the "
-        "elements begin later than 10⁹.",
+        "The instant of the query's registration. Without it: 0; if the elements begin later than "
+        "10⁹, that of the first one.",
     ),
 ]
 TimePredicate: TypeAlias = Annotated[
@@ -141,7 +140,7 @@ def answers(
         mark=MARK,
     )
     found = case.answers(read_starts(t0), spark=spark)
-    show_assumed(case, format)
+    show_assumed(case.assumed, format)
     if format is Format.json:
         show_json(found.to_dict())
     elif found.evaluations:
@@ -190,7 +189,7 @@ def judge(
         mark=MARK,
     )
     judgement = case.judge(answers, spark=spark)
-    show_assumed(case, format)
+    show_assumed(judgement.assumed, format)
     if format is Format.json:
         show_json(judgement.to_dict())
     elif judgement.undetermined:
@@ -207,9 +206,9 @@ def judge(
     return CORRECT if judgement.correct else WRONG
 
 
-def show_assumed(case: ProfiledCase, format: Format) -> None:
+def show_assumed(assumed: Sequence[str], format: Format) -> None:
     """Begin with what was not said, and all else rests on; apart from JSON."""
-    for text in case.assumed:
+    for text in assumed:
         (note if format is Format.json else say)(f"{text}.")
 
 

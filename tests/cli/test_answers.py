@@ -358,7 +358,7 @@ def test_instants_since_1970_need_no_registration(
     (tmp_path / "s.jsonl").write_text(f"{line}\n", "utf-8")
     files = ("--query", tmp_path / "q.rq", "--stream", f"<s:1>={tmp_path}/s.jsonl")
     ran = run_here(capsys, "answers", *files, "--t0", f"<w:1>={EPOCH - 1}", *given)
-    said = f"registered at {EPOCH}, when the first element comes, for --registered is not given."
+    said = f"No --registered given: registered at {EPOCH}, the instant of the first element."
     assert ran.status == 0
     assert (" ".join(ran.out.split()).startswith(said)) is not bool(given)
     assert "<s:a>" in ran.out
@@ -367,6 +367,6 @@ def test_instants_since_1970_need_no_registration(
     assert said in as_json.err or given
     case = rsp.case(tmp_path / "q.rq", {"<s:1>": tmp_path / "s.jsonl"})
     assert case.case.registered == EPOCH
-    assert "registered is not given" in case.notes[0]
+    assert case.notes[0].startswith("No registered given: ")
     early = rsp.case(tmp_path / "q.rq", {"<s:1>": [(7, "<s:a> <p:1> <s:b>")]})
     assert (early.case.registered, early.notes) == (0, ())

@@ -177,3 +177,30 @@ def test_many_times_the_rows_due_are_not_compared(
     assert "300,000 rows came, and 3 are due" in " ".join(ran.out.split())
     ran = judge(capsys, flood, *BOUND, "--format", "json")
     assert json.loads(ran.out)["kind"] == "too many rows"
+
+
+@pytest.mark.parametrize(("value", "status"), [("eve", 0), ("bob", 1)])
+def test_a_registration_that_was_not_given_is_said_first(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, value: str, status: int
+) -> None:
+    """The engine's windows begin at full seconds, and its first element comes later."""
+    begin = 1_700_000_000_000
+    (tmp_path / "q.rq").write_text(
+        "SELECT ?x FROM NAMED WINDOW <w:1> ON STREAM <s:1> [RANGE 10000 STEP 5000] "
+        "WHERE { WINDOW <w:1> { ?x <p:1> ?v } }",
+        "utf-8",
+    )
+    element = {"t": begin + 1_200, "graph": "<s:eve> <p:1> <s:b> ."}
+    (tmp_path / "s.jsonl").write_text(json.dumps(element), "utf-8")
+    row = {"x": {"type": "uri", "value": f"s:{value}"}}
+    due = [{"t": begin + t, "solutions": rows} for t, rows in ((10_000, [row]), (15_000, []))]
+    answers = changed(tmp_path, due)
+    files = ("--query", tmp_path / "q.rq", "--stream", f"<s:1>={tmp_path}/s.jsonl")
+    given = (*files, "--answers", answers, "--until", str(begin + 15_000))
+    ran = run_here(capsys, "judge", *given)
+    said = " ".join(ran.out.split())
+    assert ran.status == status
+    at = begin - 3_800 if value == "eve" else begin + 1_200
+    assert said.startswith(f"No --registered given: registered at {at}, the ")
+    assert ("say so by --registered." in said) is (value == "bob")
+    assert run_here(capsys, "judge", *given, "--registered", str(begin)).status == status

@@ -116,9 +116,7 @@ def report(
     """
     sections = _sections(finding, width, alone=alone)
     sections = [section for section in sections if not (brief and section.of_case)]
-    if more:
-        sections.append(Section("", more.split("\n"), whole=True))
-    return "\n".join(_fitted(sections, width, max_lines))
+    return "\n".join(_fitted([*sections, *_footer(more)], width, max_lines))
 
 
 def report_headline(finding: Finding, *, width: int) -> str:
@@ -126,9 +124,14 @@ def report_headline(finding: Finding, *, width: int) -> str:
     return "\n".join(_head(finding, width).lines(width))
 
 
-def report_body(finding: Finding, *, width: int, max_lines: int) -> str:
+def report_body(finding: Finding, *, width: int, max_lines: int, more: str | None = None) -> str:
     """FINDING as ``report`` shows it, without the headline."""
-    return "\n".join(_fitted(_sections(finding, width)[1:], width, max_lines))
+    sections = [*_sections(finding, width)[1:], *_footer(more)]
+    return "\n".join(_fitted(sections, width, max_lines))
+
+
+def _footer(more: str | None) -> list[Section]:
+    return [Section("", more.split("\n"), whole=True)] if more else []
 
 
 def report_sections(
