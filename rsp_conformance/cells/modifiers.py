@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from itertools import chain, combinations_with_replacement, product
 from typing import Final
 
-from rsp_conformance.cells.cell import REFUSED, Cells, never
+from rsp_conformance.cells.cell import REFUSED, Cells, never, open_by
 from rsp_conformance.cells.labels import everything
 from rsp_conformance.model.algebra import Extend
 from rsp_conformance.model.expressions import (
@@ -27,6 +27,7 @@ from rsp_conformance.model.variables import (
     unaggregated,
 )
 from rsp_conformance.model.walk import mentioned, parts, within
+from rsp_conformance.sparql import open_points
 from rsp_conformance.sparql.relation import Relation
 
 Test = Callable[[Query], bool]
@@ -168,7 +169,6 @@ _ORDERED: Final = (
     *("values of several kinds", "unbound and values", "errors and values", "IRIs"),
     *("blank nodes", "tagged texts", "dateTimes", "booleans"),
 )
-_HAVING_ALONE: Final = "open: HAVING is said of grouped solutions alone (SPARQL 1.1 11.3)"
 
 
 @cache
@@ -199,7 +199,9 @@ def _reason(both: set[str], grouping: str) -> str:
         return "no such text: DISTINCT or REDUCED"
     if "SELECT *" in both and ("SELECT (expr AS ?v)" in both or grouping == "grouped"):
         return "no such text: SELECT * stands alone, and with no groups"
-    return _HAVING_ALONE if "HAVING" in both and grouping == "not grouped" else ""
+    return (
+        open_by(open_points.HAVING_ALONE) if "HAVING" in both and grouping == "not grouped" else ""
+    )
 
 
 @lru_cache(maxsize=256)

@@ -14,7 +14,7 @@ from rsp_conformance.sparql.values import (
     ARITHMETIC,
     Float,
     Number,
-    is_known,
+    kept,
     promoted,
     quotient,
     single,
@@ -43,8 +43,7 @@ def _within_limits(
     """What APPLY gives, unless it is an overflow: a number that an implementation does not know."""
 
     def checked(a: Number, b: Number) -> Number | None:
-        result = apply(a, b)
-        return result if is_known(result) else None
+        return kept(apply(a, b))
 
     return checked
 

@@ -25,6 +25,7 @@ from rsp_conformance.sparql.readings import reading
 from rsp_conformance.sparql.values import (
     PARSERS,
     Value,
+    cast_literal,
     is_known,
     is_true,
     literal_of,
@@ -71,14 +72,18 @@ def _cast(datatype: str) -> Callable[[Term], Term | None]:
             if text is None:
                 return None
             value = text.lexical
+        written = term.lexical.strip(" \t\n\r")
         if isinstance(value, str):
             # A string loses the space around it, as XSD's facet whiteSpace says.
-            value = PARSERS[datatype](value.strip(" \t\n\r"))
+            value = PARSERS[datatype](written)
         elif isinstance(value, DateTime) is not (datatype == XSD_DATETIME):
             value = None
         elif value is not None:
             value = convert(value)
-        return None if value is None or not is_known(value) else literal_of(value)
+        if value is None or not is_known(value):
+            return None
+        is_text = term.datatype in (datatype, XSD_STRING) or term.language is not None
+        return cast_literal(value, written) if is_text else literal_of(value)
 
     return cast
 

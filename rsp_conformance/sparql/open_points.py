@@ -52,6 +52,8 @@ SIGMA = "lower-case-sigma"
 EXTREME_NUMBERS = "extreme-numbers"
 EMPTY_GRAPHS = "empty-graphs"
 TAG_SPELLINGS = "tag-spellings"
+HAVING_ALONE = "having-alone"
+CAST_FORM = "cast-form"
 
 
 @dataclass(frozen=True, slots=True)

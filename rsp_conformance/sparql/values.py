@@ -37,7 +37,7 @@ from rsp_conformance.model.terms import (
     Term,
 )
 from rsp_conformance.sparql.datetimes import DateTime, parse_datetime
-from rsp_conformance.sparql.open_points import DIGITS, FORM, LIMITS
+from rsp_conformance.sparql.open_points import CAST_FORM, DIGITS, FORM, LIMITS
 from rsp_conformance.sparql.readings import is_taken, note_computed, reading
 
 
@@ -168,6 +168,37 @@ def is_known(value: Value) -> bool:
     return within or reading(LIMITS, "known", "unknown", about=kind.__name__) == "known"
 
 
+def kept(result: Number) -> Number | None:
+    """RESULT of an operator as an implementation has it, None if it is an overflow.
+
+    F&O 6.2 has an overflow of integers raise an error, or wrap around to what 64 bits hold.
+    """
+    if type(result) is Decimal:
+        result = _precise(result)
+    if type(result) is int and not -_INTEGERS <= result < _INTEGERS:
+        match reading(LIMITS, "known", "unknown", "wrapped", about="int"):
+            case "unknown":
+                return None
+            case "wrapped":
+                return (result + _INTEGERS) % (2 * _INTEGERS) - _INTEGERS
+        return result
+    return result if is_known(result) else None
+
+
+def _precise(number: Decimal) -> Decimal:
+    """A sum, difference or product: exact, or with as many digits as the implementation has."""
+    exponent = number.as_tuple().exponent
+    assert isinstance(exponent, int)
+    if len(number.as_tuple().digits) <= _DIGITS and exponent >= -FRACTION_DIGITS:
+        return number
+    match reading(DIGITS, "18", "24", "28", "18 throughout"):
+        case "28":
+            return Context(prec=28).plus(number)
+        case "18 throughout" if exponent < -FRACTION_DIGITS:
+            return number.quantize(Decimal(1).scaleb(-FRACTION_DIGITS), ROUND_DOWN, ARITHMETIC)
+    return number
+
+
 def is_true(number: Number) -> bool:
     """Numbers are true unless they are zero or NaN (17.2.2; F&O 17.1.6)."""
     return bool(number) and not (isinstance(number, float) and math.isnan(number))
@@ -198,21 +229,38 @@ def literal_of(value: Value) -> Literal:
     datatype, text = _WRITERS[kind]
     literal = Literal(text(value), datatype)
     if kind is float or kind is Decimal or kind is Float:
-        return _in_form(literal)
+        scaled = format(value, "f") if kind is Decimal else literal.lexical
+        return _in_form(literal, scaled)
     return literal
 
 
-def _in_form(number: Literal) -> Literal:
-    """A computed NUMBER as it is written: in which form is the implementation's (F&O 17.1.2)."""
+def cast_literal(value: Value, written: str) -> Literal:
+    """The literal that a cast makes of a WRITTEN text or literal of the same datatype."""
+    kind = type(value)
+    datatype, text = _WRITERS[kind]
+    literal = Literal(text(value), datatype)
+    if kind is float or kind is Decimal or kind is Float:
+        return _in_form(literal, written)
+    forms = {"canonical": literal.lexical, "written": written, "offset": literal.lexical}
+    if kind is DateTime and literal.lexical.endswith("Z"):
+        forms["offset"] = f"{literal.lexical[:-1]}+00:00"
+    if len({*forms.values()}) == 1:
+        return literal
+    return Literal(forms[reading(CAST_FORM, *forms, about=kind.__name__)], datatype)
+
+
+def _in_form(number: Literal, kept: str) -> Literal:
+    """A computed NUMBER as it is written: in which form is the implementation's (F&O 17.1.2).
+
+    KEPT is its form if an implementation keeps the zeros that it was computed from, or its text.
+    """
     text = number.lexical
     if text[-1].isdigit():  # INF and NaN have one form
         pointed = text if "." in text else f"{text}.0"
         canonical = pointed if number.datatype == XSD_DECIMAL else _with_exponent(text)
-        forms = dict.fromkeys((text, canonical, pointed))
-        if len(forms) > 1:
-            place = reading(FORM, "short", "canonical", "pointed")
-            form = {"canonical": canonical, "pointed": pointed}.get(place, text)
-            number = Literal(form, number.datatype)
+        forms = {"short": text, "canonical": canonical, "pointed": pointed, "kept": kept}
+        if len({*forms.values()}) > 1:
+            number = Literal(forms[reading(FORM, *forms)], number.datatype)
     return note_computed(number)
 
 
@@ -274,7 +322,7 @@ def _rounded(number: Decimal, rounding: str) -> Decimal:
     """NUMBER without the digits after FRACTION_DIGITS, or as else the digits are read."""
     if number.as_tuple().exponent >= -FRACTION_DIGITS:  # type: ignore[operator]
         return number
-    match reading(DIGITS, "18", "24", "28"):
+    match reading(DIGITS, "18", "24", "28", "18 throughout"):
         case "24":
             return number.quantize(Decimal(1).scaleb(-24), ROUND_HALF_UP, ARITHMETIC)
         case "28":

@@ -303,6 +303,8 @@ def answer(query: Query, at: Scope) -> Relation:
     if is_grouped(query):
         nothing = query.group_by is None and not found and at.dataset.empty_group == "none"
         found = found if nothing else grouped(query, found, at.given, expressions)
+    elif query.having:
+        at.note(open_points.HAVING_ALONE)
     for condition in query.having:  # 18.2.4.2
         found = filtered(_true(condition, at), found)
     if query.values is not None:  # 18.2.4.3

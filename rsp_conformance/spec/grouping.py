@@ -23,7 +23,7 @@ from rsp_conformance.sparql.order import arbitrary_key, ranking
 from rsp_conformance.sparql.readings import reading
 from rsp_conformance.sparql.values import (
     Number,
-    is_known,
+    kept,
     literal_of,
     number_of,
     single,
@@ -113,7 +113,7 @@ def _sum(values: TermCounts) -> Number | None:
         total: Number = 0
         for number in numbers:
             total = sum_of(total, number)
-        return total if is_known(total) else None
+        return kept(total)
     if float in kinds:
         return float_sum([to_double(n) for n in numbers], singles=False)
     return float_sum([single(to_double(n)) for n in numbers], singles=True)

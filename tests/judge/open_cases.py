@@ -21,12 +21,16 @@ Said = Literal["correct", "wrong", "open"]
 
 
 def window_case(
-    body: str, data: str | Sequence[str], select: str = "?s", **dials: Any
+    body: str, data: str | Sequence[str], select: str = "?s", tail: str = "", **dials: Any
 ) -> ProfiledCase:
-    """SELECT over one window of BODY, which holds DATA, in Turtle: an element, or several."""
+    """SELECT over one window of BODY, which holds DATA, in Turtle: an element, or several.
+
+    TAIL are the query's solution modifiers.
+    """
     text = (
         f"PREFIX : <http://ex.org/>\nPREFIX xsd: <{XSD}>\nSELECT {select}\n"
-        f"FROM NAMED WINDOW :w ON STREAM :s [RANGE 4 STEP 4]\nWHERE {{ WINDOW :w {{ {body} }} }}"
+        f"FROM NAMED WINDOW :w ON STREAM :s [RANGE 4 STEP 4]\n"
+        f"WHERE {{ WINDOW :w {{ {body} }} }} {tail}"
     )
     elements = [data] if isinstance(data, str) else data
     prefix = f"@prefix xsd: <{XSD}> . "

@@ -65,6 +65,15 @@ CASES = [
     # An error is in no list, or IN () is an error.
     ("?s :v ?v FILTER(!(?w IN ()))", ":b :v 1 .", [NONE, [B]], []),
     ("?s :v ?v FILTER(?v NOT IN ())", ":b :v 1 .", [[B]], [NONE]),
+    # Decimals of 28 digits in all: a third of 2, three times, is 2.
+    ("?s :v ?v FILTER(?v / 3 * 3 = 2)", ":b :v 2 .", [NONE, [B]], []),
+    # An overflow is an error, or wraps around.
+    ("?s :v ?v FILTER(?v + 1 < 0)", ":b :v 9223372036854775807 .", [NONE, [B]], []),
+    # A cast to the datatype that is there already may leave the text as it is.
+    ('?s :v ?v FILTER(STR(xsd:integer(?v)) = "01")', ':b :v "01" .', [NONE, [B]], []),
+    ('?s :v ?v FILTER(STR(xsd:integer(?v)) = "2")', ':b :v "01" .', [NONE], [[B]]),
+    ('?s :v ?v FILTER(STR(xsd:boolean(?v)) = "1")', ':b :v "1" .', [NONE, [B]], []),
+    ("?s :v ?v FILTER(xsd:boolean(?v))", ':b :v "1" .', [[B]], [NONE]),
 ]
 
 
@@ -245,6 +254,37 @@ def test_one_tag_in_two_spellings(data: str, said: str) -> None:
     body = f'VALUES (?s ?v) {{ (:a "x"@EN) (:b {data}) }}'
     case = window_case(body, TWO, "(COUNT(DISTINCT ?v) AS ?n)")
     assert said_by_both(case, answered([{"n": '"7"^^xsd:integer'}])) == (said, said)
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ("2020-01-02T00:00:00Z", "correct"),
+        ("2020-01-01T24:00:00.0+00:00", "correct"),
+        ("2020-01-02T00:00:00+00:00", "correct"),
+        ("2020-01-03T00:00:00Z", "wrong"),
+    ],
+)
+def test_the_form_of_a_dateTime_that_is_cast(form: str, said: str) -> None:
+    data = '@prefix : <http://ex.org/> . :a :v "2020-01-01T24:00:00.0+00:00" .'
+    case = window_case("?s :v ?v BIND(xsd:dateTime(?v) AS ?x)", data, select="?x")
+    answer = answered([{"x": f'"{form}"^^xsd:dateTime'}])
+    assert said_by_both(case, answer) == (said, said)
+
+
+def test_equal_sums_of_two_scales_are_one_group_or_two() -> None:
+    data = "@prefix : <http://ex.org/> . :a :v 1.0 . :b :v 1.00 ."
+    body = "?s :v ?v BIND(?v + 0 AS ?w)"
+    case = window_case(body, data, select="(COUNT(*) AS ?n)", tail="GROUP BY ?w")
+    one, two = ('"1"^^xsd:integer', '"2"^^xsd:integer')
+    for rows in ([{"n": one}, {"n": one}], [{"n": two}]):
+        assert said_by_both(case, answered(rows)) == ("correct", "correct")
+
+
+def test_having_without_groups_is_open() -> None:
+    data = "@prefix : <http://ex.org/> . :a :v 1 . :b :v 2 ."
+    case = window_case("?s :v ?v", data, tail="HAVING(?v > 1)")
+    assert said_by_both(case, answered([B])) == ("open", "open")
 
 
 def test_which_of_equal_numbers_is_the_extreme() -> None:

@@ -26,7 +26,7 @@ from rsp_conformance.sparql.values import (
     ARITHMETIC,
     Float,
     Number,
-    is_known,
+    kept,
     literal_of,
     number_of,
     single,
@@ -88,9 +88,9 @@ def _sum(values: TermCounts) -> Number | None:
         result = Decimal(0)
         for number in numbers:
             result = ARITHMETIC.add(result, Decimal(number))
-        return result if is_known(result) else None
+        return kept(result)
     whole: Number = sum(numbers)
-    return whole if is_known(whole) else None
+    return kept(whole)
 
 
 def _extreme(name: str, choose: Callable[[Sequence[int]], int]) -> SetFunction:

@@ -18,6 +18,7 @@ from rsp_conformance.spark.worker.joins import join
 from rsp_conformance.spark.worker.modifiers import Sorter, compile_order, modified
 from rsp_conformance.spark.worker.patterns import PatternCompiler, agreeing
 from rsp_conformance.spark.worker.subqueries import compile_subquery
+from rsp_conformance.sparql import open_points
 from rsp_conformance.sparql.coverage import refuse
 from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.sparql.readings import PLAIN, Readings, under
@@ -86,6 +87,8 @@ class QueryPlan:
         query = self.query
         notes = dataset.notes
         rows = self.rows(dataset)
+        if self.having and not is_grouped(query):
+            dataset.note(open_points.HAVING_ALONE)
         for late in self.having:
             test = late(dataset)
             rows = [row for row in rows if test(row) is True]

@@ -48,7 +48,7 @@ from rsp_conformance.model.expressions import Aggregate, Expression, Variable
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.query import Projection as Column
 from rsp_conformance.model.terms import IRI, BlankNode, Literal
-from rsp_conformance.model.variables import in_scope, is_grouped, selected
+from rsp_conformance.model.variables import group_variables, in_scope, is_grouped, selected
 from rsp_conformance.model.walk import children, rewritten, with_children, within
 
 NOTHING = Values((), ())
@@ -246,9 +246,8 @@ def columns(query: Query) -> tuple[str, ...]:
     """The variables that a solution of QUERY shows; all in scope for ASK and CONSTRUCT."""
     if query.projection is not None and query.form is Form.SELECT:
         return tuple(column.variable.name for column in query.projection)
-    if query.group_by is not None:
-        keys = (key.variable or key.expression for key in query.group_by)
-        return tuple(key.name for key in keys if isinstance(key, Variable))
+    if is_grouped(query):
+        return group_variables(query)
     return tuple(sorted(selected(replace(query, projection=None))))
 
 
