@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from html import escape
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -98,37 +99,49 @@ class ProfiledCase:
         nor `wrong`. Raises BadInput where judging takes more than it may (`limits`).
 
         If the registration was assumed and the answers are wrong, they are judged again with it
-        earlier: by a slide, so that the first window may begin before the first element, and by a
-        width besides, so that all windows of that element may. `Judgement.assumed` says which it is
-        that makes them right.
+        earlier, so that windows may begin before the first element: by a slide, by a width, by
+        both, and by as much as the first answer shows. `Judgement.assumed` says which it is that
+        makes them right. If none does, the judgement is of the one under which they are right for
+        longest.
         """
         answers = read_observed(observed, self.case, self._mark)
         first = self._judged(answers, spark)
         if not (self.assumed and first.wrong):
             return first
-        for earlier in self._registered_earlier():
+        tried = [(self.case.registered, first)]
+        for earlier in self._registered_earlier(answers):
             with suppress(BadInput):  # It takes too long, say: what was found stands.
                 if not (again := earlier._judged(answers, spark)).wrong:
                     return again
+                tried.append((earlier.case.registered, again))
+        _, best = max(tried, key=lambda own: _right_until(own[1]))
+        instants = ", ".join(str(registered) for registered, _ in tried)
         advice = (
-            f"If the query was registered at another instant than {self.case.registered}, "
-            f"say so by {self._mark}registered."
+            f"Tried as the instant of registration: {instants}. "
+            f"If it was another, say so by {self._mark}registered."
         )
-        return replace(first, advice=advice)
+        return replace(best, advice=advice)
 
-    def _registered_earlier(self) -> Iterator[ProfiledCase]:
+    def _registered_earlier(self, answers: tuple[Observed, ...]) -> Iterator[ProfiledCase]:
         """This case, registered before its first element; none if the query has no windows."""
         windows = self.case.query.sliding_windows(self.dials.unit)
         if not windows:
             return
         slide, width = max(w.slide for w in windows), max(w.width for w in windows)
-        leads = (
-            (slide, "the greatest slide"),
-            (width + slide, "the greatest width plus the greatest slide"),
-        )
-        for lead, which in leads:
-            registered = max(0, self.case.registered - lead)
-            said = f"{which} before the first element"
+        first = self.case.registered
+        before = "before the first element"
+        earlier = {
+            first - slide: f"the greatest slide {before}",
+            first - width: f"the greatest width {before}",
+            first - width - slide: f"the greatest width plus the greatest slide {before}",
+        }
+        stamps = [answer.t for answer in answers if isinstance(answer.t, int)]
+        if stamps and first - width - slide < min(stamps) - width < first:
+            shown = min(stamps) - width
+            earlier = {shown: "the greatest width before the first answer", **earlier}
+        for registered, said in earlier.items():
+            if registered < 0:
+                continue
             assumed = (assumed_registration(registered, said, self._mark),)
             notes = (*assumed, *self.notes[len(self.assumed) :])
             case = replace(self.case, registered=registered)
@@ -237,6 +250,13 @@ class _Table(ABC):
         head = "".join(f"<th>{escape(name)}</th>" for name in columns)
         body = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
         return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in body)}</table>"
+
+
+def _right_until(judgement: Judgement) -> float:
+    """The instant at which the answers part from what is due; the earliest if none is known."""
+    verdict = judgement.finding.verdict
+    parting = None if verdict is None else verdict.divergence
+    return -inf if parting is None or parting.t is None else parting.t
 
 
 @dataclass(frozen=True)

@@ -48,8 +48,8 @@ def since_1970(registered: int | None = None) -> Any:
     ("before", "lead", "which"),
     [
         (0, 0, "the instant of the first element"),
-        (7, 20, "the greatest slide before the first element"),
-        (47, 60, "the greatest width plus the greatest slide before the first element"),
+        (7, 7, "the greatest width before the first answer"),
+        (47, 47, "the greatest width before the first answer"),
     ],
 )
 def test_a_first_window_may_begin_before_the_first_element(
@@ -65,12 +65,16 @@ def test_a_first_window_may_begin_before_the_first_element(
     assert found.assumed == (f"No registered given: registered at {registered}, {which}",)
 
 
-def test_what_is_wrong_under_every_assumed_registration_is_told_under_the_first() -> None:
-    wrong = [Observed(SINCE_1970 + 33, e.content) for e in since_1970().answers({":w": SINCE_1970})]
-    advice = f"If the query was registered at another instant than {SINCE_1970}, say so by "
+def test_what_is_wrong_under_every_assumed_registration_is_told_under_the_best() -> None:
+    """Its last answer is wrong: that is told, and not that all come before the registration."""
+    start = SINCE_1970 - 7
+    due = [*since_1970(registered=start).answers({":w": start})]
+    wrong = [*(Observed(e.t, e.content) for e in due[:-1]), Observed(due[-1].t, due[0].content)]
+    advice = "If it was another, say so by "
     found = since_1970().judge(wrong)
-    assert found.wrong and found.finding.case.registered == SINCE_1970
-    assert found.assumed == since_1970().assumed
+    assert found.wrong and found.finding.case.registered == start
+    assert found.finding.verdict is not None and found.finding.verdict.divergence is not None
+    assert found.finding.verdict.divergence.t == due[-1].t
     assert found.because().endswith(f" {advice}registered.")
     assert advice in " ".join(found.explain().split())
     assert advice in found._repr_html_()
