@@ -35,7 +35,7 @@ from rsp_conformance.model.errors import BadInput, LeftOpen, reading
 from rsp_conformance.model.finding import EngineFailure, Finding
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.model.verdict import Vector
+from rsp_conformance.model.verdict import Kind, Vector
 from rsp_conformance.protocol import EngineError, Failure, read_run
 from rsp_conformance.spec import correctness
 from rsp_conformance.spec.readings import why_open
@@ -252,11 +252,13 @@ class _Table(ABC):
         return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in body)}</table>"
 
 
-def _right_until(judgement: Judgement) -> float:
-    """The instant at which the answers part from what is due; the earliest if none is known."""
+def _right_until(judgement: Judgement) -> tuple[float, bool]:
+    """At which instant the answers part from what is due, and whether an answer is due there."""
     verdict = judgement.finding.verdict
     parting = None if verdict is None else verdict.divergence
-    return -inf if parting is None or parting.t is None else parting.t
+    if parting is None or parting.t is None:
+        return -inf, False
+    return parting.t, parting.kind in (Kind.ROWS, Kind.ORDER)
 
 
 @dataclass(frozen=True)

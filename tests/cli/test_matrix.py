@@ -10,7 +10,7 @@ import pytest
 
 from tests.builders.command_line import run_here
 
-FEW = ("--property", "windows", "--property", "union", "--examples", "15")
+FEW = ("--property", "windows", "--property", "union", "--examples", "25")
 
 
 def test_engines_stand_beside_each_other_with_their_causes(

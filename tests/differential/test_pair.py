@@ -49,7 +49,7 @@ def events(pair: EnginePair, folder: Path, *names: str, **other: str) -> Iterato
     keeper = Keeper(folder, "reference", {"profile": "rsp-js"}, "7", against)
     finished: list[PropertyFinished] = []
     context.emit = lambda e: finished.append(e) if isinstance(e, PropertyFinished) else None
-    run = Run(context, keeper, judged_by="the test", examples=25)
+    run = Run(context, keeper, judged_by="the test", examples=40)
     for name in names:
         try:
             run.run(property_named(name))

@@ -6,7 +6,7 @@ from tests.plugin.conftest import Project
 
 KNOWN = '[[known]]\nmutants = ["istream-ignored"]\nreason = "issue 12"\n'
 FAULTY = ("--engine=reference", "--engine-option=fault=istream-ignored")
-RUN = ("--rsp-examples=20", "--rsp-seed=1", "rsp::test_istream", "rsp::test_ask", "-v")
+RUN = ("--rsp-examples=20", "--rsp-seed=1", "rsp::test_istream", "rsp::test_rstream", "-v")
 
 
 def test_what_is_known_is_counted_apart_in_every_process(project: Project) -> None:
@@ -20,7 +20,7 @@ def test_what_is_known_is_counted_apart_in_every_process(project: Project) -> No
         verdict, compared, known_cases, *_ = ran.rows["istream"].split()
         assert verdict == "xfailed" and int(compared) + int(known_cases) >= 20
         assert ran.rows["istream"].endswith("  istream-ignored")
-        assert ran.rows["ask"].startswith("passed")
+        assert ran.rows["rstream"].startswith("passed")
         assert 'name="rsp_known" value="' in (project.folder / "rsp.xml").read_text()
         assert not project.crashes
 

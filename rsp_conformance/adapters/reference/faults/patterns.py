@@ -60,7 +60,7 @@ def filter_error_true(condition: Expression, run: FaultyRun) -> Expression:
 @seeded(
     QUERY,
     "CQELS 2: what cannot be compared is false, and not an error",
-    needs="filter",
+    needs="filter|bind|aggregates|order|having",
     where="a literal compared with one of another kind, negated or by !=",
 )
 def incomparable_unequal(query: Query, run: FaultyRun) -> Query:
