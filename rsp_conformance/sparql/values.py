@@ -56,6 +56,9 @@ ARITHMETIC = Context(prec=400, traps=[])
 FRACTION_DIGITS = 18
 """Digits after the point of a quotient; F&O 4.2 leaves them open, and asks for at least 18."""
 
+_DIGIT_READINGS = ("18", "24", "28", "18 throughout")
+"""How many digits implementations give decimals: see ``division-digits`` in the table."""
+
 _INTEGERS = 2**63
 _DIGITS = 18
 _YEARS = 9999
@@ -187,11 +190,11 @@ def kept(result: Number) -> Number | None:
 
 def _precise(number: Decimal) -> Decimal:
     """A sum, difference or product: exact, or with as many digits as the implementation has."""
-    exponent = number.as_tuple().exponent
+    _, digits, exponent = number.as_tuple()
     assert isinstance(exponent, int)
-    if len(number.as_tuple().digits) <= _DIGITS and exponent >= -FRACTION_DIGITS:
+    if len(digits) <= _DIGITS and exponent >= -FRACTION_DIGITS:
         return number
-    match reading(DIGITS, "18", "24", "28", "18 throughout"):
+    match reading(DIGITS, *_DIGIT_READINGS):
         case "28":
             return Context(prec=28).plus(number)
         case "18 throughout" if exponent < -FRACTION_DIGITS:
@@ -249,16 +252,17 @@ def cast_literal(value: Value, written: str) -> Literal:
     return Literal(forms[reading(CAST_FORM, *forms, about=kind.__name__)], datatype)
 
 
-def _in_form(number: Literal, kept: str) -> Literal:
+def _in_form(number: Literal, given: str) -> Literal:
     """A computed NUMBER as it is written: in which form is the implementation's (F&O 17.1.2).
 
-    KEPT is its form if an implementation keeps the zeros that it was computed from, or its text.
+    GIVEN is its form in an implementation that keeps the zeros of the operands, or the text of what
+    is cast.
     """
     text = number.lexical
     if text[-1].isdigit():  # INF and NaN have one form
         pointed = text if "." in text else f"{text}.0"
         canonical = pointed if number.datatype == XSD_DECIMAL else _with_exponent(text)
-        forms = {"short": text, "canonical": canonical, "pointed": pointed, "kept": kept}
+        forms = {"short": text, "canonical": canonical, "pointed": pointed, "kept": given}
         if len({*forms.values()}) > 1:
             number = Literal(forms[reading(FORM, *forms)], number.datatype)
     return note_computed(number)
@@ -322,7 +326,7 @@ def _rounded(number: Decimal, rounding: str) -> Decimal:
     """NUMBER without the digits after FRACTION_DIGITS, or as else the digits are read."""
     if number.as_tuple().exponent >= -FRACTION_DIGITS:  # type: ignore[operator]
         return number
-    match reading(DIGITS, "18", "24", "28", "18 throughout"):
+    match reading(DIGITS, *_DIGIT_READINGS):
         case "24":
             return number.quantize(Decimal(1).scaleb(-24), ROUND_HALF_UP, ARITHMETIC)
         case "28":

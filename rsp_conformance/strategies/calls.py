@@ -219,8 +219,8 @@ def menu(limits: Limits, *, filtered: bool = False) -> Menu:
     meant: dict[str, tuple[Expression, ...]] = {
         place: _constants(text, limits) for place, text in _TABLE["meant"].items()
     }
-    by_name = {f.name for f in functions}
-    meant["triple"] = _plain("triples") if "ISTRIPLE" in by_name else ()
+    takes_triples = any(f.name == "ISTRIPLE" for f in functions)
+    meant["triple"] = _plain("triples") if takes_triples else ()
     return Menu(
         functions=(*functions, *long, *pairs * (_OPERATOR_WEIGHT - 1)),
         by_result=by_result,
@@ -241,7 +241,7 @@ class Picks(Protocol):
 class Calls:
     """Makes calls out of PICKS over variables: those of SCOPE by kind, and GIVEN ones of any kind.
 
-    IN_ARITHMETIC says that none of all these stands for a dateTime, on which arithmetic is open.
+    IN_ARITHMETIC says that arithmetic on them is settled: none of them can be a dateTime.
     """
 
     picks: Picks

@@ -54,9 +54,10 @@ def with_calls(
 ) -> Query:
     """QUERY, which BUILDER has drawn, with calls.
 
-    Where they are to be SHOWN, they are columns of SELECT alone; where streams are CROWDED, no
-    VALUES make more of their rows; where there are blank NODES, which no query can write, calls are
-    more often, and on what may be one; with MOMENTS some variable may stand for a dateTime.
+    If they are to be SHOWN, they are columns of SELECT alone. If streams are CROWDED, no VALUES
+    multiply their rows. If there are blank NODES, which no query can write, calls come more often,
+    and on a variable that may be bound to one. With MOMENTS, some variable may be a dateTime.
+    Where an engine takes a join of windows and nothing else, the calls are columns, without VALUES.
     """
     besides = builder.pick(_BESIDES_NODES if nodes else _BESIDES)
     if not besides:
@@ -67,9 +68,9 @@ def with_calls(
         inline = picks(builder.draw, 3, least=1, most=8)
     if not builder.limits.allow("bind") or query.limit is not None or query.offset:
         return query
-    if len(query.windows) > 1 and not builder.limits.allow("compound-window-joins"):
-        shown, crowded = True, True
-    if crowded or query.values is not None or not builder.limits.allow("values"):
+    alone = len(query.windows) > 1 and not builder.limits.allow("compound-window-joins")
+    shown |= alone
+    if alone or crowded or query.values is not None or not builder.limits.allow("values"):
         inline = []
     given: tuple[Variable, ...] = ()
     if inline:

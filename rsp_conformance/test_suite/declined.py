@@ -15,7 +15,7 @@ from rsp_conformance.model.expressions import Aggregate, Exists, Operation, Vari
 from rsp_conformance.model.places import placed
 from rsp_conformance.model.shapes import query_shapes
 from rsp_conformance.model.terms import IRI, XSD_STRING, BlankNode, Literal
-from rsp_conformance.model.variables import group_aggregates
+from rsp_conformance.model.variables import is_grouped
 from rsp_conformance.model.walk import mentioned, within
 from rsp_conformance.strategies.vocabulary import KEYWORD_GRAPHS, KEYWORD_WINDOWS, KEYWORDS
 
@@ -109,15 +109,16 @@ def _has(pattern: Any, kind: type) -> bool:
 
 def _of_joins(case: Case) -> Iterator[str]:
     query = case.query
-    found = [(part, place) for part, place in placed(query) if isinstance(part, BGP)]
+    everything = list(placed(query))
+    found = [(part, place) for part, place in everything if isinstance(part, BGP)]
     held = Counter(place.window for part, place in found for _ in part.triples)
-    grouped = bool(group_aggregates(query)) or query.group_by is not None
+    grouped = is_grouped(query)
     in_windows = {window: count for window, count in held.items() if window != ""}
     if not grouped and max(in_windows.values(), default=0) < 2:
         yield "without-single-patterns"
     if grouped and sum(held.values()) > 1:
         yield "without-joined-aggregates"
-    windows = {place.window for _, place in placed(query)}
+    windows = {place.window for _, place in everything}
     anywhere = any(window is None or isinstance(window, Variable) for window in windows)
     if not anywhere and not windows.issuperset(window.name for window in query.windows):
         yield "without-unread-windows"
