@@ -24,6 +24,7 @@ from rsp_conformance.model.variables import (
     group_variables,
     in_scope,
     is_grouped,
+    reads_own_names,
     unaggregated,
 )
 from rsp_conformance.model.walk import mentioned, parts, within
@@ -69,16 +70,6 @@ def _shown(query: Query) -> set[str]:
 
 def _keys(query: Query) -> list[Expression]:
     return [key.expression for key in query.order_by]
-
-
-def _name_used_again(query: Query) -> bool:
-    known: set[str] = set()
-    for projection in query.projection or ():
-        if projection.expression is not None:
-            if not known.isdisjoint(mentioned(projection.expression)):
-                return True
-            known.add(projection.variable.name)
-    return False
 
 
 def _sampled(query: Query) -> bool:
@@ -151,7 +142,7 @@ _GROUPS: Final[dict[str, Test]] = {
     "variable outside the group (SAMPLE)": _sampled,
 }
 CLAUSES: Final[dict[str, Test]] = {
-    "name used again in the SELECT": _name_used_again,
+    "name used again in the SELECT": reads_own_names,
     "SELECT what the pattern never binds": _shows_unbound,
     **_ORDER,
     **_GROUPS,

@@ -32,6 +32,7 @@ from rsp_conformance.model.expressions import (
     Variable,
 )
 from rsp_conformance.model.query import Query
+from rsp_conformance.model.walk import mentioned
 
 
 def in_scope(pattern: Pattern) -> tuple[str, ...]:
@@ -156,6 +157,17 @@ def unaggregated(query: Query) -> tuple[str, ...]:
     defined = {p.variable.name for p in query.projection or () if p.expression is not None}
     names = (part.name for part in _used_on_groups(query) if isinstance(part, Variable))
     return tuple(dict.fromkeys(name for name in names if name not in defined))
+
+
+def reads_own_names(query: Query) -> bool:
+    """Whether an expression of QUERY's SELECT reads a name that SELECT has given before."""
+    given: set[str] = set()
+    for projection in query.projection or ():
+        if projection.expression is not None:
+            if not given.isdisjoint(mentioned(projection.expression)):
+                return True
+            given.add(projection.variable.name)
+    return False
 
 
 def _used_on_groups(query: Query) -> Iterator[Variable | Aggregate]:

@@ -53,6 +53,7 @@ EXTREME_NUMBERS = "extreme-numbers"
 EMPTY_GRAPHS = "empty-graphs"
 TAG_SPELLINGS = "tag-spellings"
 HAVING_ALONE = "having-alone"
+GROUP_NAMES = "group-names"
 CAST_FORM = "cast-form"
 
 

@@ -36,7 +36,13 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Exists, Expression, Variable
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import IRI, Term
-from rsp_conformance.model.variables import group_variables, in_scope, is_grouped, selected
+from rsp_conformance.model.variables import (
+    group_variables,
+    in_scope,
+    is_grouped,
+    reads_own_names,
+    selected,
+)
 from rsp_conformance.model.walk import mentioned
 from rsp_conformance.sparql import dataset as data
 from rsp_conformance.sparql import open_points
@@ -303,6 +309,8 @@ def answer(query: Query, at: Scope) -> Relation:
     if is_grouped(query):
         nothing = query.group_by is None and not found and at.dataset.empty_group == "none"
         found = found if nothing else grouped(query, found, at.given, expressions)
+        if reads_own_names(query):
+            at.note(open_points.GROUP_NAMES)
     elif query.having:
         at.note(open_points.HAVING_ALONE)
     for condition in query.having:  # 18.2.4.2

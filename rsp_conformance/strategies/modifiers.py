@@ -173,8 +173,11 @@ def _selected(builder: QueryBuilder, scope: list[Variable], kept: Sequence[Varia
 _KEYS = ("one", "none", "two", "expression", "named", "one", "hidden", "two")
 """What rows are grouped by: an expression without a name, one with it; a key that is not shown."""
 
-_RESULTS = ("one", "two", "none", "computed", "chained", "one", "three")
-"""The aggregates of a SELECT; ``computed`` is an expression of one, ``chained`` one of its name."""
+_RESULTS = ("one", "two", "none", "computed", "computed", "one", "three")
+"""The aggregates of a SELECT; ``computed`` is an expression of one.
+
+An expression of its name is open (`open_points.GROUP_NAMES`).
+"""
 
 _HAVING = ("", "", "aggregate", "key", "name", "both", "tests", "")
 
@@ -202,8 +205,6 @@ def _grouped(builder: QueryBuilder, scope: list[Variable], kept: Sequence[Variab
             value = value if allow("other-functions") else apply(">", aggregate, _ONE)
         names.append(builder.fresh(_kind_of(builder, aggregate)))
         columns.append(Projection(names[-1], value))
-    if results == "chained" and allow("bind"):
-        columns.append(Projection(builder.fresh(TRUTH), apply(">", names[0], _ONE)))
     having = _having(builder, first, named, names) if allow("having") else ()
     shown = [c.variable for c in columns]
     return _Columns(tuple(columns), shown, keys or None, having, (*named, first))

@@ -3,7 +3,7 @@
 The first pass replays what an earlier run saved. The second generates, and has many cases asked and
 judged at once, so that engine and Spark get whole batches. The third generates the same cases
 again, from the same seed, with the answers at hand, and shrinks what fails. Public API of
-Hypothesis only.
+Hypothesis only, but for what `strategies.seeding` needs.
 
 A case that is vacuous, or that came before, is judged like any other, but does not count as one
 of the examples that were asked for; the engine is not asked for a trial that is. Where the time is
@@ -26,6 +26,7 @@ from hypothesis.strategies import SearchStrategy
 
 from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.case import Case
+from rsp_conformance.strategies.seeding import same_everywhere
 from rsp_conformance.suite.asking import TIME_UP
 from rsp_conformance.suite.properties import Property
 
@@ -123,7 +124,7 @@ class Passes:
 
         if not is_up():
             generate = self._settings(phases=[Phase.generate], database=None)
-            with suppress(Unsatisfiable, SkipTest):
+            with same_everywhere(), suppress(Unsatisfiable, SkipTest):
                 generate(seed(self._seed)(self._given(record)))()
         if errors:
             raise errors[0]
@@ -134,7 +135,7 @@ class Passes:
         kept = self._phases({Phase.reuse, Phase.shrink})
         if Phase.reuse in kept and self._settings().database is not None:
             # Where nothing was saved Hypothesis skips the test, and with it ours would be.
-            with suppress(SkipTest):
+            with same_everywhere(), suppress(SkipTest):
                 self._settings(phases=kept)(self._given(body))()
 
     def judge(self, body: Body) -> Test:
@@ -162,7 +163,7 @@ class Passes:
         # The settings go outside the seed, because a seed turns the example database off.
         kept = self._phases({Phase.generate, Phase.shrink})
         test: Test = self._settings(phases=kept)(seed(self._seed)(self._given(judge)))
-        return test
+        return same_everywhere()(test)
 
     def _given(self, body: Body) -> Any:
         def conforms(case: Example) -> None:

@@ -287,6 +287,14 @@ def test_having_without_groups_is_open() -> None:
     assert said_by_both(case, answered([B])) == ("open", "open")
 
 
+def test_a_name_of_select_in_groups_is_open() -> None:
+    data = "@prefix : <http://ex.org/> . :a :v 1 . :b :v 2 ."
+    chained = "(COUNT(*) AS ?n) (?n > 1 AS ?many)"
+    many = {"n": '"2"^^xsd:integer', "many": '"true"^^xsd:boolean'}
+    case = window_case("?s :v ?v", data, select=chained)
+    assert said_by_both(case, answered([many])) == ("open", "open")
+
+
 def test_which_of_equal_numbers_is_the_extreme() -> None:
     case = window_case("?s :v ?v", MIXED, "(MIN(?v) AS ?m)", numbers="term")
     for text, said in (

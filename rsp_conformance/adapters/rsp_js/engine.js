@@ -112,8 +112,15 @@ class Case {
   row(bindings) {
     const evaluation = this.speaking;
     if (!evaluation) throw new Error('a row that belongs to no evaluation');
+    let row;
+    try {
+      row = solution(bindings);
+    } catch (error) {
+      this.fail(error); // the engine's own code called this, and must not be hit by it
+      return;
+    }
     if (evaluation.solutions.length === 0) this.answers.push(evaluation);
-    evaluation.solutions.push(solution(bindings));
+    evaluation.solutions.push(row);
   }
 
   stir() {
@@ -158,6 +165,7 @@ function jsonTerm(term) {
     case 'BlankNode':
       return { type: 'bnode', value: term.value };
     case 'Quad':
+      checkQuoted(term);
       return {
         type: 'triple',
         value: {
@@ -170,6 +178,18 @@ function jsonTerm(term) {
       return term.language
         ? { type: 'literal', value: term.value, 'xml:lang': term.language }
         : { type: 'literal', value: term.value, datatype: term.datatype.value };
+  }
+}
+
+/** Comunica's TRIPLE makes quoted triples of any terms; the protocol has only RDF-star's. */
+function checkQuoted({ subject, predicate }) {
+  if (subject.termType === 'Literal' || predicate.termType !== 'NamedNode') {
+    const [part, term] = subject.termType === 'Literal'
+      ? ['subject', subject] : ['predicate', predicate];
+    const error = new Error(`the answer has a quoted triple that is not RDF-star: its ${part} is a `
+      + `${term.termType}`);
+    error.stack = error.message; // where the driver noticed it tells nobody anything
+    throw error;
   }
 }
 

@@ -7,7 +7,13 @@ from collections.abc import Iterable
 from rsp_conformance.model.algebra import SubSelect
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import Term
-from rsp_conformance.model.variables import certain, group_variables, in_scope, is_grouped
+from rsp_conformance.model.variables import (
+    certain,
+    group_variables,
+    in_scope,
+    is_grouped,
+    reads_own_names,
+)
 from rsp_conformance.spark.worker.active_dataset import ActiveDataset, outermost
 from rsp_conformance.spark.worker.bgp import picked
 from rsp_conformance.spark.worker.counting import compile_counting
@@ -89,6 +95,8 @@ class QueryPlan:
         rows = self.rows(dataset)
         if self.having and not is_grouped(query):
             dataset.note(open_points.HAVING_ALONE)
+        if is_grouped(query) and reads_own_names(query):
+            dataset.note(open_points.GROUP_NAMES)
         for late in self.having:
             test = late(dataset)
             rows = [row for row in rows if test(row) is True]

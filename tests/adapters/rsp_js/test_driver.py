@@ -135,6 +135,27 @@ def test_an_error_in_an_evaluation_is_a_crash_and_the_driver_lives_on(
     assert answers(engine, query(window(2, 2)), [element("a", 1), element("b", 3)])
 
 
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ('TRIPLE("x", ?p, ?o)', "subject is a Literal"),
+        ("TRIPLE(?s, 1, ?o)", "predicate is a Liter"),
+    ],
+)
+def test_a_quoted_triple_of_any_terms_is_a_crash_and_the_driver_lives_on(
+    engine: ProtocolEngine, call: str, said: str
+) -> None:
+    text = query(
+        window(2, 2), body=f"WINDOW :w {{\n?s ?p ?o BIND({call} AS ?x)\n}}", head="SELECT ?x"
+    )
+    before = engine.pid()
+    crash = refused(engine, text, [element("a", 1), element("b", 3)])
+    assert crash.kind == "crashed"
+    assert said in crash.message
+    assert answers(engine, query(window(2, 2)), [element("a", 1), element("b", 3)])
+    assert engine.pid() == before
+
+
 def pieces(
     engine: ProtocolEngine, text: str, *pushes: Sequence[dict[str, Any]]
 ) -> list[dict[int, Rows]]:
