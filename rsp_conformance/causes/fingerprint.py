@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from itertools import dropwhile, takewhile
 
 from rsp_conformance.causes.cause import UNEXPLAINED, Cause
 from rsp_conformance.causes.evidence import Symptom
@@ -41,6 +42,8 @@ _VARYING = (
 )
 LONGEST = 200
 """So many characters of an engine's message are compared, ..."""
+TOLD = 60
+"""So many characters of it tell it from others on standard error, where lines may be cut; and ..."""
 SHOWN = 120
 """... and so many columns of it are shown."""
 
@@ -94,7 +97,7 @@ def _site(message: str, stderr: tuple[str, ...]) -> str:
     """The first line of MESSAGE, and the first frame of the engine's own, if it has any."""
     lines = [line for line in message.splitlines() if line.strip()]
     said = normalised(lines[0])[:LONGEST] if lines else ""
-    frames = [frame for frame in map(_frame, [*lines, *_from_its_start(stderr)]) if frame]
+    frames = [frame for frame in map(_frame, [*lines, *_stack(stderr, lines)]) if frame]
     own = next((frame for frame in frames if not _RUNTIME.match(frame)), "")
     return f"{said} at {own}" if own else said
 
@@ -109,8 +112,20 @@ def _described(symptom: Symptom) -> str:
     return str(replace(found, site=cut(said, SHOWN) + rest))
 
 
-def _from_its_start(lines: Sequence[str]) -> Sequence[str]:
-    """A driver's last LINES without the frames of a stack whose beginning is cut off."""
+def _stack(lines: Sequence[str], message: Sequence[str]) -> Sequence[str]:
+    """The stack of the error MESSAGE in a driver's last LINES, which have others before and behind.
+
+    It stands behind the message; in Python, where files are named, before it. Where the lines do
+    not have the message, it is all but the frames of a stack whose beginning is cut off.
+    """
+    first = message[0].strip()[:TOLD] if message else ""
+    said = max((n for n, line in enumerate(lines) if first and first in line), default=None)
+    if said is not None:
+        rest = {line.strip() for line in message[1:]}
+        behind = dropwhile(lambda line: line.strip() in rest, lines[said + 1 :])
+        before = takewhile(str.isspace, (line[:1] for line in reversed(lines[:said])))
+        files = [line for line in lines[said - len([*before]) : said] if "File" in line]
+        return [*takewhile(_frame, behind)] or files
     begins = next((n for n, line in enumerate(lines) if not _frame(line)), 0)
     whole = lines[begins:]
     return whole if any(map(_frame, whole)) else lines

@@ -100,6 +100,22 @@ def test_frames_of_a_stack_that_is_cut_off_are_no_site() -> None:
     assert fingerprint(cut) == fingerprint(whole)
 
 
+def test_a_stack_of_an_earlier_case_is_no_site() -> None:
+    head, *frames = NODE.format(line=3).splitlines()
+    before = ("Error: of another case", "    at Other.place (a.js:1:2)")
+    alone = failed("crashed", head, "filter", head, *frames)
+    behind = failed("crashed", head, "filter", *before, head, *frames, *before)
+    assert fingerprint(behind) == fingerprint(alone)
+    without = failed("crashed", head, "filter", *before, head, *before)
+    assert fingerprint(without) == fingerprint(failed("crashed", head))
+
+
+def test_a_stack_of_python_stands_before_its_message() -> None:
+    head, frame = PYTHON.format(line=3).splitlines()
+    stack = ("Traceback (most recent call last):", frame, "    compute()", head)
+    assert fingerprint(failed("crashed", head, "filter", *stack)).site.endswith(" at evaluated")
+
+
 def test_other_sites_kinds_and_messages_are_other_causes() -> None:
     symptoms = [
         failed("crashed", JAVA.format(line=1)),
