@@ -332,12 +332,16 @@ def _trial(names: Iterable[str]) -> Trial:
 def _agrees(hypothesis: Hypothesis, observation: Observation, trial: Trial) -> bool | None:
     if observation.failure is not None or observation.unsupported is not None:
         return None
-    if hypothesis.mutants:
-        return _as_mutants(hypothesis, observation, trial)
+    case, observed = observation.stimulus.case, observation.observed
     try:
         with limited():
             dials = hypothesis.turned(observation.dials)
-            return judge(observation.stimulus.case, dials, observation.observed).correct
+            if t_s(case, dials) > case.until and t_s(case, observation.dials) <= case.until:
+                # Windows that start after the end give no rows, and no answer is compared.
+                return False if any(not is_empty(answer.content) for answer in observed) else None
+            if hypothesis.mutants:
+                return _as_mutants(hypothesis, observation, trial)
+            return judge(case, dials, observed).correct
     except BEYOND:
         return None
 

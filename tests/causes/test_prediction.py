@@ -304,3 +304,14 @@ def answers_of(profile: str, *mutants: str) -> list[Observation]:
     with connect("reference", {"profile": profile, "fault": ",".join(mutants)}) as engine:
         subject = EngineUnderTest.meet(engine)
         return [subject.ask(Stimulus(case)) for case in cases]
+
+
+def test_windows_that_start_after_the_end_explain_no_rows() -> None:
+    """Nothing is compared then, so that whatever an engine answers would agree."""
+    late, predictions = Hypothesis.of({"t0": "1699999999996"}), Predictions()
+    right = observed("rsp-js", ALONE, "a@1 z@4", "")
+    silent = observed("rsp-js", ALONE, "a@1 z@4", "always-silent")
+    assert predictions.agrees(Hypothesis(), right) is True
+    assert predictions.agrees(late, right) is False
+    assert predictions.agrees(Hypothesis(), silent) is False
+    assert predictions.agrees(late, silent) is None
