@@ -43,7 +43,7 @@ _VARYING = (
 LONGEST = 200
 """So many characters of an engine's message are compared, ..."""
 TOLD = 60
-"""So many characters of it tell it from others on standard error, where lines may be cut; and ..."""
+"""So many tell it from others on standard error, where lines may be cut; and ..."""
 SHOWN = 120
 """... and so many columns of it are shown."""
 

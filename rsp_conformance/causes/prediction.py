@@ -21,7 +21,7 @@ from rsp_conformance.causes.reference import ReferenceFailed, by_evaluation, ref
 from rsp_conformance.compare.contents import difference, same_answers
 from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.limits import LimitExceeded, limited
-from rsp_conformance.model.answers import Evaluation, Observed, is_empty
+from rsp_conformance.model.answers import Content, Evaluation, Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
@@ -29,8 +29,9 @@ from rsp_conformance.model.used_features import case_features
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spec.alignment import compare, refusing
 from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
-from rsp_conformance.spec.start_classes import candidates
+from rsp_conformance.spec.start_classes import candidates, representatives
 from rsp_conformance.spec.starts import legal_starts
+from rsp_conformance.spec.trace import Expectation, expectation_of
 
 MOST_STARTS = 64
 """So many members of Z are tried; with more the hypothesis says nothing of the case."""
@@ -56,6 +57,8 @@ class _Tried:
 
 
 _NOTHING_TRIED: Final = _Tried()
+AsRead: TypeAlias = Callable[[Content], Content]
+"""What a content is under other readings of what the texts leave open."""
 _ByCase: TypeAlias = defaultdict[int, dict[Hypothesis, _Tried]]
 """What was tried beside hypotheses, by the observation on a case."""
 
@@ -74,6 +77,7 @@ class Predictions:
         self._nearer: dict[tuple[Hypothesis, Hypothesis, int], int | None] = {}
         self._shown: _ByCase = defaultdict(dict)
         self._mending: _ByCase = defaultdict(dict)
+        self._as_read: dict[int, AsRead | None] = {}
 
     def agrees(
         self,
@@ -94,10 +98,20 @@ class Predictions:
             self.asked += 1
             others = (among & self.visible(observation)) - {*hypothesis.mutants}
             trial = _trial(others)
-            self._agree[key] = agree = _agrees(hypothesis, observation, trial)
+            agree = _agrees(hypothesis, observation, trial)
+            if agree is False and hypothesis.mutants and (read := self._reading(observation)):
+                agree = _as_mutants(hypothesis, observation, _trial(()), read)
+            self._agree[key] = agree
             if agree is False and hypothesis.mutants and not hypothesis.varies:
                 self._note(hypothesis, observation, others, trial)
         return self._agree[key]
+
+    def _reading(self, observation: Observation) -> AsRead | None:
+        """How contents read under the readings of open points by which OBSERVATION is told."""
+        if id(observation) not in self._as_read:
+            self._kept[id(observation)] = observation
+            self._as_read[id(observation)] = as_read(observation)
+        return self._as_read[id(observation)]
 
     def _note(
         self,
@@ -325,6 +339,10 @@ def _mending(
     return frozenset(trial.shown) if parts else others
 
 
+def _as_it_is(content: Content) -> Content:
+    return content
+
+
 def _trial(names: Iterable[str]) -> Trial:
     return Trial([own for name in names for own in MUTANTS[name].variants])
 
@@ -346,6 +364,35 @@ def _agrees(hypothesis: Hypothesis, observation: Observation, trial: Trial) -> b
         return None
 
 
+def as_read(observation: Observation) -> AsRead | None:
+    """How an answer of `reference` reads to an engine that reads open points as OBSERVATION does.
+
+    `reference` has the kit's own readings. So what it answers is looked up among the contents that
+    are due under these, and what is due in its place under the others stands for it; what mutants
+    make of a content is none of these, and stays. None where the kit's own readings are nearest.
+    """
+    case, dials = observation.stimulus.case, observation.dials
+    try:
+        with limited():
+            verdict = judge(case, dials, observation.observed)
+            if not verdict.readings or verdict.correct:
+                return None
+            plain, other = Expectation(case, dials), expectation_of(verdict, case, dials)
+            pairs: dict[Content, Content] = {}
+            for starts in representatives(case, dials, MOST_STARTS):
+                for mine, theirs in zip(plain.steps(starts), other.steps(starts), strict=True):
+                    pairs.setdefault(mine.evaluation.content, theirs.evaluation.content)
+    except BEYOND:
+        return None
+    apart = [(mine, theirs) for mine, theirs in pairs.items() if mine != theirs]
+
+    def read(content: Content) -> Content:
+        alike = (theirs for mine, theirs in apart if not difference(mine, content, dials.numbers))
+        return next(alike, content)
+
+    return read
+
+
 def _settings(
     hypothesis: Hypothesis, case: Case, dials: Dials, observed: Sequence[Observed]
 ) -> Iterator[tuple[int, Vector, tuple[Fault, ...]]]:
@@ -359,20 +406,26 @@ def _settings(
             yield number, starts, faults
 
 
-def _as_mutants(hypothesis: Hypothesis, observation: Observation, trial: Trial) -> bool | None:
+def _as_mutants(
+    hypothesis: Hypothesis, observation: Observation, trial: Trial, read: AsRead | None = None
+) -> bool | None:
     """Whether `reference` with HYPOTHESIS answers as in OBSERVATION, from some z ∈ Z.
+
+    Its answers are taken as they READ.
 
     The faults of TRIAL are tried at the same time: on all that they may change up to an answer that
     nothing in OBSERVATION can be, if there is one.
     """
     try:
         with limited():
-            return _from_any_start(hypothesis, observation, trial)
+            return _from_any_start(hypothesis, observation, trial, read or _as_it_is)
     except BEYOND:
         return None
 
 
-def _from_any_start(hypothesis: Hypothesis, observation: Observation, trial: Trial) -> bool | None:
+def _from_any_start(
+    hypothesis: Hypothesis, observation: Observation, trial: Trial, read: AsRead
+) -> bool | None:
     case, dials = observation.stimulus.case, hypothesis.turned(observation.dials)
     start = t_s(case, dials)
     asked = _asked(dials)
@@ -383,7 +436,7 @@ def _from_any_start(hypothesis: Hypothesis, observation: Observation, trial: Tri
 
     def due(place: int, answer: Observed) -> Evaluation:
         at = min(int(answer.t or 0), last)
-        return Evaluation(at, answer.content, (at, place) if asked is dials else None)
+        return Evaluation(at, read(answer.content), (at, place) if asked is dials else None)
 
     refused: list[Observed] = []
 

@@ -47,8 +47,9 @@ class Verdict:
     whose instants the answers have (decision 49). ``t_s`` is the instant from which answers
     are compared.
     ``expectation`` is what a wrong answer was held against, for the crash file and the argument,
-    where the specification judged (``spec.trace.expectation_of``). ``readings`` say how a correct
-    answer reads points that the texts leave open, where it does so in another way than the kit.
+    where the specification judged (``spec.trace.expectation_of``). ``readings`` say how an answer
+    reads points that the texts leave open, where it does so in another way than the kit: those
+    that make it right, or those under which most of a wrong one is.
     """
 
     correct: bool

@@ -16,6 +16,11 @@ it is: one that stamps all answers an instant late is taken for one that started
 and blamed for the contents. That is what Definition 26 leaves it free to be.
 
 Answers without instants (``answer_time = none``) show no start; there the second rule decides.
+
+Where the texts leave points open, the nearest reading is chosen in the same way: an engine that
+calls ``1 = "x"`` an error, which it may, and loses every second window is told of the windows.
+Among equals are first those readings under which fewest contents were given that are due nowhere,
+then the kit's own, then the others in the order in which they are tried.
 """
 
 from __future__ import annotations
@@ -24,6 +29,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 
+from rsp_conformance.compare.contents import difference
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -58,14 +64,28 @@ def judge(
     """
     _check(case, dials)
     expectation = expectation or Expectation(case, dials)
-    verdict = _verdict(expectation, case, observed)
+    rank, verdict = _verdict(expectation, case, observed)
     if verdict.correct or out_of_range(observed, case, dials) is not None:
         return verdict
+    nearest = (*rank, -1)  # What is due nowhere is counted once there is another reading.
     for other in other_readings(expectation):
-        found = _verdict(other, case, observed)
+        rank, found = _verdict(other, case, observed)
         if found.correct:
             return replace(found, readings=taken(other.readings))
+        if nearest[-1] < 0:
+            nearest = (*nearest[:2], _strange(expectation, verdict.t0, observed))
+        fit = (*rank, _strange(other, found.t0, observed))
+        if fit < nearest:
+            nearest, verdict = fit, replace(found, readings=taken(other.readings))
     return verdict
+
+
+def _strange(expectation: Expectation, starts: Vector, observed: Sequence[Observed]) -> int:
+    """How many of OBSERVED have a content that is due nowhere from STARTS."""
+    due, numbers = expectation.answer(starts), expectation.dials.numbers
+    return sum(
+        all(difference(own.content, answer.content, numbers) for own in due) for answer in observed
+    )
 
 
 def right_start(
@@ -98,8 +118,14 @@ def _check(case: Case, dials: Dials) -> None:
         raise Unsupported("answers without instants of windows with clocks of their own")
 
 
-def _verdict(expectation: Expectation, case: Case, observed: Sequence[Observed]) -> Verdict:
-    """Definition 26 for CASE under the readings of EXPECTATION alone."""
+_RIGHT = (-1, 0)
+"""The rank of what is right, before that of anything wrong."""
+
+
+def _verdict(
+    expectation: Expectation, case: Case, observed: Sequence[Observed]
+) -> tuple[tuple[int, int], Verdict]:
+    """Definition 26 for CASE under the readings of EXPECTATION alone, and how near the z is."""
     dials, start = expectation.dials, expectation.t_s
     stray = out_of_range(observed, case, dials)
     nearest: tuple[tuple[int, int], Vector, Comparison] | None = None
@@ -111,12 +137,12 @@ def _verdict(expectation: Expectation, case: Case, observed: Sequence[Observed])
             raise LeftOpen(expectation.undetermined)
         comparison = compare(expected, observed, case, dials, start)
         if comparison.divergence is None and stray is None:
-            return Verdict(True, starts, start)
+            return _RIGHT, Verdict(True, starts, start)
         if nearest is None or (comparison.rank, starts) < nearest[:2]:
             nearest = (comparison.rank, starts, comparison)
     assert nearest is not None, "T⁰ is never empty"
-    _, starts, comparison = nearest
+    rank, starts, comparison = nearest
     divergence = comparison.divergence
     if stray is not None:
         divergence = strayed(divergence, stray)
-    return Verdict(False, starts, start, divergence, expectation=expectation)
+    return rank, Verdict(False, starts, start, divergence, expectation=expectation)

@@ -19,16 +19,17 @@ from rsp_conformance.causes.probes import Probe, Probes
 from rsp_conformance.causes.reference import reference_answers
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.judge.verdict import unstable
-from rsp_conformance.model.answers import Evaluation, Observed, is_empty
+from rsp_conformance.model.answers import Evaluation, Observed, Rows, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.profiles import Profile, bundled_profile
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple
+from rsp_conformance.model.verdict import Kind
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.spec.alignment import refusing
-from rsp_conformance.spec.correctness import rspql_queries
+from rsp_conformance.spec.correctness import judge, rspql_queries
 from rsp_conformance.strategies import GENERATED, some_cases
 from rsp_conformance.text.parse import parse_query
 from tests.adapters.fault_examples import EXAMPLES
@@ -309,9 +310,38 @@ def answers_of(profile: str, *mutants: str) -> list[Observation]:
 def test_windows_that_start_after_the_end_explain_no_rows() -> None:
     """Nothing is compared then, so that whatever an engine answers would agree."""
     late, predictions = Hypothesis.of({"t0": "1699999999996"}), Predictions()
-    right = observed("rsp-js", ALONE, "a@1 z@4", "")
-    silent = observed("rsp-js", ALONE, "a@1 z@4", "always-silent")
+    right = observed("rsp-js", ALONE, "a@1 z@4", "always-silent")
+    right = replace(right, observed=_due(right))
+    silent = replace(right, observed=())
     assert predictions.agrees(Hypothesis(), right) is True
     assert predictions.agrees(late, right) is False
     assert predictions.agrees(Hypothesis(), silent) is False
     assert predictions.agrees(late, silent) is None
+
+
+def _due(observation: Observation) -> tuple[Observed, ...]:
+    """What is due for the case of OBSERVATION."""
+    case, dials = observation.stimulus.case, observation.dials
+    (starts,) = rspql_queries(case, dials)
+    answers = reference_answers(case, dials, starts)
+    return tuple(Observed(None, own.content, own.cause) for own in answers)
+
+
+def test_a_mutant_is_seen_behind_another_reading_of_what_the_texts_leave_open() -> None:
+    """An engine may call 1 = "x" an error, and that it loses windows is wrong for it, too."""
+    query = ALONE.replace("*", '?x (1 = "x" AS ?same)').replace("2 STEP", "4 STEP")
+    seen = observed("rsp-js", query, "a@1 z@5", "newest-only")
+    unread = []
+    for answer in seen.observed:
+        assert isinstance(answer.content, Rows)
+        rows = tuple((x, None) for x, _ in answer.content.rows)
+        unread.append(replace(answer, content=replace(answer.content, rows=rows)))
+    read = replace(seen, observed=tuple(unread))
+    verdict = judge(read.stimulus.case, read.dials, read.observed)
+    assert not verdict.correct and verdict.readings
+    assert verdict.divergence is not None
+    assert verdict.divergence.kind in (Kind.MISSING, Kind.INSTANT)
+    predictions, newest = Predictions(), Hypothesis.of({}, ["newest-only"])
+    assert predictions.agrees(newest, seen) is True
+    assert predictions.agrees(newest, read) is True
+    assert predictions.agrees(Hypothesis.of({}, ["bounds-end"]), read) is False

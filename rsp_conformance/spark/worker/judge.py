@@ -91,7 +91,8 @@ def judge_share(cases: Sequence[ShippedCase], seconds: float) -> list[CaseResult
 def _judged(case: ShippedCase, shared: Shared) -> CaseResult:
     """Definition 26 for CASE, also under other readings than the kit's where it is wrong by these.
 
-    LeftOpen as the specification has it: for too many combinations, and where an answer that none
+    What is wrong under all of them is told by those that are nearest (`spec.correctness`). LeftOpen
+    as the specification has it: for too many combinations, and where an answer that none
     of those tried makes right depends on a point that has more readings.
     """
     plain = _CaseJudgement(case, shared)
@@ -99,6 +100,7 @@ def _judged(case: ShippedCase, shared: Shared) -> CaseResult:
     if not isinstance(first.found, Verdict) or first.found.correct or plain.is_astray:
         return first
     tried = {PLAIN}
+    nearest: tuple[int, ...] | None = None
     depends: str | None = None
     pending = [plain]
     for before in pending:  # grows as other points are met
@@ -112,8 +114,12 @@ def _judged(case: ShippedCase, shared: Shared) -> CaseResult:
             result = other.verdict()
             if not isinstance(result.found, Verdict):
                 return result
-            if result.found.correct:
-                return result._replace(found=replace(result.found, readings=taken(readings)))
+            found = replace(result.found, readings=taken(readings))
+            if found.correct:
+                return result._replace(found=found)
+            nearest = nearest or plain.rank()
+            if (rank := other.rank()) < nearest:
+                nearest, first = rank, result._replace(found=found)
             pending.append(other)
             if depends is None and is_sampled(choice.point) and before.differs(other):
                 depends = choice.point
@@ -152,6 +158,8 @@ class _CaseJudgement:
         whole = (None, case.registration.until)
         self._stretch = Stretch(query, arrivals, self._moments, whole, shared, readings=readings)
         self._evaluations = 0
+        self._nearest: tuple[tuple[int, int], Vector] = (0, 0), ()
+        """The rank of the z nearest to a wrong answer, as `verdict` finds it, and that z."""
 
     @property
     def choices(self) -> Choices:
@@ -241,13 +249,25 @@ class _CaseJudgement:
             if nearest is None or (rank, z) < nearest[:2]:
                 nearest = rank, z, found
         assert nearest is not None, "T⁰ is never empty"
-        _, z, found = nearest
+        rank, z, found = nearest
+        self._nearest = rank, z
         kind, t = found.kind, found.t
         if astray:
             kind, t = Kind.INSTANT, None if kind is Kind.EXTRA else t
         assert kind is not None
         divergence = Divergence(kind, t, None, None)
         return self._result(Verdict(False, z, self._t_s, divergence))
+
+    def rank(self) -> tuple[int, int, int]:
+        """How near a wrong answer is: its nearest z's rank, and how much was given from nowhere."""
+        rank, z = self._nearest
+        assert self._case.observed is not None
+        due, agreement = self._stretch.trace(z).due, ContentAgreement(self._query.dials)
+        strange = (
+            all(agreement.compared(own.content, answer.content) for own in due)
+            for answer in self._unpacker.observed(self._case.observed)
+        )
+        return (*rank, sum(strange))
 
     def _given(self, answers: Sequence[Observed]) -> list[GivenAnswer]:
         """The observed ANSWERS, as they are compared."""
