@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
+from rsp_conformance.strategies.seeding import same_everywhere
+
 if TYPE_CHECKING:
     from rsp_conformance.spark.batch.judge import SparkSemantics
     from rsp_conformance.spark.session import SparkHandle
@@ -41,6 +43,13 @@ def _is_of_spark(nodeid: str) -> bool:
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling | None:
     """``--dist loadfile`` keeps together what uses Spark as well."""
     return Scheduling(config, log) if config.getvalue("dist") == "loadfile" else None
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What a test draws depends on its seed alone, not on which tests ran before in its worker."""
+    drawing = same_everywhere()
+    drawing.__enter__()
+    config.add_cleanup(lambda: drawing.__exit__(None, None, None))
 
 
 @pytest.hookimpl(wrapper=True)

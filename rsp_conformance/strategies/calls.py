@@ -35,6 +35,7 @@ from rsp_conformance.model.terms import (
     Literal,
     Term,
 )
+from rsp_conformance.model.walk import within
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.limits import Limits
 from rsp_conformance.strategies.query_builder import (
@@ -198,6 +199,11 @@ def _constants(text: str, limits: Limits) -> tuple[IRI | Literal, ...]:
     return tuple(term for term in terms if allowed(term, limits))
 
 
+def _is_within(expression: Expression, limits: Limits) -> bool:
+    """Whether LIMITS allow all literals of EXPRESSION."""
+    return all(allowed(part, limits) for part in within(expression) if isinstance(part, Literal))
+
+
 @lru_cache(maxsize=64)
 def menu(limits: Limits, *, filtered: bool = False) -> Menu:
     """What calls are made of under LIMITS, FILTERED in FILTER."""
@@ -210,7 +216,8 @@ def menu(limits: Limits, *, filtered: bool = False) -> Menu:
     known = [term for terms in zip(*kinds, strict=True) for term in terms]
     constants: list[Expression] = [*known, *(UNBOUND,) * _SAMPLES]
     if limits.allow("other-functions" if not filtered else "filter-functions", "arithmetic"):
-        constants += islice(cycle(_plain("errors")), _SAMPLES)
+        errors = [error for error in _plain("errors") if _is_within(error, limits)]
+        constants += islice(cycle(errors), _SAMPLES)
     by_result: dict[str, tuple[Signature, ...]] = {
         place: tuple(f for f in functions if f.result in results)
         for place, results in _NESTED.items()

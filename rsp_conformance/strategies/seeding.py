@@ -20,25 +20,26 @@ from typing import Any
 
 from hypothesis.internal.conjecture import providers
 
-_COLLECT = "_get_local_constants"
-"""Where Hypothesis collects them. A release that calls it otherwise draws as it likes, and the test
+_NAME = "_get_local_constants"
+COLLECT: Any = getattr(providers, _NAME, None)
+"""How Hypothesis collects them. A release that calls it otherwise draws as it likes, and the test
 of this module fails."""
 
 
 @contextmanager
 def same_everywhere() -> Iterator[None]:
     """Within this, what Hypothesis draws does not depend on which modules are loaded."""
-    collect: Any = getattr(providers, _COLLECT, None)
-    if collect is None:
+    if COLLECT is None:
         yield
         return
+    before = getattr(providers, _NAME)
     constants = providers.CONSTANTS_CACHE.cache
     none = type(providers.GLOBAL_CONSTANTS)()
-    setattr(providers, _COLLECT, lambda: none)
+    setattr(providers, _NAME, lambda: none)
     # What it has sorted out by now holds the constants of modules, and later what is without them.
     constants.clear()
     try:
         yield
     finally:
-        setattr(providers, _COLLECT, collect)
+        setattr(providers, _NAME, before)
         constants.clear()

@@ -173,7 +173,7 @@ class _With:
             return query
         options = AGGREGATES if allow("sample") else _WITHOUT_CHOICE
         signature = row.pick(options)
-        distinct = allow("count-distinct") and row.pick((False, True))
+        distinct = allow("count-distinct", "distinct") and row.pick((False, True))
         separator = row.pick((None, "", ", ")) if signature.name == "GROUP_CONCAT" else None
         # Which of different values these choose is open, unless they are ordered.
         calls = self.over(row, given=signature.name in ("COUNT", "SUM"))

@@ -159,6 +159,7 @@ EXPRESSIONS = {
         (f"s 3: a p {ONE}; b p {ONE}",),
     ),
     "extremes-as-text": _aggregated("MAX(?y)", NINE, TEN),
+    "extremes-of-literals": _aggregated("MAX(?x)", ONE, TWO),
     "separator-ignored": _aggregated('GROUP_CONCAT(STR(?x); SEPARATOR="|")', ONE, TWO),
     "empty-separator-ignored": _aggregated('GROUP_CONCAT(STR(?x); SEPARATOR="")', ONE, TWO),
     "count-of-expression-as-all": _aggregated("COUNT(?y + 1)", ONE, '"x"'),

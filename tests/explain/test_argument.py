@@ -64,9 +64,7 @@ def test_what_is_not_counted_where_nothing_is_due_is_said() -> None:
     )
 
 
-COUNTED = (
-    "SELECT ?who (COUNT(?y) * 2 AS ?m) FROM NAMED WINDOW :w ON :nearby [RANGE 4 STEP 4]"
-)
+COUNTED = "SELECT ?who (COUNT(?y) * 2 AS ?m) FROM NAMED WINDOW :w ON :nearby [RANGE 4 STEP 4]"
 
 
 @pytest.mark.parametrize(

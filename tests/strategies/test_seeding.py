@@ -10,6 +10,7 @@ from hypothesis import Phase, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
 
+from rsp_conformance.strategies import seeding
 from rsp_conformance.strategies.seeding import same_everywhere
 
 FOREIGN = tuple(range(10_000, 1_000_000, 7_919))
@@ -45,8 +46,11 @@ def test_a_seed_draws_the_same_whatever_is_loaded(
     load("limits_of_an_engine", tmp_path, monkeypatch)
     with same_everywhere():
         assert numbers() == before
-    # This is what it is for: Hypothesis itself does draw them.
+    # This is what it is for: Hypothesis itself does draw them (the tests here run without).
+    monkeypatch.setattr(providers, "_get_local_constants", seeding.COLLECT)
+    providers.CONSTANTS_CACHE.cache.clear()
     assert {*FOREIGN} & {*numbers()} and not {*FOREIGN} & {*before}
+    providers.CONSTANTS_CACHE.cache.clear()
 
 
 def test_hypothesis_is_as_before_behind_it() -> None:

@@ -452,6 +452,23 @@ def extremes_as_text(query: Query, run: FaultyRun) -> Query:
 
 @seeded(
     QUERY,
+    "Comunica: an aggregate takes the values of literals",
+    needs="aggregates",
+    where="MIN or MAX of IRIs or of blank nodes",
+)
+def extremes_of_literals(query: Query, run: FaultyRun) -> Query:
+    """MIN and MAX of IRIs and blank nodes are errors."""
+
+    def change(part: Any) -> Any:
+        if not isinstance(part, Aggregate) or part.name not in ("MIN", "MAX"):
+            return part
+        return _apply("IF", _apply("ISLITERAL", part), part, _ERROR)
+
+    return _in_aggregates(query, change)
+
+
+@seeded(
+    QUERY,
     "engines that join with one separator",
     needs="aggregates",
     where="GROUP_CONCAT with a SEPARATOR of its own, of two values",
