@@ -10,8 +10,10 @@ from itertools import count, islice
 from typing import Final
 
 from rsp_conformance.model.dials import DIALS
+from rsp_conformance.model.errors import LeftOpen
 from rsp_conformance.strategies import FOCUSES
 from rsp_conformance.test_suite.entry import SuiteCase
+from rsp_conformance.test_suite.legal import legal_answers
 from rsp_conformance.test_suite.manifest import CaseSuite
 from tests.curation.candidate import Candidate
 from tests.curation.cover import greedy_cover, without_redundant
@@ -193,10 +195,11 @@ def extended(
     suite: CaseSuite, claims: Mapping[str, frozenset[str]], amount: Amount, seed: str, say: Say
 ) -> CuratedSuite:
     """SUITE, whose tests cover what CLAIMS say, with what it takes to kill mutants that are new."""
-    known = {point for found in claims.values() for point in found}
+    tests = [entry for entry in suite.tests if not _is_open(entry)]
+    say(f"{len(suite.tests) - len(tests)} tests left out, which the texts leave open by now")
+    known = {point for entry in tests for point in claims[entry.name]}
     new = [ALL_FAULTS[name] for name in KILLABLE if f"kill:{name}" not in known]
     gone = {p for p in known if p.startswith("kill:") and p.removeprefix("kill:") not in KILLABLE}
-    tests = list(suite.tests)
     points = {entry.name: claims[entry.name] - gone for entry in tests}
     for fault in new:
         killers = [e for e in tests if may_kill(e, fault) and kills(e, fault)]
@@ -219,6 +222,15 @@ def extended(
     return CuratedSuite(
         tuple(e for e in tests if e.name in left), {name: points[name] for name in left}
     )
+
+
+def _is_open(entry: SuiteCase) -> bool:
+    """Whether the texts leave open what the answer to ENTRY is."""
+    try:
+        legal_answers(entry.case, entry.dials)
+    except LeftOpen:
+        return True
+    return False
 
 
 def _add(one: Candidate, tests: list[SuiteCase], points: dict[str, frozenset[str]]) -> None:
