@@ -28,7 +28,7 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.used_features import case_features
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spec.alignment import compare, refusing
-from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
+from rsp_conformance.spec.correctness import judge, right_start, rspql_queries, t_s
 from rsp_conformance.spec.start_classes import candidates, representatives
 from rsp_conformance.spec.starts import legal_starts
 from rsp_conformance.spec.trace import Expectation, expectation_of
@@ -359,7 +359,7 @@ def _agrees(hypothesis: Hypothesis, observation: Observation, trial: Trial) -> b
                 return False if any(not is_empty(answer.content) for answer in observed) else None
             if hypothesis.mutants:
                 return _as_mutants(hypothesis, observation, trial)
-            return judge(case, dials, observed).correct
+            return right_start(case, dials, observed, Expectation(case, dials)) is not None
     except BEYOND:
         return None
 

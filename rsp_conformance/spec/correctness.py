@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache, partial
 from itertools import chain
 
 from rsp_conformance.compare.contents import difference
@@ -67,16 +68,15 @@ def judge(
     rank, verdict = _verdict(expectation, case, observed)
     if verdict.correct or out_of_range(observed, case, dials) is not None:
         return verdict
-    nearest = (*rank, -1)  # What is due nowhere is counted once there is another reading.
+    strange = cache(partial(_strange, expectation, verdict.t0, observed))
     for other in other_readings(expectation):
-        rank, found = _verdict(other, case, observed)
+        fit, found = _verdict(other, case, observed)
+        found = replace(found, readings=taken(other.readings))
         if found.correct:
-            return replace(found, readings=taken(other.readings))
-        if nearest[-1] < 0:
-            nearest = (*nearest[:2], _strange(expectation, verdict.t0, observed))
-        fit = (*rank, _strange(other, found.t0, observed))
-        if fit < nearest:
-            nearest, verdict = fit, replace(found, readings=taken(other.readings))
+            return found
+        own = cache(partial(_strange, other, found.t0, observed))
+        if fit < rank or (fit == rank and own() < strange()):
+            rank, verdict, strange = fit, found, own
     return verdict
 
 

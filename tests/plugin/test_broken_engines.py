@@ -117,7 +117,7 @@ def test_an_expected_failure_that_does_not_come(project: Project) -> None:
 
 def test_a_run_stops_after_so_many_causes(project: Project) -> None:
     faulty = ("--engine=reference", "--engine-option=fault=late-by-slide", "--rsp-mode=quick")
-    names = ("-k", "windows or gaps or long", "--rsp-only", "--rsp-dial=unit=1")
+    names = ("-k", "windows or gaps or long", "--rsp-only", "--rsp-dial=unit=1", "--rsp-seed=1")
     ran = project.pytest(*faulty, *names, "--rsp-stop-after=1", "--rsp-json=out.json")
     assert ran.status == 1 and list(ran.rows) == ["windows"]
     assert ran.out.count("--rsp-stop-after 1: causes found") == 1

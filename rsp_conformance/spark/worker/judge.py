@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
@@ -99,8 +100,7 @@ def _judged(case: ShippedCase, shared: Shared) -> CaseResult:
     first = plain.verdict()
     if not isinstance(first.found, Verdict) or first.found.correct or plain.is_astray:
         return first
-    tried = {PLAIN}
-    nearest: tuple[int, ...] | None = None
+    tried, nearest = {PLAIN}, plain
     depends: str | None = None
     pending = [plain]
     for before in pending:  # grows as other points are met
@@ -117,9 +117,8 @@ def _judged(case: ShippedCase, shared: Shared) -> CaseResult:
             found = replace(result.found, readings=taken(readings))
             if found.correct:
                 return result._replace(found=found)
-            nearest = nearest or plain.rank()
-            if (rank := other.rank()) < nearest:
-                nearest, first = rank, result._replace(found=found)
+            if other.is_nearer_than(nearest):
+                nearest, first = other, result._replace(found=found)
             pending.append(other)
             if depends is None and is_sampled(choice.point) and before.differs(other):
                 depends = choice.point
@@ -258,16 +257,21 @@ class _CaseJudgement:
         divergence = Divergence(kind, t, None, None)
         return self._result(Verdict(False, z, self._t_s, divergence))
 
-    def rank(self) -> tuple[int, int, int]:
-        """How near a wrong answer is: its nearest z's rank, and how much was given from nowhere."""
-        rank, z = self._nearest
+    def is_nearer_than(self, other: _CaseJudgement) -> bool:
+        """Whether a wrong answer is nearer to these readings than to those of OTHER."""
+        mine, theirs = self._nearest[0], other._nearest[0]
+        return mine < theirs or (mine == theirs and self._strange < other._strange)
+
+    @cached_property
+    def _strange(self) -> int:
+        """How many contents were given that are due nowhere from the nearest z."""
+        _, z = self._nearest
         assert self._case.observed is not None
         due, agreement = self._stretch.trace(z).due, ContentAgreement(self._query.dials)
-        strange = (
+        return sum(
             all(agreement.compared(own.content, answer.content) for own in due)
             for answer in self._unpacker.observed(self._case.observed)
         )
-        return (*rank, sum(strange))
 
     def _given(self, answers: Sequence[Observed]) -> list[GivenAnswer]:
         """The observed ANSWERS, as they are compared."""
