@@ -183,14 +183,15 @@ function jsonTerm(term) {
 
 /** Comunica's TRIPLE makes quoted triples of any terms; the protocol has only RDF-star's. */
 function checkQuoted({ subject, predicate }) {
-  if (subject.termType === 'Literal' || predicate.termType !== 'NamedNode') {
-    const [part, term] = subject.termType === 'Literal'
-      ? ['subject', subject] : ['predicate', predicate];
-    const error = new Error(`the answer has a quoted triple that is not RDF-star: its ${part} is a `
-      + `${term.termType}`);
-    error.stack = error.message; // where the driver noticed it tells nobody anything
-    throw error;
-  }
+  if (subject.termType === 'Literal') throw notQuotable('subject', subject);
+  if (predicate.termType !== 'NamedNode') throw notQuotable('predicate', predicate);
+}
+
+function notQuotable(part, term) {
+  const error = new Error(`the answer has a quoted triple that is not RDF-star: its ${part} is a `
+    + `${term.termType}`);
+  error.stack = error.message; // where the driver noticed it tells nobody anything
+  return error;
 }
 
 module.exports = { loadEngine, Case };

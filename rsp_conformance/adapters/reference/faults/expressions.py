@@ -395,11 +395,13 @@ def boolean_cast_by_name(query: Query, run: FaultyRun) -> Query:
 # Aggregates
 
 
-def _aggregated(query: Query, name: str, change: Callable[[Aggregate], Expression]) -> Query:
-    """QUERY with CHANGE in place of the aggregates NAME."""
+def _aggregated(
+    query: Query, names: tuple[str, ...], change: Callable[[Aggregate], Expression]
+) -> Query:
+    """QUERY with CHANGE in place of the aggregates NAMES."""
     return _in_aggregates(
         query,
-        lambda part: change(part) if isinstance(part, Aggregate) and part.name == name else part,
+        lambda part: change(part) if isinstance(part, Aggregate) and part.name in names else part,
     )
 
 
@@ -411,7 +413,7 @@ def _aggregated(query: Query, name: str, change: Callable[[Aggregate], Expressio
 )
 def average_rounded(query: Query, run: FaultyRun) -> Query:
     """AVG is rounded to a whole number."""
-    return _aggregated(query, "AVG", lambda own: _apply("ROUND", own))
+    return _aggregated(query, ("AVG",), lambda own: _apply("ROUND", own))
 
 
 @seeded(
@@ -422,13 +424,7 @@ def average_rounded(query: Query, run: FaultyRun) -> Query:
 )
 def distinct_average_of_all(query: Query, run: FaultyRun) -> Query:
     """DISTINCT in AVG and SUM is parsed and never applied."""
-
-    def change(part: Any) -> Any:
-        if isinstance(part, Aggregate) and part.name in ("AVG", "SUM"):
-            return replace(part, distinct=False)
-        return part
-
-    return _in_aggregates(query, change)
+    return _aggregated(query, ("AVG", "SUM"), lambda own: replace(own, distinct=False))
 
 
 @seeded(
@@ -440,14 +436,12 @@ def distinct_average_of_all(query: Query, run: FaultyRun) -> Query:
 def extremes_as_text(query: Query, run: FaultyRun) -> Query:
     """MIN and MAX compare integers by their texts."""
 
-    def change(part: Any) -> Any:
-        if not isinstance(part, Aggregate) or part.name not in ("MIN", "MAX"):
-            return part
-        assert part.argument is not None
-        least = replace(part, argument=_text(part.argument))
-        return _if(_is_of(XSD_INTEGER)(part), _cast(XSD_INTEGER, least), part)
+    def change(extreme: Aggregate) -> Expression:
+        assert extreme.argument is not None
+        least = replace(extreme, argument=_text(extreme.argument))
+        return _if(_is_of(XSD_INTEGER)(extreme), _cast(XSD_INTEGER, least), extreme)
 
-    return _in_aggregates(query, change)
+    return _aggregated(query, ("MIN", "MAX"), change)
 
 
 @seeded(
@@ -458,13 +452,11 @@ def extremes_as_text(query: Query, run: FaultyRun) -> Query:
 )
 def extremes_of_literals(query: Query, run: FaultyRun) -> Query:
     """MIN and MAX of IRIs and blank nodes are errors."""
-
-    def change(part: Any) -> Any:
-        if not isinstance(part, Aggregate) or part.name not in ("MIN", "MAX"):
-            return part
-        return _apply("IF", _apply("ISLITERAL", part), part, _ERROR)
-
-    return _in_aggregates(query, change)
+    return _aggregated(
+        query,
+        ("MIN", "MAX"),
+        lambda own: _apply("IF", _apply("ISLITERAL", own), own, _ERROR),
+    )
 
 
 @seeded(
@@ -475,7 +467,7 @@ def extremes_of_literals(query: Query, run: FaultyRun) -> Query:
 )
 def separator_ignored(query: Query, run: FaultyRun) -> Query:
     """GROUP_CONCAT's SEPARATOR is parsed and never applied."""
-    return _aggregated(query, "GROUP_CONCAT", lambda own: replace(own, separator=None))
+    return _aggregated(query, ("GROUP_CONCAT",), lambda own: replace(own, separator=None))
 
 
 @seeded(
@@ -487,7 +479,7 @@ def separator_ignored(query: Query, run: FaultyRun) -> Query:
 def empty_separator_ignored(query: Query, run: FaultyRun) -> Query:
     """GROUP_CONCAT with an empty SEPARATOR joins with a blank."""
     return _aggregated(
-        query, "GROUP_CONCAT", lambda own: replace(own, separator=own.separator or None)
+        query, ("GROUP_CONCAT",), lambda own: replace(own, separator=own.separator or None)
     )
 
 
@@ -500,5 +492,5 @@ def empty_separator_ignored(query: Query, run: FaultyRun) -> Query:
 def count_of_expression_as_all(query: Query, run: FaultyRun) -> Query:
     """COUNT of an expression counts rows, also those in which it is an error."""
     return _aggregated(
-        query, "COUNT", lambda own: own if own.distinct else replace(own, argument=None)
+        query, ("COUNT",), lambda own: own if own.distinct else replace(own, argument=None)
     )
