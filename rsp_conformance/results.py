@@ -343,8 +343,8 @@ class Judgement:
         except LimitExceeded as error:
             return f"There is no explanation: the kit {error.what}."
         if own := "; ".join(found.verdict.readings):
-            what = "right" if found.verdict.correct else "told"
-            said += f" It is {what} by a reading of what the texts leave open: {own}."
+            right = "It is right by" if found.verdict.correct else "What fits it best is"
+            said += f" {right} a reading of what the texts leave open: {own}."
         return said
 
     def explain(self, *, width: int = WIDTH, max_lines: int = 500) -> str:

@@ -17,10 +17,10 @@ and blamed for the contents. That is what Definition 26 leaves it free to be.
 
 Answers without instants (``answer_time = none``) show no start; there the second rule decides.
 
-Where the texts leave points open, the nearest reading is chosen in the same way: an engine that
-calls ``1 = "x"`` an error, which it may, and loses every second window is told of the windows.
-Among equals are first those readings under which fewest contents were given that are due nowhere,
-then the kit's own, then the others in the order in which they are tried.
+If the texts leave points open, the nearest reading is chosen in the same way. For example, an
+engine may call ``1 = "x"`` an error. If it also loses every second window, the report names the
+lost windows alone. Of equally near readings the first is the one under which the fewest contents
+were given that are due nowhere, then the kit's own, then the first one that is tried.
 """
 
 from __future__ import annotations

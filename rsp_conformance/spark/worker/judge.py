@@ -92,8 +92,8 @@ def judge_share(cases: Sequence[ShippedCase], seconds: float) -> list[CaseResult
 def _judged(case: ShippedCase, shared: Shared) -> CaseResult:
     """Definition 26 for CASE, also under other readings than the kit's where it is wrong by these.
 
-    What is wrong under all of them is told by those that are nearest (`spec.correctness`). LeftOpen
-    as the specification has it: for too many combinations, and where an answer that none
+    If CASE is wrong under all of them, the verdict is that of the nearest (`spec.correctness`).
+    LeftOpen as the specification has it: for too many combinations, and where an answer that none
     of those tried makes right depends on a point that has more readings.
     """
     plain = _CaseJudgement(case, shared)

@@ -47,11 +47,17 @@ class QueryPlan:
         visible = in_scope(query.pattern)
         always = certain(query.pattern)
         self.rows: PatternEvaluation
+        self.open: tuple[str, ...] = ()
+        """The points that the query leaves open whatever it is evaluated over."""
         if is_grouped(query):
+            if reads_own_names(query):
+                self.open = (open_points.GROUP_NAMES,)
             grouped = compile_counting(query, compiler) or compile_grouping(query, compiler)
             self.rows, frame = grouped
             visible, always = group_variables(query), frozenset()
         else:
+            if query.having:
+                self.open = (open_points.HAVING_ALONE,)
             self.rows, frame = compiler.compile(query.pattern), compiler.frame()
         self.having: list[LateTest] = [compiler.test(having, frame) for having in query.having]
         self.values: tuple[PatternEvaluation, tuple[int, ...], tuple[int, ...]] | None = None
@@ -93,10 +99,8 @@ class QueryPlan:
         query = self.query
         notes = dataset.notes
         rows = self.rows(dataset)
-        if self.having and not is_grouped(query):
-            dataset.note(open_points.HAVING_ALONE)
-        if is_grouped(query) and reads_own_names(query):
-            dataset.note(open_points.GROUP_NAMES)
+        for point in self.open:
+            dataset.note(point)
         for late in self.having:
             test = late(dataset)
             rows = [row for row in rows if test(row) is True]
