@@ -10,7 +10,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product, starmap
 from math import inf, prod
 from typing import Final, TypeAlias
@@ -31,7 +31,7 @@ from rsp_conformance.spec.alignment import compare, refusing
 from rsp_conformance.spec.correctness import judge, right_start, rspql_queries, t_s
 from rsp_conformance.spec.start_classes import candidates, representatives
 from rsp_conformance.spec.starts import legal_starts
-from rsp_conformance.spec.trace import Expectation, expectation_of
+from rsp_conformance.spec.trace import Expectation, expectation_of, relations_at_hand
 
 MOST_STARTS = 64
 """So many members of Z are tried; with more the hypothesis says nothing of the case."""
@@ -100,14 +100,15 @@ class Predictions:
             trial = _trial(others)
             agree = _agrees(hypothesis, observation, trial)
             if agree is False and hypothesis.mutants and (read := self._reading(observation)):
-                agree = _as_mutants(hypothesis, observation, _trial(()), read)
+                trial = _trial(others)  # It goes as far as the answers agree as they are read.
+                agree = _as_mutants(hypothesis, observation, trial, read)
             self._agree[key] = agree
             if agree is False and hypothesis.mutants and not hypothesis.varies:
                 self._note(hypothesis, observation, others, trial)
         return self._agree[key]
 
     def _reading(self, observation: Observation) -> AsRead | None:
-        """How contents read under the readings of open points by which OBSERVATION is told."""
+        """``as_read`` of OBSERVATION, looked for once."""
         if id(observation) not in self._as_read:
             self._kept[id(observation)] = observation
             self._as_read[id(observation)] = as_read(observation)
@@ -164,7 +165,8 @@ class Predictions:
         hypothesis = self._least(hypothesis, observation, (self._shown, self._mending))
         if hypothesis.varies:
             return self.shown(hypothesis, observation, among)
-        return self._tried(self._mending, _mending, hypothesis, observation, among)
+        ask = partial(_mending, read=self._reading(observation) or _as_it_is)
+        return self._tried(self._mending, ask, hypothesis, observation, among)
 
     def shown(
         self,
@@ -331,11 +333,11 @@ def _shown(
 
 
 def _mending(
-    hypothesis: Hypothesis, others: frozenset[str], observation: Observation
+    hypothesis: Hypothesis, others: frozenset[str], observation: Observation, read: AsRead
 ) -> frozenset[str]:
     """Which of OTHERS show before HYPOTHESIS parts from OBSERVATION, from any z."""
     trial = _trial(others)
-    parts = _as_mutants(hypothesis, observation, trial) is False
+    parts = _as_mutants(hypothesis, observation, trial, read) is False
     return frozenset(trial.shown) if parts else others
 
 
@@ -359,25 +361,28 @@ def _agrees(hypothesis: Hypothesis, observation: Observation, trial: Trial) -> b
                 return False if any(not is_empty(answer.content) for answer in observed) else None
             if hypothesis.mutants:
                 return _as_mutants(hypothesis, observation, trial)
-            return right_start(case, dials, observed, Expectation(case, dials)) is not None
+            expectation = Expectation(case, dials, relations_at_hand(case))
+            return right_start(case, dials, observed, expectation) is not None
     except BEYOND:
         return None
 
 
 def as_read(observation: Observation) -> AsRead | None:
-    """How an answer of `reference` reads to an engine that reads open points as OBSERVATION does.
+    """What an answer of `reference` becomes if open points are read as OBSERVATION reads them.
 
-    `reference` has the kit's own readings. So what it answers is looked up among the contents that
-    are due under these, and what is due in its place under the others stands for it; what mutants
-    make of a content is none of these, and stays. None where the kit's own readings are nearest.
+    `reference` knows the kit's own readings alone. So each of its contents is looked up among the
+    contents due under these, and replaced by what is due at the same evaluation under the readings
+    that fit OBSERVATION best. A content that a mutant has changed is not among them and stays.
+    None if the kit's own readings fit best.
     """
     case, dials = observation.stimulus.case, observation.dials
     try:
         with limited():
-            verdict = judge(case, dials, observation.observed)
+            plain = Expectation(case, dials, relations_at_hand(case))
+            verdict = judge(case, dials, observation.observed, plain)
             if not verdict.readings or verdict.correct:
                 return None
-            plain, other = Expectation(case, dials), expectation_of(verdict, case, dials)
+            other = expectation_of(verdict, case, dials)
             pairs: dict[Content, Content] = {}
             for starts in representatives(case, dials, MOST_STARTS):
                 for mine, theirs in zip(plain.steps(starts), other.steps(starts), strict=True):
@@ -407,18 +412,18 @@ def _settings(
 
 
 def _as_mutants(
-    hypothesis: Hypothesis, observation: Observation, trial: Trial, read: AsRead | None = None
+    hypothesis: Hypothesis, observation: Observation, trial: Trial, read: AsRead = _as_it_is
 ) -> bool | None:
     """Whether `reference` with HYPOTHESIS answers as in OBSERVATION, from some z ∈ Z.
 
-    Its answers are taken as they READ.
+    READ says what each of its answers is to the engine (`as_read`).
 
     The faults of TRIAL are tried at the same time: on all that they may change up to an answer that
     nothing in OBSERVATION can be, if there is one.
     """
     try:
         with limited():
-            return _from_any_start(hypothesis, observation, trial, read or _as_it_is)
+            return _from_any_start(hypothesis, observation, trial, read)
     except BEYOND:
         return None
 
