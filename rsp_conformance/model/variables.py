@@ -170,6 +170,12 @@ def reads_own_names(query: Query) -> bool:
     return False
 
 
+def aggregates_key_names(query: Query) -> bool:
+    """Whether an aggregate of QUERY reads a name that its GROUP BY gives to an expression."""
+    given = {key.variable.name for key in query.group_by or () if key.variable is not None}
+    return any(not given.isdisjoint(mentioned(own)) for own in group_aggregates(query))
+
+
 def _used_on_groups(query: Query) -> Iterator[Variable | Aggregate]:
     shown = (p.expression or p.variable for p in query.projection or ())
     for expression in (*shown, *query.having, *(key.expression for key in query.order_by)):

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal as OneOf
 
+from rsp_conformance.model.query import Query
 from rsp_conformance.model.tables import read_table
 from rsp_conformance.model.terms import XSD, XSD_DATETIME, Literal, Term
+from rsp_conformance.model.variables import aggregates_key_names, is_grouped, reads_own_names
 from rsp_conformance.sparql.readings import Readings
 
 ELEMENT_SCOPE = "element-scope"
@@ -54,7 +56,11 @@ EMPTY_GRAPHS = "empty-graphs"
 TAG_SPELLINGS = "tag-spellings"
 HAVING_ALONE = "having-alone"
 GROUP_NAMES = "group-names"
+KEY_NAMES = "key-names"
 CAST_FORM = "cast-form"
+
+QUERIES = 256
+"""So many queries are kept in mind: an evaluator asks of the same few at each instant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +88,17 @@ def open_points() -> dict[str, OpenPoint]:
 def told(point: str) -> str:
     """POINT in words for the user, with its id."""
     return f"{open_points()[point].told} [{point}]"
+
+
+@lru_cache(maxsize=QUERIES)
+def open_by_itself(query: Query) -> tuple[str, ...]:
+    """The points that QUERY leaves open whatever it is evaluated over; not those of subqueries."""
+    met = {
+        HAVING_ALONE: bool(query.having) and not is_grouped(query),
+        GROUP_NAMES: is_grouped(query) and reads_own_names(query),
+        KEY_NAMES: aggregates_key_names(query),
+    }
+    return tuple(point for point, is_met in met.items() if is_met)
 
 
 def taken(readings: Readings) -> tuple[str, ...]:

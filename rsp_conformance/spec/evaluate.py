@@ -40,7 +40,6 @@ from rsp_conformance.model.variables import (
     group_variables,
     in_scope,
     is_grouped,
-    reads_own_names,
     selected,
 )
 from rsp_conformance.model.walk import mentioned
@@ -309,10 +308,8 @@ def answer(query: Query, at: Scope) -> Relation:
     if is_grouped(query):
         nothing = query.group_by is None and not found and at.dataset.empty_group == "none"
         found = found if nothing else grouped(query, found, at.given, expressions)
-        if reads_own_names(query):
-            at.note(open_points.GROUP_NAMES)
-    elif query.having:
-        at.note(open_points.HAVING_ALONE)
+    for point in open_points.open_by_itself(query):
+        at.note(point)
     for condition in query.having:  # 18.2.4.2
         found = filtered(_true(condition, at), found)
     if query.values is not None:  # 18.2.4.3

@@ -218,6 +218,8 @@ def test_bags_multiply_solutions() -> None:
         ("?x :p ?y FILTER EXISTS { ?x :q ?z }", 2),
         ("?x :p ?y FILTER NOT EXISTS { ?x :q ?z }", 1),
         ("?x :p ?y FILTER(?y = 1 || EXISTS { ?y :q ?z })", 2),
+        ("?x :p ?z { ?x :p ?y FILTER EXISTS { ?x :q ?z } }", 4),
+        ("?x :p ?z { ?x :p ?y FILTER EXISTS { ?x :q ?v FILTER EXISTS { ?x :q ?z } } }", 4),
         ("?x :p/:q ?y", 1),
         ("?x :p+ ?y", 4),
         ("?x !() ?y", 5),

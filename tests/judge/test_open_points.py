@@ -295,6 +295,18 @@ def test_a_name_of_select_in_groups_is_open() -> None:
     assert said_by_both(case, answered([many])) == ("open", "open")
 
 
+@pytest.mark.parametrize("aggregate", ["COUNT(?m)", "SAMPLE(DISTINCT ?m)", "1 + SUM(?m * 2)"])
+def test_a_name_of_group_by_in_an_aggregate_is_open(aggregate: str) -> None:
+    data = "@prefix : <http://ex.org/> . :a :v 1 . :b :v 2 ."
+    tail = "GROUP BY (?v * 2 AS ?m)"
+    case = window_case("?s :v ?v", data, select=f"({aggregate} AS ?n)", tail=tail)
+    rows = [{"n": '"1"^^xsd:integer'}, {"n": '"1"^^xsd:integer'}]
+    assert said_by_both(case, answered(rows)) == ("open", "open")
+    shown = window_case("?s :v ?v", data, select="?m (COUNT(?v) AS ?n)", tail=tail)
+    keys = [{"m": f'"{key}"^^xsd:integer', **rows[0]} for key in (2, 4)]
+    assert said_by_both(shown, answered(keys)) == ("correct", "correct")
+
+
 def test_which_of_equal_numbers_is_the_extreme() -> None:
     case = window_case("?s :v ?v", MIXED, "(MIN(?v) AS ?m)", numbers="term")
     for text, said in (

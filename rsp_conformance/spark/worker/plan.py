@@ -12,7 +12,6 @@ from rsp_conformance.model.variables import (
     group_variables,
     in_scope,
     is_grouped,
-    reads_own_names,
 )
 from rsp_conformance.spark.worker.active_dataset import ActiveDataset, outermost
 from rsp_conformance.spark.worker.bgp import picked
@@ -47,17 +46,13 @@ class QueryPlan:
         visible = in_scope(query.pattern)
         always = certain(query.pattern)
         self.rows: PatternEvaluation
-        self.open: tuple[str, ...] = ()
+        self.open = open_points.open_by_itself(query)
         """The points that the query leaves open whatever it is evaluated over."""
         if is_grouped(query):
-            if reads_own_names(query):
-                self.open = (open_points.GROUP_NAMES,)
             grouped = compile_counting(query, compiler) or compile_grouping(query, compiler)
             self.rows, frame = grouped
             visible, always = group_variables(query), frozenset()
         else:
-            if query.having:
-                self.open = (open_points.HAVING_ALONE,)
             self.rows, frame = compiler.compile(query.pattern), compiler.frame()
         self.having: list[LateTest] = [compiler.test(having, frame) for having in query.having]
         self.values: tuple[PatternEvaluation, tuple[int, ...], tuple[int, ...]] | None = None

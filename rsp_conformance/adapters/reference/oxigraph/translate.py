@@ -8,10 +8,12 @@ literals where they compute, and the terms themselves where they pass them on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import reduce
 from itertools import count
+from typing import Any
 
 from rsp_conformance.adapters.reference.oxigraph.expressions import Expressions
 from rsp_conformance.adapters.reference.oxigraph.iris import node
@@ -70,11 +72,17 @@ class Translation:
         self._exprs = Expressions(self._tested, self._fresh, library, query.base)
         self.aggregates = self._exprs.aggregates
         self._tests = 0
+        self._seen: frozenset[str] = frozenset()
         self._counts_solutions = library != "count-distinct" and _counts_distinct_solutions(query)
         self.columns = columns(query)
         self.query = self._select(query, Scope(names, names.default))
 
     def _select(self, query: Query, scope: Scope) -> Query:
+        pattern = self._pattern(query.pattern, scope)
+        with self._seeing((*in_scope(query.pattern), *_given(query))):
+            return self._selected(query, pattern, scope)
+
+    def _selected(self, query: Query, pattern: Pattern, scope: Scope) -> Query:
         projection = query.projection
         if projection is None or query.form is not Form.SELECT:
             projection = tuple(Column(Variable(name)) for name in columns(query))
@@ -90,7 +98,7 @@ class Translation:
             for column in projection
         )
         return Query(
-            pattern=self._pattern(query.pattern, scope),
+            pattern=pattern,
             projection=shown,
             distinct=query.distinct,
             reduced=query.reduced,
@@ -126,14 +134,22 @@ class Translation:
             case Service():
                 raise Unsupported("SERVICE")
         operands = tuple(self._pattern(operand, scope) for operand in children(pattern))
-        pattern = with_children(pattern, operands)
-        match pattern:
-            case Extend():
-                term = self._exprs.term(pattern.expression, scope)
-                return replace(pattern, expression=term)
-            case Filter() | LeftJoin() if pattern.condition is not None:
-                return replace(pattern, condition=self._exprs.truth(pattern.condition, scope))
-        return pattern
+        translated = with_children(pattern, operands)
+        with self._seeing(in_scope(pattern)):
+            match translated:
+                case Extend(expression=expression):
+                    return replace(translated, expression=self._exprs.term(expression, scope))
+                case Filter(condition) | LeftJoin(condition=condition) if condition is not None:
+                    return replace(translated, condition=self._exprs.truth(condition, scope))
+        return translated
+
+    @contextmanager
+    def _seeing(self, names: Iterable[str]) -> Iterator[None]:
+        """Expressions see the variables of these NAMES, and what an EXISTS around them sees."""
+        before = self._seen
+        self._seen = before.union(names)
+        yield
+        self._seen = before
 
     def _graph(self, name: IRI | Variable, inner: Pattern, scope: Scope) -> Pattern:
         graphs = dict(scope.names.graphs)
@@ -199,9 +215,19 @@ class Translation:
         return found
 
     def _tested(self, pattern: Pattern, scope: Scope) -> Pattern:
-        """The pattern of an EXISTS."""
+        """The pattern of an EXISTS.
+
+        What the solution that is tested cannot bind gets names of its own: pyoxigraph lets a
+        variable of the same name, bound beside the group of the FILTER, reach into its EXISTS.
+        """
         self._tests += 1
-        translated = self._pattern(pattern, scope)
+        own, seen = next(self._fresh), self._seen
+
+        def apart(part: Any) -> Any:
+            is_own = isinstance(part, Variable) and part.name not in seen
+            return Variable(f"rsp_own_{own}_{part.name}") if is_own else part
+
+        translated = self._pattern(rewritten(pattern, apart), scope)
         self._tests -= 1
         return translated
 
@@ -249,6 +275,12 @@ def columns(query: Query) -> tuple[str, ...]:
     if is_grouped(query):
         return group_variables(query)
     return tuple(sorted(selected(replace(query, projection=None))))
+
+
+def _given(query: Query) -> Iterator[str]:
+    """The names that QUERY's own clauses give."""
+    yield from (column.variable.name for column in query.projection or ())
+    yield from (key.variable.name for key in query.group_by or () if key.variable is not None)
 
 
 def _unnamed(projection: Iterable[Column]) -> tuple[Column, ...]:
