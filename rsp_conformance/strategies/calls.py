@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from itertools import cycle, islice
 from typing import Protocol, TypeVar
 
 from rsp_conformance.model.algebra import Values
@@ -66,8 +65,17 @@ _OPERATOR_WEIGHT = 7
 """With it six calls of ten are comparisons and arithmetic, which have 2,250 pairs of kinds to meet,
 as many as all functions have kinds of single arguments."""
 
-_SAMPLES = 8
-"""So many terms of a kind there are to draw, the first of them repeatedly where there are fewer."""
+_HOW = ("any", "any", "given", "turned", "given", "turned", "meant", "given")
+"""What the operands of an operator are: any, those that are given, in their order or turned around,
+or as they are meant to be."""
+
+_SAMPLES = 13
+"""So many terms of a kind there are to draw, the first of them repeatedly where there are fewer: as
+many as a pick of 256 options has room for, with what is weighed below."""
+
+_UNBOUND_WEIGHT, _ERROR_WEIGHT = 2, 5
+"""Constants that are unbound and errors are that much more frequent than those of any kind, for
+VALUES have no error, and what is unbound in them alone. Then `=` meets all kinds about equally."""
 
 _VARIABLE_KINDS = {
     "text": (TEXT,),
@@ -199,6 +207,11 @@ def _constants(text: str, limits: Limits) -> tuple[IRI | Literal, ...]:
     return tuple(term for term in terms if allowed(term, limits))
 
 
+def _in_turn(*kinds: Sequence[T]) -> tuple[T, ...]:
+    """_SAMPLES members of each of KINDS, one of each kind after the other."""
+    return tuple(own[number % len(own)] for number in range(_SAMPLES) for own in kinds)
+
+
 def _is_within(expression: Expression, limits: Limits) -> bool:
     """Whether LIMITS allow all literals of EXPRESSION."""
     return all(allowed(part, limits) for part in within(expression) if isinstance(part, Literal))
@@ -212,12 +225,11 @@ def menu(limits: Limits, *, filtered: bool = False) -> Menu:
     ]
     pairs = [f for f in functions if f.name in _OF_TWO_TERMS]
     taken = (_constants(text, limits) for text in _TABLE["kinds"].values())
-    kinds = [islice(cycle(terms), _SAMPLES) for terms in taken if terms]
-    known = [term for terms in zip(*kinds, strict=True) for term in terms]
-    constants: list[Expression] = [*known, *(UNBOUND,) * _SAMPLES]
+    kinds = [terms for terms in taken if terms]
+    beside: list[Sequence[Expression]] = [(UNBOUND,)] * _UNBOUND_WEIGHT
     if limits.allow("other-functions" if not filtered else "filter-functions", "arithmetic"):
         errors = [error for error in _plain("errors") if _is_within(error, limits)]
-        constants += islice(cycle(errors), _SAMPLES)
+        beside += [errors] * _ERROR_WEIGHT
     by_result: dict[str, tuple[Signature, ...]] = {
         place: tuple(f for f in functions if f.result in results)
         for place, results in _NESTED.items()
@@ -231,8 +243,8 @@ def menu(limits: Limits, *, filtered: bool = False) -> Menu:
     return Menu(
         functions=(*functions, *long, *pairs * (_OPERATOR_WEIGHT - 1)),
         by_result=by_result,
-        constants=tuple(constants),
-        terms=(*known, *(None,) * _SAMPLES),
+        constants=_in_turn(*kinds, *beside),
+        terms=_in_turn(*kinds, (None,)),
         meant=meant,
     )
 
@@ -308,7 +320,7 @@ class Calls:
 
     def _two_terms(self, function: Signature, *, inner: bool) -> list[Expression]:
         """The operands of an operator: mostly any two, those that are GIVEN if there are some."""
-        how = self.picks.pick(("any", "any", "given", "turned", "given", "given", "meant", "given"))
+        how = self.picks.pick(_HOW)
         own = self
         if function.name in _ARITHMETIC and not self.in_arithmetic:
             own = replace(self, given=(), scope={})

@@ -73,7 +73,7 @@ OPERATORS = tuple(
 )
 """The operators of the table, the simplest first."""
 
-_SIZES = (1, 2, 3, 2, 3, 4, 5, 4)
+_SIZES = (1, 2, 3, 4, 3, 4, 5, 6)
 """How many operators there are."""
 
 _TIGHT = ("new", "new", "number", "chain", "again", "constant", "new", "number")
@@ -130,7 +130,7 @@ class Nesting:
             True: found,
             False: tuple(o for o in found if not o.around),
         }
-        self.loose = builder.pick((False, True))
+        self.loose = builder.pick((False, True, True))
         self.hub: Variable | None = None
         self.open: Variable | None = None
 

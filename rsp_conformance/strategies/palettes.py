@@ -121,7 +121,7 @@ def palettes(limits: Limits) -> Palettes:
         numbers=mostly_none(_lines("numbers", "integers", "numbers", "anything"), 0.8),
         texts=mostly_none((*_lines("texts", "plain", "tagged", "mixed"), long, long), 1),
         resources=mostly_none((*_lines("resources", "names"), far), 3),
-        nodes=(*(False,) * 13, *(limits.allow("separate-blank-nodes"),) * 3),
+        nodes=(*(False,) * 12, *(limits.allow("separate-blank-nodes"),) * 4),
     )
 
 

@@ -32,7 +32,7 @@ from rsp_conformance.text.printer.terms import is_bare
 GIVEN = (Variable("one"), Variable("two"))
 """What VALUES bind for calls."""
 
-_BESIDES = (*("",) * 8, *("calls",) * 2, *("values",) * 6)
+_BESIDES = (*("",) * 7, *("calls",) * 2, *("values",) * 7)
 """What a query has besides: mostly nothing, else calls, alone or on VALUES."""
 
 _BESIDES_NODES = ("", "calls", *("values",) * 4)
@@ -62,10 +62,10 @@ def with_calls(
     besides = builder.pick(_BESIDES_NODES if nodes else _BESIDES)
     if not besides:
         return query
-    calls = picks(builder.draw, _LENGTH, least=1, most=5)
+    calls = picks(builder.draw, _LENGTH, least=1, most=8)
     inline: list[Row] = []
     if besides == "values":
-        inline = picks(builder.draw, 3, least=1, most=8)
+        inline = picks(builder.draw, 3, least=1, most=12)
     if not builder.limits.allow("bind") or query.limit is not None or query.offset:
         return query
     alone = len(query.windows) > 1 and not builder.limits.allow("compound-window-joins")
@@ -75,7 +75,7 @@ def with_calls(
     given: tuple[Variable, ...] = ()
     if inline:
         given = GIVEN
-        moments |= (some := inline[0].pick((False, False, False, True)))
+        moments |= (some := inline[0].pick((False, False, False, False, False, True, True, True)))
         values = _inline(builder, inline, moments=some)
         # At the end they leave the pattern as it is.
         end = {"values": values} if shown else {"pattern": Join(query.pattern, values)}
