@@ -118,7 +118,8 @@ class _With:
         for number, row in enumerate(rows):
             name = Variable(f"value{number or ''}")
             if query.form is Form.ASK:
-                query = query if self.shown else self.filtered(query, row)
+                # Of many FILTERs one mostly drops everything.
+                query = query if self.shown or number else self.filtered(query, row)
             elif query.form is Form.CONSTRUCT:
                 query = query if self.shown else self.told(query, row, name)
             elif grouped:

@@ -53,10 +53,14 @@ def test_every_function_has_a_signature_of_as_many_arguments():
     assert {aggregate.name for aggregate in calls.AGGREGATES} == AGGREGATES
 
 
-def test_constants_are_equally_many_of_each_kind():
+def test_constants_are_equally_many_of_each_kind_of_term():
     constants = calls.menu(ALL).constants
-    assert sum(isinstance(c, IRI) for c in constants) == constants.count(calls.UNBOUND)
-    assert sum(isinstance(c, Operation) for c in constants) >= len(constants) / 20
+    of_a_kind = sum(isinstance(c, IRI) for c in constants)
+    assert of_a_kind == sum(isinstance(c, Literal) and bool(c.language) for c in constants)
+    # VALUES have no error, so constants have more of them.
+    assert constants.count(calls.UNBOUND) == 2 * of_a_kind
+    assert sum(isinstance(c, (Operation, FunctionCall)) for c in constants) == 5 * of_a_kind
+    assert len(constants) <= 256, "a pick is a byte"
 
 
 @pytest.mark.parametrize("name", ["numbers", "texts", "resources"])
