@@ -17,6 +17,7 @@ from rsp_conformance.cli.options import (
     Format,
     FormatOption,
     JudgingLimit,
+    integer,
     option,
     read_profile,
     repeatable,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from rsp_conformance.api import Stream
 
 MARK = "--"
+INSTANT = "an instant as your streams count them, such as milliseconds since 1970"
 QueryFile: TypeAlias = Annotated[Path, option("FILE", "The query, in RSP-QL or in --language.")]
 Language: TypeAlias = Annotated[
     str | None,
@@ -55,7 +57,7 @@ FileUnit: TypeAlias = Annotated[
         "The milliseconds that the number NN of a folder's data_NN.ttl, or t in a .n3t file, "
         "counts, such as 1000 for CSRBench; turned into instants by the dial unit. Without it: a "
         "number is an instant.",
-        min=1,
+        parser=integer("milliseconds, at least 1", least=1),
     ),
 ]
 StaticFiles: TypeAlias = Annotated[
@@ -83,7 +85,9 @@ StartOptions: TypeAlias = Annotated[
 Until: TypeAlias = Annotated[
     int | None,
     option(
-        "N", "The last instant. Without it: the last element's, plus the greatest width + slide."
+        "N",
+        "The last instant. Without it: the last element's, plus the greatest width + slide.",
+        parser=integer(INSTANT),
     ),
 ]
 Registered: TypeAlias = Annotated[
@@ -92,6 +96,7 @@ Registered: TypeAlias = Annotated[
         "N",
         "The instant of the query's registration. Without it: 0; if the elements begin later than "
         "10⁹, that of the first one.",
+        parser=integer(INSTANT),
     ),
 ]
 TimePredicate: TypeAlias = Annotated[

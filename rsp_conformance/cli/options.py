@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from enum import StrEnum
 from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
 import rsp_conformance as rsp
-from rsp_conformance.model.errors import BadInput, read_settings, reading
+from rsp_conformance.model.errors import BadInput, excerpt, read_settings, reading
 from rsp_conformance.model.profiles import Profile
 
 PLAIN: Final[dict[str, Any]] = {
@@ -35,6 +36,19 @@ def option(metavar: str, help: str, *names: str, **more: Any) -> Any:
 def repeatable(metavar: str, help: str, *names: str) -> Any:
     """An option that may be given several times; none is the empty list."""
     return option(metavar, help, *names, default_factory=list, show_default=False)
+
+
+def integer(what: str, least: int | None = None) -> Callable[[str], int]:
+    """The parser of an option that takes an integer, at LEAST so many; WHAT it is, in words."""
+
+    def read(written: str) -> int:
+        with suppress(ValueError):
+            number = int(written)
+            if least is None or number >= least:
+                return number
+        raise typer.BadParameter(f"expected an integer ({what}), found {excerpt(written)}")
+
+    return read
 
 
 FormatOption: TypeAlias = Annotated[Format, typer.Option(help="How to show the result.")]

@@ -269,6 +269,16 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (answers(*Q, *S, "--t0", ":w=x"), "--t0 ':w=x': 'x' is no whole number"),
     (answers(*Q, *S, "--t0", ":w"), "--t0 ':w': write it as WINDOW=N"),
     (answers(*Q, *S, *T0, *T0), "--t0 ':w=0': the window has a t0 already"),
+    (
+        answers(*Q, *S, *T0, "--registered", "2024-01-01T00:00:00Z"),
+        "'--registered': expected an integer (an instant as your streams count them, such as "
+        "milliseconds since 1970), found '2024-01-01T00:00:00Z'",
+    ),
+    (answers(*Q, *S, *T0, "--until", "1.5"), "'--until': expected an integer (an instant as your"),
+    (
+        answers(*Q, *S, *T0, "--unit", "0"),
+        "'--unit': expected an integer (milliseconds, at least 1), found '0'",
+    ),
     (answers(*Q, *S, *T0, "--registered", "2"), "an element at 1 is earlier than the registration"),
     (answers(*Q, *S, *T0, "--registered", "-1"), "registered at -1: instants start at 0"),
     (answers(*Q, *S, *T0, "--until", "1" + 20 * "0"), "--until: until 100000000000000000000: the "),
