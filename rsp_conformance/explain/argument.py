@@ -220,16 +220,16 @@ LENIENT = frozenset(("answer_time", "time_tolerance", "trigger"))
 class Explanations:
     """Settings of one dial that make the answer right, most plausible first.
 
-    ``tried`` counts the settings judged, ``untried`` those that the budget did not allow.
+    ``tried`` counts the settings judged; ``untried`` are those that the budget did not allow.
     """
 
     found: tuple[tuple[str, str], ...]
     tried: int
-    untried: int = 0
+    untried: tuple[tuple[str, str], ...] = ()
 
     def settings(self, *, lenient: bool) -> list[str]:
         """``bounds (o,c)``: those that compare instants less strictly, or those that do not."""
-        return [f"{dial} {value}" for dial, value in self.found if (dial in LENIENT) == lenient]
+        return [" ".join(own) for own in self.found if (own[0] in LENIENT) == lenient]
 
 
 @dataclass(frozen=True, slots=True)

@@ -223,7 +223,7 @@ def test_dials_that_only_compare_are_tried_whatever_the_budget(
     number = [given(e.t, "n=4") if e.t == 1_000 else Observed(e.t, e.content) for e in due]
     found = search(case, Dials(), number)
     assert ("numbers", "value") in found.found
-    assert found.untried > 0
+    assert found.untried
 
 
 def test_every_dial_that_can_explain_is_tried() -> None:
@@ -334,9 +334,19 @@ def test_the_budget_bounds_a_search_and_says_so() -> None:
     observed = [given(4_000, "who=zoe")]
     divergence = Divergence(Kind.EXTRA, 4_000, None, observed[0])
     found = search(case, Dials(), observed, divergence)
-    assert found.untried > 0
+    assert found.untried
     assert 0 < found.tried < 60
-    assert "too costly to try" in explained(found)
+    assert "too costly to try: " in explained(found)
+
+
+def test_what_was_too_costly_to_try_is_named() -> None:
+    one = Explanations((("bounds", "[o,c)"),), 5, (("report", "WC & NC"),))
+    assert explained(one).endswith(" 1 more setting was too costly to try: report WC & NC.")
+    many = Explanations((), 5, tuple(("t0", str(n)) for n in range(12)))
+    assert explained(many) == (
+        "No single dial of the 5 settings tried explains it. "
+        "12 more settings were too costly to try: t0 0, t0 1, t0 2 and 9 more."
+    )
 
 
 def test_settings_share_solutions_only_where_the_dataset_is_the_same(

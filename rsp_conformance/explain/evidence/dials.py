@@ -47,13 +47,14 @@ def search(
 ) -> Explanations:
     """All settings that differ from DIALS in one dial and under which OBSERVED is correct.
 
-    The most plausible comes first; how many could be tried within the budget is said too. A setting
+    The most plausible comes first; which could not be tried within the budget is said too. A setting
     under which the answer is right only because it is not compared any more is no explanation.
     DIVERGENCE is where OBSERVED parts from the expectation, where that is known already.
     """
     found: list[tuple[str, str]] = []
+    untried: list[tuple[str, str]] = []
     relations: Relations = {}
-    spent = tried = untried = 0
+    spent = tried = 0
     if divergence is None:
         divergence = judge(case, dials, observed).divergence
     if divergence is None:
@@ -69,7 +70,7 @@ def search(
         try:
             cost = 0 if dial in FREE else _cost(case, turned)
             if spent + cost > BUDGET:
-                untried += 1
+                untried.append((dial, value))
                 continue
             spent += cost
             tried += 1
@@ -80,11 +81,11 @@ def search(
         except (Unsupported, ValueError):
             continue
     found.sort(key=choices.index)
-    return Explanations(
-        tuple((dial, dials.with_dial(dial, value).text(dial)) for dial, value in found),
-        tried,
-        untried,
-    )
+
+    def named(chosen: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+        return tuple((dial, dials.with_dial(dial, value).text(dial)) for dial, value in chosen)
+
+    return Explanations(named(found), tried, named(untried))
 
 
 def _cost(case: Case, dials: Dials) -> int:

@@ -119,9 +119,10 @@ def explained(found: arg.Explanations, *, timely: bool = False) -> str:
     TIMELY says that it came when due: then a dial of instants makes it right as another answer.
     """
     strict, lenient = (found.settings(lenient=lenient) for lenient in (False, True))
-    be = "was" if found.untried == 1 else "were"
-    untried = f" {counted(found.untried, 'more setting')} {be} too costly to try."
-    rest = untried if found.untried else ""
+    costly = [" ".join(own) for own in found.untried]
+    be = "was" if len(costly) == 1 else "were"
+    number = counted(len(costly), "more setting")
+    rest = f" {number} {be} too costly to try: {listed(costly)}." if costly else ""
     if strict:
         others = listed(strict[1:], limit=5, last="or")
         so = f" So it is with {others}." if others else ""
