@@ -173,7 +173,8 @@ class ProfiledCase:
         """A judgement on this case and ENGINE; FOUND are fields of `Finding`."""
         of = {"profile": self.profile, "dials": self.dials, "case": self.case}
         plain = {"property_name": "judge", "version": "", "pacing": "burst", "query_text": ""}
-        return Judgement(Finding(engine=engine, **{**plain, **of, **found}), assumed=self.assumed)
+        finding = Finding(engine=engine, **{**plain, **of, **found})
+        return Judgement(finding, assumed=self.assumed, notes=self.notes)
 
     def starts(self, t0: Mapping[str, int]) -> Vector:
         """The t0 of every window, in the order of declaration."""
@@ -252,6 +253,11 @@ class _Table(ABC):
         return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in body)}</table>"
 
 
+def _told(notes: Sequence[str]) -> dict[str, Any]:
+    """NOTES as a field of JSON; none if there are none."""
+    return {"notes": list(notes)} if notes else {}
+
+
 def _right_until(judgement: Judgement) -> tuple[float, bool]:
     """At which instant the answers part from what is due, and whether an answer is due there."""
     verdict = judgement.finding.verdict
@@ -289,8 +295,8 @@ class Answers(_Table):
         return "\n".join(draw(self._setting, width))
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON of the shape of the protocol's replies."""
-        return {"answers": answers_to_json(self.evaluations)}
+        """JSON of the shape of the protocol's replies, with the case's notes if there are any."""
+        return {"answers": answers_to_json(self.evaluations)} | _told(self.of.notes)
 
     def _repr_html_(self) -> str:
         return super()._repr_html_() + str(timeline_html(self._setting))
@@ -309,12 +315,14 @@ class Judgement:
     nothing is said of the answers, where the texts leave them open: the point in words, with its id
     in docs/sparql.md. They are then neither correct nor wrong. ``assumed`` says at which instant
     the query was taken to be registered, if that was not said, and ``advice`` what else to try.
+    ``notes`` are those of the case.
     """
 
     finding: Finding
     undetermined: str | None = None
     assumed: tuple[str, ...] = ()
     advice: str = ""
+    notes: tuple[str, ...] = ()
 
     @property
     def correct(self) -> bool:
@@ -367,7 +375,10 @@ class Judgement:
         return timeline(case, dials, starts, self.finding.observed, width)
 
     def to_dict(self) -> dict[str, Any]:
-        """The verdict, the nearest t0 by window, t_s and the argument."""
+        """The verdict, the nearest t0 by window, t_s, the argument, and notes if there are any."""
+        return self._stated() | _told(self.notes)
+
+    def _stated(self) -> dict[str, Any]:
         found, verdict = self.finding, self.finding.verdict
         if self.undetermined is not None:
             return {"verdict": "left open", "because": self.because()}

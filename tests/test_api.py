@@ -163,6 +163,21 @@ def test_notes_tell_of_windows_and_names_that_are_hardly_meant() -> None:
     )
 
 
+def test_a_window_that_is_not_declared_is_in_the_argument_and_in_json() -> None:
+    held = rsp.case(QUERY.replace("{ WINDOW :w", "{ WINDOW :ww"), {":s": ELEMENTS}, until=6)
+    (line,) = held.notes
+    assert line.startswith("no window of the query is called :ww")
+    answers = held.answers({":w": 0})
+    assert answers.to_dict()["notes"] == [line]
+    right = held.judge(answers.to_dict())
+    wrong = held.judge([{"t": 3, "solutions": [{"x": {"type": "uri", "value": "http://a"}}]}])
+    assert right.correct and wrong.wrong
+    for judgement in (right, wrong):
+        assert f"N{line[1:]}" in judgement.because()
+        assert judgement.to_dict()["notes"] == [line]
+    assert "notes" not in case().answers({":w": 0}).to_dict()
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -47,7 +47,7 @@ def search(
 ) -> Explanations:
     """All settings that differ from DIALS in one dial and under which OBSERVED is correct.
 
-    The most plausible comes first; which could not be tried within the budget is said too. A setting
+    The most plausible comes first; what could not be tried within the budget is said too. A setting
     under which the answer is right only because it is not compared any more is no explanation.
     DIVERGENCE is where OBSERVED parts from the expectation, where that is known already.
     """

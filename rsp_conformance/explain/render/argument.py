@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from math import prod
 
 from rsp_conformance.explain import argument as arg
@@ -15,9 +16,11 @@ from rsp_conformance.explain.render.sentences import HINTS, SENTENCES
 from rsp_conformance.model.answers import Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.slips import names_in_having
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.slips import names_in_having, undeclared_windows
 from rsp_conformance.model.verdict import Kind, Verdict
 from rsp_conformance.spec.alignment_stamps import set_off_after_the_end
+from rsp_conformance.text.slips import slips
 
 
 def because(
@@ -34,8 +37,9 @@ def because(
 def blocks(argument: arg.Argument) -> list[list[str]]:
     """The sentences: what parts and why, the other members of Z, the dials; none is empty."""
     notation = SettingNotation(argument.setting)
+    unknown = _unknown_windows(notation.query)
     if argument.correct:
-        return [[_right(notation)]]
+        return [[_right(notation), *unknown]]
     if not argument.facts:
         return [["The answer is wrong, but nothing was found where it parts."]]
     # A query without windows has none to tell of.
@@ -44,7 +48,13 @@ def blocks(argument: arg.Argument) -> list[list[str]]:
     parted = argument.setting.divergence
     timely = parted is not None and parted.kind in (Kind.ROWS, Kind.ORDER)
     turned = explained(argument.dials, timely=timely) if argument.dials else ""
-    return [block for block in (facts, [others], [turned]) if any(block)]
+    return [block for block in ([*facts, *unknown], [others], [turned]) if any(block)]
+
+
+def _unknown_windows(query: Query) -> list[str]:
+    """That WINDOW finds nothing under a name of no window; facts tell of names in HAVING."""
+    lines = map(capital, islice(slips(query), len(undeclared_windows(query))))
+    return [line if line.endswith("?") else f"{line}." for line in lines]
 
 
 def _right(notation: SettingNotation) -> str:
