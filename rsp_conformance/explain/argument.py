@@ -59,7 +59,9 @@ Reason: TypeAlias = Undefined | Every | Closes | ContentState
 WindowsFact: TypeAlias = Literal["windows at", "window at", "evaluated", "not evaluated"]
 Parting: TypeAlias = Literal["silent", "no answer", "not due", "nothing more due", "other order"]
 OtherAnswer: TypeAlias = Literal["other answer", "other instant", "same at another instant"]
-RowsFact: TypeAlias = Literal["missing", "blank nodes", "more rows differ", "more triples differ"]
+RowsFact: TypeAlias = Literal[
+    "missing", "due by some", "blank nodes", "more rows differ", "more triples differ"
+]
 Cells: TypeAlias = Literal["other values", "equal numbers", "right over", "nothing counted"]
 Order: TypeAlias = Literal["out of order", "other row"]
 Often: TypeAlias = Literal["given often", "duplicate in a set", "duplicates in a bag"]
@@ -123,7 +125,7 @@ _NEEDS: tuple[tuple[str, Any], ...] = (
         Deleted | NoneGone | Literal["left", "no solution is new", "new", "more than before"],
     ),
     ("other parts", Literal["not new", "was not there", "not gone", "gone once"]),
-    ("parts", Cells | Order | Literal["missing", "given often", "given more often"]),
+    ("parts", Cells | Order | Literal["missing", "due by some", "given often", "given more often"]),
     ("elements", Lies | OnEnd | Literal["not empty", "new in", "left it", "right over"]),
     ("elements", Literal["duplicate in a set", "duplicates in a bag"]),
     ("elements places", Literal["comes only from", "would come from"]),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
 
-from rsp_conformance.model.answers import Evaluation, Observed, Rows
+from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows
 from rsp_conformance.model.background import Background
+from rsp_conformance.model.errors import LeftOpen
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.verdict import Divergence, Vector, Verdict
 from rsp_conformance.model.windows import SlidingWindow
@@ -19,6 +21,7 @@ from rsp_conformance.spec.alignment_stamps import due_stamp, observed_stamp, out
 from rsp_conformance.spec.content import Moment, WindowContent
 from rsp_conformance.spec.dataset import dataset
 from rsp_conformance.spec.evaluate import solutions
+from rsp_conformance.spec.readings import other_readings
 from rsp_conformance.spec.reporting import Reporter, moments
 from rsp_conformance.spec.start_classes import candidates
 from rsp_conformance.spec.trace import Expectation, TraceStep
@@ -98,6 +101,18 @@ class Setting:
                 if wanted is not None and same(step.evaluation):
                     return step
         return None
+
+    @cached_property
+    def otherwise_due(self) -> tuple[Content, ...]:
+        """What is due where they part under the other readings of what the texts leave open."""
+        here, found = self.step, list[Content]()
+        if here is None:
+            return ()
+        with suppress(LeftOpen):
+            for other in other_readings(self.expectation):
+                steps = other.trace(self.starts)
+                found += (s.evaluation.content for s in steps if s.moment == here.moment)
+        return tuple(found)
 
     def before(self, step: TraceStep) -> TraceStep | None:
         """The previous evaluation: the preceding member of ET."""

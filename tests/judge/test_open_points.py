@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from rsp_conformance.explain.render.headline import headline
 from rsp_conformance.model.algebra import BGP, Graph
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.expressions import Variable
@@ -119,6 +120,38 @@ def test_the_digits_of_a_mean(data: str, right: list[str], wrong: list[str]) -> 
         assert said == ("wrong", "wrong"), text
     said = said_by_both(case, answered([{"x": DOUBLE.format(right[0])}]))
     assert said == ("wrong", "wrong"), "a mean of decimals is no double"
+
+
+@pytest.mark.parametrize(
+    ("body", "data", "answer", "head", "said"),
+    [
+        (
+            "?s :v ?v FILTER(?v != 1)",
+            DATA + " :d :v 2 .",
+            NONE,
+            "{?s=:d} is missing",
+            "{?s=:a} is due under some readings of what the texts leave open, not under all.",
+        ),
+        (
+            f"?s :at ?t FILTER(?t < {NOON})",
+            TIMES + ' :d :at "2019-01-01T00:00:00"^^xsd:dateTime .',
+            [C],
+            "?s=:d is due, not ?s=:c",
+            "",
+        ),
+        # All of it depends: that :c is given shows a reading by which :a is due.
+        ("?s :v ?v FILTER(?v != 1)", DATA + ':c :v "x" .', [C], "{?s=:a} is missing", ""),
+    ],
+)
+def test_what_some_readings_alone_make_due_is_not_said_to_be_missing(
+    body: str, data: str, answer: list[dict[str, str]], head: str, said: str
+) -> None:
+    judgement = window_case(body, data).judge(answered(answer))
+    assert judgement.wrong
+    assert headline(judgement.finding) == f"at 4 {head}"
+    assert said in judgement.because()
+    assert ("under some readings" in judgement.because()) == bool(said)
+    assert ("{?s=:a} is missing" in judgement.because()) == ("{?s=:a}" in head)
 
 
 def test_digits_that_decide_leave_the_answer_open() -> None:

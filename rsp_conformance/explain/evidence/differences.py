@@ -94,6 +94,29 @@ def unpaired(
     return missing, [_part(observed, variables, row) for row in rest]
 
 
+def settled(
+    found: AnswerDifference, expected: Content, others: Sequence[Content], numbers: Numbers
+) -> tuple[AnswerDifference, tuple[AnswerPart, ...]]:
+    """FOUND without what depends on how open points are read, and what is due by some readings.
+
+    OTHERS are due where EXPECTED is, by the other readings. FOUND stays if all of it depends.
+    """
+
+    def depends(part: AnswerPart) -> bool:
+        often = count(part, expected, numbers)
+        return any(count(part, other, numbers) != often for other in others)
+
+    parted = [(due, given) for due, given in found.changed if depends(due) or depends(given)]
+    missing = (*found.missing, *(due for due, _ in parted))
+    extra = (*found.extra, *(given for _, given in parted))
+    rest = AnswerDifference(
+        tuple(part for part in missing if not depends(part)),
+        tuple(part for part in extra if not depends(part)),
+        tuple(pair for pair in found.changed if pair not in parted),
+    )
+    return (found, ()) if rest.joint else (rest, tuple(filter(depends, missing)))
+
+
 def _changes(
     missing: list[AnswerPart], extra: list[AnswerPart]
 ) -> list[tuple[AnswerPart, AnswerPart]]:

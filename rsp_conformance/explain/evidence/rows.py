@@ -12,7 +12,13 @@ from itertools import pairwise
 from rsp_conformance.compare.numbers import agree, number
 from rsp_conformance.compare.rows import same_rows
 from rsp_conformance.explain.argument import AnswerPart, AnswerRow, Compared, Fact, Often
-from rsp_conformance.explain.evidence.differences import AnswerDifference, count, difference, table
+from rsp_conformance.explain.evidence.differences import (
+    AnswerDifference,
+    count,
+    difference,
+    settled,
+    table,
+)
 from rsp_conformance.explain.evidence.provenance import Provenance, monotone
 from rsp_conformance.explain.evidence.windows import placement, windows_at
 from rsp_conformance.explain.setting import Setting
@@ -109,7 +115,10 @@ def wrong_rows(
     elif isinstance(expected, Truth) and isinstance(observed, Truth):
         argued = _truth(setting, step, expected)
     else:
+        numbers, otherwise = setting.dials.numbers, setting.otherwise_due
+        found, open_parts = settled(found, expected, otherwise, numbers)
         argued = _rows(setting, step, found)
+        argued += [Fact("due by some", open_parts)] if open_parts else []
     return [windows_at(setting, step), *argued]
 
 

@@ -6,7 +6,7 @@ import re
 
 from rsp_conformance.explain.argument import AnswerPart
 from rsp_conformance.explain.evidence.argued import nearest
-from rsp_conformance.explain.evidence.differences import difference
+from rsp_conformance.explain.evidence.differences import difference, settled
 from rsp_conformance.explain.render.layout import cut, shorten, unglued
 from rsp_conformance.explain.render.notation import SettingNotation, instant
 from rsp_conformance.explain.setting import Setting
@@ -109,6 +109,8 @@ class _Parting:
         found = difference(due, given, self._setting.dials.numbers)
         if found.joint:
             return "no renaming of blank nodes makes all rows agree"
+        otherwise = self._setting.otherwise_due
+        found, _ = settled(found, due, otherwise, self._setting.dials.numbers)
         number = len(found.missing) + len(found.extra) + len(found.changed)
         more = f", and {number - 1} more" if number > 1 else ""
         room -= len(more)
