@@ -152,6 +152,12 @@ class Setting:
         """The instant that an observed answer is compared at."""
         return observed_stamp(answer, self.case, self.dials)
 
+    @property
+    def stamps(self) -> list[int | Fraction]:
+        """The instants at which answers are observed, each once, in the order of the answers."""
+        stamps = map(self.stamp, self.observed)
+        return list(dict.fromkeys(stamp for stamp in stamps if stamp is not None))
+
     def moments_at(self, t: int) -> list[tuple[Moment, Moment | None]]:
         """The test points of instant T, each with the preceding one."""
         first = self.reporter.walk.first

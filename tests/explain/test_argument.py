@@ -49,6 +49,22 @@ def test_right_answers_name_their_vector() -> None:
     assert "nothing is due, and nothing else came" in text(empty, nothing)
 
 
+def test_answers_in_seconds_are_said_to_come_before_the_case() -> None:
+    """Milliseconds since 1970, which an engine stamps in seconds: answers come, and none counts."""
+    begin = 1_700_000_000_000
+    who = WHO.replace("RANGE 3 STEP 2", "RANGE 1000 STEP 1000")
+    elements = stream("nearby", ("carl near a", begin + 1))
+    case = replace(case_of(who, elements, until=begin + 3_000), registered=begin)
+    dials = Dials(t0=begin)
+    due = answer(case, dials, next(rspql_queries(case, dials)))
+    seconds = [Observed(own.t // 1_000, own.content) for own in due]
+    assert text(case, dials, *seconds).startswith(
+        "None of the 3 answers given (at 1700000001, 1700000002 and 1700000003) counts from "
+        f"t_s={begin} to {begin + 3_000}, and 3 answers are due"
+    )
+    assert text(case, dials, seconds[0]).startswith("The only answer given (at 1700000001) does")
+
+
 def test_what_is_not_counted_where_nothing_is_due_is_said() -> None:
     nothing = Dials(t0=0).with_dial("report", "WC & NC")
     empty = case_of(WHO, until=9)

@@ -78,6 +78,7 @@ NEXT = ((5, ":dora :isNear :a"),)
     ("elements", "answers", "said"),
     [
         (TWO + NEXT, {}, "no answer comes: at 4 {?who=:bob} and 1 more are due"),
+        (NEXT, {10: "bob"}, "no answer counts (first at 10): at 6 {?who=:dora} is due"),
         (TWO + NEXT, {6: "dora"}, "at 4 {?who=:bob}, {?who=:carl} are missing"),
         (TWO[:1] + NEXT, {6: "dora"}, "at 4 {?who=:bob} is missing"),
         (TWO, {5: "bob carl"}, "at 4 {?who=:bob} and 1 more are due, and come at 5"),

@@ -238,10 +238,12 @@ def _end(fact: Fact, notation: SettingNotation) -> str:
 
 
 def _came(fact: Fact, notation: SettingNotation) -> str:
-    number = len(notation.setting.observed)
+    """That no answer given counts, and at which instants they are."""
+    number, stamps = len(notation.setting.observed), notation.setting.stamps
+    at = f" (at {listed([instant(stamp) for stamp in stamps])})" if stamps else ""
     if number < 2:
-        return "The only answer given does not count" if number else "No answer comes"
-    return f"None of the {number} answers given counts"
+        return f"The only answer given{at} does not count" if number else "No answer comes"
+    return f"None of the {number} answers given{at} counts"
 
 
 def _where_due(fact: Fact, notation: SettingNotation) -> str:

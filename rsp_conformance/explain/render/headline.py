@@ -92,7 +92,10 @@ class _Parting:
             steps = (step.evaluation for step in self._setting.due)
             filled = next((own for own in steps if not is_empty(own.content)), due)
             at = f"at {self._setting.due_stamp(filled.t)}"
-            return self._with(f"no answer comes: {at} {{}} {{is_}} due", filled.content)
+            came = "no answer counts" if self._setting.observed else "no answer comes"
+            first = next(iter(self._setting.stamps), None)
+            came += "" if first is None else f" (first at {instant(first)})"
+            return self._with(f"{came}: {at} {{}} {{is_}} due", filled.content)
         if given is None:
             return self._with(f"{at}{{}} {{is_}} missing", due.content)
         if found.kind is Kind.INSTANT:
