@@ -9,7 +9,8 @@ a printed ``--rsp-seed`` brings back nothing, and of the two passes that draw th
 collects these constants is replaced while the kit draws; Hypothesis' own list of nasty values is
 kept.
 
-Cases that are made from bytes (``fuzz_one_input``) never draw constants.
+Cases that are made from bytes (``fuzz_one_input``, and `strategies.independent`) never draw
+constants, but shrinking may, and so do tests that draw as Hypothesis does by itself.
 """
 
 from __future__ import annotations

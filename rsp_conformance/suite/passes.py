@@ -3,7 +3,7 @@
 The first pass replays what an earlier run saved. The second generates, and has many cases asked and
 judged at once, so that engine and Spark get whole batches. The third generates the same cases
 again, from the same seed, with the answers at hand, and shrinks what fails. Public API of
-Hypothesis only, but for what `strategies.seeding` needs.
+Hypothesis only, but for what `strategies.seeding` and `strategies.independent` need.
 
 A case that is vacuous, or that came before, is judged like any other, but does not count as one
 of the examples that were asked for; the engine is not asked for a trial that is. Where the time is
@@ -26,6 +26,7 @@ from hypothesis.strategies import SearchStrategy
 
 from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.case import Case
+from rsp_conformance.strategies.independent import INDEPENDENT
 from rsp_conformance.strategies.seeding import same_everywhere
 from rsp_conformance.suite.asking import TIME_UP
 from rsp_conformance.suite.properties import Property
@@ -179,7 +180,11 @@ class Passes:
         database = settings().database if self._database else None
         changes.setdefault("database", database and OwnExamples(database, self._title))
         return settings(
-            deadline=None, print_blob=False, suppress_health_check=_UNHEALTHY, **changes
+            backend=INDEPENDENT,
+            deadline=None,
+            print_blob=False,
+            suppress_health_check=_UNHEALTHY,
+            **changes,
         )
 
     def _phases(self, wanted: Collection[Phase]) -> list[Phase]:

@@ -5,20 +5,18 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from hypothesis import given, settings
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.limits import LimitExceeded
+from rsp_conformance.strategies.independent import BYTES
 from rsp_conformance.suite.passes import Example, Passes
 from rsp_conformance.suite.properties import Property
 from rsp_conformance.suite.selection import is_test, strategy_of
 
 Source: TypeAlias = Literal["bytes", "hypothesis"]
-
-BYTES: Final = 1_000
-"""More than ten times what a case has taken."""
 
 
 def examples(
