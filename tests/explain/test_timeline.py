@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from rich.cells import cell_len
 
+from rsp_conformance.explain.render.svg import timeline_svg
 from rsp_conformance.explain.render.timeline import axis, timeline
+from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.spec.trace import answer
+from rsp_conformance.spec.trace import Expectation, answer
 from tests.builders.findings import case_of, given, stream
 from tests.explain.findings import FINDINGS, NEARBY, WHO
 
@@ -37,6 +41,35 @@ def test_axis_leaves_out_what_is_far_when_there_is_no_room() -> None:
     shown = [t for t in drawn.cells if t is not None]
     assert drawn.span(shown[0] - 5, shown[-1] + 5, "[)") == "<" + "-" * (drawn.width - 2) + ">"
     assert not drawn.span(0, 3, "[)").strip()
+
+
+def test_milliseconds_since_1970_are_counted_from_the_first_instant() -> None:
+    begin = 1_700_000_000_000
+    elements = stream("nearby", ("carl near a", begin + 1), ("eve near a", begin + 4))
+    case = replace(case_of(WHO, elements, until=begin + 6), registered=begin)
+    dials = Dials(t0=begin)
+    drawn = timeline(case, dials, (begin,), (), 80).split("\n")
+    assert drawn == [
+        f"from {begin}:",
+        "t           +0 +1 +2 +3 +4 +5",
+        ":nearby         o        o",
+        ":w (+0,+3]   (--------] <- at +3",
+        ":w (+2,+5]         (--------]",
+        "due                   *     *",
+        "given",
+        "                      ^ here they part",
+    ]
+    picture = timeline_svg(Setting(Expectation(case, dials), (begin,), ()))
+    assert f"from {begin}:" in picture and ">+3</text>" in picture
+
+
+def test_instants_are_written_in_full_if_they_are_short_or_far_apart() -> None:
+    who = WHO.replace("RANGE 3 STEP 2", "RANGE 500000 STEP 500000")
+    for first, last in ((0, 9), (999_000, 999_900), (1_000_000, 3_000_000)):
+        elements = stream("nearby", ("carl near a", first), ("eve near a", last))
+        case = replace(case_of(who, elements, until=last), registered=first)
+        drawn = timeline(case, Dials(t0=first), (first,), (), 80)
+        assert "+" not in drawn and "from" not in drawn
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 132])

@@ -19,7 +19,6 @@ from rsp_conformance.explain.render.notation import Notation, instant
 from rsp_conformance.explain.render.timeline import (
     APPENDED,
     EVALUATED,
-    SILENCE,
     Row,
     Timeline,
     timeline_of,
@@ -63,7 +62,7 @@ class _Picture:
         self._right = self._left + self._cell * len(axis.cells)
         self._bottom = MARGIN + ROW * (len(drawn.rows) + 1)
         width = max(SHORTEST, int((self._right - MARGIN) / LETTER))
-        notes = filter(None, (_legend(drawn.rows), *drawn.notes.split("; ")))
+        notes = filter(None, (axis.head, _legend(drawn.rows), *drawn.notes.split("; ")))
         self._notes = [line for note in notes for line in wrap(note, width)]
 
     def text(self) -> str:
@@ -114,7 +113,7 @@ class _Picture:
         self._write(picture, "t", MARGIN, y, anchor="start", font_weight="bold")
         for place, t in enumerate(self._drawn.axis.cells):
             at = self._left + self._cell * (place + 0.5)
-            self._write(picture, SILENCE if t is None else str(t), at, y)
+            self._write(picture, self._drawn.axis.written(t), at, y)
             if t is not None:
                 line = self._svg.Line(at, MARGIN + ROW, at, self._bottom, stroke="currentColor")
                 line.args["stroke-opacity"] = 0.15

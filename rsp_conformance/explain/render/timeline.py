@@ -1,6 +1,7 @@
 """A timeline in text: streams, windows, evaluations due and answers given, under one vector.
 
-Below an axis of instants, one cell an instant, which leaves long silences out.
+Below an axis of instants, one cell an instant, which leaves long silences out. Long numbers, such
+as milliseconds since 1970, are counted from the first instant: ``+3`` from 1700000000000.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ EVALUATED = "evaluated"
 """The row of evaluations, where their answers are due at other instants."""
 APPENDED = "+"
 """An element of the kit's own (docs/protocol.md, "advances")."""
+LONG = 10**6
+"""Instants from here on are counted from the first one, if they lie nearer to each other."""
 SILENCE = ".."
 """What stands where instants are left out."""
 
@@ -83,13 +86,14 @@ class Timeline:
 def timeline_of(setting: Setting, width: int, *, few: bool = False) -> Timeline:
     """The timeline of SETTING for WIDTH columns; FEW is as in ``draw``."""
     notation = SettingNotation(setting)
-    windows, left_out = _instances(notation, few=few)
+    begin = _begin(setting)
+    windows, left_out = _instances(notation, begin, few=few)
     streams = [
         Row(notation.iri(stream), _elements(setting, stream)) for stream in setting.case.streams
     ]
     answers = _answers(setting)
     rows = (*streams, *windows, *answers)
-    scale = axis(_wanted(setting, windows), setting.place, width - _label(rows) - 1)
+    scale = axis(_wanted(setting, windows), setting.place, width - _label(rows) - 1, begin)
     parts = setting.place if setting.divergence is not None else None
     notes = _notes(setting, scale, left_out)
     return Timeline(scale, rows, setting.dials.bounds, parts, notes)
@@ -109,8 +113,9 @@ def draw(setting: Setting, width: int, *, few: bool = False) -> list[str]:
         text = scale.marks((mark.t, mark.sign) for mark in row.marks)
         if row.instance is not None:
             text = scale.span(row.instance.opens, row.instance.closes, drawn.bounds)
-        if row.here and label + cell_len(text.rstrip()) + 8 + len(str(setting.place)) <= width:
-            text = f"{text.rstrip()} <- at {setting.place}"
+        here = f"{text.rstrip()} <- at {_counted_from(drawn.axis.begin, setting.place)}"
+        if row.here and label + 1 + cell_len(here) <= width:
+            text = here
         rows.append((row.label, text))
     if drawn.parts is not None:
         pointer = scale.marks([(drawn.parts, "^")]).rstrip()
@@ -120,12 +125,13 @@ def draw(setting: Setting, width: int, *, few: bool = False) -> list[str]:
         elif len(pointer) > len(note) + 1:
             pointer = f"{note} ^".rjust(len(pointer))
         rows.append(("", pointer))
-    lines = [f"{pad(name, label)} {text}".rstrip() for name, text in rows]
+    lines = [scale.head] if scale.head else []
+    lines += [f"{pad(name, label)} {text}".rstrip() for name, text in rows]
     notes = [f"({drawn.notes})"] if drawn.notes else []
     return [cut(text, width) for text in (*lines, *notes)]
 
 
-def _instances(notation: SettingNotation, *, few: bool) -> tuple[list[Row], int]:
+def _instances(notation: SettingNotation, begin: int, *, few: bool) -> tuple[list[Row], int]:
     """The instances to draw, those nearest to where they part, and how many are not drawn."""
     setting, place = notation.setting, notation.setting.place
     limit = ROWS if len(setting.windows) == 1 else max(2, 8 // max(1, len(setting.windows)))
@@ -146,10 +152,22 @@ def _instances(notation: SettingNotation, *, few: bool) -> tuple[list[Row], int]
         nearest = sorted(away, key=lambda instance: (away[instance], -instance.opens))
         left_out += max(0, len(nearest) - limit)
         for instance in sorted(nearest[:limit]):
-            span = notation.span(instance)
+            opens, closes = (_counted_from(begin, t) for t in instance)
+            span = f"{setting.dials.bounds[0]}{opens},{closes}{setting.dials.bounds[-1]}"
             name = cut(notation.window(position), LABEL - cell_len(span) - 1)
             found.append(Row(f"{name} {span}", instance=instance, here=instance == here))
     return found, left_out
+
+
+def _begin(setting: Setting) -> int:
+    """The instant that long ones are counted from; 0 if they are written in full."""
+    wanted = _wanted(setting, ())
+    first = min(wanted)
+    return first if max(LONG, max(wanted) - first + 1) <= first else 0
+
+
+def _counted_from(begin: int, t: int) -> str:
+    return f"{t - begin:+d}" if begin else str(t)
 
 
 def _wanted(setting: Setting, windows: Sequence[Row]) -> set[int]:
@@ -248,12 +266,21 @@ def _notes(setting: Setting, scale: Axis, left_out: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Cells of equal width; None is a silence. ``earlier`` and ``later`` instants do not fit."""
+    """Cells of equal width; None is a silence. ``earlier`` and ``later`` instants do not fit.
+
+    Instants are written as counted from ``begin``, if that is not 0.
+    """
 
     cells: tuple[int | None, ...]
     cell: int
     earlier: int = 0
     later: int = 0
+    begin: int = 0
+
+    @property
+    def head(self) -> str:
+        """What instants are counted from; empty if they are written in full."""
+        return f"from {self.begin}:" if self.begin else ""
 
     @property
     def width(self) -> int:
@@ -267,9 +294,11 @@ class Axis:
 
     def header(self) -> str:
         """The instants, right-aligned in their cells."""
-        return "".join(
-            (SILENCE if cell is None else str(cell)).rjust(self.cell) for cell in self.cells
-        )
+        return "".join(self.written(cell).rjust(self.cell) for cell in self.cells)
+
+    def written(self, cell: int | None) -> str:
+        """The instant of a CELL, or a silence."""
+        return SILENCE if cell is None else _counted_from(self.begin, cell)
 
     def marks(self, marks: Iterable[tuple[int | Fraction, str]]) -> str:
         """A line with a mark at each instant that the axis shows."""
@@ -295,26 +324,28 @@ class Axis:
         return "".join(line)
 
 
-def axis(instants: Iterable[int], place: int, width: int) -> Axis:
+def axis(instants: Iterable[int], place: int, width: int, begin: int = 0) -> Axis:
     """An axis of at most WIDTH columns that shows INSTANTS, those nearest to PLACE if not all fit.
 
     Every instant between them is shown where there is room; else those in between are left out.
     """
     wanted = sorted({*instants, place})
-    size = max(len(str(wanted[0])), len(str(wanted[-1])), len(SILENCE)) + 1
+    ends = (_counted_from(begin, t) for t in (wanted[0], wanted[-1]))
+    size = max(*map(len, ends), len(SILENCE)) + 1
     capacity = max(3, width // size)
     first, last = wanted[0], wanted[-1]
     if last - first + 1 <= capacity:
-        return Axis(tuple(range(first, last + 1)), size)
+        return Axis(tuple(range(first, last + 1)), size, begin=begin)
     cells: list[int | None] = [first]
     for previous, t in pairwise(wanted):
         between: dict[int, list[int | None]] = {1: [], 2: [t - 1]}
         cells += [*between.get(t - previous, [None]), t]
     if len(cells) <= capacity:
-        return Axis(tuple(cells), size)
+        return Axis(tuple(cells), size, begin=begin)
     start = min(max(0, cells.index(place) - capacity // 2), len(cells) - capacity)
     kept = cells[start : start + capacity]
     shown = [t for t in kept if t is not None]
     low, high = shown[0], shown[-1]
     kept = kept[kept.index(low) : kept.index(high) + 1]
-    return Axis(tuple(kept), size, sum(t < low for t in wanted), sum(t > high for t in wanted))
+    earlier, later = sum(t < low for t in wanted), sum(t > high for t in wanted)
+    return Axis(tuple(kept), size, earlier, later, begin)
