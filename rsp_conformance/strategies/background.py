@@ -21,16 +21,21 @@ ALL = frozenset({"static-data", "named-graphs", "time-varying-data", "blank-node
 Held: TypeAlias = "tuple[GraphName | None, Triple]"
 """A triple of a named graph, or of the default graph."""
 
-_LEAST = (0, 3, 4, 5)
+_MOST = 6
+_NUMBERS = ((0, _MOST), *((3, _MOST), (4, _MOST), (5, _MOST)) * 2, (0, 0))
+"""The least and the most entries: few patterns meet few, and one case of eight has no data, which
+engines may take for no background."""
+
 _STEPS = 10
 
 
 def entry_rows(
-    draw: st.DrawFn, *, varying: bool, most: int = 6, choices: int = CHOICES
+    draw: st.DrawFn, *, varying: bool, most: int = _MOST, choices: int = CHOICES
 ) -> list[tuple[int, ...]]:
     """What ``entries_from`` makes entries of: for each a choice, with VARYING an interval too."""
     lengths = (choices, _STEPS + 1, _STEPS + 1) if varying else (choices,)
-    return rows(draw, *lengths, least=min(pick(draw, _LEAST), most), most=most)
+    fewest, largest = pick(draw, _NUMBERS)
+    return rows(draw, *lengths, least=min(fewest, most), most=min(largest, most))
 
 
 def entries_from(
