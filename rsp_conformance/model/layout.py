@@ -20,7 +20,11 @@ class Layout:
         lists: 0 writes each triple in full; 1 joins those of one subject by ``;``; 2 those of one
             subject and property by ``,`` too.
         anonymous: writes ``[]`` and ``[ :p ?o ]`` for blank nodes whose label is not needed.
+        collections: writes ``( ?x )`` for lists, and ``()`` for rdf:nil.
+        semicolons: writes ``;;`` for ``;``, and one at the end as well.
         relative: writes BASE, and IRIs relative to it.
+        prologue: writes what BASE and PREFIX declare the other way round, BASE last.
+        names: writes ``:a\/b``, ``:a.b`` and ``:é`` for IRIs that would be written in full.
         quotes: which of QUOTES strings have.
         escapes: writes letters in strings as ``\uXXXX``.
         dollar: writes ``$x``.
@@ -35,7 +39,11 @@ class Layout:
 
     lists: int = 0
     anonymous: bool = False
+    collections: bool = False
+    semicolons: bool = False
     relative: bool = False
+    prologue: bool = False
+    names: bool = False
     quotes: int = 0
     escapes: bool = False
     dollar: bool = False

@@ -132,6 +132,11 @@ class Query(KeptHash):
             return self.computed_every.instants(unit)
         return self.computed_every
 
+    @property
+    def is_its_own_template(self) -> bool:
+        """Whether CONSTRUCT WHERE says it: its template is the pattern, one of triples."""
+        return self.form is Form.CONSTRUCT and self.pattern == BGP(self.template)
+
     def streams(self) -> tuple[IRI, ...]:
         """The streams that the windows read, in order of first mention."""
         return tuple(dict.fromkeys(w.stream for w in self.windows))

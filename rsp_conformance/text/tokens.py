@@ -12,15 +12,17 @@ import re
 from collections.abc import Iterator
 
 _TOKEN = re.compile(
+    # In names stand some characters that are no letters: U+00B7, accents, joiners and ties.
     r"""
     (?P<blank> [ \t\r\n]+ | \#[^\r\n]* )
   | <[^<>"{}|^`\\\x00-\x20]*>                             # an IRI
   | \"{3}(?:\"{0,2}(?:[^"\\]|\\.))*\"{3} | '{3}(?:'{0,2}(?:[^'\\]|\\.))*'{3}
   | "(?:[^"\\\n\r]|\\[^\n\r])*"          | '(?:[^'\\\n\r]|\\[^\n\r])*'
-  | [?$]\w+ | @[a-zA-Z]+(?:-[a-zA-Z0-9]+)*
+  | [?$][\w\xB7\u0300-\u036F\u200C\u200D\u203F\u2040]+ | @[a-zA-Z]+(?:-[a-zA-Z0-9]+)*
   | (?:\d+\.?\d*|\.\d+)[eE][+-]?\d+\w* | \d+\.\d\w* | \.\d\w*
   | (?:_|[^\W\d_](?:[\w.-]*[\w-])?|):                     # a prefix, and a local name
-    (?:(?:[\w:.-]|%[0-9A-Fa-f]{2}|\\\S)*(?:[\w:-]|%[0-9A-Fa-f]{2}|\\\S))?
+    (?:(?:[\w:.\-\xB7\u0300-\u036F\u200C\u200D\u203F\u2040]|%[0-9A-Fa-f]{2}|\\\S)*
+       (?:[\w:\-\xB7\u0300-\u036F\u200C\u200D\u203F\u2040]|%[0-9A-Fa-f]{2}|\\\S))?
   | \w+
   | <<\( | \)>> | << | >> | \^\^ | \|\| | && | != | <= | >= | \{\| | \|\}
   | .

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rsp_conformance.model.algebra import BGP, TriplePattern
 from rsp_conformance.model.layout import CHOICES, PLAIN, Layout, chosen
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.terms import BlankNode
+from rsp_conformance.model.terms import RDF, BlankNode
 from rsp_conformance.model.walk import rewritten, within
 from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_query
@@ -80,6 +80,56 @@ def test_each_choice_writes_something_otherwise(choice: str) -> None:
             ":a :p [ :q 2 ; :r [] ] .",
         ),
         (Layout(anonymous=True), "_:x :q 2 . _:y :r _:z . _:z :s 3", "[] :q 2 .|[] :r [ :s 3 ] ."),
+        (
+            Layout(anonymous=True),
+            "_:x :q 2 ; :r [ :s 3 ], 4 . :a :p 1",
+            "[ :q 2 ] :r [ :s 3 ] ; :r 4 .|:a :p 1 .",
+        ),
+        (
+            Layout(collections=True),
+            ":a :p (1 2), (3), ()",
+            ":a :p ( 1 2 ) .|:a :p ( 3 ) .|:a :p () .",
+        ),
+        (Layout(collections=True), "(1 (?x ())) :p 1 . (2) .", "( 1 ( ?x () ) ) :p 1 .|( 2 ) ."),
+        (
+            Layout(collections=True, anonymous=True, lists=2),
+            "[ :p ([] [ :q 1 ]) ] :r 2, () .",
+            "[ :p ( [] [ :q 1 ] ) ; :r 2, () ] .",
+        ),
+        # A list of which more is said, or less, is none.
+        (
+            Layout(collections=True),
+            ":a :p _:l . _:l rdf:first 1 ; rdf:rest () . :b :p _:l",
+            ":a :p _:l .|_:l rdf:first 1 .|_:l rdf:rest () .|:b :p _:l .",
+        ),
+        (
+            Layout(collections=True),
+            ":a :p _:l . _:l rdf:rest () ; rdf:first 1",
+            ":a :p _:l .|_:l rdf:rest () .|_:l rdf:first 1 .",
+        ),
+        (
+            Layout(collections=True),
+            ":a :p _:l . _:l rdf:first 1 ; rdf:rest _:m . _:m rdf:first 2",
+            ":a :p _:l .|_:l rdf:first 1 .|_:l rdf:rest _:m .|_:m rdf:first 2 .",
+        ),
+        (Layout(semicolons=True), ":a :p 1 . :b :q 2", ":a :p 1 ; .|:b :q 2 ; ."),
+        (Layout(semicolons=True, lists=1), ":a :p 1 ; :q 2", ":a :p 1 ;; :q 2 ; ."),
+        (
+            Layout(names=True),
+            "<http://ex.org/> <http://ex.org/a.b> <http://ex.org/a/é.>, <http://ex.org/-%2F%>",
+            r": :a.b :a\/é\. .|: :a.b :\-%2F\% .",
+        ),
+        (
+            Layout(names=True),
+            "<http://ex.org/a:b> <http://ex.org/²> <http://ex.org/e\u0301>, <http://ex.org/\u0301>",
+            ":a:b <http://ex.org/²> :e\u0301 .|:a:b <http://ex.org/²> <http://ex.org/\u0301> .",
+        ),
+        # What follows an accent is still within the name.
+        (
+            Layout(names=True, lower=True, dollar=True),
+            "?x\u0301 :p <http://ex.org/e\u0301#X>, <http://ex.org/e\u0301?x>",
+            "$x\u0301 :p :e\u0301\\#X .|$x\u0301 :p :e\u0301\\?x .",
+        ),
         # What is said elsewhere as well keeps its label.
         (Layout(anonymous=True), ":a :p _:x . ?y :q _:x", ":a :p _:x .|?y :q _:x ."),
         (
@@ -105,6 +155,7 @@ def test_each_choice_writes_something_otherwise(choice: str) -> None:
 )
 def test_what_is_written(layout: Layout, written: str, laid: str) -> None:
     query = parse_query(
+        f"PREFIX rdf: <{RDF}>\n"
         f"{P}SELECT * {{ ?s ?p ?o OPTIONAL {{ ?b ?b ?b }} {{ {{ {written} }} {{ }} }} }}"
     )
     text = print_query(query, layout=layout)
@@ -135,6 +186,12 @@ def test_what_is_written(layout: Layout, written: str, laid: str) -> None:
             "SELECT * { <http://ex.org/a/b> <urn:p> <http://ex.org/./a>, 'http://ex.org/a' }",
             "BASE <http://ex.org/>\nPREFIX : <http://ex.org/>\nSELECT *\nWHERE {\n"
             '  <a/b> <urn:p> <http://ex.org/./a> .\n  <a/b> <urn:p> "http://ex.org/a" .\n}\n',
+        ),
+        (
+            Layout(relative=True, prologue=True),
+            "PREFIX x: <http://ex.org/x/> ASK { <http://ex.org/a.b> :p x:y }",
+            "PREFIX x: <http://ex.org/x/>\nPREFIX : <http://ex.org/>\nBASE <http://ex.org/>\n"
+            "ASK\nWHERE {\n  <a.b> :p x:y .\n}\n",
         ),
         # What IRI() makes of a relative one would be another one.
         (

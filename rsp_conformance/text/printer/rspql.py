@@ -77,7 +77,8 @@ def print_query(
         capital_operators=capital_operators,
         star=star,
     ).query_lines(query)
-    lines = lines if base is None else [f"BASE <{base}>", *lines]
+    if base is not None:
+        lines.insert(len(query.prefixes) * (layout.prologue and not full_iris), f"BASE <{base}>")
     if one_clause_a_line:
         return relaid("\n".join(lines) + "\n", layout, base)
     return relaid(" ".join(line.strip() for line in lines), layout, base)
@@ -220,6 +221,8 @@ class QueryPrinter(ExpressionPrinter):
         # No IRI printed is relative; but IRI("a") is resolved against the base when it is evaluated
         prologue = [] if query.base is None else [f"BASE <{query.base}>"]
         prologue += [f"PREFIX {prefix}: <{namespace}>" for prefix, namespace in self.prefixes]
+        if self.layout.prologue:
+            prologue.reverse()
         return [*prologue, *self._registration(query), *self._form_lines(query)]
 
     def _registration(self, query: Query) -> list[str]:
@@ -267,8 +270,7 @@ class QueryPrinter(ExpressionPrinter):
 
     def _is_its_own_template(self, query: Query) -> bool:
         """Whether CONSTRUCT WHERE is to say what QUERY says."""
-        bare = query.form is Form.CONSTRUCT and query.pattern == algebra.BGP(query.template)
-        return bare and self.layout.where
+        return query.is_its_own_template and self.layout.where
 
     def _select(self, query: Query) -> str:
         words = ["SELECT"]

@@ -24,6 +24,7 @@ from rsp_conformance.model.terms import (
     Triple,
 )
 from rsp_conformance.text.escapes import NOT_IN_IRI, escape
+from rsp_conformance.text.printer.names import prefixed
 
 _BARE = {
     XSD_INTEGER: re.compile(r"[+-]?[0-9]+"),
@@ -61,7 +62,8 @@ class TermPrinter:
 
         ValueError where it holds a character that SPARQL's IRIs cannot hold.
         """
-        text = abbreviated(value, self.prefixes)
+        text = prefixed(value, self.prefixes) if self.layout.names else None
+        text = text or abbreviated(value, self.prefixes)
         if text.startswith("<") and (bad := NOT_IN_IRI.search(value)):
             raise ValueError(f"the IRI {value!r} holds {bad[0]!r}, which SPARQL's IRIs cannot hold")
         return text

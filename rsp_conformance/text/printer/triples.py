@@ -1,8 +1,9 @@
-"""Triples as statements: one by one, or with ``;`` and ``,`` and blank nodes in square brackets.
+"""Triples as statements: one by one, or with ``;`` and ``,``, square brackets and lists.
 
-``[ :p ?o ]`` says what ``_:b :p ?o`` says of a blank node that occurs nowhere else. The parser
-reads its triples where it stands, so it can be written where the triples about the node follow the
-one that names it, and are all there is of it.
+``[ :p ?o ]`` says what ``_:b :p ?o`` says of a blank node that occurs nowhere else, and ``( ?x )``
+what ``_:b rdf:first ?x ; rdf:rest rdf:nil`` says. The parser reads their triples where they stand.
+So they can be written where the triples about the node follow the one that names it, and are all
+there is of it; or, as subjects, where these come first.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from collections.abc import Callable, Sequence
 
 from rsp_conformance.model.algebra import PatternTerm, TriplePattern
 from rsp_conformance.model.layout import Layout
-from rsp_conformance.model.terms import BlankNode
+from rsp_conformance.model.terms import IRI, RDF, BlankNode
 from rsp_conformance.model.walk import within
+
+_FIRST, _REST, _NIL = (IRI(RDF + name) for name in ("first", "rest", "nil"))
 
 
 class Statements:
@@ -30,6 +33,7 @@ class Statements:
         self._term, self._verb = term, verb
         nodes = (part for triple in triples for part in within(triple))
         self._uses = Counter(node for node in nodes if isinstance(node, BlankNode))
+        self._semicolon = " ;; " if layout.semicolons else " ; "
 
     def lines(self) -> list[str]:
         """A statement a line, each with its dot."""
@@ -43,20 +47,40 @@ class Statements:
     def _statement(self, at: int) -> tuple[str, int]:
         """The statement that begins with the triple AT, and the place after it."""
         subject = self._triples[at].subject
-        if self._layout.anonymous and isinstance(subject, BlankNode):
-            if self._uses[subject] == 1 and self._layout.lists != 1:
+        if isinstance(subject, BlankNode):
+            if self._layout.anonymous and self._uses[subject] == 1 and self._layout.lists != 1:
                 text, after = self._properties(at, joined=False)
                 return f"[] {text}", after
-            if bracketed := self._bracketed(subject, at, self._uses[subject]):
-                return bracketed
+            found = self._list(subject, at, inner=False) or self._described(subject, at)
+            if found is not None:
+                return found
         text, after = self._properties(at, joined=self._layout.lists > 0)
-        return f"{self._term(subject)} {text}", after
+        return f"{self._node(subject)} {text}", after
+
+    def _described(self, subject: BlankNode, at: int) -> tuple[str, int] | None:
+        """``[ … ]`` with all that the triples from AT on say of SUBJECT.
+
+        Where triples are not joined but one stands within the brackets: ``[ :p ?o ] :q ?r``.
+        """
+        joined = self._layout.lists > 0
+        if not self._layout.anonymous or self._bracketed(subject, at, self._uses[subject]) is None:
+            return None
+        text, after = self._properties(at, joined=joined)
+        if joined or self._about(subject, after) is None:
+            return f"[ {text} ]", after
+        rest, after = self._properties(after, joined=True)
+        return f"[ {text} ] {rest}", after
+
+    def _about(self, subject: PatternTerm, at: int) -> TriplePattern | None:
+        """The triple AT, if it is about SUBJECT."""
+        triple = self._triples[at] if at < len(self._triples) else None
+        return triple if triple is not None and triple.subject == subject else None
 
     def _properties(self, at: int, *, joined: bool) -> tuple[str, int]:
         """What the triples from AT on say of one subject; of the first alone if not JOINED."""
         subject = self._triples[at].subject
         parts: list[str] = []
-        while at < len(self._triples) and self._triples[at].subject == subject:
+        while self._about(subject, at) is not None:
             verb = self._triples[at].predicate
             written = self._verb(self._triples[at])
             objects: list[str] = []
@@ -71,22 +95,75 @@ class Statements:
             parts.append(f"{written} {', '.join(objects)}")
             if not joined:
                 break
-        return " ; ".join(parts), at
+        return self._semicolon.join(parts) + (" ;" if self._layout.semicolons else ""), at
 
     def _object(self, at: int) -> tuple[str, int]:
         """The object of the triple AT, and the place after all that is said within it."""
         node = self._triples[at].object
-        if self._layout.anonymous and isinstance(node, BlankNode):
-            if self._uses[node] == 1:
+        if isinstance(node, BlankNode):
+            if self._layout.anonymous and self._uses[node] == 1:
                 return "[]", at + 1
-            if bracketed := self._bracketed(node, at + 1, self._uses[node] - 1):
-                return bracketed
-        return self._term(node), at + 1
+            found = self._list(node, at + 1, inner=True)
+            if found is None and self._layout.anonymous:
+                found = self._bracketed(node, at + 1, self._uses[node] - 1)
+            if found is not None:
+                return found
+        return self._node(node), at + 1
+
+    def _node(self, node: PatternTerm) -> str:
+        """A subject or an object in one token, or in the brackets of a quoted triple."""
+        return "()" if self._layout.collections and node == _NIL else self._term(node)
 
     def _bracketed(self, node: BlankNode, at: int, uses: int) -> tuple[str, int] | None:
         """``[ … ]`` for NODE, where the triples from AT on are about it and are all its USES."""
-        if at >= len(self._triples) or self._triples[at].subject != node:
+        if self._about(node, at) is None:
             return None
         text, after = self._properties(at, joined=True)
         about = sum(triple.subject == node for triple in self._triples[at:after])
         return (f"[ {text} ]", after) if about == uses else None
+
+    def _list(self, node: BlankNode, at: int, *, inner: bool) -> tuple[str, int] | None:
+        """``( … )`` for NODE, if the triples from AT on are a list that begins with it.
+
+        INNER says that one more triple has the node as its object. What else is said of the
+        subject of a statement follows the list.
+        """
+        found = self._members(node, at, None if not inner else 3)
+        if found is None:
+            return None
+        members, after = found
+        text = f"( {' '.join(members)} )"
+        if inner:
+            return text, after
+        if self._uses[node] == 2:
+            return text, after
+        if self._about(node, after) is None:
+            return None
+        rest, end = self._properties(after, joined=True)
+        about = sum(triple.subject == node for triple in self._triples[after:end])
+        return (f"{text} {rest}", end) if about == self._uses[node] - 2 else None
+
+    def _members(self, node: BlankNode, at: int, uses: int | None) -> tuple[list[str], int] | None:
+        """The members of a list that begins with NODE at AT, and the place after its triples.
+
+        Each node of it stands in three triples (the first one in USES, if that is a number), or it
+        is spoken of elsewhere, too.
+        """
+        members: list[str] = []
+        while self._layout.collections and self._triples[at : at + 1]:
+            if (first := self._about(node, at)) is None or first.predicate != _FIRST:
+                return None
+            if uses is not None and self._uses[node] != uses:
+                return None
+            text, at = self._object(at)
+            members.append(text)
+            rest = self._about(node, at)
+            if rest is None or rest.predicate != _REST:
+                return None
+            at += 1
+            if rest.object == _NIL:
+                return members, at
+            if not isinstance(rest.object, BlankNode):
+                return None
+            node, uses = rest.object, 3
+        return None
