@@ -98,7 +98,7 @@ def draw_case(
     if query is not drawn and focus.limits.allow("prefixes"):
         query = abbreviated(query)
     # Mostly the windows that hold the last element close; sometimes the end comes sooner.
-    layout = draw_layout(draw) if focus.limits.allow("layouts") else None
+    layout = draw_layout(draw, query) if focus.limits.allow("layouts") else None
     rest = {"whole": max(widths) + max(slides), "longer": max(widths) + 2 * max(slides)}
     return WrittenCase(
         query=query,

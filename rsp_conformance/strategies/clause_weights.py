@@ -55,7 +55,7 @@ ANY = mix(
     "bystander more idle minus exists subquery inline paths "
     "function-filter function-bind errors quoted "
     "uncertain+filter repeated-variables pattern-literals predicate-variables pattern-nodes "
-    "odd-strings keyword-names odd-names prefixes+filter "
+    "odd-strings keyword-names*2 odd-names prefixes+filter "
     "nested*4 nested+static nested+graph nested+window nested+graph+static"
 )
 RARELY = mix(

@@ -297,6 +297,8 @@ def aggregate(
         options += _about(texts, n=n)
     for r in (v for v in variables if builder.kinds[v] == RESOURCE):
         options += _about(("COUNT(?r)", "COUNT(DISTINCT ?r)"), r=r)
+    if not unequal:
+        options += _about(("COUNT(DISTINCT *)",))
     for key in keys:
         options += _about(("SAMPLE(?k)",), k=key)
         if not builder.plan.has("blank-nodes"):

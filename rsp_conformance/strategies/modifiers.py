@@ -12,9 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rsp_conformance.model.algebra import Pattern, Values
-from rsp_conformance.model.expressions import Aggregate, Expression, Operation, Variable
+from rsp_conformance.model.expressions import (
+    Aggregate,
+    Expression,
+    FunctionCall,
+    Operation,
+    Variable,
+)
 from rsp_conformance.model.query import GroupKey, OrderKey, Projection, Query
-from rsp_conformance.model.terms import IRI, Literal, Term
+from rsp_conformance.model.terms import IRI, XSD_STRING, Literal, Term
 from rsp_conformance.model.variables import group_variables, in_scope, is_grouped
 from rsp_conformance.model.walk import mentioned
 from rsp_conformance.sparql.order import ranking
@@ -211,6 +217,7 @@ def _grouped(builder: QueryBuilder, scope: list[Variable], kept: Sequence[Variab
 
 
 _ONE = vocabulary.integer(1)
+_STRING = IRI(XSD_STRING)
 
 
 def _keys(
@@ -221,6 +228,11 @@ def _keys(
         return (), []
     if which in ("expression", "named") and builder.limits.allow("bind"):
         value, kind = _value(builder, scope)
+        resources = [v for v in scope if builder.known[v] == RESOURCE]
+        # A call by IRI is the one key that needs no brackets and is no variable.
+        calls = which == "expression" and builder.limits.allow("other-functions")
+        if calls and resources and builder.pick((False, False, True)):
+            return (GroupKey(FunctionCall(_STRING, (resources[-1],))),), []
         if which == "named":
             name = builder.fresh(kind)
             return (GroupKey(value, name),), [name]

@@ -102,8 +102,8 @@ def operators_of(limits: Limits, plan: Plan) -> tuple[Operator, ...]:
     return (*found, *wanted * -(-len(found) // max(len(wanted), 1)))
 
 
-_DATA = (*("",) * 6, "empty", "no-variable")
-"""What VALUES has: mostly rows of terms."""
+_DATA = (*("",) * 12, "empty", "no-variable", "empty-two", "nothing")
+"""What VALUES has: mostly rows of terms; a row of no variable, or no row for one, two or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,8 +312,10 @@ class Nesting:
         shape = self.builder.pick(_DATA)
         if shape == "empty":
             return Values((self._hub(),), ())
-        if shape == "no-variable":
-            return Values((), ((),))
+        if shape in ("no-variable", "nothing"):
+            return Values((), ((),) if shape == "no-variable" else ())
+        if shape == "empty-two":
+            return Values((self._hub(), self._open()), ())
         if not self.loose:
             return inline_data(self.builder)
         hub, free = self._hub(), self._open()

@@ -53,6 +53,8 @@ from rsp_conformance.strategies.triple_patterns import (
     other_way,
     path_pattern,
     quoted_group,
+    with_node,
+    with_quoted_data,
     with_quoted_value,
 )
 
@@ -71,6 +73,10 @@ def draw_pattern(builder: QueryBuilder, windows: Sequence[WindowDeclaration]) ->
     plan = builder.plan
     if plan.has("nested"):
         return Nesting(builder, windows).draw()
+    if _without_windows(builder):
+        # Both hold what it asks for: who looks into the window answers otherwise.
+        places: Places = (None, windows[0].name)
+        return BGP((builder.triple(places, builder.fresh(RESOURCE), RESOURCE),))
     layout = _layout(builder, several=len(windows) > 1 or plan.has(*_BESIDE))
     body = _first_part(builder, windows, layout)
     if layout.nested == "around":
@@ -98,6 +104,7 @@ def draw_pattern(builder: QueryBuilder, windows: Sequence[WindowDeclaration]) ->
         body = Join(body, inline_data(builder))
     elif layout.inline == "end":
         builder.values = inline_data(builder)
+    body = with_quoted_data(builder, body)
     if plan.has("quoted-bind"):
         body = with_quoted_value(builder, body)
     filtered = plan.has(*_FILTERS)
@@ -109,6 +116,17 @@ def draw_pattern(builder: QueryBuilder, windows: Sequence[WindowDeclaration]) ->
     if filtered and not builder.filtered:
         body = _filter(builder, body)
     return body
+
+
+def _without_windows(builder: QueryBuilder) -> bool:
+    """Whether to ask the background data alone, which CONSTRUCT WHERE can: it has triples only."""
+    plan = builder.plan
+    return (
+        plan.head == "construct"
+        and plan.has("static", "varying")
+        and builder.limits.allow("unread-windows", "compound-window-joins", "single-patterns")
+        and builder.pick((False, True))
+    )
 
 
 _BESIDE = ("static", "varying", "graph", "graph-varying")
@@ -257,7 +275,7 @@ def _base_group(builder: QueryBuilder, places: Places) -> BGP:
     first = base(builder, places)
     if plan.has("uncertain") and builder.pick((False, True, True)):
         return BGP((first, builder.triple(places, first.subject, UNCERTAIN)))
-    return BGP((first,))
+    return with_node(builder, places, first) if plan.has("pattern-nodes") else BGP((first,))
 
 
 def _optional(builder: QueryBuilder, places: Places, group: Pattern) -> Pattern:

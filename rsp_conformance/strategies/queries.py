@@ -8,9 +8,10 @@ from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-from rsp_conformance.model.algebra import Pattern, Window
+from rsp_conformance.model.algebra import BGP, Pattern, Window
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query
+from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.uncertainty import RSPU
 from rsp_conformance.model.walk import within
 from rsp_conformance.model.windows import WindowDeclaration
@@ -257,7 +258,19 @@ def _ask(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
 
 def _construct(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
     query = _unselected(builder, query, pattern)
-    return replace(query, form=Form.CONSTRUCT, template=template(builder))
+    own = isinstance(pattern, BGP) and _makes_triples(pattern, builder)
+    again = own and builder.pick((False, True, True))
+    triples = pattern.triples if again and isinstance(pattern, BGP) else template(builder)
+    return replace(query, form=Form.CONSTRUCT, template=triples)
+
+
+def _makes_triples(pattern: BGP, builder: QueryBuilder) -> bool:
+    """Whether PATTERN can be its own template, as in CONSTRUCT WHERE."""
+    allow, plan = builder.limits.allow, builder.plan
+    paths = any(not isinstance(t.predicate, IRI | Variable) for t in pattern.triples)
+    nodes = plan.has("pattern-nodes") and not allow("blank-nodes")
+    quoted = plan.has("quoted", "said", "quoted-bind") and not allow("rdf-star")
+    return not (paths or nodes or quoted) and bool(pattern.triples)
 
 
 def _unselected(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:

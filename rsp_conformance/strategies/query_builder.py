@@ -31,8 +31,9 @@ Pools: TypeAlias = tuple[tuple[tuple[K, Triple], ...], tuple[tuple[K, Triple], .
 """What is asked for and what is not, each with the key of where it may stand."""
 
 RESOURCE, NUMBER, TEXT, TRUTH, NAME = "resource", "number", "text", "truth", "name"
-THING, QUOTED, UNCERTAIN = "thing", "quoted", "uncertain"
-"""Kinds of variables; a NAME is that of a window or graph, a THING is a resource or a number."""
+THING, QUOTED, UNCERTAIN, LINK = "thing", "quoted", "uncertain", "link"
+"""Kinds of variables; a NAME is that of a window or graph, a THING is a resource or a number, and a
+LINK the predicate of a quoted triple."""
 
 _NAMES = {
     RESOURCE: ("x", "y", "z", "u", "v", "r", "s"),
@@ -43,6 +44,7 @@ _NAMES = {
     THING: ("o", "h"),
     QUOTED: ("triple",),
     UNCERTAIN: ("f",),
+    LINK: ("p",),
 }
 _PREDICATES = {
     RESOURCE: vocabulary.LINKS,
@@ -149,7 +151,7 @@ class QueryBuilder:
     def turned(self, names: tuple[T, ...]) -> tuple[T, ...]:
         """NAMES, of which few are used, from one on that is drawn when first asked for."""
         if self.turn is None:
-            self.turn = self.pick((0, 1, 0, 9, 0, 4, 0, 6))
+            self.turn = self.pick((0, 1, 12, 9, 12, 4, 12, 6))
         first = self.turn % len(names)
         return names[first:] + names[:first]
 
@@ -183,6 +185,8 @@ class QueryBuilder:
             return vocabulary.QUOTED
         if kind == UNCERTAIN:
             return vocabulary.DISTRIBUTIONS
+        if kind == LINK:
+            return vocabulary.LINKS[: 1 if len(self.slots) > 1 else 2]
         if kind == THING:
             blank = vocabulary.BLANK_NODES[:1] if self.plan.has("blank-nodes") else ()
             return (*vocabulary.THINGS, *blank)
@@ -257,9 +261,10 @@ def _filled(pattern: TriplePattern, terms: Mapping[Variable, Term]) -> Triple:
             return terms[part]
         return _filled(part, terms) if isinstance(part, TriplePattern) else part
 
-    subject = term(pattern.subject)
-    assert isinstance(subject, (IRI, BlankNode, Triple)) and isinstance(pattern.predicate, IRI)
-    return Triple(subject, pattern.predicate, term(pattern.object))
+    subject, verb = term(pattern.subject), pattern.predicate
+    predicate = terms[verb] if isinstance(verb, Variable) else verb
+    assert isinstance(subject, (IRI, BlankNode, Triple)) and isinstance(predicate, IRI)
+    return Triple(subject, predicate, term(pattern.object))
 
 
 def _predicates(pattern: TriplePattern) -> Iterator[IRI]:

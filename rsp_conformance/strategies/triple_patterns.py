@@ -10,7 +10,15 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from rsp_conformance.model.algebra import BGP, Extend, Pattern, PatternTerm, TriplePattern
+from rsp_conformance.model.algebra import (
+    BGP,
+    Extend,
+    Join,
+    Pattern,
+    PatternTerm,
+    TriplePattern,
+    Values,
+)
 from rsp_conformance.model.expressions import Expression, Variable
 from rsp_conformance.model.paths import PathElement
 from rsp_conformance.model.quoted_triples import quotes
@@ -18,12 +26,14 @@ from rsp_conformance.model.terms import IRI, XSD_INTEGER, BlankNode, Triple
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.expressions import apply
 from rsp_conformance.strategies.query_builder import (
+    LINK,
     NAME,
     NUMBER,
     QUOTED,
     RESOURCE,
     TEXT,
     THING,
+    TRUTH,
     UNCERTAIN,
     Places,
     QueryBuilder,
@@ -150,7 +160,33 @@ def _said(builder: QueryBuilder, places: Places, shape: str) -> tuple[TriplePatt
 
 def _statement(builder: QueryBuilder, *, constant: bool = False) -> TriplePattern:
     subject = vocabulary.RESOURCES[0] if constant else builder.fresh(RESOURCE)
-    return TriplePattern(subject, vocabulary.LINKS[0], builder.fresh(RESOURCE))
+    predicate: IRI | Variable = vocabulary.LINKS[0]
+    if builder.limits.allow("predicate-variables") and builder.pick(_SELDOM):
+        predicate = builder.fresh(LINK)
+    return TriplePattern(subject, predicate, builder.fresh(RESOURCE))
+
+
+_SELDOM = (*(False,) * 5, True)
+
+
+def with_quoted_data(builder: QueryBuilder, pattern: Pattern) -> Pattern:
+    """PATTERN, at times with VALUES for what it binds to quoted triples: also others and nested."""
+    whole = builder.bound(QUOTED)
+    allow = builder.limits.allow
+    if not (whole and allow("values", "compound-window-joins") and builder.pick(_SELDOM[3:])):
+        return pattern
+    a, b, c = vocabulary.RESOURCES[:3]
+    first, (p, q) = vocabulary.QUOTED[0], vocabulary.LINKS[:2]
+    rows = [
+        first,
+        Triple(a, vocabulary.TYPE, b),
+        Triple(a, p, vocabulary.TEXTS[0]),
+        Triple(c, q, first),
+    ]
+    if allow("rdf-star"):
+        rows.append(Triple(first, q, c))
+    number = builder.pick((1, len(rows), 2, len(rows)))
+    return Join(pattern, Values(tuple(whole[:1]), tuple((row,) for row in rows[:number])))
 
 
 def with_quoted_value(builder: QueryBuilder, pattern: Pattern) -> Pattern:
@@ -158,16 +194,23 @@ def with_quoted_value(builder: QueryBuilder, pattern: Pattern) -> Pattern:
     functions = builder.limits.allow("functions")
     options: list[tuple[Expression, str]] = []
     subjects = _subjects(builder)
+    (a, b, c, *_), (p, q) = vocabulary.RESOURCES, vocabulary.LINKS[:2]
+    constant = TriplePattern(a, p, b)
     if subjects:
         subject, obj = subjects[0], builder.of_kind(RESOURCE)[-1]
-        options.append((TriplePattern(subject, vocabulary.LINKS[0], obj), QUOTED))
+        options.append((TriplePattern(subject, p, obj), QUOTED))
         if functions:
-            options.append((apply("TRIPLE", subject, vocabulary.LINKS[0], obj), QUOTED))
-    whole = [v for v in builder.of_kind(QUOTED) if functions and v not in builder.unbound]
-    for name in ("SUBJECT", "OBJECT", "PREDICATE"):
-        options += [(apply(name, variable), RESOURCE) for variable in whole[:1]]
-    if not options:
-        return pattern
+            options.append((apply("TRIPLE", subject, p, obj), QUOTED))
+        options.append((TriplePattern(subject, q, constant), QUOTED))
+        options.append((TriplePattern(subject, vocabulary.LABELS[0], vocabulary.TEXTS[0]), QUOTED))
+    options.append((constant, QUOTED))
+    if builder.limits.allow("rdf-star"):
+        options.append((TriplePattern(constant, q, c), QUOTED))
+    whole = builder.bound(QUOTED)[:1]
+    options += [(apply("=", variable, constant), TRUTH) for variable in whole]
+    if functions:
+        for name in ("SUBJECT", "OBJECT", "PREDICATE"):
+            options += [(apply(name, variable), RESOURCE) for variable in whole]
     expression, kind = builder.pick(options)
     variable = builder.fresh(kind)
     builder.unbound.add(variable)
@@ -251,11 +294,66 @@ _NODE = BlankNode("v")
 def _with_node(builder: QueryBuilder, places: Places) -> TriplePattern:
     """A pattern with a blank node, which stands for any term, as its object, or as its subject."""
     shown, predicate = builder.fresh(RESOURCE), builder.predicate(RESOURCE)
-    if builder.pick((False, True)) and builder.plan.clauses == {"pattern-nodes"}:
+    if builder.pick((False, True)) and builder.plan.clauses <= {"pattern-nodes", "multi-triple"}:
         pattern = TriplePattern(_NODE, predicate, shown)
     else:
         pattern = TriplePattern(shown, predicate, _NODE)
     return builder.add(places, pattern, _about_node(pattern))
+
+
+_SAYS = (*("", "described", "list", "nil", "two"), *("", "described", "list", "nil", "list"))
+"""What else is said of a blank node: nothing, a property, that it is a list of one or of two.
+With ``nil`` the empty list is in its place."""
+
+
+def with_node(builder: QueryBuilder, places: Places, pattern: TriplePattern) -> BGP:
+    """PATTERN, the first one, with what is said of its blank node besides.
+
+    The data have IRIs for these nodes. ``( ?y ) :p ?x`` says first what the list is.
+    """
+    node = pattern.subject if pattern.subject == _NODE else pattern.object
+    allowed = builder.limits.allow("joined-aggregates", "compound-window-joins")
+    shape = builder.pick(_SAYS) if allowed and node == _NODE else ""
+    if shape == "nil":
+        return _of_nothing(builder, places, pattern)
+    if shape == "described":
+        more = TriplePattern(node, builder.predicate(RESOURCE), builder.fresh(RESOURCE))
+        return BGP((pattern, builder.add(places, more, _about_node(more))))
+    return _list(builder, places, pattern, 2 if shape == "two" else 1) if shape else BGP((pattern,))
+
+
+def _of_nothing(builder: QueryBuilder, places: Places, pattern: TriplePattern) -> BGP:
+    """PATTERN, the last that was added, with the empty list in the place of its blank node."""
+    builder.slots.pop()
+    end = "subject" if pattern.subject == _NODE else "object"
+    return BGP((builder.add(places, replace(pattern, **{end: vocabulary.NIL})),))
+
+
+def _list(builder: QueryBuilder, places: Places, pattern: TriplePattern, length: int) -> BGP:
+    """PATTERN, the last that was added, where its blank node is a list of LENGTH.
+
+    The triples come in the order in which ``( … )`` is read. In the data :c is the last node of all
+    lists, and :b, if there are two, the first, so that few triples make a list.
+    """
+    a, b, c = vocabulary.RESOURCES[:3]
+    own: list[tuple[PatternTerm, IRI]] = [(_NODE, c)]
+    if length == 2:
+        own = [(_NODE, b), (BlankNode(f"{_NODE.label}0"), c)]
+    first, predicate = pattern.subject == _NODE, pattern.predicate
+    assert isinstance(predicate, IRI)
+    head, others = own[0][1], (a, b if length == 1 else c)
+    ends = [(head, other) if first else (other, head) for other in others]
+    builder.slots.pop()
+    builder.add(places, pattern, tuple(Triple(s, predicate, o) for s, o in ends))
+    cells: list[TriplePattern] = []
+    following = [*own[1:], (vocabulary.NIL, vocabulary.NIL)]
+    for (node, term), (rest, end) in zip(own, following, strict=True):
+        member = TriplePattern(node, vocabulary.FIRST, builder.fresh(RESOURCE))
+        data = tuple(Triple(term, vocabulary.FIRST, other) for other in (a, b))
+        cells.append(builder.add(places, member, data))
+        link = TriplePattern(node, vocabulary.REST, rest)
+        cells.append(builder.add(places, link, (Triple(term, vocabulary.REST, end),)))
+    return BGP((*cells, pattern) if first else (pattern, *cells))
 
 
 def _about_node(pattern: TriplePattern) -> tuple[Triple, ...] | None:

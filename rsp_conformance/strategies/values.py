@@ -68,6 +68,8 @@ def with_calls(
         inline = picks(builder.draw, 3, least=1, most=12)
     if not builder.limits.allow("bind") or query.limit is not None or query.offset:
         return query
+    if query.is_its_own_template:
+        return query
     alone = len(query.windows) > 1 and not builder.limits.allow("compound-window-joins")
     shown |= alone
     if alone or crowded or query.values is not None or not builder.limits.allow("values"):

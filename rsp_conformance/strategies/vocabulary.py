@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from rsp_conformance.model.terms import (
     IRI,
+    RDF,
     XSD,
     XSD_BOOLEAN,
     XSD_DECIMAL,
@@ -46,6 +47,9 @@ LABELS = tuple(name(local) for local in ("label", "title", "note", "motto"))
 TOPICS = tuple(name(local) for local in ("about", "of"))
 """Predicates whose objects are resources and numbers."""
 
+TYPE, FIRST, REST, NIL = (IRI(RDF + local) for local in ("type", "first", "rest", "nil"))
+"""What SPARQL abbreviates: ``a``, and lists."""
+
 SAYINGS = tuple(name(local) for local in ("says", "denies"))
 """Predicates whose objects are quoted triples."""
 
@@ -54,14 +58,16 @@ READINGS = tuple(name(local) for local in ("reading", "forecast", "limit"))
 
 KEYWORDS = (
     *("select", "where", "a", "window", "graph", "filter", "stream", "order", "true"),
-    *("named", "base", "step"),
+    *("named", "base", "step", "é", "1", "日本", "2nd"),
 )
-"""Words of RSP-QL that variables may be called by."""
+"""Words of RSP-QL that variables may be called by, and other odd names: ``?é``, ``?1``."""
 
-ODD_LINKS = tuple(
-    name(local) for local in ("p/0", "downstream", "p1", "list#rest", "unnamed", "q-", "p2/step")
+ODD_LINKS = (
+    *map(name, ("p/0", "downstream", "p1", "list#rest")),
+    TYPE,
+    *map(name, ("p:q", "unnamed", "q-", "p2/step")),
 )
-"""Predicates that end in a digit, after a slash or a hash, or as a keyword does."""
+"""Predicates that end in a digit, behind a slash, ``#`` or ``:``, or as keywords do; and ``a``."""
 
 KEYWORD_GRAPHS = (name("graph"), name("named"))
 KEYWORD_WINDOWS = tuple(name(local) for local in ("window", "range", "step", "select"))

@@ -28,7 +28,7 @@ from rsp_conformance.strategies.windows import MOST_VECTORS
 from rsp_conformance.strategies.written import query_text
 from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_query
-from tests.builders.drawing import draw_many, draw_runs
+from tests.builders.drawing import draw_apart, draw_many, draw_runs
 
 FOCI = sorted(FOCUSES)
 SLOWLY = settings(
@@ -130,7 +130,7 @@ def test_order_is_mostly_compared():
 
 def test_rows_are_mostly_cut_where_that_is_settled():
     """LIMIT and OFFSET cut through no ties of unequal rows, or they cut nothing off."""
-    drawn = [c for focus in ("order", "subqueries") for c in draw_runs(cases(focus=focus), 100)]
+    drawn = [c for focus in ("order", "subqueries") for c in draw_apart(cases(focus=focus), 300)]
     parts = [(case, q) for case in drawn for q in within(case.query) if isinstance(q, Query)]
     cut = {case: q for case, q in parts if q.limit is not None or q.offset is not None}
     left_open = 0

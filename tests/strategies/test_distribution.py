@@ -80,7 +80,7 @@ def rows_of(evaluation: Evaluation) -> bool:
 def test_over_all_foci_two_cases_of_three_have_rows():
     shares, left_open = [], []
     for focus in FOCUSES:
-        drawn = draw_many(cases(focus=focus), 40, start=5)
+        drawn = draw_apart(cases(focus=focus), 60, start=5)
         with_rows = [any(has_rows(e.content) for e in compared(case, PLAIN)) for case in drawn]
         shares.append(sum(with_rows) / len(drawn))
         left_open += map(is_open, drawn)

@@ -13,15 +13,21 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.model.algebra import BGP, Filter, Union, Values
+from rsp_conformance.model.algebra import BGP, Filter, TriplePattern, Union, Values
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.expressions import Aggregate, Exists, Operation
-from rsp_conformance.model.terms import XSD_INTEGER, XSD_STRING, Literal
+from rsp_conformance.model.expressions import (
+    Aggregate,
+    Exists,
+    FunctionCall,
+    Operation,
+    Variable,
+)
+from rsp_conformance.model.terms import XSD_INTEGER, XSD_STRING, Literal, Triple
 from rsp_conformance.model.walk import mentioned, within
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import Expectation
-from rsp_conformance.strategies import GENERATED, some_cases
+from rsp_conformance.strategies import GENERATED, some_cases, vocabulary
 from rsp_conformance.strategies.windows import width_of
 
 KEYWORDS = ("named", "stream", "task", "base", "add", "step", "prefix")
@@ -128,6 +134,15 @@ def stale(case: Case) -> bool:
     return False
 
 
+def a_list(case: Case) -> bool:
+    return vocabulary.FIRST in predicates(case) or vocabulary.NIL in within(case.query)
+
+
+def quoted(case: Case) -> Iterator[TriplePattern]:
+    for triple in parts_of(case, TriplePattern):
+        yield from (p for p in (triple.subject, triple.object) if isinstance(p, TriplePattern))
+
+
 RATES: list[tuple[str, str, Callable[[Case], bool], float]] = [
     ("a quote in a string", "terms", lambda c: any('"' in s for s in strings(c)), 0.03),
     ("^^ in a string", "terms", lambda c: any("^^" in s for s in strings(c)), 0.03),
@@ -162,6 +177,45 @@ RATES: list[tuple[str, str, Callable[[Case], bool], float]] = [
     ("a first element at 0", "windows", first_at_zero, 0.05),
     ("elements at the start", "windows", start_up, 0.1),
     ("a stale stream", "multi-window", stale, 0.03),
+    ("a list", "blank-nodes", a_list, 0.05),
+    ("a list", "terms", a_list, 0.03),
+    ("CONSTRUCT WHERE", "construct", lambda c: c.query.is_its_own_template, 0.03),
+    (
+        "VALUES without rows",
+        "nesting",
+        lambda c: any(not v.rows and len(v.variables) != 1 for v in parts_of(c, Values)),
+        0.01,
+    ),
+    (
+        "VALUES of quoted triples",
+        "rdf-star",
+        lambda c: any(isinstance(p, Triple) for v in parts_of(c, Values) for p in within(v)),
+        0.01,
+    ),
+    (
+        "a quoted pattern with any predicate",
+        "rdf-star",
+        lambda c: any(isinstance(q.predicate, Variable) for q in quoted(c)),
+        0.03,
+    ),
+    (
+        "COUNT(DISTINCT *)",
+        "aggregates",
+        lambda c: any(a.distinct and a.argument is None for a in parts_of(c, Aggregate)),
+        0.01,
+    ),
+    (
+        "GROUP BY of a call",
+        "modifiers",
+        lambda c: any(isinstance(k.expression, FunctionCall) for k in c.query.group_by or ()),
+        0.004,
+    ),
+    (
+        "odd variables",
+        "terms",
+        lambda c: any(not v.name.isascii() or v.name.isdigit() for v in parts_of(c, Variable)),
+        0.02,
+    ),
 ]
 
 
@@ -170,7 +224,9 @@ def drawn(focus: str) -> list[Case]:
     return some_cases(GENERATED, Dials(), focus, 240, seed=1)
 
 
-@pytest.mark.parametrize(("name", "focus", "has", "least"), RATES, ids=[r[0] for r in RATES])
+@pytest.mark.parametrize(
+    ("name", "focus", "has", "least"), RATES, ids=[f"{r[0]}, {r[1]}" for r in RATES]
+)
 def test_it_is_drawn_at_a_useful_rate(
     name: str, focus: str, has: Callable[[Case], bool], least: float
 ) -> None:
