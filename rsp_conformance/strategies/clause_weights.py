@@ -54,7 +54,7 @@ ANY = mix(
     "union*2 filter*3 bind values numbers lexical tags blank-nodes multi-triple named-elements "
     "bystander more idle minus exists subquery inline paths "
     "function-filter function-bind errors quoted "
-    "uncertain+filter repeated-variables pattern-literals predicate-variables pattern-nodes "
+    "uncertain+filter repeated-variables pattern-literals predicate-variables pattern-nodes*2 "
     "odd-strings keyword-names*2 odd-names prefixes+filter "
     "nested*4 nested+static nested+graph nested+window nested+graph+static"
 )

@@ -28,8 +28,8 @@ _WRITTEN: Final = (*(False,) * 11, True)
 """One case in twelve is written otherwise: each form of text is then met in 1 of 50 cases."""
 
 _NAMED: Final = (False, False, True)
-_ASKED: Final = (False, True)
-"""One in two where a choice writes what is rare, and one in three where that is but a name."""
+_ASKED: Final = (False, True, True)
+"""Two in three where a choice writes what is rare, and one in three where that is but a name."""
 
 
 def draw_layout(draw: st.DrawFn, query: Query) -> Layout | None:

@@ -185,7 +185,7 @@ def with_quoted_data(builder: QueryBuilder, pattern: Pattern) -> Pattern:
     ]
     if allow("rdf-star"):
         rows.append(Triple(first, q, c))
-    number = builder.pick((1, len(rows), 2, len(rows)))
+    number = builder.pick((1, len(rows), len(rows), 2, len(rows)))
     return Join(pattern, Values(tuple(whole[:1]), tuple((row,) for row in rows[:number])))
 
 
@@ -294,14 +294,17 @@ _NODE = BlankNode("v")
 def _with_node(builder: QueryBuilder, places: Places) -> TriplePattern:
     """A pattern with a blank node, which stands for any term, as its object, or as its subject."""
     shown, predicate = builder.fresh(RESOURCE), builder.predicate(RESOURCE)
-    if builder.pick((False, True)) and builder.plan.clauses <= {"pattern-nodes", "multi-triple"}:
+    if builder.pick((False, True, True)) and builder.plan.clauses <= {
+        "pattern-nodes",
+        "multi-triple",
+    }:
         pattern = TriplePattern(_NODE, predicate, shown)
     else:
         pattern = TriplePattern(shown, predicate, _NODE)
     return builder.add(places, pattern, _about_node(pattern))
 
 
-_SAYS = (*("", "described", "list", "nil", "two"), *("", "described", "list", "nil", "list"))
+_SAYS = (*("", "described", "list", "nil", "two"), *("", "described", "two", "nil", "list"))
 """What else is said of a blank node: nothing, a property, that it is a list of one or of two.
 With ``nil`` the empty list is in its place."""
 

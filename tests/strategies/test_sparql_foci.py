@@ -25,7 +25,7 @@ from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.strategies import GENERATED, cases, some_cases
 from rsp_conformance.strategies.expressions import threshold_conditions, written
 from rsp_conformance.strategies.vocabulary import DISTRIBUTIONS
-from tests.builders.drawing import draw_many, draw_runs
+from tests.builders.drawing import draw_apart, draw_many, draw_runs
 from tests.generators.texts import run
 
 FOCUS_OF = {
@@ -105,7 +105,7 @@ def _hides_what_is_used(query):
 
 
 def test_values_stand_inside_and_at_the_end_with_undef():
-    drawn = [case.query for case in draw_runs(cases(focus="values"), 60)]
+    drawn = [case.query for case in draw_apart(cases(focus="values"), 180)]
     inside = [p for q in drawn for p in subpatterns(q.pattern) if isinstance(p, Values)]
     ends = [query.values for query in drawn if query.values is not None]
     assert inside and ends
