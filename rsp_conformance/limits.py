@@ -19,6 +19,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from functools import lru_cache
 from types import FrameType
+from typing import Final
 
 from rsp_conformance.model.errors import KitError
 
@@ -135,20 +136,36 @@ def _timed(seconds: float) -> Iterator[None]:
         limit.left.set()
 
 
+_capping: Final = threading.Lock()
+_caps: Final[list[tuple[int, int]]] = []
+"""What the limit was before the cap that holds, once for each thread that evaluates under it."""
+
+
 @contextmanager
 def _capped() -> Iterator[None]:
-    """Have the system refuse memory beyond MEMORY more than there is now, where it can."""
+    """Have the system refuse memory beyond MEMORY more than there is now, where it can.
+
+    The cap is the process's. So the last thread to leave takes it off, whichever set it: a thread
+    that restored what it had found would leave the cap of another one behind, for good.
+    """
     if sys.platform != "linux":
         yield
         return
-    before, most = resource.getrlimit(resource.RLIMIT_DATA)
-    known = [limit for limit in (before, most) if limit != resource.RLIM_INFINITY]
-    cap = min([_taken(int(time.monotonic())) + MEMORY, *known])
-    resource.setrlimit(resource.RLIMIT_DATA, (cap, most))
+    with _capping:
+        # Made here: where there is no memory left the end must need none.
+        before = _caps[0] if _caps else resource.getrlimit(resource.RLIMIT_DATA)
+        if not _caps:
+            known = [limit for limit in before if limit != resource.RLIM_INFINITY]
+            cap = min([_taken(int(time.monotonic())) + MEMORY, *known])
+            resource.setrlimit(resource.RLIMIT_DATA, (cap, before[1]))
+        _caps.append(before)
     try:
         yield
     finally:
-        resource.setrlimit(resource.RLIMIT_DATA, (before, most))
+        with _capping:
+            _caps.pop()
+            if not _caps:
+                resource.setrlimit(resource.RLIMIT_DATA, before)
 
 
 @contextmanager

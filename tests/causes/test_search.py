@@ -83,7 +83,7 @@ def test_an_engine_that_has_given_a_row_is_not_taken_for_mute(tmp_path: Path) ->
     faults = ("newest-element-missing", "single-pattern-without-window")
     engine = HeldToRspQl(read_options({"fault": ",".join(faults)}))
     # Of this seed some answer has rows; of others what is left may explain nothing.
-    evidence = evidence_of(engine, tmp_path, "windows", examples=60)
+    evidence = evidence_of(engine, tmp_path, "windows", examples=60, seed=3)
     assert evidence.has_rows
     before = [Cause("always-empty", Hypothesis(mutants=("always-empty",)), explains=50)]
     found = find_causes(evidence, seconds=60.0, before=before)
@@ -188,7 +188,7 @@ def test_a_cause_known_before_stays_where_another_defect_makes_up_for_it(
     monkeypatch.setattr(search, "MOST_PARTS", parts)
     faults = {"profile": "rsp-js", "fault": "newest-only,wrong-instance"}
     engine = ReferenceEngine(read_options(faults))
-    evidence = evidence_of(engine, tmp_path, "windows", "join", seed=3)
+    evidence = evidence_of(engine, tmp_path, "windows", "join", seed=1)
     before = [Cause(name, Hypothesis(mutants=(name,))) for name in ("newest-only", "late-by-slide")]
     causes = find_causes(evidence, seconds=seconds, before=before)
     (cause,) = (own for own in causes if own.is_explained)

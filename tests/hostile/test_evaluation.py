@@ -67,6 +67,10 @@ def few_seconds(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     limits.allow(SECONDS)
     yield
     limits.allow(limits.SECONDS)
+    left, most = resource.getrlimit(resource.RLIMIT_DATA)
+    # Whatever this test has left behind, the process is to live on.
+    resource.setrlimit(resource.RLIMIT_DATA, (resource.RLIM_INFINITY, most))
+    assert left == resource.RLIM_INFINITY
 
 
 SAID = {
@@ -125,6 +129,27 @@ def test_a_limit_leaves_nothing_behind(few_seconds: None) -> None:
     assert signal.getsignal(signal.SIGVTALRM) is handler
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0, 0)
     assert limits.running() is None
+    assert resource.getrlimit(resource.RLIMIT_DATA)[0] == resource.RLIM_INFINITY
+
+
+def test_threads_that_end_in_another_order_leave_no_limit() -> None:
+    """The one that began last ends last, and has found the cap of the first."""
+    ends = [threading.Event(), threading.Event()]
+    threads = []
+    for end in ends:
+        begun = threading.Event()
+
+        def evaluate(begun: threading.Event = begun, end: threading.Event = end) -> None:
+            with limited():
+                begun.set()
+                end.wait(10)
+
+        threads.append(threading.Thread(target=evaluate))
+        threads[-1].start()
+        assert begun.wait(10)
+    for end, thread in zip(ends, threads, strict=True):
+        end.set()
+        thread.join()
     assert resource.getrlimit(resource.RLIMIT_DATA)[0] == resource.RLIM_INFINITY
 
 

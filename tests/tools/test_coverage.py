@@ -41,7 +41,7 @@ def test_the_page_has_the_totals_and_the_profiles(written: Path) -> None:
     assert page.rstrip().endswith("## Met, and in no table"), "a cell is met that no table lists"
 
 
-@pytest.mark.parametrize("source", ["bytes", "hypothesis"])
+@pytest.mark.parametrize("source", ["bytes", "run"])
 def test_a_share_is_drawn_alike_again(source: str) -> None:
     share = shares(400, "0", source, ["2 operators", "6 times"], None)[20]  # type: ignore[arg-type]
     one, other = count(share), count(share)

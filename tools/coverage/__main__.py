@@ -36,7 +36,7 @@ def shares(
     """So many CASES in equal shares of all properties that mean something under PROFILE."""
     subject = subject_of(profile)
     names = [p.name for p in SUITE if not_applicable(p, subject) is None]
-    if source == "hypothesis" and not cases:
+    if source == "run" and not cases:
         cases = OF_A_PROPERTY * len(names)
     return [
         Share(
@@ -76,7 +76,7 @@ def main(arguments: list[str] | None = None) -> int:
         "--each-profile", type=int, default=0, metavar="N", help="N cases under each"
     )
     parser.add_argument("--seed", default="coverage")
-    parser.add_argument("--source", choices=("bytes", "hypothesis"), default="bytes")
+    parser.add_argument("--source", choices=("bytes", "run"), default="bytes")
     parser.add_argument("--only", default="", help="the numbers of tables, as 3 or 35")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument(
@@ -85,7 +85,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=Path("build"))
     given = parser.parse_args(arguments)
     tables = [name for name in TABLES if not given.only or name[0] in given.only]
-    cases = given.cases or (0 if given.source == "hypothesis" else 50_000)
+    cases = given.cases or (0 if given.source == "run" else 50_000)
     with never_silent():
         counts = counted(shares(cases, given.seed, given.source, tables, given.profile), given.jobs)
         profiles = {}

@@ -16,14 +16,14 @@ from rsp_conformance.suite.passes import Example, Passes
 from rsp_conformance.suite.properties import Property
 from rsp_conformance.suite.selection import is_test, strategy_of
 
-Source: TypeAlias = Literal["bytes", "hypothesis"]
+Source: TypeAlias = Literal["bytes", "run"]
 
 
 def examples(
     property: Property, subject: EngineUnderTest, number: int, seed: str, source: Source
 ) -> Iterator[Example]:
     """About NUMBER examples of PROPERTY for SUBJECT; an equal SEED draws the same ones."""
-    if source == "hypothesis":
+    if source == "run":
         return iter(_as_in_a_run(property, subject, number, seed))
     return _from_bytes(property, subject, number, seed)
 
