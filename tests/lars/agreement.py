@@ -116,8 +116,14 @@ def _renamed(part: object, stream: IRI) -> object:
 
 
 def is_apart(case: Case) -> bool:
-    """Whether no pattern can match triples of another place, as predicates go."""
+    """Whether no pattern can match triples of another place, as predicates go.
+
+    A window within GRAPH is asked of that graph where all windows are merged.
+    """
     windows = [p for p in within(case.query.pattern) if isinstance(p, Window)]
+    graphs = [p for p in within(case.query.pattern) if isinstance(p, Graph)]
+    if any(isinstance(part, Window) for graph in graphs for part in within(graph)):
+        return False
     return not any(
         isinstance(part, Graph)
         or (isinstance(part, TriplePattern) and isinstance(part.predicate, Variable))
