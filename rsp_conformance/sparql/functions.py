@@ -37,6 +37,7 @@ from rsp_conformance.sparql.open_points import (
     REGEX_EDITION,
     SIGMA,
     TAG_CASE,
+    TAG_SPELLINGS,
     ZERO_ZONE,
 )
 from rsp_conformance.sparql.readings import leave_open, reading
@@ -145,7 +146,16 @@ def _like(text: str, model: Literal) -> Literal:
 
 def _compatible(a: Literal, b: Literal) -> bool:
     """Argument compatibility (17.4.3.1.2): B is simple, or both have one language."""
-    return b.language is None or (a.language or "").lower() == b.language.lower()
+    return b.language is None or _one_language(a, b)
+
+
+def _one_language(*texts: Literal) -> bool:
+    """Whether TEXTS have "identical language tags", or none; open if only their cases differ."""
+    tags = {text.language or "" for text in texts}
+    one = len({tag.lower() for tag in tags}) == 1
+    if one and len(tags) > 1:
+        leave_open(TAG_SPELLINGS)
+    return one
 
 
 def _compared(relation: Callable[[str, str], bool]) -> Function:
@@ -188,8 +198,7 @@ def _strafter(text: Literal, part: Literal) -> Literal | None:
 def _concat(*parts: Literal) -> Literal:
     """The common language tag is kept, otherwise the result is simple."""
     joined = "".join(part.lexical for part in parts)
-    languages = {(part.language or "").lower() for part in parts}
-    return _like(joined, parts[0]) if len(languages) == 1 else string(joined)
+    return _like(joined, parts[0]) if parts and _one_language(*parts) else string(joined)
 
 
 def _langmatches(tag: str, wanted: str) -> bool:

@@ -82,7 +82,7 @@ def compile_replacement(
 
 def _translation(text: str, flags: str) -> str:
     """The pattern TEXT in Python's syntax."""
-    meanings = _meanings(flags)
+    meanings, blind = _meanings(flags), "i" in flags
     out: list[str] = []
     quantifiable = False
     position = 0
@@ -91,12 +91,12 @@ def _translation(text: str, flags: str) -> str:
         written = token[0]
         match token.lastgroup:
             case "class":
-                characters, position = _character_class(text, position, written)
+                characters, position = _character_class(text, position, written, blind=blind)
                 out.append(characters)
             case "single":
                 out.append(_single(written))
             case "several":
-                out.append(f"[{_ranges(written)}]")
+                out.append(_class("[", "", _ranges(written), blind=blind))
             case "group":
                 out.append(f"(?:{written})" if written[0] == "\\" else written)
             case "quantifier" if quantifiable:
@@ -122,29 +122,42 @@ def _meanings(flags: str) -> dict[str, str]:
     }
 
 
-def _character_class(text: str, position: int, opened: str) -> tuple[str, int]:
+def _character_class(text: str, position: int, opened: str, *, blind: bool) -> tuple[str, int]:
     """The rest of ``[...]``, and where it ends; a subtraction becomes a look-ahead."""
-    body = ""
+    body, kept = "", ""
     while not text.startswith("]", position):
-        if body and text.startswith("-[", position):
+        if (body or kept) and text.startswith("-[", position):
             opening = "[^" if text.startswith("[^", position + 1) else "["
             start = position + 1 + len(opening)
-            subtracted, position = _character_class(text, start, opening)
+            subtracted, position = _character_class(text, start, opening, blind=blind)
             if not text.startswith("]", position):
                 raise _Invalid
-            return f"(?:(?!{subtracted}){opened}{body}])", position + 1
+            whole = _class(opened, body, kept, blind=blind)
+            return f"(?:(?!{subtracted}){whole})", position + 1
         member = _MEMBER.match(text, position)
         if member is None or member["last"] == "\\":
             raise _wrong(text, position)
         position = member.end()
         if member["several"]:
-            body += _ranges(member["several"])
+            kept += _ranges(member["several"])
         else:
             last = member["last"]
             body += _single(member["first"]) + (f"-{_single(last)}" if last else "")
-    if not body:
+    if not body and not kept:
         raise _Invalid
-    return f"{opened}{body}]", position + 1
+    return _class(opened, body, kept, blind=blind), position + 1
+
+
+def _class(opened: str, body: str, kept: str, *, blind: bool) -> str:
+    r"""The class of the characters in BODY and KEPT, or of all others.
+
+    Under the flag ``i`` (BLIND) characters and ranges have both cases, and what escapes such as
+    ``\\p{Lu}`` stand for, KEPT, has its own alone (F&O 5.6.1.1).
+    """
+    if not blind or not kept:
+        return f"{opened}{body}{kept}]"
+    either = f"(?-i:[{kept}])" + (f"|[{body}]" if body else "")
+    return f"(?:(?!{either})[\\s\\S])" if opened == "[^" else f"(?:{either})"
 
 
 def _wrong(text: str, position: int) -> Exception:

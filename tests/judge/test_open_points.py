@@ -328,6 +328,22 @@ def test_a_name_of_select_in_groups_is_open() -> None:
     assert said_by_both(case, answered([many])) == ("open", "open")
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        'CONTAINS(?v, "x"@EN)',
+        'STRSTARTS("x"@EN, ?v)',
+        'STRBEFORE(?v, "y"@EN) = ""',
+        'LANG(CONCAT(?v, "x"@EN)) = "en"',
+    ],
+)
+def test_tags_of_two_spellings_are_one_language_or_two(call: str) -> None:
+    data = '@prefix : <http://ex.org/> . :a :v "x"@en .'
+    case = window_case(f"?s :v ?v FILTER({call})", data)
+    assert said_by_both(case, answered([])) == ("open", "open")
+    assert said_by_both(case, answered([A])) == ("open", "open")
+
+
 @pytest.mark.parametrize("aggregate", ["COUNT(?m)", "SAMPLE(DISTINCT ?m)", "1 + SUM(?m * 2)"])
 def test_a_name_of_group_by_in_an_aggregate_is_open(aggregate: str) -> None:
     data = "@prefix : <http://ex.org/> . :a :v 1 . :b :v 2 ."
