@@ -38,7 +38,7 @@ from rsp_conformance.model.terms import (
 )
 from rsp_conformance.sparql.datetimes import DateTime, parse_datetime
 from rsp_conformance.sparql.open_points import CAST_FORM, DIGITS, FORM, LIMITS
-from rsp_conformance.sparql.readings import is_taken, note_computed, reading
+from rsp_conformance.sparql.readings import is_taken, leave_open, note_computed, reading
 
 
 class Float(float):
@@ -63,6 +63,8 @@ _INTEGERS = 2**63
 _DIGITS = 18
 _YEARS = 9999
 """What implementations have to know: so many digits of a number, and years of four digits."""
+_MILLISECOND = Decimal("0.001")
+"""And so small a part of a second."""
 
 _DECIMAL = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)"
 _RANGES: dict[str, tuple[int | None, int | None]] = {
@@ -166,6 +168,8 @@ def is_known(value: Value) -> bool:
         within = len(value.as_tuple().digits) <= _DIGITS or is_taken(DIGITS, "24", "28")  # type: ignore[union-attr]
     elif kind is DateTime:
         within = 1 <= value.year <= _YEARS  # type: ignore[union-attr]
+        if value.second % _MILLISECOND:  # type: ignore[union-attr]
+            leave_open(LIMITS)  # It may also cut or round them.
     else:
         return True
     return within or reading(LIMITS, "known", "unknown", about=kind.__name__) == "known"

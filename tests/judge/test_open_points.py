@@ -329,6 +329,16 @@ def test_a_name_of_select_in_groups_is_open() -> None:
 
 
 @pytest.mark.parametrize(
+    ("fraction", "said"), [(".123", "correct"), (".1230", "correct"), (".1234", "open")]
+)
+def test_milliseconds_are_known_and_smaller_parts_may_be(fraction: str, said: str) -> None:
+    data = f'@prefix : <http://ex.org/> . :a :v "2011-01-10T14:45:13{fraction}Z"^^xsd:dateTime .'
+    body = '?s :v ?v FILTER(?v > "2011-01-10T14:45:13.122Z"^^xsd:dateTime)'
+    case = window_case(body, f"@prefix xsd: <http://www.w3.org/2001/XMLSchema#> . {data}")
+    assert said_by_both(case, answered([A])) == (said, said)
+
+
+@pytest.mark.parametrize(
     "call",
     [
         'CONTAINS(?v, "x"@EN)',
