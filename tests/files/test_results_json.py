@@ -48,6 +48,13 @@ def test_the_shape_is_the_standards() -> None:
     assert {term: term_to_json(term) for term in shapes} == shapes
 
 
+@pytest.mark.parametrize("tag", ["1", "é", " x"])
+def test_a_tag_that_an_engine_makes_of_any_text_is_read(tag: str) -> None:
+    """STRLANG("x", "1") is an error or a literal: the texts leave it open."""
+    found = term_from_json({"type": "literal", "value": "x", "xml:lang": tag})
+    assert found == Literal("x", language=tag)
+
+
 def test_what_another_engine_writes_is_read() -> None:
     store = pyoxigraph.Store()
     found = store.query("SELECT ?x ?y ?z { VALUES (?x ?y) { (<urn:a> 'x'@en) (UNDEF 1) } }")

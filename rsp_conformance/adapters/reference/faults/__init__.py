@@ -38,9 +38,14 @@ def _table(*modules: ModuleType) -> Mapping[str, Fault]:
     return MappingProxyType({fault.name: fault for fault in found if isinstance(fault, Fault)})
 
 
-FAULTS = _table(
-    *(buffers, windows, reporting, patterns, answers, sparql, terms, uncertainty),
-    *(literals, expressions, clauses, instants),
+REPORTED_FAULTS = _table(literals, expressions, clauses, instants)
+"""What people have reported of engines: values, operators, clauses that meet, late instants."""
+
+FAULTS: Mapping[str, Fault] = MappingProxyType(
+    {
+        **_table(buffers, windows, reporting, patterns, answers, sparql, terms, uncertainty),
+        **REPORTED_FAULTS,
+    }
 )
 """All faults that a small case shows, by name."""
 
