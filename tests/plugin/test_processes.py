@@ -168,7 +168,8 @@ def test_a_signal_while_a_run_ends_loses_nothing(
     project.write("told.py", TOLD_TO_END.format(where=where, name=name, is_endless=is_naming))
     ran = project.pytest(
         *("-ptold", "--engine=reference", "--engine-option=fault=newest-only", "--rsp-only"),
-        *("--rsp-spark=off", "--rsp-examples=10", "rsp::test_windows", "--junitxml=junit.xml"),
+        *("--rsp-spark=off", "--rsp-examples=20", "--rsp-seed=1", "rsp::test_windows"),
+        "--junitxml=junit.xml",
         *("--rsp-json=run.json", "--rsp-earl=earl.ttl", "--rsp-known-write=known.toml"),
         environment={"PYTHONPATH": str(project.folder)},
     )
