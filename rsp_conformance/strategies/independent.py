@@ -5,8 +5,8 @@ begins with small ones. That finds what shows where two values are equal; but ca
 their few names anyway, and of 100 tests of a property only 37 to 70 had a query that none before
 had. From independent bytes nearly all have (98 to 100 of 100). Over the seeded faults of
 `reference`, 20 seeds each, the median number of cases up to the first failing one is a third
-smaller (docs/faults.md), and a default run reaches 97 % of the open cells of docs/strategies.md, where
-Hypothesis' own draws reached 76 %.
+smaller (docs/faults.md), and a default run reaches 97 % of the open cells of docs/strategies.md,
+where Hypothesis' own draws reached 76 %.
 
 Hypothesis takes other sources of choices as *backends*: what they draw is replayed, kept and shrunk
 as ever. The random numbers are those of the test, so a seed brings the same bytes back.
