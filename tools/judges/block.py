@@ -202,7 +202,11 @@ def _judge(asked: Sequence[_Asked], found: Found) -> None:
             found.refused["a judge: took too long"] += 1
             continue
         said = told(ours)
-        if isinstance(ours, LeftOpen) and told(_settled(own)) == told(theirs):
+        if (
+            isinstance(ours, LeftOpen)
+            and isinstance(theirs, Verdict)
+            and told(_settled(own)) == told(theirs)
+        ):
             found.refused[f"specification alone: {_reason(ours)}"] += 1
             continue
         if said != told(theirs) and not _does_as_well(own, ours, theirs):
