@@ -75,7 +75,7 @@ Label = Annotated[
     str, Matching(r"(?!_:$)[^\x00-\x20\x7f\ud800-\udfff]+", "the label of a blank node")
 ]
 # STRLANG may make a tag of any text: whether it is an error then is open (`ill-formed-tag`).
-LanguageTag = Annotated[str, Matching(r"[^\x00-\x1f\ud800-\udfff]+", "a language tag")]
+LanguageTag = Annotated[str, Matching(r"(?!-)[^\x00-\x20\x7f\ud800-\udfff]+", "a language tag")]
 VariableName = Annotated[
     str,
     Matching(

@@ -48,7 +48,7 @@ def test_the_shape_is_the_standards() -> None:
     assert {term: term_to_json(term) for term in shapes} == shapes
 
 
-@pytest.mark.parametrize("tag", ["1", "é", " x"])
+@pytest.mark.parametrize("tag", ["1", "é"])
 def test_a_tag_that_an_engine_makes_of_any_text_is_read(tag: str) -> None:
     """STRLANG("x", "1") is an error or a literal: the texts leave it open."""
     found = term_from_json({"type": "literal", "value": "x", "xml:lang": tag})
