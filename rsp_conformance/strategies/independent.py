@@ -8,8 +8,8 @@ had. From independent bytes nearly all have (98 to 100 of 100). Over the seeded 
 smaller (docs/faults.md), and a default run reaches 97 % of the open cells of docs/strategies.md,
 where Hypothesis' own draws reached 76 %.
 
-Hypothesis takes other sources of choices as *backends*: what they draw is replayed, kept and shrunk
-as ever. The random numbers are those of the test, so a seed brings the same bytes back.
+Hypothesis takes other sources of choices as *backends*, and replays, keeps and shrinks what they
+draw like its own. The random numbers are the test's, so a seed brings the same bytes back.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ _WRITTEN: Final = (*(False,) * 11, True)
 
 _NAMED: Final = (False, False, True)
 _ASKED: Final = (False, True, True)
-"""Two in three where a choice writes what is rare, and one in three where that is but a name."""
+"""Two cases in three if a choice writes something rare, one in three if that is only a name."""
 
 
 def draw_layout(draw: st.DrawFn, query: Query) -> Layout | None:

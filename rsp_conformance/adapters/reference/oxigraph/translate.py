@@ -79,7 +79,7 @@ class Translation:
 
     def _select(self, query: Query, scope: Scope) -> Query:
         pattern = self._pattern(query.pattern, scope)
-        with self._seeing((*in_scope(query.pattern), *_given(query))):
+        with self._seeing((*in_scope(query.pattern), *columns(query), *group_variables(query))):
             return self._selected(query, pattern, scope)
 
     def _selected(self, query: Query, pattern: Pattern, scope: Scope) -> Query:
@@ -135,11 +135,12 @@ class Translation:
                 raise Unsupported("SERVICE")
         operands = tuple(self._pattern(operand, scope) for operand in children(pattern))
         translated = with_children(pattern, operands)
-        with self._seeing(in_scope(pattern)):
-            match translated:
-                case Extend(expression=expression):
+        match translated:
+            case Extend(expression=expression):
+                with self._seeing(in_scope(pattern)):
                     return replace(translated, expression=self._exprs.term(expression, scope))
-                case Filter(condition) | LeftJoin(condition=condition) if condition is not None:
+            case Filter(condition) | LeftJoin(condition=condition) if condition is not None:
+                with self._seeing(in_scope(pattern)):
                     return replace(translated, condition=self._exprs.truth(condition, scope))
         return translated
 
@@ -275,12 +276,6 @@ def columns(query: Query) -> tuple[str, ...]:
     if is_grouped(query):
         return group_variables(query)
     return tuple(sorted(selected(replace(query, projection=None))))
-
-
-def _given(query: Query) -> Iterator[str]:
-    """The names that QUERY's own clauses give."""
-    yield from (column.variable.name for column in query.projection or ())
-    yield from (key.variable.name for key in query.group_by or () if key.variable is not None)
 
 
 def _unnamed(projection: Iterable[Column]) -> tuple[Column, ...]:
