@@ -14,11 +14,16 @@ HAVING_FIRST = "HAVING comes before SELECT names it (SPARQL 1.1, 18.2.4.2 and 18
 
 def slips(query: Query) -> Iterator[str]:
     """A line on each slip of QUERY; its answers stay what they are."""
-    declared = [query.shorten(window.name) for window in query.windows]
-    for name in map(query.shorten, undeclared_windows(query)):
-        hint = did_you_mean(name, declared)
-        yield f"no window of the query is called {name}, so WINDOW {name} finds nothing{hint}"
+    yield from unknown_windows(query)
     printer = QueryPrinter(query.prefixes)
     for variable, expression in names_in_having(query).items():
         meant = printer.expression(expression)
         yield f"?{variable.name} is not bound in HAVING: {HAVING_FIRST}; write {meant} there"
+
+
+def unknown_windows(query: Query) -> Iterator[str]:
+    """A line on each name in WINDOW under which QUERY declares no window."""
+    declared = [query.shorten(window.name) for window in query.windows]
+    for name in map(query.shorten, undeclared_windows(query)):
+        hint = did_you_mean(name, declared)
+        yield f"no window of the query is called {name}, so WINDOW {name} finds nothing{hint}"

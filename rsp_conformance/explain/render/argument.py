@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from math import prod
 
 from rsp_conformance.explain import argument as arg
@@ -17,10 +16,10 @@ from rsp_conformance.model.answers import Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.slips import names_in_having, undeclared_windows
+from rsp_conformance.model.slips import names_in_having
 from rsp_conformance.model.verdict import Kind, Verdict
 from rsp_conformance.spec.alignment_stamps import set_off_after_the_end
-from rsp_conformance.text.slips import slips
+from rsp_conformance.text.slips import unknown_windows
 
 
 def because(
@@ -53,7 +52,7 @@ def blocks(argument: arg.Argument) -> list[list[str]]:
 
 def _unknown_windows(query: Query) -> list[str]:
     """That WINDOW finds nothing under a name of no window; facts tell of names in HAVING."""
-    lines = map(capital, islice(slips(query), len(undeclared_windows(query))))
+    lines = map(capital, unknown_windows(query))
     return [line if line.endswith("?") else f"{line}." for line in lines]
 
 
