@@ -43,6 +43,12 @@ class IRI:
         return IRI, (self.value,)
 
 
+RDF_TYPE, RDF_FIRST, RDF_REST, RDF_NIL = (
+    IRI(RDF + local) for local in ("type", "first", "rest", "nil")
+)
+"""What SPARQL abbreviates: ``a``, and lists."""
+
+
 class BlankNode:
     """A blank node; its label names one node throughout a case (SEMANTICS 1)."""
 

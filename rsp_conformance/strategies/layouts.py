@@ -18,9 +18,8 @@ from hypothesis import strategies as st
 from rsp_conformance.model.expressions import Operation
 from rsp_conformance.model.layout import CHOICES, Layout
 from rsp_conformance.model.query import Query, abbreviated
-from rsp_conformance.model.terms import IRI, BlankNode, Literal
+from rsp_conformance.model.terms import IRI, RDF_NIL, BlankNode, Literal
 from rsp_conformance.model.walk import within
-from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.text.printer.names import prefixed
 
@@ -57,7 +56,7 @@ def _asked(query: Query) -> Iterator[str]:
             if part.name in ("+", "-") and _begins_with_number(part.arguments[-1]):
                 yield "signs"
         elif isinstance(part, IRI):
-            if part == vocabulary.NIL:
+            if part == RDF_NIL:
                 yield "collections"
             elif abbreviated(part.value, query.prefixes)[0] == "<" and prefixed(
                 part.value, query.prefixes

@@ -22,7 +22,16 @@ from rsp_conformance.model.algebra import (
 from rsp_conformance.model.expressions import Expression, Variable
 from rsp_conformance.model.paths import PathElement
 from rsp_conformance.model.quoted_triples import quotes
-from rsp_conformance.model.terms import IRI, XSD_INTEGER, BlankNode, Triple
+from rsp_conformance.model.terms import (
+    IRI,
+    RDF_FIRST,
+    RDF_NIL,
+    RDF_REST,
+    RDF_TYPE,
+    XSD_INTEGER,
+    BlankNode,
+    Triple,
+)
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.expressions import apply
 from rsp_conformance.strategies.query_builder import (
@@ -179,7 +188,7 @@ def with_quoted_data(builder: QueryBuilder, pattern: Pattern) -> Pattern:
     first, (p, q) = vocabulary.QUOTED[0], vocabulary.LINKS[:2]
     rows = [
         first,
-        Triple(a, vocabulary.TYPE, b),
+        Triple(a, RDF_TYPE, b),
         Triple(a, p, vocabulary.TEXTS[0]),
         Triple(c, q, first),
     ]
@@ -329,7 +338,7 @@ def _of_nothing(builder: QueryBuilder, places: Places, pattern: TriplePattern) -
     """PATTERN, the last that was added, with the empty list in the place of its blank node."""
     builder.slots.pop()
     end = "subject" if pattern.subject == _NODE else "object"
-    return BGP((builder.add(places, replace(pattern, **{end: vocabulary.NIL})),))
+    return BGP((builder.add(places, replace(pattern, **{end: RDF_NIL})),))
 
 
 def _list(builder: QueryBuilder, places: Places, pattern: TriplePattern, length: int) -> BGP:
@@ -349,13 +358,13 @@ def _list(builder: QueryBuilder, places: Places, pattern: TriplePattern, length:
     builder.slots.pop()
     builder.add(places, pattern, tuple(Triple(s, predicate, o) for s, o in ends))
     cells: list[TriplePattern] = []
-    following = [*own[1:], (vocabulary.NIL, vocabulary.NIL)]
+    following = [*own[1:], (RDF_NIL, RDF_NIL)]
     for (node, term), (rest, end) in zip(own, following, strict=True):
-        member = TriplePattern(node, vocabulary.FIRST, builder.fresh(RESOURCE))
-        data = tuple(Triple(term, vocabulary.FIRST, other) for other in (a, b))
+        member = TriplePattern(node, RDF_FIRST, builder.fresh(RESOURCE))
+        data = tuple(Triple(term, RDF_FIRST, other) for other in (a, b))
         cells.append(builder.add(places, member, data))
-        link = TriplePattern(node, vocabulary.REST, rest)
-        cells.append(builder.add(places, link, (Triple(term, vocabulary.REST, end),)))
+        link = TriplePattern(node, RDF_REST, rest)
+        cells.append(builder.add(places, link, (Triple(term, RDF_REST, end),)))
     return BGP((*cells, pattern) if first else (pattern, *cells))
 
 

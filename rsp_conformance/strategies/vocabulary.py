@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from rsp_conformance.model.terms import (
     IRI,
-    RDF,
+    RDF_TYPE,
     XSD,
     XSD_BOOLEAN,
     XSD_DECIMAL,
@@ -47,9 +47,6 @@ LABELS = tuple(name(local) for local in ("label", "title", "note", "motto"))
 TOPICS = tuple(name(local) for local in ("about", "of"))
 """Predicates whose objects are resources and numbers."""
 
-TYPE, FIRST, REST, NIL = (IRI(RDF + local) for local in ("type", "first", "rest", "nil"))
-"""What SPARQL abbreviates: ``a``, and lists."""
-
 SAYINGS = tuple(name(local) for local in ("says", "denies"))
 """Predicates whose objects are quoted triples."""
 
@@ -64,7 +61,7 @@ KEYWORDS = (
 
 ODD_LINKS = (
     *map(name, ("p/0", "downstream", "p1", "list#rest")),
-    TYPE,
+    RDF_TYPE,
     *map(name, ("p:q", "unnamed", "q-", "p2/step")),
 )
 """Predicates that end in a digit, behind a slash, ``#`` or ``:``, or as keywords do; and ``a``."""

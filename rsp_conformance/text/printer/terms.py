@@ -12,7 +12,7 @@ from rsp_conformance.model.layout import PLAIN, Layout
 from rsp_conformance.model.query import abbreviated
 from rsp_conformance.model.terms import (
     IRI,
-    RDF,
+    RDF_TYPE,
     XSD_BOOLEAN,
     XSD_DECIMAL,
     XSD_DOUBLE,
@@ -33,7 +33,6 @@ _BARE = {
     XSD_BOOLEAN: re.compile("true|false"),
 }
 _LABEL = re.compile(r"\w([\w.\-]*[\w\-])?")
-_RDF_TYPE = IRI(RDF + "type")
 _ALTERNATIVE, _SEQUENCE, _STEP, _ELEMENT, _PRIMARY = range(5)
 """How tightly the forms of paths bind, loosest first."""
 
@@ -110,7 +109,7 @@ class TermPrinter:
     def _path(self, path: paths.PathElement) -> tuple[str, int]:
         match path:
             case IRI():
-                return ("a" if path == _RDF_TYPE else self.iri(path.value)), _PRIMARY
+                return ("a" if path == RDF_TYPE else self.iri(path.value)), _PRIMARY
             case paths.AlternativePath(left, right):
                 sides = self._operand(left, _ALTERNATIVE), self._operand(right, _SEQUENCE)
                 return "|".join(sides), _ALTERNATIVE

@@ -13,10 +13,8 @@ from collections.abc import Callable, Sequence
 
 from rsp_conformance.model.algebra import PatternTerm, TriplePattern
 from rsp_conformance.model.layout import Layout
-from rsp_conformance.model.terms import IRI, RDF, BlankNode
+from rsp_conformance.model.terms import RDF_FIRST, RDF_NIL, RDF_REST, BlankNode
 from rsp_conformance.model.walk import within
-
-_FIRST, _REST, _NIL = (IRI(RDF + name) for name in ("first", "rest", "nil"))
 
 
 class Statements:
@@ -112,7 +110,7 @@ class Statements:
 
     def _node(self, node: PatternTerm) -> str:
         """A subject or an object in one token, or in the brackets of a quoted triple."""
-        return "()" if self._layout.collections and node == _NIL else self._term(node)
+        return "()" if self._layout.collections and node == RDF_NIL else self._term(node)
 
     def _bracketed(self, node: BlankNode, at: int, uses: int) -> tuple[str, int] | None:
         """``[ … ]`` for NODE, where the triples from AT on are about it and are all its USES."""
@@ -151,17 +149,17 @@ class Statements:
         """
         members: list[str] = []
         while self._layout.collections and self._triples[at : at + 1]:
-            if (first := self._about(node, at)) is None or first.predicate != _FIRST:
+            if (first := self._about(node, at)) is None or first.predicate != RDF_FIRST:
                 return None
             if uses is not None and self._uses[node] != uses:
                 return None
             text, at = self._object(at)
             members.append(text)
             rest = self._about(node, at)
-            if rest is None or rest.predicate != _REST:
+            if rest is None or rest.predicate != RDF_REST:
                 return None
             at += 1
-            if rest.object == _NIL:
+            if rest.object == RDF_NIL:
                 return members, at
             if not isinstance(rest.object, BlankNode):
                 return None

@@ -13,7 +13,10 @@ from rsp_conformance.model.algebra import PatternTerm, TriplePattern
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.terms import (
     IRI,
-    RDF,
+    RDF_FIRST,
+    RDF_NIL,
+    RDF_REST,
+    RDF_TYPE,
     XSD_BOOLEAN,
     XSD_DECIMAL,
     XSD_DOUBLE,
@@ -24,10 +27,6 @@ from rsp_conformance.model.terms import (
 )
 from rsp_conformance.text.escapes import unescape
 from rsp_conformance.text.to_algebra.context import RULES, Context, rule
-
-RDF_TYPE, RDF_NIL, RDF_FIRST, RDF_REST = (
-    IRI(RDF + name) for name in ("type", "nil", "first", "rest")
-)
 
 
 def variable_of(token: Token) -> Variable:
