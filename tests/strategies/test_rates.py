@@ -23,11 +23,18 @@ from rsp_conformance.model.expressions import (
     Operation,
     Variable,
 )
-from rsp_conformance.model.terms import XSD_INTEGER, XSD_STRING, Literal, Triple
+from rsp_conformance.model.terms import (
+    RDF_FIRST,
+    RDF_NIL,
+    XSD_INTEGER,
+    XSD_STRING,
+    Literal,
+    Triple,
+)
 from rsp_conformance.model.walk import mentioned, within
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import Expectation
-from rsp_conformance.strategies import GENERATED, some_cases, vocabulary
+from rsp_conformance.strategies import GENERATED, some_cases
 from rsp_conformance.strategies.windows import width_of
 
 KEYWORDS = ("named", "stream", "task", "base", "add", "step", "prefix")
@@ -135,7 +142,7 @@ def stale(case: Case) -> bool:
 
 
 def a_list(case: Case) -> bool:
-    return vocabulary.FIRST in predicates(case) or vocabulary.NIL in within(case.query)
+    return RDF_FIRST in predicates(case) or RDF_NIL in within(case.query)
 
 
 def quoted(case: Case) -> Iterator[TriplePattern]:
