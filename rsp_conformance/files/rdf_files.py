@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +44,9 @@ _DEEPEST = {".jsonld": 500, ".rdf": 500, ".ttl": MOST_NESTED}
 _REIFIES = IRI(RDF + "reifies")
 _LABEL = re.compile(r"_:([\w.\-\u00b7]*[\w\-\u00b7])")
 _DIRECTED = re.compile(r'(?<!\\)"@[A-Za-z0-9-]+--(ltr|rtl)')
+_TAG = re.compile(
+    r"""(["']@|xml:lang\s*=\s*["']|"@language"\s*:\s*")([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)(?![\w-])"""
+)
 _INTERVAL = re.compile(r"(?P<file>.*)@(?P<since>-?\d+)?\.\.(?P<until>-?\d+)?", re.DOTALL)
 
 
@@ -92,6 +97,7 @@ def _as_nquads(path: Path, text: str, suffix: str, base: str | None) -> str:
     if suffix == ".rdf":
         refuse_entities(path, text)
     _check_nesting(path, text, ".ttl" if suffix == ".trig" else suffix)
+    text, as_written = _with_marked_tags(text)
     try:
         found = ox.parse(text, getattr(ox.RdfFormat, _PARSED[suffix]), base_iri=base)
         nquads = (ox.serialize(found, format=ox.RdfFormat.N_QUADS) or b"").decode()
@@ -101,7 +107,30 @@ def _as_nquads(path: Path, text: str, suffix: str, base: str | None) -> str:
         raise FileError(path, " ".join(said.split()), line) from None
     if _DIRECTED.search(nquads):
         raise FileError(path, "literals with a direction (RDF 1.2) are not supported")
-    return nquads
+    return as_written(nquads)
+
+
+def _with_marked_tags(text: str) -> tuple[str, Callable[[str], str]]:
+    """TEXT with a mark for each language tag that has capitals, and what puts the tags back.
+
+    The parser writes tags in lower case, which RDF allows; but then LANG would show another text
+    than an engine that reads the same file and keeps them. What only looks like a tag, in a string
+    or a comment, comes back as it was, like any other.
+    """
+    mark = next(m for m in (f"x-{n:04x}" for n in count()) if m not in text.lower())
+    tags: list[str] = []
+
+    def marked(found: re.Match[str]) -> str:
+        if found[2].islower():
+            return found[0]
+        tags.append(found[2])
+        return f"{found[1]}{mark}-{len(tags) - 1}z"
+
+    def as_written(parsed: str) -> str:
+        return re.sub(rf"{mark}-(\d+)z", lambda found: tags[int(found[1])], parsed)
+
+    text = _TAG.sub(marked, text)
+    return text, as_written if tags else lambda parsed: parsed
 
 
 def _check_nesting(path: Path, text: str, suffix: str) -> None:

@@ -20,8 +20,8 @@ from rsp_conformance.model.terms import (
     Term,
 )
 from rsp_conformance.sparql.datetimes import DateTime
-from rsp_conformance.sparql.open_points import TAGGED_CAST
-from rsp_conformance.sparql.readings import reading
+from rsp_conformance.sparql.open_points import TAGGED_CAST, TEMPORAL, TEMPORAL_OPERATORS
+from rsp_conformance.sparql.readings import leave_open, reading
 from rsp_conformance.sparql.values import (
     PARSERS,
     Value,
@@ -90,6 +90,8 @@ def _cast(datatype: str) -> Callable[[Term], Term | None]:
 
 def _text_alone(term: Literal, datatype: str) -> Literal | None:
     """What is cast to DATATYPE of a TERM that 17.5 has no row for: nothing, or its text."""
+    if datatype == XSD_DATETIME and term.datatype in TEMPORAL:
+        leave_open(TEMPORAL_OPERATORS)
     kind = "a tagged text" if term.language is not None else f"<{term.datatype}>"
     as_text = reading(TAGGED_CAST, "error", "text", about=f"{kind} to {datatype}") == "text"
     return string(term.lexical) if as_text else None

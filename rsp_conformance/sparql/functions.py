@@ -35,20 +35,23 @@ from rsp_conformance.sparql.open_points import (
     INVALID_IRI,
     NO_BASE,
     REGEX_EDITION,
+    SHOWN_ZONE,
     SIGMA,
     TAG_CASE,
     TAG_SPELLINGS,
-    ZERO_ZONE,
 )
 from rsp_conformance.sparql.readings import leave_open, reading
 from rsp_conformance.sparql.regex import compile_pattern, compile_replacement
 from rsp_conformance.sparql.values import (
     NUMERIC,
+    Number,
     boolean,
+    cast_literal,
     known_value,
     literal_of,
     number_of,
     string,
+    text_of,
 )
 
 _LANGUAGE = re.compile(r"(?:[A-Za-z]{2,8}|[xXiI](?=-))(-[A-Za-z0-9]{1,8})*", re.ASCII)
@@ -127,6 +130,21 @@ def _function(arguments: str, compute: Callable[..., Any]) -> Function:
     if least < len(kinds) or least > 2:
         return Function(any_number, least, None if arguments.endswith("*") else len(kinds))
     return Function(unary if least == 1 else binary, least, least)
+
+
+def _of_number(compute: Callable[[Number], Number]) -> Function:
+    """COMPUTE on a number: if its value stays the same it may be written as it was."""
+
+    def function(term: Term) -> Term | None:
+        number = number_of(term)
+        if number is None:
+            return None
+        result = compute(number)
+        if isinstance(term, Literal) and text_of(result) == text_of(number):
+            return cast_literal(result, term.lexical.strip(" \t\n\r"))
+        return literal_of(result)
+
+    return Function(function, 1, 1)
 
 
 def _term(result: Any) -> Term | None:
@@ -313,9 +331,12 @@ def _zoned(show: Callable[[DateTime], Any]) -> Callable[[Literal], Any]:
 
     def function(literal: Literal) -> Any:
         moment = _value(DateTime, literal)
-        if moment is not None and literal.lexical.endswith(("+00:00", "-00:00")):
-            leave_open(ZERO_ZONE)
-        return None if moment is None else show(moment)
+        if moment is None:
+            return None
+        has_minutes = show is _timezone and bool(moment.zone) and moment.zone % 60 != 0
+        if literal.lexical.endswith(("+00:00", "-00:00")) or has_minutes:
+            leave_open(SHOWN_ZONE)
+        return show(moment)
 
     return function
 
@@ -365,12 +386,12 @@ FUNCTIONS: dict[str, Function] = {
     "-": _function("number number", arithmetic.subtract),
     "*": _function("number number", arithmetic.multiply),
     "/": _function("number number", arithmetic.divide),
-    "UNARY+": _function("number", lambda number: number),
-    "UNARY-": _function("number", arithmetic.negate),
-    "ABS": _function("number", arithmetic.absolute),
-    "CEIL": _function("number", arithmetic.ceiling),
-    "FLOOR": _function("number", arithmetic.floor),
-    "ROUND": _function("number", arithmetic.round_half_up),
+    "UNARY+": _of_number(lambda number: number),
+    "UNARY-": _of_number(arithmetic.negate),
+    "ABS": _of_number(arithmetic.absolute),
+    "CEIL": _of_number(arithmetic.ceiling),
+    "FLOOR": _of_number(arithmetic.floor),
+    "ROUND": _of_number(arithmetic.round_half_up),
     "YEAR": _function("dateTime", lambda moment: moment.year),
     "MONTH": _function("dateTime", lambda moment: moment.month),
     "DAY": _function("dateTime", lambda moment: moment.day),

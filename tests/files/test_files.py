@@ -267,6 +267,44 @@ def test_other_formats(write: Any) -> None:
     assert read_quads(write("d.jsonld", ld)) == [(fact, None)]
 
 
+XML = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://ex.org/">
+<rdf:Description rdf:about="http://ex.org/a"><p xml:lang="en-US">x</p></rdf:Description></rdf:RDF>"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("d.ttl", PREFIX + ':a :p "x"@en-US .'),
+        ("d.ttl", PREFIX + ":a :p '''x'''@en-US ."),
+        ("d.trig", PREFIX + '{ :a :p "x"@en-US }'),
+        ("d.nq", LINE.replace("<http://ex.org/b>", '"x"@en-US')),
+        ("d.rdf", XML),
+        (
+            "d.jsonld",
+            '[{"@id": "http://ex.org/a", '
+            '"http://ex.org/p": [{"@value": "x", "@language": "en-US"}]}]',
+        ),
+    ],
+)
+def test_a_tag_stays_as_it_is_written(write: Any, name: str, text: str) -> None:
+    assert read_quads(write(name, text)) == [(Triple(a, p, Literal("x", language="en-US")), None)]
+
+
+def test_what_only_looks_like_a_tag_stays_as_it_is(write: Any) -> None:
+    text = """# '@EN'
+:a :p "'@EN\\u0031", "x-0000-0z", "x '@EN'@DE"@EN, "y"@De-Ch, "z"@de ."""
+    assert read(write, text) == [
+        Triple(a, p, Literal(lexical, language=tag))
+        for lexical, tag in [
+            ("'@EN1", ""),
+            ("x-0000-0z", ""),
+            ("x '@EN'@DE", "EN"),
+            ("y", "De-Ch"),
+            ("z", "de"),
+        ]
+    ]
+
+
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
