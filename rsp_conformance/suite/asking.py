@@ -40,6 +40,8 @@ SHRINKING_HUNG = 10.0
 """... and for the case that hangs that is shrunk."""
 MOST_SMALLER = 300
 """So many smaller cases are asked at most, whatever time there is, if the run is not thorough."""
+MOST_IN_VAIN = 80
+"""So many of them in a row may be no failures: what else there is to take away is little."""
 IMPATIENCE = 0.1
 """Once a case has hung for the whole time limit others have this part of it, ..."""
 MARGIN = 20
@@ -70,6 +72,7 @@ class Budget:
     _kinds: dict[str, set[str]] = field(default_factory=dict)
     _slowed: Counter[str] = field(default_factory=Counter)
     _smaller: Counter[str] = field(default_factory=Counter)
+    _in_vain: Counter[str] = field(default_factory=Counter)
 
     def ends(self, tally: Tally, until: float | None) -> str:
         """Why a property asks its cases no further, in a few words; empty where it goes on."""
@@ -112,6 +115,7 @@ class Budget:
         then nothing is shrunk but the first hanging case of the run.
         """
         kinds = self._kinds.setdefault(property_name, set())
+        self._in_vain[property_name] = 0
         if kind in kinds:
             return
         kinds.add(kind)
@@ -132,7 +136,9 @@ class Budget:
     def asked_smaller(self, property_name: str) -> None:
         """Take note of a case that is asked while a failure is shrunk."""
         self._smaller[property_name] += 1
-        if self._smaller[property_name] >= MOST_SMALLER and not self.thorough:
+        self._in_vain[property_name] += 1
+        many = self._smaller[property_name] >= MOST_SMALLER
+        if (many or self._in_vain[property_name] >= MOST_IN_VAIN) and not self.thorough:
             self.end_shrinking(property_name)
 
     def end_shrinking(self, property_name: str) -> None:
@@ -143,6 +149,7 @@ class Budget:
         """Give a property its time for shrinking again, for what it finds from now on."""
         self._kinds.pop(property_name, None)
         self._smaller.pop(property_name, None)
+        self._in_vain.pop(property_name, None)
         self._deadlines.pop(property_name, None)
 
     def has_failed(self, property_name: str) -> bool:

@@ -6,8 +6,9 @@ again, from the same seed, with the answers at hand, and shrinks what fails. Pub
 Hypothesis only, but for what `strategies.seeding` and `strategies.independent` need.
 
 A case that is vacuous, or that came before, is judged like any other, but does not count as one
-of the examples that were asked for; the engine is not asked for a trial that is. Where the time is
-up a pass is left, by SkipTest, which Hypothesis passes on at once; not while a failure is shrunk.
+of the examples that were asked for; the engine is not asked for a trial that is. If the time is up,
+or a failure has been shrunk for long enough, a pass is left by SkipTest, which Hypothesis passes on
+at once.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ class Work:
     examples: int | None
     ends: float | None = None
     number: int = 1
-    drawn: tuple[Example, ...] | None = None
+    drawn: dict[Example, None] | None = None
     saved: Example | None = None
     subject: Subject | None = None
     smallest: dict[str, Finding] = field(default_factory=dict)
