@@ -13,7 +13,7 @@ from rsp_conformance.model.terms import (
     Triple,
 )
 from rsp_conformance.sparql.datetimes import DateTime
-from rsp_conformance.sparql.open_points import UNEQUAL
+from rsp_conformance.sparql.open_points import LIMITS, UNEQUAL
 from rsp_conformance.sparql.readings import reading
 from rsp_conformance.sparql.values import NUMERIC, PARSERS, is_true, known_value, promoted, value_of
 
@@ -48,12 +48,12 @@ def equal(a: Term, b: Term) -> bool | None:
     if not isinstance(a, Literal) or not isinstance(b, Literal):
         if isinstance(a, Triple) and isinstance(b, Triple):
             return _equal_triples(a, b)
-        return a == b
+        return None if _is_error_beside(a) or _is_error_beside(b) else a == b
     if a.language is not None or b.language is not None:
         return True if a == b else _differ(a, b, "differ")
     x, y = known_value(a), known_value(b)
     if x is None or y is None:
-        return True if a == b else _differ(a, b, "error")
+        return _is_itself(a) if a == b else _differ(a, b, "error")
     kind_x, kind_y = type(x), type(y)
     if kind_x in NUMERIC and kind_y in NUMERIC:
         x, y = promoted(x, y)  # type: ignore[arg-type]
@@ -61,6 +61,27 @@ def equal(a: Term, b: Term) -> bool | None:
     if kind_x is not kind_y:
         return _differ(a, b, "differ")
     return x.same_instant(y) if isinstance(x, DateTime) else x == y  # type: ignore[arg-type]
+
+
+def _is_error_beside(term: Term) -> bool:
+    """Whether it is an error to compare TERM with one that is no literal.
+
+    Who does not know the value of a literal (F&O 4.2, 10.1.1) may fail as soon as it is read.
+    """
+    if not isinstance(term, Literal) or known_value(term) is not None or value_of(term) is None:
+        return False
+    return reading(LIMITS, "a term", "error", about="a literal and another kind of term") == "error"
+
+
+def _is_itself(literal: Literal) -> bool | None:
+    """``a = a`` of a LITERAL whose value is not known.
+
+    True by RDFterm-equal; but an operator of 17.3 that takes its datatype finds no value.
+    """
+    if literal.datatype not in PARSERS:
+        return True
+    taken = reading(UNEQUAL, "equal", "error", about="an ill-typed literal and itself")
+    return True if taken == "equal" else None
 
 
 def _differ(a: Literal, b: Literal, plain: str) -> bool | None:

@@ -62,7 +62,11 @@ CASES = [
     ("?s :v ?v FILTER(?v - 1 < ?v)", LARGE, [[A, B, C], [B, C]], [[A], [C], NONE]),
     ("?s :v ?v FILTER(?v * 9000000000000000000 > 2)", LARGE, [[A, B, C], [C]], [[A], [A, C], [B]]),
     ("?s :at ?t FILTER(YEAR(?t) != 2020)", YEARS, [[A, B], NONE], [[A], [B], [C]]),
-    ("?s :at ?t FILTER(?t = ?t)", YEARS, [[A, B, C]], [[C], NONE]),
+    ("?s :at ?t FILTER(?t = ?t)", YEARS, [[A, B, C], [C]], [[A, C], NONE]),
+    ("?s :at ?t FILTER(?t != ?s)", YEARS, [[A, B, C], [C]], [[A, C], NONE]),
+    ('?s :v ?v FILTER(?v = "x"^^xsd:integer)', ':b :v "x"^^xsd:integer .', [[B], NONE], []),
+    ('?s :v ?v FILTER(SAMETERM(?v, "x"^^xsd:integer))', ':b :v "x"^^xsd:integer .', [[B]], [NONE]),
+    ('?s :v ?v FILTER(?v = "x"^^:t)', ':b :v "x"^^:t .', [[B]], [NONE]),
     # An error is in no list, or IN () is an error.
     ("?s :v ?v FILTER(!(?w IN ()))", ":b :v 1 .", [NONE, [B]], []),
     ("?s :v ?v FILTER(?v NOT IN ())", ":b :v 1 .", [[B]], [NONE]),
