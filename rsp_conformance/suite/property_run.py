@@ -27,7 +27,7 @@ from rsp_conformance.suite.xfails import Mark
 
 MOST_ROUNDS = 10
 """So often a deep run looks behind what a property has shown, ..."""
-FEW_ROUNDS = 5
+FEW_ROUNDS = 3
 """... and any other run, as long as each round finds a cause."""
 
 DRAWING = 0.5

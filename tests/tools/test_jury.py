@@ -141,18 +141,18 @@ def test_nan_is_one_value_and_a_failure_another_than_an_error() -> None:
 @pytest.mark.parametrize(
     ("written", "kind"),
     [
-        (":a", "iri"),
-        ("_:b", "blank"),
+        (":a", "IRI"),
+        ("_:b", "blank node"),
         ('"x"@en', "tagged"),
         ('"9223372036854775808"^^xsd:integer', "integer big"),
-        ('"1"^^xsd:byte', "derived"),
-        ('"128"^^xsd:byte', "ill"),
+        ('"1"^^xsd:byte', "derived integer"),
+        ('"128"^^xsd:byte', "ill-typed"),
         ('"-0"^^xsd:double', "double -0"),
         ('"NaN"^^xsd:float', "float NaN"),
         ('"1234567890123456.789"^^xsd:decimal', "decimal long"),
-        ('"2024-01-01T00:00:00"^^xsd:dateTime', "dateTime local"),
-        ('"2024-01-01"^^xsd:date', "other temporal"),
-        ('"x"^^:t', "other"),
+        ('"2024-01-01T00:00:00"^^xsd:dateTime', "dateTime without"),
+        ('"2024-01-01"^^xsd:date', "another datatype temporal"),
+        ('"x"^^:t', "another datatype"),
     ],
 )
 def test_kinds(written: str, kind: str) -> None:

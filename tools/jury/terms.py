@@ -8,11 +8,12 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
+from rsp_conformance.cells.kinds import kind_of as plain_kind_of
 from rsp_conformance.model.tables import read_table
 from rsp_conformance.model.terms import IRI, XSD, XSD_INTEGER, BlankNode, Literal, Term
 from rsp_conformance.sparql.datetimes import DateTime
 from rsp_conformance.sparql.open_points import TEMPORAL
-from rsp_conformance.sparql.values import NUMERIC, PARSERS, Float, value_of
+from rsp_conformance.sparql.values import NUMERIC, value_of
 
 UNBOUND = "unbound"
 ERROR = "error"
@@ -61,40 +62,29 @@ def term_of(kinds: Sequence[str], random: Random) -> Term | None:
 
 
 def kind_of(term: Term | None) -> str:
-    """The kind of TERM, with what is special about it: ``integer big``, ``dateTime local``."""
+    """The kind of TERM, with what is special about it: ``integer big``, ``double NaN``."""
     if term is None:
         return ERROR
-    if isinstance(term, IRI):
-        return "iri"
-    if not isinstance(term, Literal):
-        return "blank"
-    if term.language:
-        return "tagged"
-    value = value_of(term)
+    special = _special(term) if isinstance(term, Literal) else ""
+    return f"{plain_kind_of(term)} {special}".rstrip()
+
+
+def _special(literal: Literal) -> str:
+    """What besides its kind tells LITERAL from others in the eyes of implementations."""
+    value = None if literal.language else value_of(literal)
     if value is None:
-        if term.datatype in PARSERS:
-            return "ill"
-        return "other temporal" if term.datatype in TEMPORAL else "other"
-    return _kind_of_value(value, term.datatype)
-
-
-def _kind_of_value(value: object, datatype: str) -> str:
-    if isinstance(value, DateTime):
-        return "dateTime local" if value.zone is None else "dateTime zoned"
-    if isinstance(value, (str, bool)):
-        return "boolean" if isinstance(value, bool) else "plain"
-    if isinstance(value, int):
-        name = "integer" if datatype == XSD_INTEGER else "derived"
-        return name if -(2**63) <= value < 2**63 else f"{name} big"
+        return "temporal" if literal.datatype in TEMPORAL else ""
+    if type(value) is int:
+        return "" if -(2**63) <= value < 2**63 else "big"
     if isinstance(value, Decimal):
-        return "decimal long" if len(value.as_tuple().digits) > _LONG else "decimal"
-    assert isinstance(value, float)
-    name = "float" if type(value) is Float else "double"
+        return "long" if len(value.as_tuple().digits) > _LONG else ""
+    if not isinstance(value, float):
+        return ""
     if math.isnan(value):
-        return f"{name} NaN"
+        return "NaN"
     if math.isinf(value):
-        return f"{name} INF"
-    return f"{name} -0" if value == 0 and math.copysign(1, value) < 0 else name
+        return "INF"
+    return "-0" if value == 0 and math.copysign(1, value) < 0 else ""
 
 
 def value_key(term: Term | None) -> object:
