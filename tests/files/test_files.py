@@ -267,8 +267,9 @@ def test_other_formats(write: Any) -> None:
     assert read_quads(write("d.jsonld", ld)) == [(fact, None)]
 
 
-XML = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://ex.org/">
-<rdf:Description rdf:about="http://ex.org/a"><p xml:lang="en-US">x</p></rdf:Description></rdf:RDF>"""
+XML = f"""<rdf:RDF xmlns:rdf="{RDF}" xmlns="http://ex.org/">
+<rdf:Description rdf:about="http://ex.org/a"><p xml:lang="en-US">x</p></rdf:Description>
+</rdf:RDF>"""
 
 
 @pytest.mark.parametrize(

@@ -93,12 +93,27 @@ def test_each_kind_of_failure_has_time_to_be_shrunk(monkeypatch):
     assert not budget.shrunk_enough("gaps")
 
 
+def test_so_many_smaller_cases_in_a_row_may_pass():
+    """One that fails begins the row anew; a thorough run goes on."""
+    for thorough, ends in ((False, True), (True, False)):
+        budget = Budget(thorough=thorough)
+        budget.failed("windows", "wrong rows", Tally())
+        for _ in range(2):
+            for _ in range(asking.MOST_IN_VAIN - 1):
+                budget.asked_smaller("windows")
+            assert not budget.shrunk_enough("windows")
+            budget.failed("windows", "wrong rows", Tally())
+        for _ in range(asking.MOST_IN_VAIN):
+            budget.asked_smaller("windows")
+        assert budget.shrunk_enough("windows") is ends
+
+
 def test_so_many_smaller_cases_are_asked_whatever_time_there_is():
     """But in a thorough run; what is found from then on is shrunk again."""
     for thorough, ends in ((False, True), (True, False)):
         budget = Budget(thorough=thorough)
-        budget.failed("windows", "wrong rows", Tally())
         for _ in range(asking.MOST_SMALLER - 1):
+            budget.failed("windows", "wrong rows", Tally())
             budget.asked_smaller("windows")
         assert not budget.shrunk_enough("windows")
         budget.asked_smaller("windows")
