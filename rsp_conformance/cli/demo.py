@@ -17,7 +17,8 @@ _ARGUMENTS: Final = (
     *("--rsp-only", "-q", "-c", os.devnull, "--rootdir", ".", "-p", "no:cacheprovider"),
     # The plugin is imported by now, of which pytest would warn.
     *("-W", "ignore::pytest.PytestAssertRewriteWarning"),
-    *("--rsp-mode=quick", "--rsp-stop-after=1", "--rsp-spark=off", "--rsp-seed=1"),
+    # The seed's counterexample has a second window, so that it shows what the defect is.
+    *("--rsp-mode=quick", "--rsp-stop-after=1", "--rsp-spark=off", "--rsp-seed=2"),
 )
 _NEXT: Final = """
 What to do next:

@@ -110,17 +110,23 @@ LARGE: Final = (
 )
 """Clocks whose cases cost many times as much as others: widths up to 10,000, 240 elements."""
 
+WIDER: Final = (1, 9, 9, 9, 20, 20, 40, 40)
+"""By how much the first window of a case in sixteen is wider than it was drawn.
+
+The least comes first, so a bug that needs two windows open at once is shrunk to [RANGE 2 STEP 1].
+"""
+
+_WIDE: Final = Clock(wider=WIDER[0])
+
 _SHARES: Final = (
-    (PLAIN_CLOCK, 92),
+    (PLAIN_CLOCK, 91),
     (Clock(origin=SIGNED_32 - 3), 5),
     (Clock(origin=EPOCH_MILLISECONDS), 5),
-    (Clock(wider=9), 3),
+    (_WIDE, 8),
     (Clock(origin=40), 2),
     (Clock(scale=5), 2),
-    (Clock(wider=20), 2),
     (Clock(origin=EPOCH_SECONDS), 2),
     (Clock(scale=10), 2),
-    (Clock(wider=40), 2),
     (Clock(origin=2**40), 2),
     (Clock(silence=10), 2),
     (Clock(origin=5_000), 2),
@@ -170,6 +176,8 @@ class Clocks:
     def draw(self, draw: st.DrawFn) -> Clock:
         """Draw a clock."""
         clock = pick(draw, self.options)
+        if clock == _WIDE:
+            clock = replace(_WIDE, wider=pick(draw, WIDER))
         if clock is None:
             clock = pick(draw, LARGE)
         if self.numbered_starts:

@@ -241,7 +241,8 @@ def _keys(
     first = builder.pick([*kept, *scope])
     chosen = [first]
     if which == "two":
-        chosen.append(builder.pick([v for v in scope if v != first] or [first]))
+        more = builder.pick((1, 1, 1, 2))
+        chosen += [builder.pick([v for v in scope if v != first] or [first]) for _ in range(more)]
     chosen = [*dict.fromkeys(chosen)]
     return tuple(map(GroupKey, chosen)), chosen
 

@@ -1,0 +1,1 @@
+"""The words that the project uses, and those that it has retired."""
