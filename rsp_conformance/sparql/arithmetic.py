@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import math
 import operator
+import sys
 from collections.abc import Callable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any
 
-from rsp_conformance.sparql.open_points import ROUNDING
-from rsp_conformance.sparql.readings import reading
+from rsp_conformance.sparql.open_points import (
+    DIGITS,
+    FLOAT_RANGE,
+    LIMITS,
+    NEGATIVE_ZERO,
+    ROUNDING,
+)
+from rsp_conformance.sparql.readings import leave_open, reading
 from rsp_conformance.sparql.values import (
     ARITHMETIC,
     Float,
@@ -32,7 +39,9 @@ def _operator(
         if kind is Decimal:
             return decimal(x, y)  # type: ignore[arg-type]
         result: Number = plain(x, y)
-        return single(result) if kind is Float else result  # type: ignore[arg-type]
+        if isinstance(result, float):
+            return _in_range(result, kind is Float, x, y, scaled=plain is operator.mul)
+        return result
 
     return apply
 
@@ -60,9 +69,33 @@ def divide(a: Number, b: Number) -> Number | None:
     x, y = promoted(a, b)
     kind = type(x)
     if kind is int or kind is Decimal:
-        return quotient(Decimal(x), Decimal(y)) if y else None
-    result = _divide_doubles(float(x), float(y))
-    return single(result) if kind is Float else result
+        result = quotient(Decimal(x), Decimal(y)) if y else None
+        # Digits before the point are an overflow, those after it are the implementation's.
+        return result if result is None or abs(result) < _OVERFLOW else kept(result)
+    if not y and math.copysign(1, y) < 0:
+        leave_open(NEGATIVE_ZERO)
+    return _in_range(_divide_doubles(float(x), float(y)), kind is Float, x, y, scaled=True)
+
+
+_OVERFLOW = 10**18
+"""More digits than implementations have to know (``value-limits``)."""
+_LEAST, _LEAST_SINGLE = sys.float_info.min, 2.0**-126
+"""The least positive numbers that are not denormal."""
+
+
+def _in_range(result: float, is_single: bool, x: Number, y: Number, *, scaled: bool) -> float:
+    """RESULT of an operator on X and Y, rounded to 32 bits if it IS SINGLE.
+
+    What is too great or too small for its type is the implementation's (F&O 6.2). Only what is
+    SCALED, a product or a quotient, is ever too small: a small sum is exact.
+    """
+    result = single(result) if is_single else result
+    if not (math.isfinite(x) and math.isfinite(y)):
+        return result
+    least = _LEAST_SINGLE if is_single else _LEAST
+    if (scaled and x and y and abs(result) < least) or (math.isinf(result) and y):
+        leave_open(FLOAT_RANGE)
+    return result
 
 
 def _divide_doubles(x: float, y: float) -> float:
@@ -71,6 +104,30 @@ def _divide_doubles(x: float, y: float) -> float:
     if math.isnan(y) or math.isnan(x) or not x:
         return math.nan
     return math.copysign(math.inf, x) * math.copysign(1.0, y)
+
+
+def watch_sum(numbers: Sequence[Number]) -> None:
+    """Leave open what the order in which NUMBERS are added decides.
+
+    18.5.1.3 adds two at a time, in any order, and promotes them each time: parts of the sum may be
+    too long for the implementation though the whole is not, and decimals that are added before a
+    double comes are added exactly.
+    """
+    kinds = {type(number) for number in numbers}
+    if len(numbers) < 3:
+        return
+    if kinds <= {int, Decimal}:
+        exact = [Decimal(number) for number in numbers]
+        rising = ARITHMETIC.plus(sum((n for n in exact if n > 0), Decimal(0)))
+        falling = ARITHMETIC.plus(sum((n for n in exact if n < 0), Decimal(0)))
+        whole = ARITHMETIC.add(rising, falling)
+        most = max(abs(rising), abs(falling))
+        if most >= _OVERFLOW and most > abs(whole):
+            leave_open(LIMITS)
+        if len(most.as_tuple().digits) > 18 >= len(whole.as_tuple().digits):
+            leave_open(DIGITS)
+    elif len(kinds) > 1 and kinds not in ({int, float}, {int, Float}):
+        leave_open(ROUNDING)
 
 
 def float_sum(numbers: Sequence[float], *, singles: bool) -> float:
@@ -83,6 +140,9 @@ def float_sum(numbers: Sequence[float], *, singles: bool) -> float:
     except (OverflowError, ValueError):  # too great on the way, or INF and -INF
         result = sum(numbers)
     result = single(result) if singles else result
+    parts = sum(map(abs, numbers))
+    if math.isinf(single(parts) if singles else parts) and all(map(math.isfinite, numbers)):
+        leave_open(FLOAT_RANGE)
     # Two doubles have one sum, whatever comes first.
     if len(numbers) > 2:
         order = reading(ROUNDING, "once", "rising", "falling")

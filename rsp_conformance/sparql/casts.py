@@ -20,7 +20,13 @@ from rsp_conformance.model.terms import (
     Term,
 )
 from rsp_conformance.sparql.datetimes import DateTime
-from rsp_conformance.sparql.open_points import TAGGED_CAST, TEMPORAL, TEMPORAL_OPERATORS
+from rsp_conformance.sparql.open_points import (
+    FORM,
+    NEGATIVE_ZERO,
+    TAGGED_CAST,
+    TEMPORAL,
+    TEMPORAL_OPERATORS,
+)
 from rsp_conformance.sparql.readings import leave_open, reading
 from rsp_conformance.sparql.values import (
     PARSERS,
@@ -28,6 +34,7 @@ from rsp_conformance.sparql.values import (
     cast_literal,
     is_known,
     is_true,
+    known_value,
     literal_of,
     nearest_decimal,
     single,
@@ -66,7 +73,9 @@ def _cast(datatype: str) -> Callable[[Term], Term | None]:
     def cast(term: Term) -> Term | None:
         if not isinstance(term, Literal):
             return None
-        value = value_of(term)
+        value = known_value(term)
+        if value is None and value_of(term) is not None:
+            return None
         if value is None:
             text = _text_alone(term, datatype)
             if text is None:
@@ -103,10 +112,16 @@ def _to_string(term: Term) -> Term | None:
         return string(term.value)
     if not isinstance(term, Literal):
         return None
-    value = value_of(term)
+    value = known_value(term)
     if isinstance(value, float):
+        if not value and math.copysign(1, value) < 0:
+            leave_open(NEGATIVE_ZERO)
+        if math.isfinite(value) and not (value.is_integer() and abs(value) < 1e6):
+            leave_open(FORM)  # Any text that is cast back to an equal value (F&O 17.1.2).
         return string(_floating_text(value))
-    return _text_alone(term, XSD_STRING) if value is None else string(text_of(value))
+    if value is None:
+        return None if value_of(term) is not None else _text_alone(term, XSD_STRING)
+    return string(text_of(value))
 
 
 def _floating_text(value: float) -> str:

@@ -24,7 +24,11 @@ def effective_boolean_value(term: Term | None) -> bool | None:
         return None
     if term.language is not None:
         return term.lexical != ""
-    value = value_of(term)
+    value = known_value(term)
+    if value is None and value_of(term) is not None:
+        options = "error", "false"
+        about = "the truth of a number that is not known"
+        return None if reading(LIMITS, *options, about=about) == "error" else False
     kind = type(value)
     if kind is bool:
         return value  # type: ignore[return-value]

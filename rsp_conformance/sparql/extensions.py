@@ -19,7 +19,7 @@ from rsp_conformance.sparql.open_points import (
     may_be_defined,
 )
 from rsp_conformance.sparql.readings import reading
-from rsp_conformance.sparql.values import value_of
+from rsp_conformance.sparql.values import PARSERS, value_of
 
 _ORDER = frozenset(("<", ">", "<=", ">="))
 _ON_LITERALS = _ORDER | frozenset(("+", "-", "*", "/", "UNARY+", "UNARY-"))
@@ -33,6 +33,9 @@ def open_error(operator: str, operands: Sequence[Term]) -> str | None:
         left, right = operands
         if left == right or (_is_tagged(left) and _is_tagged(right)):
             return OPERATORS
+    if operator in ("=", "!=") and all(isinstance(term, Literal) for term in operands):
+        # XPath compares more datatypes, such as xsd:hexBinary.
+        return OPERATORS if any(_is_of_another_type(term) for term in operands) else None
     if operator in _ON_LITERALS and all(isinstance(term, Literal) for term in operands):
         return OPERATORS if any(map(_is_read_freely, operands)) else None
     return None
@@ -47,6 +50,13 @@ def _is_read_freely(term: Term) -> bool:
     if not isinstance(term, Literal) or not term.datatype.startswith(XSD):
         return False
     return value_of(term) is None
+
+
+def _is_of_another_type(term: Term) -> bool:
+    """Whether TERM has a datatype of XML Schema that SPARQL has no operator for."""
+    if not isinstance(term, Literal) or not term.datatype.startswith(XSD):
+        return False
+    return term.datatype not in PARSERS
 
 
 def of_error_in_nothing() -> bool | None:

@@ -47,6 +47,7 @@ from rsp_conformance.sparql.values import (
     Number,
     boolean,
     cast_literal,
+    kept,
     known_value,
     literal_of,
     number_of,
@@ -139,7 +140,9 @@ def _of_number(compute: Callable[[Number], Number]) -> Function:
         number = number_of(term)
         if number is None:
             return None
-        result = compute(number)
+        result = kept(compute(number))
+        if result is None:
+            return None
         if isinstance(term, Literal) and text_of(result) == text_of(number):
             return cast_literal(result, term.lexical.strip(" \t\n\r"))
         return literal_of(result)

@@ -58,6 +58,8 @@ HAVING_ALONE = "having-alone"
 GROUP_NAMES = "group-names"
 KEY_NAMES = "key-names"
 CAST_FORM = "cast-form"
+FLOAT_RANGE = "float-range"
+NEGATIVE_ZERO = "negative-zero"
 
 QUERIES = 256
 """So many queries are kept in mind: an evaluator asks of the same few at each instant."""

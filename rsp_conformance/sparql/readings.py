@@ -111,6 +111,12 @@ def note_computed(literal: Literal) -> Literal:
     return literal
 
 
+def was_computed(literal: Literal) -> bool:
+    """Whether LITERAL is a number that was computed in this evaluation."""
+    ledger = _LEDGER.get()
+    return ledger is not None and literal in ledger.computed
+
+
 def others(taken: Readings, met: Choices) -> Iterator[tuple[Choice, Readings]]:
     """TAKEN with one choice of those MET taken otherwise, and which one, in a fixed order."""
     held = dict(taken)

@@ -38,7 +38,13 @@ from rsp_conformance.model.terms import (
 )
 from rsp_conformance.sparql.datetimes import DateTime, parse_datetime
 from rsp_conformance.sparql.open_points import CAST_FORM, DIGITS, FORM, LIMITS
-from rsp_conformance.sparql.readings import is_taken, leave_open, note_computed, reading
+from rsp_conformance.sparql.readings import (
+    is_taken,
+    leave_open,
+    note_computed,
+    reading,
+    was_computed,
+)
 
 
 class Float(float):
@@ -60,6 +66,7 @@ _DIGIT_READINGS = ("18", "24", "28", "18 throughout")
 """How many digits implementations give decimals: see ``division-digits`` in the table."""
 
 _INTEGERS = 2**63
+"""What 64 bits hold: there an overflow wraps around."""
 _DIGITS = 18
 _YEARS = 9999
 """What implementations have to know: so many digits of a number, and years of four digits."""
@@ -145,9 +152,12 @@ def known_value(literal: Literal) -> Value | None:
     """The value of LITERAL, if it is one that implementations know."""
     value = value_of(literal)
     # What is beyond the limits is longer than they are.
-    if value is None or len(literal.lexical) <= _DIGITS or is_known(value):
+    if value is None or len(literal.lexical) <= _DIGITS:
         return value
-    return None
+    is_long = type(value) is Decimal and len(value.as_tuple().digits) > _DIGITS
+    if is_long and not was_computed(literal):
+        leave_open(LIMITS)  # Who does not know it may also cut or round it.
+    return value if is_known(value) else None
 
 
 def number_of(term: Term | None) -> Number | None:
@@ -160,19 +170,30 @@ def number_of(term: Term | None) -> Number | None:
 
 def is_known(value: Value) -> bool:
     """Whether VALUE is one that implementations know; beyond the limits they may not."""
-    kind = type(value)
-    if kind is int:
-        within = -_INTEGERS <= value < _INTEGERS  # type: ignore[operator]
-    elif kind is Decimal:
+    if type(value) is int:
+        within = abs(value) < 10**_DIGITS
+    elif isinstance(value, Decimal):
         # Whoever gives a quotient more digits knows decimals of more.
-        within = len(value.as_tuple().digits) <= _DIGITS or is_taken(DIGITS, "24", "28")  # type: ignore[union-attr]
-    elif kind is DateTime:
-        within = 1 <= value.year <= _YEARS  # type: ignore[union-attr]
-        if value.second % _MILLISECOND:  # type: ignore[union-attr]
+        within = len(value.as_tuple().digits) <= _DIGITS or is_taken(DIGITS, "24", "28")
+    elif isinstance(value, DateTime):
+        within = 1 <= value.year <= _YEARS
+        if value.second % _MILLISECOND:
             leave_open(LIMITS)  # It may also cut or round them.
     else:
         return True
-    return within or reading(LIMITS, "known", "unknown", about=kind.__name__) == "known"
+    return within or reading(LIMITS, "known", "unknown", about=_size(value)) == "known"
+
+
+def _size(value: int | Decimal | DateTime) -> str:
+    """What decides whether an implementation knows VALUE: wherever its limit lies."""
+    if isinstance(value, DateTime):
+        digits = Decimal(value.year).adjusted() + 1
+        return f"years of {digits} digits" if value.year > 0 else "years before the first"
+    if isinstance(value, Decimal):
+        return f"decimals of {len(value.as_tuple().digits)} digits"
+    if -_INTEGERS <= value < _INTEGERS:
+        return "integers of 64 bits"
+    return f"integers of {Decimal(value).adjusted() + 1} digits"
 
 
 def kept(result: Number) -> Number | None:
@@ -183,7 +204,7 @@ def kept(result: Number) -> Number | None:
     if type(result) is Decimal:
         result = _precise(result)
     if type(result) is int and not -_INTEGERS <= result < _INTEGERS:
-        match reading(LIMITS, "known", "unknown", "wrapped", about="int"):
+        match reading(LIMITS, "known", "unknown", "wrapped", about=_size(result)):
             case "unknown":
                 return None
             case "wrapped":

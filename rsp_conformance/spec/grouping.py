@@ -17,7 +17,7 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import Term
 from rsp_conformance.model.variables import group_aggregates, group_variables, unaggregated
 from rsp_conformance.sparql import open_points
-from rsp_conformance.sparql.arithmetic import divide, float_sum, sum_of
+from rsp_conformance.sparql.arithmetic import divide, float_sum, sum_of, watch_sum
 from rsp_conformance.sparql.extensions import joined_text
 from rsp_conformance.sparql.order import arbitrary_key, ranking
 from rsp_conformance.sparql.readings import reading
@@ -108,6 +108,7 @@ def _sum(values: TermCounts) -> Number | None:
         if number is None:
             return None
         numbers.append(number)
+    watch_sum(numbers)
     kinds = {type(number) for number in numbers}
     if kinds <= {int, Decimal}:
         total: Number = 0

@@ -18,7 +18,7 @@ from typing import TypeAlias
 from rsp_conformance.model.expressions import Aggregate
 from rsp_conformance.model.terms import Term
 from rsp_conformance.sparql import open_points
-from rsp_conformance.sparql.arithmetic import divide, float_sum
+from rsp_conformance.sparql.arithmetic import divide, float_sum, watch_sum
 from rsp_conformance.sparql.extensions import joined_text
 from rsp_conformance.sparql.order import arbitrary_key, ranking
 from rsp_conformance.sparql.readings import reading
@@ -79,6 +79,7 @@ def _sum(values: TermCounts) -> Number | None:
         if number is None:
             return None
         numbers.append(number)
+    watch_sum(numbers)
     kinds = {type(number) for number in numbers}
     if float in kinds:
         return float_sum([to_double(number) for number in numbers], singles=False)
