@@ -13,9 +13,9 @@ from collections.abc import Callable
 from functools import partial
 from itertools import chain, repeat
 from typing import Any, NamedTuple
-from urllib.parse import quote, urljoin
+from urllib.parse import quote
 
-from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.iris import is_absolute, resolve, split_iri
 from rsp_conformance.model.terms import (
     IRI,
     RDF_LANGSTRING,
@@ -34,7 +34,6 @@ from rsp_conformance.sparql.open_points import (
     ILL_FORMED_TAG,
     INVALID_IRI,
     NO_BASE,
-    REGEX_EDITION,
     SHOWN_ZONE,
     SIGMA,
     TAG_CASE,
@@ -57,7 +56,6 @@ from rsp_conformance.sparql.values import (
 
 _LANGUAGE = re.compile(r"(?:[A-Za-z]{2,8}|[xXiI](?=-))(-[A-Za-z0-9]{1,8})*", re.ASCII)
 _RANGE = re.compile(r"\*|[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*", re.ASCII)
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:", re.ASCII)
 _COLON_FIRST = re.compile(r"[^/?#]*:")
 """A first segment that has a colon: of a relative reference it is none (RFC 3986, 4.2)."""
 _NOT_IN_IRI = re.compile('[\x00-\x20<>"{}|\\\\^`]')
@@ -231,23 +229,15 @@ def _langmatches(tag: str, wanted: str) -> bool:
     return (tag.lower() + "-").startswith(wanted.lower() + "-")
 
 
-def _note_edition(pattern: str, flags: str) -> None:
-    """Take down what regular expressions did not have in 2007, whose edition SPARQL cites."""
-    if "q" in flags or "(?:" in pattern:
-        leave_open(REGEX_EDITION)
-
-
 def _regex(text: Literal, pattern: str, flags: str = "") -> bool | None:
     """fn:matches."""
-    _note_edition(pattern, flags)
-    compiled = compile_pattern(pattern, flags)
+    compiled = compile_pattern(pattern, flags, text.lexical)
     return None if compiled is None else compiled.search(text.lexical) is not None
 
 
 def _replace(text: Literal, pattern: str, replacement: str, flags: str = "") -> Literal | None:
     """fn:replace; a pattern that matches the empty string is an error."""
-    _note_edition(pattern, flags)
-    compiled = compile_pattern(pattern, flags)
+    compiled = compile_pattern(pattern, flags, text.lexical)
     if compiled is None or compiled.search(""):
         return None
     template = compile_replacement(replacement, compiled.groups, literal="q" in flags)
@@ -300,19 +290,32 @@ def iri_function(base: str | None) -> Callable[[Term], Term | None]:
         if _NOT_IN_IRI.search(text):
             leave_open(INVALID_IRI)
             return None
-        if _SCHEME.match(text):
-            return IRI(text)
-        if _COLON_FIRST.match(text):
+        if not is_absolute(text):
+            if _COLON_FIRST.match(text):
+                leave_open(INVALID_IRI)
+                return None
+            if base is None or not is_absolute(base):
+                leave_open(NO_BASE)
+                return None
+        if _resolved_in_ways(text, base):
             leave_open(INVALID_IRI)
-            return None
-        if base is None:
-            leave_open(NO_BASE)
-            return None
-        if not base.startswith(("http://", "https://")):
-            raise Unsupported(f"IRI() of a relative reference against the base <{base}>")
-        return IRI(urljoin(base, text))
+        return IRI(resolve(text, base))
 
     return iri
+
+
+def _resolved_in_ways(text: str, base: str | None) -> bool:
+    """Whether there are several readings of what TEXT is against BASE.
+
+    RFC 3986 takes dots out of a reference with a scheme, where SPARQL resolves relative ones alone
+    (4.1.1.2), and never out of a base. A scheme that is the base's may be passed over (5.2.2). Dots
+    without an authority may leave a path that no IRI has, such as ``x://b`` of ``x:/a`` (3.3).
+    """
+    own, given = split_iri(text), split_iri(base or "")
+    if own.scheme is None:
+        return given.has_dots or (own.has_dots and (own.authority or given.authority) is None)
+    is_of_base = own.scheme.lower() == (given.scheme or "").lower()
+    return own.has_dots or (is_of_base and own.authority is None)
 
 
 def _strdt(text: str, kind: IRI) -> Literal | None:

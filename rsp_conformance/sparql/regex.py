@@ -11,6 +11,8 @@ from itertools import groupby
 from typing import TypeAlias
 
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.sparql.open_points import REGEX_EDITION
+from rsp_conformance.sparql.readings import leave_open
 
 RegexPattern: TypeAlias = re.Pattern[str]
 
@@ -19,7 +21,8 @@ _CHARACTER_ESCAPE = r"\\[nrt\\|.\-^?*+{}()\[\]$]"
 _SEVERAL = r"\\[sSdDwW]|\\[pP]\{[A-Z][a-z]?\}"
 _TOKEN = re.compile(
     rf"(?P<single>{_CHARACTER_ESCAPE})|(?P<several>{_SEVERAL})|(?P<class>\[\^?)"
-    r"|(?P<group>\((?:\?:)?|\\[1-9])|(?P<quantifier>(?:[?*+]|\{\d+(?:,\d*)?\})\??)|(?P<other>.)",
+    r"|(?P<group>\((?:\?:)?)|(?P<reference>\\[1-9]\d*)"
+    r"|(?P<quantifier>(?:[?*+]|\{\d+(?:,\d*)?\})\??)|(?P<other>.)",
     re.ASCII | re.DOTALL,
 )
 _MEMBER = re.compile(
@@ -28,7 +31,18 @@ _MEMBER = re.compile(
     re.DOTALL,
 )
 """A character, an escape or a range in a class; a backslash alone as ``last`` is an error."""
-_NOT_QUANTIFIABLE = frozenset(("(", "(?:", "|", "^", "$"))
+_ANCHORS = frozenset("^$")
+_NOT_QUANTIFIABLE = frozenset(("(", "(?:", "|")) | _ANCHORS
+_BY_SUBJECT = frozenset(".") | _ANCHORS
+"""What the editions differ on in some texts."""
+_FLAG_Q = "q"
+_UNCAPTURED = "(?:"
+_QUANTIFIED_ANCHOR = "^*"
+_SPACE_IN_CLASS = "[ ]"
+_ALWAYS_OPEN = frozenset((_FLAG_Q, _UNCAPTURED, _QUANTIFIED_ANCHOR, _SPACE_IN_CLASS))
+"""What they differ on in all."""
+_NAME = "group"
+_WHITE = " \t\n\r"
 _SPACE = " \\t\\n\\r"
 _NOT_SPACE = "\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f!-\U0010ffff"
 
@@ -37,18 +51,45 @@ class _Invalid(Exception):
     """The text is no regular expression of XPath."""
 
 
+def compile_pattern(text: str, flags: str, subject: str) -> RegexPattern | None:
+    """The pattern TEXT under FLAGS (``smixq``), None where either is an error in XPath.
+
+    That the editions of XPath differ on it, when it is matched with SUBJECT, is taken down.
+    """
+    compiled, met = _compiled(text, flags)
+    if _is_open(met, flags, subject):
+        leave_open(REGEX_EDITION)
+    return compiled
+
+
+def _is_open(met: frozenset[str], flags: str, subject: str) -> bool:
+    r"""Whether the editions differ on SUBJECT and a pattern under FLAGS that has what was MET.
+
+    The dot matches ``\r`` in F&O 7.6.1 and does not in XML Schema and F&O 3.1. Under the flag ``m``
+    7.6.1 and 7.6.1.1 contradict each other on what follows a newline at the end.
+    """
+    return (
+        not met.isdisjoint(_ALWAYS_OPEN)
+        or ("." in met and "s" not in flags and "\r" in subject)
+        or (not met.isdisjoint(_ANCHORS) and "m" in flags and subject.endswith("\n"))
+    )
+
+
 @lru_cache(maxsize=4096)
-def compile_pattern(text: str, flags: str) -> RegexPattern | None:
-    """The pattern TEXT under FLAGS (``smixq``), None where either is an error in XPath."""
+def _compiled(text: str, flags: str) -> tuple[RegexPattern | None, frozenset[str]]:
+    """The pattern, and what was met in it that the editions may differ on."""
     if not set(flags) <= _FLAGS:
-        return None
+        return None, frozenset()
     options = re.IGNORECASE if "i" in flags else 0
     if "q" in flags:
-        return re.compile(re.escape(text), options)
+        return re.compile(re.escape(text), options), frozenset((_FLAG_Q,))
+    met: set[str] = set()
     try:
-        return re.compile(_translation(text, flags), options)
+        if "x" in flags:
+            text = _without_space(text, met)
+        return re.compile(_translation(text, flags, met), options), frozenset(met)
     except (_Invalid, re.error):
-        return None
+        return None, frozenset(met)
 
 
 def compile_replacement(
@@ -80,12 +121,29 @@ def compile_replacement(
     )
 
 
-def _translation(text: str, flags: str) -> str:
-    """The pattern TEXT in Python's syntax."""
+def _without_space(text: str, met: set[str]) -> str:
+    """TEXT without white space, after a backslash too; but classes keep theirs."""
+    kept: list[str] = []
+    depth, is_escaped = 0, False
+    for character in text:
+        if character in _WHITE:
+            if not depth:
+                continue
+            met.add(_SPACE_IN_CLASS)
+        elif not is_escaped:
+            depth += (character == "[") - (character == "]" and depth > 0)
+        is_escaped = character == "\\" and not is_escaped
+        kept.append(character)
+    return "".join(kept)
+
+
+def _translation(text: str, flags: str, met: set[str]) -> str:
+    """The pattern TEXT in Python's syntax; what is MET is added."""
     meanings, blind = _meanings(flags), "i" in flags
     out: list[str] = []
+    before = "("
     quantifiable = False
-    position = 0
+    groups = position = 0
     while token := _TOKEN.match(text, position):
         position = token.end()
         written = token[0]
@@ -97,18 +155,41 @@ def _translation(text: str, flags: str) -> str:
                 out.append(_single(written))
             case "several":
                 out.append(_class("[", "", _ranges(written), blind=blind))
+            case "group" if written == "(":
+                groups += 1
+                out.append(f"(?P<{_NAME}{groups}>")
             case "group":
-                out.append(f"(?:{written})" if written[0] == "\\" else written)
+                met.add(_UNCAPTURED)
+                out.append(written)
+            case "reference":
+                number = _number_of_group(written[1:], groups)
+                position = token.start() + 1 + len(number)
+                name = _NAME + number
+                # A group that took no part stands for the empty text.
+                out.append(f"(?({name})(?P={name}))")
             case "quantifier" if quantifiable:
                 out.append(written)
             case "other" if written not in "?*+{}[]\\":
-                if "x" in flags and written in " \t\n\r":
-                    continue
+                if written in _BY_SUBJECT:
+                    met.add(written)
                 out.append(meanings.get(written) or re.escape(written))
-            case _:
+            case kind:
+                if kind == "quantifier" and before in _ANCHORS:
+                    met.add(_QUANTIFIED_ANCHOR)
                 raise _wrong(text, token.start())
         quantifiable = token.lastgroup != "quantifier" and written not in _NOT_QUANTIFIABLE
+        before = written
     return "".join(out)
+
+
+def _number_of_group(digits: str, groups: int) -> str:
+    """The first of DIGITS, and as many more as make the number of one of GROUPS."""
+    number = digits[0]
+    for digit in digits[1:]:
+        if int(number + digit) > groups:
+            break
+        number += digit
+    return number
 
 
 def _meanings(flags: str) -> dict[str, str]:

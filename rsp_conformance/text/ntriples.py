@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NoReturn
 
+from rsp_conformance.model.iris import is_absolute
 from rsp_conformance.model.terms import IRI, XSD_STRING, BlankNode, GraphName, Literal, Term, Triple
 from rsp_conformance.text.escapes import NOT_IN_IRI, escape, escape_iri, unescape
-from rsp_conformance.text.iris import is_absolute
 
 _CODE = r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}"
 _IRI = rf'<(?:[^\x00-\x20<>"{{}}|^`\\]|{_CODE})*>'

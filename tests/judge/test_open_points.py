@@ -265,7 +265,13 @@ def test_group_concat_of_a_number_is_an_error_or_its_text() -> None:
         'IRI("a")',
         'LCASE("\u03a3")',
         'LANGMATCHES("de-CH", "*-CH")',
+        'IRI("http://a/b/../c")',
+        'IRI("http://a/.")',
         'REGEX("a", "(?:a)")',
+        'REGEX("a\\rb", "a.b")',
+        'REGEX("a\\n", "^a$", "m")',
+        'REGEX("a", "[a b]", "x")',
+        'REGEX("a", "^*a")',
         'REPLACE("a.b", ".", "", "q")',
         'TZ("2024-01-01T00:00:00-00:00"^^xsd:dateTime)',
     ],
@@ -283,6 +289,12 @@ def test_what_is_not_judged(expression: str) -> None:
         ":a < :b",
         '"x"^^:t + 1',
         'IRI("http://a/1:2") = :b',
+        'IRI("http://a/b..c")',
+        'IRI("http://a/b?../c")',
+        'REGEX("a\\rb", "a.b", "s")',
+        'REGEX("a\\nb", "^a$", "m")',
+        'REGEX("a", "a b", "x")',
+        'REGEX("a", "a**")',
         'STRLANG("a", "de")',
         "xsd:string(2.0)",
         "xsd:string(2e0)",
@@ -328,6 +340,26 @@ def test_what_engines_may_have_beyond_sparql_is_not_judged(
     case = window_case(
         f":a :v ?v BIND({expression} AS ?x)", f"@prefix : <http://ex.org/> . :a :v {data} .", "?x"
     )
+    assert said_by_both(case, answered([{"x": ":other"}])) == (said, said)
+
+
+@pytest.mark.parametrize(
+    ("base", "text", "said"),
+    [
+        ("http://a/b", "http:g", "open"),
+        ("HTTP://a/b", "http:g", "open"),
+        ("http://a/b", "http://g", "wrong"),
+        ("http://a/b", "https:g", "wrong"),
+        ("http://a/b/../c", "g", "open"),
+        ("http://a/b", "../g", "wrong"),
+        ("x:/a", "..//b", "open"),
+        ("x:/a", "//b/../c", "wrong"),
+        ("x:/a", "b", "wrong"),
+    ],
+)
+def test_iris_that_are_resolved_in_several_ways(base: str, text: str, said: str) -> None:
+    held = window_case(f':a :v ?v BIND(IRI("{text}") AS ?x)', TWO.replace(":b", ":a"), "?x")
+    case = replace(held, case=replace(held.case, query=replace(held.case.query, base=base)))
     assert said_by_both(case, answered([{"x": ":other"}])) == (said, said)
 
 

@@ -375,9 +375,28 @@ def test_numbers_of_many_digits(digits):
     assert value(f'YEAR("{number}-01-01T00:00:00Z"^^xsd:dateTime)') == f"'{number}'"
 
 
-def test_iri_is_resolved_against_the_base_of_the_query():
-    [(term,)] = rows('BASE <http://ex.org/x/> SELECT (IRI("../a") AS ?r) {}')
-    assert repr(term) == "<http://ex.org/a>"
+@pytest.mark.parametrize(
+    ("base", "text", "iri"),
+    [
+        ("http://ex.org/x/", "../a", "http://ex.org/a"),
+        ("http://ex.org/x#f", "", "http://ex.org/x"),
+        ("http://ex.org/x?q#f", "", "http://ex.org/x?q"),
+        ("http://ex.org/x?q", "?", "http://ex.org/x?"),
+        ("http://ex.org/x?q", "#", "http://ex.org/x?q#"),
+        ("http://ex.org/x/", "g?", "http://ex.org/x/g?"),
+        ("http://ex.org/x/", "g#", "http://ex.org/x/g#"),
+        ("http://ex.org/", "a//b/../c", "http://ex.org/a//c"),
+        ("http://ex.org/x/y", "/..//a/.", "http://ex.org//a/"),
+        ("http://ex.org", "g", "http://ex.org/g"),
+        ("http://ex.org/x", "//a/b/../c", "http://a/c"),
+        ("http://ex.org/x", "https:g", "https:g"),
+        ("urn:x:y", "g", "urn:g"),
+    ],
+)
+def test_iri_is_resolved_against_the_base_of_the_query(base, text, iri):
+    """RFC 3986, 5.2.2 to 5.2.4 and 5.3."""
+    [(term,)] = rows(f'BASE <{base}> SELECT (IRI("{text}") AS ?r) {{}}')
+    assert repr(term) == f"<{iri}>"
 
 
 def test_an_error_in_bind_leaves_the_variable_unbound():

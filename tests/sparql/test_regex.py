@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from rsp_conformance.adapters.reference.oxigraph import regex as reference
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.terms import Literal
 from rsp_conformance.sparql.functions import FUNCTIONS
+from rsp_conformance.sparql.open_points import REGEX_EDITION
+from rsp_conformance.sparql.readings import PLAIN, under
 
 regex, replace = FUNCTIONS["REGEX"].apply, FUNCTIONS["REPLACE"].apply
 
@@ -31,10 +34,28 @@ def matches(text: str, pattern: str, flags: str = "") -> bool | None:
         ("a\nb", "^b$", "m", True),
         ("abc", "a b c", "", False),
         ("abc", "a b c", "x", True),
+        ("hello world", r"hello\ sworld", "x", True),
+        ("aa", "^a{1, 2}$", "x", True),
+        ("a", " ( ?:a)", "x", True),
+        ("É", r"^\p{ L u }$", "x", True),
+        ("[b", r"\ [ b", "x", True),
+        ("\\b", r"\ \ b", "x", True),
+        ("a", "a\\ ", "x", None),
         ("a.c", "a.c", "q", True),
         ("abc", "a.c", "q", False),
         ("aa", r"(a)\1", "", True),
         ("ab", r"(a)\1", "", False),
+        ("b", r"^(a)?b\1$", "", True),  # a group that took no part stands for nothing
+        ("aba", r"^(a)?b\1$", "", True),
+        ("ab", r"^(a)?b\1$", "", False),
+        ("b", r"^(?:(a)|b)\1*$", "", True),
+        ("abcdefghijkll", r"(a)(b)(c)(d)(e)(f)(g)(h)(i)(j)(k)(l)\12", "", True),
+        ("abcdefghijkla2", r"^(a)(b)(c)(d)(e)(f)(g)(h)(i)(j)(k)(l)\12", "", False),
+        ("abcdefghijka2", r"^(a)(b)(c)(d)(e)(f)(g)(h)(i)(j)(k)\12$", "", True),
+        ("aa2", r"^(a)\12$", "", True),  # the longest number that is a group
+        ("a", r"(a\1)", "", None),
+        ("a", r"\1(a)", "", None),
+        ("a", r"(a)\2", "", None),
         ("a\u00a0b", r"a\sb", "", False),  # \s is space, tab, newline, return
         ("a\tb", r"a\sb", "", True),
         ("\u00a0", r"^\S$", "", True),
@@ -121,3 +142,68 @@ def test_tags_are_kept_by_replace_and_ignored_by_regex():
     assert replace(tagged, Literal("b"), Literal("z")) == Literal("azc", language="en")
     assert regex(tagged, Literal("b")) is not None
     assert regex(Literal("abc"), Literal("b", language="en")) is None
+
+
+SAID_ALIKE = [
+    *[("b", r"^(a)?b$", ""), ("hello world", r"hello\ sworld", "x"), ("aa", "^a{1, 2}$", "x")],
+    *[("a", " ( ?:a)", "x"), ("[b", r"\ [ b", "x"), ("a", "a\\ ", "x"), ("a\nb", "^b$", "m")],
+]
+
+
+@pytest.mark.parametrize(("text", "pattern", "flags"), SAID_ALIKE)
+def test_reference_says_the_same(text, pattern, flags):
+    assert reference.matches(text, pattern, flags) is matches(text, pattern, flags)
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern", "flags"),
+    [
+        ("b", r"^(a)?b\1$", ""),
+        ("a\rb", "a.b", ""),
+        ("a\n", "^$", "m"),
+        ("a\n", "a$", "m"),
+        ("a", "^*a", ""),
+        ("a", "$ +", "x"),
+        ("a", "[a ]", "x"),
+        ("a", r"[a\ b]", "x"),
+        ("a", "[a-z-[b] ]", "x"),
+    ],
+)
+def test_what_reference_refuses_by_name(text, pattern, flags):
+    with pytest.raises(Unsupported, match=r"regular expression|under the flag m"):
+        reference.matches(text, pattern, flags)
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern", "flags", "is_open"),
+    [
+        ("a\rb", "a.b", "", True),
+        ("a\rb", "a.b", "s", False),
+        ("a\rb", r"a[.]b|\.", "", False),
+        ("a\nb", "a.b", "", False),
+        ("a\n", "^$", "m", True),
+        ("a\n", "a$", "m", True),
+        ("a\n", "a$", "", False),
+        ("a\n", "[$^]", "m", False),
+        ("a\nb", "^b$", "m", False),
+        ("a", "^*a", "", True),
+        ("a", "a$+", "", True),
+        ("a", "(^)*a", "", False),
+        ("a", "a**", "", False),
+        ("a", "[a b]", "x", True),
+        ("a", r"[a\ b]", "x", True),
+        ("a", "[a-z-[b ]]", "x", True),
+        ("a", r"\[ a ", "x", False),
+        ("a", "[a] b", "x", False),
+        ("a", "[a b]", "", False),
+        ("a", "(?:a)", "", True),
+        ("a", "( ?:a)", "x", True),
+        ("(?:", r"\(\?:", "", False),
+        ("a", "a", "q", True),
+    ],
+)
+def test_where_the_editions_differ(text, pattern, flags, is_open):
+    for apply, more in ((regex, ()), (replace, (Literal("z"),))):
+        with under(PLAIN) as ledger:
+            apply(Literal(text), Literal(pattern), *more, Literal(flags))
+        assert (REGEX_EDITION in ledger.left_open) == is_open

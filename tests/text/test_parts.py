@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rsp_conformance.model.iris import resolve
 from rsp_conformance.model.windows import Duration
 from rsp_conformance.text.durations import parse_duration, write_duration, write_span
 from rsp_conformance.text.escapes import escape, replace_code_points, unescape
-from rsp_conformance.text.iris import resolve
 from rsp_conformance.text.languages import printer_of
 from rsp_conformance.text.parse import parse_query
 

@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator
 
 from rsp_conformance.model.expressions import Operation
+from rsp_conformance.model.iris import is_absolute, resolve
 from rsp_conformance.model.layout import PLAIN, QUOTES, Layout
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, Literal
 from rsp_conformance.model.walk import within
 from rsp_conformance.text.escapes import escape, unescape
-from rsp_conformance.text.iris import is_absolute, resolve
 from rsp_conformance.text.tokens import tokens
 
 _KEYWORD = re.compile(r"(?!P[\dT])[A-Za-z_]*[A-Z][A-Za-z_]*\d*")

@@ -10,11 +10,11 @@ from typing import Any, NoReturn, TypeVar
 from lark import Token
 
 from rsp_conformance.model.expressions import Aggregate
+from rsp_conformance.model.iris import resolve
 from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.model.terms import IRI, BlankNode
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.text.errors import QuerySyntaxError
-from rsp_conformance.text.iris import resolve
 from rsp_conformance.text.languages import Language
 
 _LOCAL_ESCAPE = re.compile(r"\\(.)")

@@ -13,12 +13,12 @@ from lark import Token, Tree
 
 from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.expressions import Aggregate, Variable
+from rsp_conformance.model.iris import resolve
 from rsp_conformance.model.query import OrderKey, Query, StreamOperator
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.walk import rewritten, within
 from rsp_conformance.model.windows import Duration, Span, WindowDeclaration
 from rsp_conformance.text.errors import UnsupportedSyntax
-from rsp_conformance.text.iris import resolve
 from rsp_conformance.text.to_algebra.context import Context, rule
 from rsp_conformance.text.to_algebra.groups import Group
 from rsp_conformance.text.to_algebra.queries import (

@@ -18,6 +18,8 @@ from rsp_conformance.model.errors import Unsupported
 
 _ESCAPED = frozenset("\\|.-^?*+{}()[]$")
 _SPACES = " \t\n\r"
+_NO_SPACES = dict.fromkeys(map(ord, _SPACES))
+_SPACE_IN_CLASS = re.compile(rf"\[(?:[^\[\]]|\[[^\[\]]*\])*[{_SPACES}]")
 _SEVERAL = {
     "s": r"[ \t\n\r]",
     "S": r"[^ \t\n\r]",
@@ -31,6 +33,7 @@ _CATEGORIES = frozenset(
     "C Cc Cf Co Cn".split()
 )
 _QUANTIFIER = re.compile(r"(?:[?*+]|\{([0-9]+)(?:,([0-9]*))?\})\??")
+_LINE_ENDS = (r"\A", r"\z", "(?m:^)", "(?m:$)")
 _LONGEST = 200
 """Rust compiles no pattern of more than some megabytes, and longer repetitions can come to that."""
 
@@ -42,7 +45,7 @@ class Translated(NamedTuple):
     groups: int
     ignores_case: bool = False
     has_dot: bool = False
-    has_line_start: bool = False
+    has_line_ends: bool = False
 
     def check(self, subject: str) -> None:
         """Raise Unsupported where the answer on SUBJECT differs from engine to engine."""
@@ -50,8 +53,8 @@ class Translated(NamedTuple):
             raise Unsupported("the case of letters like İ and ß in regular expressions")
         if self.has_dot and "\r" in subject:
             raise Unsupported("a carriage return where a regular expression has a dot")
-        if self.has_line_start and subject.endswith("\n"):
-            raise Unsupported("^ under the flag m, of a text that ends a line")
+        if self.has_line_ends and subject.endswith("\n"):
+            raise Unsupported("^ or $ under the flag m, of a text that ends a line")
 
 
 class _Invalid(Exception):
@@ -109,7 +112,7 @@ def translate(pattern: str, flags: str) -> Translated | None:
     except _Invalid:
         return None
     return Translated(
-        start + text, reader.groups, ignores_case, reader.has_dot, reader.has_line_start
+        start + text, reader.groups, ignores_case, reader.has_dot, reader.has_line_ends
     )
 
 
@@ -118,8 +121,8 @@ class _Reader:
 
     def __init__(self, text: str, flags: str) -> None:
         self.groups = 0
-        self.has_dot = self.has_line_start = False
-        self._text, self._flags = text, flags
+        self.has_dot = self.has_line_ends = False
+        self._text, self._flags = _unspaced(text) if "x" in flags else text, flags
         self._at = 0
         self._open = 0
 
@@ -128,15 +131,15 @@ class _Reader:
         out: list[str] = []
         quantifiable = False
         while self._at < len(self._text):
-            if "x" in self._flags and self._text[self._at] in _SPACES:
-                self._at += 1
-            elif quantifier := _QUANTIFIER.match(self._text, self._at):
+            if quantifier := _QUANTIFIER.match(self._text, self._at):
+                if out and out[-1] in _LINE_ENDS:
+                    raise Unsupported("a quantifier after ^ or $ in regular expressions")
                 out.append(self._quantifier(quantifier, quantifiable))
                 quantifiable = False
             else:
                 written = self._atom()
                 out.append(written)
-                quantifiable = written not in ("(", "(?:", "|", r"\A", r"\z", "(?m:^)", "(?m:$)")
+                quantifiable = written not in ("(", "(?:", "|", *_LINE_ENDS)
         if self._open:
             raise _Invalid
         return "".join(out)
@@ -175,9 +178,10 @@ class _Reader:
                 self.has_dot |= "s" not in self._flags
                 return "(?s:.)" if "s" in self._flags else "."
             case "^":
-                self.has_line_start |= "m" in self._flags
+                self.has_line_ends |= "m" in self._flags
                 return "(?m:^)" if "m" in self._flags else r"\A"
             case "$":
+                self.has_line_ends |= "m" in self._flags
                 return "(?m:$)" if "m" in self._flags else r"\z"
         if character in "?*+{}]":
             raise _Invalid
@@ -248,13 +252,19 @@ class _Reader:
         character = self._text[self._at : self._at + 1]
         if character in ("", "[", "]"):
             raise _Invalid
-        if "x" in self._flags and character in _SPACES:
-            raise Unsupported("space in a class under the flag x of regular expressions")
         self._at += 1
         if character != "\\":
             return _literal(character), False
         escape = self._text[self._at : self._at + 1]
         return self._escape(), escape not in _ESCAPED and escape not in ("n", "r", "t")
+
+
+def _unspaced(pattern: str) -> str:
+    """PATTERN as the flag ``x`` has it read, without space wherever it stands."""
+    unescaped = re.sub(rf"\\([{_SPACES}]*)[^{_SPACES}]", r"\1", pattern)
+    if _SPACE_IN_CLASS.search(unescaped):
+        raise Unsupported("space in a class under the flag x of regular expressions")
+    return pattern.translate(_NO_SPACES)
 
 
 def _literal(character: str) -> str:

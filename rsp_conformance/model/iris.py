@@ -3,9 +3,25 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 _PARTS = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*:)?(//[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
 """Scheme, authority, path, query and fragment, with the characters that set them apart."""
+
+
+class Parts(NamedTuple):
+    """An IRI reference in its parts, each with its delimiter; None is absent, not empty."""
+
+    scheme: str | None
+    authority: str | None
+    path: str
+    query: str | None
+    fragment: str | None
+
+    @property
+    def has_dots(self) -> bool:
+        """Whether a segment of the path is ``.`` or ``..``."""
+        return not {".", ".."}.isdisjoint(self.path.split("/"))
 
 
 def is_absolute(iri: str) -> bool:
@@ -20,10 +36,10 @@ def resolve(iri: str, base: str | None) -> str:
     """
     if base is None or is_absolute(iri):
         return iri
-    _, authority, path, query, fragment = _split(iri)
-    scheme, base_authority, base_path, base_query, _ = _split(base)
+    _, authority, path, query, fragment = split_iri(iri)
+    scheme, base_authority, base_path, base_query, _ = split_iri(base)
     if authority is not None:
-        path = _without_dots(path or "")
+        path = _without_dots(path)
     else:
         authority = base_authority
         if not path:
@@ -33,14 +49,15 @@ def resolve(iri: str, base: str | None) -> str:
         elif authority is not None and not base_path:
             path = _without_dots("/" + path)
         else:
-            path = _without_dots(re.sub("[^/]*$", "", base_path or "") + path)
+            path = _without_dots(re.sub("[^/]*$", "", base_path) + path)
     return "".join(part or "" for part in (scheme, authority, path, query, fragment))
 
 
-def _split(iri: str) -> tuple[str | None, ...]:
+def split_iri(iri: str) -> Parts:
+    """The parts of IRI, which may be relative."""
     match = _PARTS.fullmatch(iri)
     assert match is not None  # every part may be empty
-    return match.groups()
+    return Parts(*match.groups())
 
 
 def _without_dots(path: str) -> str:
