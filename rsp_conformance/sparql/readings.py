@@ -77,6 +77,12 @@ def under(readings: Readings) -> Ledger:
     return Ledger(readings)
 
 
+def aside() -> Ledger:
+    """Within it the same readings are taken, and what is met is not taken down."""
+    ledger = _LEDGER.get()
+    return Ledger(PLAIN if ledger is None else frozenset(ledger.taken.items()))
+
+
 def reading(point: str, *options: str, about: str = "") -> str:
     """Which of OPTIONS is taken at POINT, the first one where nothing else was said.
 

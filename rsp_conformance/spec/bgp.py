@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from rsp_conformance.model.algebra import PatternTerm, TriplePattern
@@ -39,6 +40,18 @@ def matches(
         if not isinstance(triple.predicate, (IRI, Variable)):
             found = join(found, _path(triple, triple.predicate, graph, given, note))
     return projected(found, lambda key: isinstance(key, BlankNode))
+
+
+def loosened(triples: tuple[TriplePattern, ...], given: Solution) -> tuple[TriplePattern, ...]:
+    """TRIPLES by the letter of 18.6: a blank node of GIVEN becomes one of the pattern."""
+
+    def node(part: PatternTerm) -> PatternTerm:
+        if isinstance(part, TriplePattern):
+            return replace(part, subject=node(part.subject), object=node(part.object))
+        term = given.get(part.name) if isinstance(part, Variable) else None
+        return BlankNode(f"{term.label} given") if isinstance(term, BlankNode) else part
+
+    return tuple([replace(t, subject=node(t.subject), object=node(t.object)) for t in triples])
 
 
 def _ordered(triples: tuple[TriplePattern, ...], given: Solution) -> list[TriplePattern]:

@@ -46,9 +46,10 @@ from rsp_conformance.model.walk import mentioned
 from rsp_conformance.sparql import dataset as data
 from rsp_conformance.sparql import open_points
 from rsp_conformance.sparql.coverage import refuse
-from rsp_conformance.sparql.readings import PLAIN, Readings, reading, under
+from rsp_conformance.sparql.readings import PLAIN, Readings, aside, reading, under
 from rsp_conformance.sparql.relation import Relation
-from rsp_conformance.spec.bgp import matches
+from rsp_conformance.sparql.substitution import substitutions
+from rsp_conformance.spec.bgp import loosened, matches
 from rsp_conformance.spec.expressions import Expressions
 from rsp_conformance.spec.grouping import grouped
 from rsp_conformance.spec.listener import Listener
@@ -101,7 +102,8 @@ class Scope:
 
     ``given`` is, inside EXISTS, the solution that is tested, and ``counts`` whether it matters how
     often a solution comes. ``open`` collects, for the whole evaluation, which points leave its
-    solutions open, and ``listener`` hears what is evaluated.
+    solutions open, and ``listener`` hears what is evaluated. ``aside`` says that another reading of
+    an EXISTS is tried, ``loose`` that a blank node that is given is one of the pattern.
     """
 
     dataset: data.Dataset
@@ -111,6 +113,8 @@ class Scope:
     counts: bool = True
     open: dict[str, None] = field(default_factory=dict)
     listener: Listener | None = None
+    aside: bool = False
+    loose: bool = False
 
     def note(self, point: str) -> None:
         """Take down that POINT leaves the solutions open."""
@@ -163,7 +167,8 @@ def evaluate(pattern: Pattern, at: Scope) -> Multiset:
     match pattern:
         case BGP(triples):
             # Whether a path counts once or twice is open, and does not matter to EXISTS.
-            return matches(triples, at.active, at.given, at.note if at.counts else _ignore)
+            meant = loosened(triples, at.given) if at.loose else triples
+            return matches(meant, at.active, at.given, at.note if at.counts else _ignore)
         case Join(left, right):
             found = evaluate(left, at)
             return join(found, evaluate(right, at)) if found else found
@@ -268,15 +273,39 @@ def _multiset(names: Iterable[str], rows: Iterable[tuple[Term | None, ...]]) -> 
 
 
 def exists(test: Exists, mu: Solution, at: Scope) -> bool:
-    """Whether the pattern of TEST has solutions under the substitution of MU (18.6)."""
+    """Whether the pattern of TEST has solutions under the substitution of MU (18.6).
+
+    Where other readings of the substitution say otherwise, that is noted.
+    """
     given = mu.without(lambda key: not isinstance(key, str))
     inside = replace(at, given=given, counts=False)
-    if not isinstance(test.pattern, SubSelect):
-        return bool(evaluate(test.pattern, inside))
-    query = test.pattern.query
-    if not query.offset and query.limit != 0:  # a choice among rows leaves one where there is one
-        query = replace(query, limit=None, reduced=False)
-    return bool(subselect(query, inside, whole=True))
+    known = substitutions(_sufficient(test.pattern))
+    found = _has_solutions(known.patterns[0], inside)
+    if at.aside:
+        return found
+    with aside():
+        quiet = replace(inside, open={}, listener=None, aside=True)
+        others = (
+            _has_solutions(known.patterns[number], replace(quiet, loose=loose))
+            for number, loose in known.others(given)  # type: ignore[arg-type]
+        )
+        differs = any(other is not found for other in others)
+    if differs:
+        at.note(open_points.SUBSTITUTED)
+    return found
+
+
+def _sufficient(pattern: Pattern) -> Pattern:
+    """PATTERN without a choice among rows, which leaves one where there is one."""
+    if not isinstance(pattern, SubSelect) or pattern.query.offset or pattern.query.limit == 0:
+        return pattern
+    return SubSelect(replace(pattern.query, limit=None, reduced=False))
+
+
+def _has_solutions(pattern: Pattern, at: Scope) -> bool:
+    if isinstance(pattern, SubSelect):
+        return bool(subselect(pattern.query, at, whole=True))
+    return bool(evaluate(pattern, at))
 
 
 def subselect(query: Query, at: Scope, *, whole: bool = False) -> Multiset:

@@ -511,3 +511,33 @@ def test_a_sum_in_any_order(values: str, said: str) -> None:
         ":a :v ?v", f"@prefix : <http://ex.org/> . :a :v {values} .", "(SUM(?v) AS ?x)"
     )
     assert said_by_both(case, answered([{"x": ":other"}])) == (said, said)
+
+
+NODES = "@prefix : <http://ex.org/> . _:n :v 1 . :b :v 2 . :b :broken true ."
+
+
+@pytest.mark.parametrize(
+    ("body", "data", "answers", "said"),
+    [
+        # VALUES of a variable of the tested solution: rows that agree, or others.
+        ("?s :v ?v FILTER EXISTS { VALUES ?s { :b } }", DATA, [[B], [A, B]], "open"),
+        ("?s :v ?v FILTER EXISTS { VALUES ?s { :a :b } }", DATA, [[B], NONE], "wrong"),
+        # BOUND of one: of the term, or by the pattern inside alone.
+        ("?s :v ?v FILTER EXISTS { ?z :v 1 FILTER(!BOUND(?s)) }", DATA, [NONE, [A, B]], "open"),
+        ("?s :v ?v FILTER EXISTS { ?s :v 1 FILTER(BOUND(?s)) }", DATA, [NONE, [A, B]], "wrong"),
+        # A blank node of one: itself, or any node.
+        (
+            "?s :v ?v FILTER NOT EXISTS { ?s :broken true }",
+            NODES,
+            [[{"s": "_:n"}], NONE],
+            "open",
+        ),
+        ("?s :v ?v FILTER NOT EXISTS { ?s :lost true }", NODES, [[B], NONE], "wrong"),
+    ],
+)
+def test_what_exists_makes_of_a_variable_of_the_tested_solution(
+    body: str, data: str, answers: list[list[dict[str, str]]], said: str
+) -> None:
+    case = window_case(body, data)
+    for solutions in answers:
+        assert said_by_both(case, answered(solutions)) == (said, said), solutions

@@ -7,7 +7,7 @@ import pytest
 from rsp_conformance.model.algebra import BGP, TriplePattern
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Exists, Variable
-from rsp_conformance.model.terms import Term
+from rsp_conformance.model.terms import BlankNode, Term, Triple
 from rsp_conformance.spark.worker.expressions import Frame, compile_test
 from rsp_conformance.sparql.dataset import Dataset, GraphBag, WindowDataset
 from rsp_conformance.sparql.open_points import (
@@ -16,6 +16,7 @@ from rsp_conformance.sparql.open_points import (
     GRAPH_OF_WINDOW,
     HIDDEN_GIVEN,
     MINUS_OF_GIVEN,
+    SUBSTITUTED,
 )
 from tests.builders.sparql import evaluate, graph
 from tests.builders.terms import iri, triple
@@ -169,11 +170,63 @@ def test_minus_wants_a_variable_that_both_rows_bind():
         ("?s :p ?o FILTER EXISTS { BIND(?nothing AS ?o) }", None),
         ("?s :p ?o FILTER EXISTS { SELECT (1 AS ?o) {} }", ASSIGNED_GIVEN),
         ("?s :p ?o FILTER EXISTS { SELECT ?s (SUM(?x) AS ?o) { ?s :p ?x } GROUP BY ?s }", None),
+        # VALUES of a tested variable: the rows that agree, a new binding, or as it is.
+        ("?s :p ?o FILTER EXISTS { VALUES ?s { :b } }", SUBSTITUTED),
+        ("?s :p ?o FILTER EXISTS { VALUES ?s { :b } FILTER(?s = :a) }", SUBSTITUTED),
+        ("?s :p ?o FILTER EXISTS { SELECT * {} VALUES ?s { :b } }", SUBSTITUTED),
+        ("?s :p ?o FILTER EXISTS { VALUES ?s { :b } FILTER(?s = :d) }", None),
+        ("?s :p ?o FILTER EXISTS { VALUES ?s { :a :b :c } }", None),
+        ("?s :p ?o FILTER EXISTS { VALUES ?s { UNDEF } }", None),
+        ("?s :p ?o FILTER EXISTS { VALUES ?x { :b } ?s :p 1 }", None),
+        # BOUND of one: of the term, or by the pattern inside alone.
+        ("?s :p ?o FILTER EXISTS { ?z :p 1 FILTER(!BOUND(?s)) }", SUBSTITUTED),
+        ("?s :p ?o FILTER EXISTS { OPTIONAL { ?s :p 1 } FILTER(BOUND(?s)) }", SUBSTITUTED),
+        ("?s :p ?o FILTER EXISTS { { SELECT ?z { ?z :p 1 } } BIND(BOUND(?s) AS ?b) "
+         "FILTER(?b) }", SUBSTITUTED),
+        ("?s :p ?o FILTER EXISTS { ?s :p ?x FILTER(BOUND(?s)) }", None),
+        ("?s :p ?o FILTER EXISTS { { SELECT ?s { ?s :p ?x } } FILTER(BOUND(?s)) }", None),
+        ("?s :p ?o FILTER EXISTS { ?z :p 9 FILTER(!BOUND(?s)) }", None),
+        ("?s :p ?o FILTER EXISTS { ?z :p 1 FILTER(!BOUND(?y)) }", None),
+        ("?s :p ?o FILTER EXISTS { VALUES ?s { :b } FILTER(!BOUND(?s)) }", None),
     ],
 )  # fmt: skip
 def test_what_is_left_open(pattern, why):
     found = evaluate(f"SELECT ?s {{ {pattern} }}", DATASET)
     assert found.undetermined == (() if why is None else (why,))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected", "why"),
+    [
+        # By the letter a blank node that is tested becomes a variable, which any node matches.
+        ("?s :p ?o FILTER EXISTS { ?s :q ?x }", "n1", (SUBSTITUTED,)),
+        ("?s :p ?o FILTER NOT EXISTS { ?z :r* ?s . ?z :q ?x }", "a; n2", (SUBSTITUTED,)),
+        ("?s :p ?o FILTER(ISIRI(?s)) FILTER EXISTS { ?s :q ?x }", "", ()),
+        ("?s :p ?o FILTER EXISTS { ?s :p ?x }", "a; n1; n2", ()),
+        ("?s :p ?o FILTER EXISTS { ?s :none ?x }", "", ()),
+        ("?s :p ?o FILTER EXISTS { GRAPH ?g { :a :p ?x } }", "", ()),
+        # It is one node throughout a basic graph pattern.
+        ("?s :p ?o FILTER EXISTS { ?s :q ?x . ?s :r ?y }", "", ()),
+        ("?s :p ?o BIND(?s AS ?z) FILTER EXISTS { ?s :q ?x . ?z :r ?y }", "", ()),
+        ("?s :p ?o FILTER EXISTS { { ?s :q ?x } { ?s :r ?y } }", "", (SUBSTITUTED,)),
+        ("?s :p ?o FILTER EXISTS { ?x ?s ?y }", "", ()),
+    ],
+)
+def test_a_blank_node_that_is_tested(pattern, expected, why):
+    one, two = BlankNode("n1"), BlankNode("n2")
+    held = [triple(":a", ":p", 1), triple(":a", ":r", 2)]
+    held += [Triple(node, iri("p"), iri("v")) for node in (one, two)]
+    found = evaluate(f"SELECT ?s {{ {pattern} }}", Dataset(GraphBag([*held, _q(one)])))
+    assert (listed_nodes(found.rows), found.undetermined) == (expected, why)
+
+
+def _q(node: BlankNode) -> Triple:
+    return Triple(node, iri("q"), iri("v"))
+
+
+def listed_nodes(rows: list[tuple[Term | None, ...]]) -> str:
+    names = [part.label if isinstance(part, BlankNode) else listed([(part,)]) for (part,) in rows]
+    return "; ".join(sorted(names))
 
 
 def test_a_window_that_graph_variables_do_not_reach():

@@ -19,7 +19,8 @@ class ActiveDataset(NamedTuple):
 
     ``graphs`` are those that GRAPH finds by IRI, ``ranged`` those that ``GRAPH ?g`` ranges over.
     ``notes`` collects, for the whole evaluation, why SPARQL leaves its solutions open. ``given``
-    is, inside EXISTS, the solution that is being tested, as a row; else None.
+    is, inside EXISTS, the solution that is being tested, as a row; else None. ``aside`` says that
+    another reading of an EXISTS is tried, ``loose`` that a given blank node may be any node.
     """
 
     graph: GraphBag
@@ -28,10 +29,16 @@ class ActiveDataset(NamedTuple):
     windows: Mapping[IRI, WindowDataset]
     notes: list[str]
     given: Row | None = None
+    aside: bool = False
+    loose: bool = False
 
     def correlated(self, given: Row | None) -> ActiveDataset:
         """The same for the pattern of an EXISTS that GIVEN is tested by."""
-        return ActiveDataset(*self[:5], given)
+        return self._replace(given=given)
+
+    def read_otherwise(self, *, loose: bool) -> ActiveDataset:
+        """The same for another reading of an EXISTS, of which nothing is noted."""
+        return self._replace(notes=[], aside=True, loose=loose)
 
     def note(self, reason: str) -> None:
         """Take down why SPARQL leaves the solutions open."""
@@ -47,7 +54,7 @@ class ActiveDataset(NamedTuple):
         held = self.windows.get(name)
         if held is None:
             return None
-        return ActiveDataset(held.default, held.named, held.named, {}, self.notes, self.given)
+        return ActiveDataset(held.default, held.named, held.named, {}, *self[4:])
 
 
 def outermost(dataset: Dataset) -> ActiveDataset:

@@ -20,6 +20,7 @@ from rsp_conformance.spark.worker.active_dataset import ActiveDataset
 from rsp_conformance.spark.worker.index import TermPlaces, lookup
 from rsp_conformance.spark.worker.paths import CompiledPath, Ends
 from rsp_conformance.sparql.relation import Row
+from rsp_conformance.sparql.substitution import node_variables
 
 Step: TypeAlias = Callable[[ActiveDataset, list[Row]], list[Row]]
 """One triple pattern over the active graph of a dataset: each row with the terms that it adds."""
@@ -59,16 +60,28 @@ class CompiledBGP:
         self._labels: dict[str, int] = {}
         self.triples: list[Parts] = [p for t in pattern.triples for p in self._triple(t)]
         self.used = sorted(set().union(*map(slots_of, self.triples)))
+        names = {name for triple in pattern.triples for name in node_variables(triple)}
+        predicates = {
+            t.predicate.name for t in pattern.triples if isinstance(t.predicate, Variable)
+        }
+        self._nodes = sorted(map(slot, names - predicates))
         self._steps: dict[frozenset[int], list[Step]] = {}
 
     def __call__(self, dataset: ActiveDataset) -> list[Row]:
         """The rows that match the active graph of SCOPE."""
         given = dataset.given
-        known: frozenset[int] = frozenset()
-        rows: list[Row] = [(None,) * self._width()]
-        if given is not None:
-            known = frozenset([slot for slot in self.used if given[slot] is not None])
-            rows = [given]
+        if given is None:
+            return self._extended([(None,) * self._width()], frozenset(), dataset)
+        known = frozenset([slot for slot in self.used if given[slot] is not None])
+        loose = [slot for slot in self._nodes if isinstance(given[slot], BlankNode)]
+        if not dataset.loose or not loose:
+            return self._extended([given], known, dataset)
+        start = tuple([None if slot in loose else term for slot, term in enumerate(given)])
+        return _restored(self._extended([start], known.difference(loose), dataset), loose, given)
+
+    def _extended(
+        self, rows: list[Row], known: frozenset[int], dataset: ActiveDataset
+    ) -> list[Row]:
         steps = self._steps.get(known)
         if steps is None:
             ordered = order(self.triples, known)
@@ -118,6 +131,19 @@ class CompiledBGP:
                 return Triple(*parts)  # type: ignore[arg-type]
             case _:
                 return part
+
+
+def _restored(rows: list[Row], loose: Sequence[int], given: Row) -> list[Row]:
+    """ROWS with the blank nodes that GIVEN has at LOOSE, of which each is one node throughout."""
+    same = [(a, b) for a in loose for b in loose if a < b and given[a] == given[b]]
+    out: list[Row] = []
+    for row in rows:
+        if all(row[a] == row[b] for a, b in same):
+            terms = list(row)
+            for slot in loose:
+                terms[slot] = given[slot]
+            out.append(tuple(terms))
+    return out
 
 
 def slots_of(parts: Sequence[Part | CompiledPath]) -> set[int]:

@@ -7,7 +7,9 @@ allow it: into both sides of a join or union, and into the left side of OPTIONAL
 
 The pattern of an EXISTS finds no more than it would by itself: the solution that is tested replaces
 variables, and every solution of the replaced pattern is one of the pattern. So its basic graph
-patterns are demands like others, under its own FILTERs alone; so are those of a subquery.
+patterns are demands like others, under its own FILTERs alone; so are those of a subquery. But by
+the letter a blank node that is tested may match another node (``sparql.substitution``), while a
+FILTER sees the blank node itself: a condition that this could meet says nothing of what matches.
 """
 
 from __future__ import annotations
@@ -17,11 +19,14 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from rsp_conformance.model import algebra
+from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Exists, Expression, FunctionCall, Operation, Variable
 from rsp_conformance.model.query import Form, Query
-from rsp_conformance.model.terms import IRI
+from rsp_conformance.model.terms import IRI, BlankNode
 from rsp_conformance.model.uncertainty import SUMS, function_name, is_uncertain
 from rsp_conformance.model.walk import clause_expressions, conditions, subexpressions
+from rsp_conformance.spark.worker.expressions import Frame, compile_test
+from rsp_conformance.sparql.readings import aside
 
 MOST_VARIABLES = 2
 """Conditions on more variables are not looked at."""
@@ -86,7 +91,20 @@ def _of_expression(expression: Expression) -> Iterator[_FoundDemand]:
         raise _Unknown
     for part in parts:
         if isinstance(part, Exists):
-            yield from _of_pattern(part.pattern, ())
+            for triples, asked in _of_pattern(part.pattern, ()):
+                yield triples, tuple(c for c in asked if not _met_by_blank_nodes(c))
+
+
+def _met_by_blank_nodes(condition: DemandedCondition) -> bool:
+    """Whether a blank node may meet CONDITION; of two variables it is not found out."""
+    if len(condition.variables) > 1:
+        return True
+    try:
+        test = compile_test(condition.expression, Frame({condition.variables[0]: 0}))
+    except Unsupported:
+        return True
+    with aside():
+        return test((BlankNode("given"),)) is True
 
 
 def _of_pattern(

@@ -6,7 +6,7 @@ itself again for every dataset that it is evaluated in; so that a compiled query
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
@@ -15,7 +15,10 @@ from rsp_conformance.model.expressions import Exists, Expression
 from rsp_conformance.model.walk import subexpressions
 from rsp_conformance.spark.worker.active_dataset import ActiveDataset
 from rsp_conformance.spark.worker.expressions import Evaluator, Frame, Test
+from rsp_conformance.sparql.open_points import SUBSTITUTED
+from rsp_conformance.sparql.readings import aside
 from rsp_conformance.sparql.relation import Row
+from rsp_conformance.sparql.substitution import Substitutions, substitutions
 
 Compiled = TypeVar("Compiled")
 PatternEvaluation: TypeAlias = Callable[[ActiveDataset], list[Row]]
@@ -33,7 +36,7 @@ def late(
 ) -> Callable[[ActiveDataset], Compiled]:
     """EXPRESSION, COMPILED to a term or a test, as a function that wants the dataset first."""
     patterns = {
-        id(part): compile_pattern(_sufficient(part.pattern))
+        id(part): _Tested(substitutions(_sufficient(part.pattern)), frame.slots, compile_pattern)
         for part in subexpressions(expression)
         if isinstance(part, Exists)
     }
@@ -53,13 +56,45 @@ def _sufficient(pattern: Pattern) -> Pattern:
     return pattern
 
 
-def _within(frame: Frame, patterns: dict[int, PatternEvaluation], dataset: ActiveDataset) -> Frame:
+class _Tested:
+    """The pattern of an EXISTS, compiled, and what others read in its place (``substitution``)."""
+
+    def __init__(
+        self, known: Substitutions, slots: Mapping[str, int], compile_pattern: PatternsCompiler
+    ) -> None:
+        self._known = known
+        self._readings = [compile_pattern(pattern) for pattern in known.patterns]
+        self._slots = {name: slots[name] for name in (*known.names, *known.nodes) if name in slots}
+
+    def holds(self, dataset: ActiveDataset, row: Row) -> bool:
+        """Whether there are solutions for ROW; where others say otherwise, that is noted."""
+        inside = dataset.correlated(row)
+        found = bool(self._readings[0](inside))
+        if not dataset.aside and self._slots and self._differs(found, inside, row):
+            dataset.note(SUBSTITUTED)
+        return found
+
+    def _differs(self, found: bool, inside: ActiveDataset, row: Row) -> bool:
+        given = {
+            name: term for name, slot in self._slots.items() if (term := row[slot]) is not None
+        }
+        others = self._known.others(given)
+        if not others:
+            return False
+        with aside():
+            return any(
+                bool(self._readings[number](inside.read_otherwise(loose=loose))) is not found
+                for number, loose in others
+            )
+
+
+def _within(frame: Frame, patterns: dict[int, _Tested], dataset: ActiveDataset) -> Frame:
     """FRAME, in which EXISTS is evaluated over the active graph of DATASET (18.6)."""
 
     def test_of(expression: Exists) -> Test:
-        evaluate = patterns[id(expression)]
+        tested = patterns[id(expression)]
         if expression.negated:
-            return lambda row: not evaluate(dataset.correlated(row))
-        return lambda row: bool(evaluate(dataset.correlated(row)))
+            return lambda row: not tested.holds(dataset, row)
+        return lambda row: tested.holds(dataset, row)
 
     return replace(frame, exists=test_of)

@@ -1,0 +1,230 @@
+"""How engines may read ``substitute(P, μ)``, which SPARQL 1.1 (18.6) has for EXISTS.
+
+In three places it leads nowhere, or where few engines follow, so that readings differ:
+
+- VALUES with a variable of μ: no term can stand there. The rows that agree with μ stay (the kit's
+  reading), or VALUES binds a variable that nothing else knows, or it is left as it is, so that
+  expressions see what it binds;
+- BOUND of a variable of μ: it is true for the term (the kit's), or says whether the pattern inside
+  binds the variable by itself;
+- a blank node of μ in a triple pattern: it is the node itself (the kit's), or, by the letter, a
+  blank node of the pattern, which any node matches.
+
+Evaluators try all of them, and leave open what depends on one. The first two are other patterns,
+which mean the same as the pattern itself where μ binds none of the variables: beside ?x stands a
+variable of its own, which no query can name and which has what the pattern inside binds to ?x.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache, reduce
+from typing import Any
+from typing import Literal as OneOf
+
+from rsp_conformance.model.algebra import (
+    BGP,
+    Extend,
+    Filter,
+    Graph,
+    Join,
+    LeftJoin,
+    Pattern,
+    SubSelect,
+    TriplePattern,
+    Values,
+    Window,
+)
+from rsp_conformance.model.expressions import Exists, Expression, Operation, Variable
+from rsp_conformance.model.query import Projection, Query
+from rsp_conformance.model.terms import BlankNode, Term
+from rsp_conformance.model.variables import is_grouped, triple_variables
+from rsp_conformance.model.walk import (
+    conditions,
+    rewritten,
+    rewritten_pattern,
+    subexpressions,
+    subpatterns,
+)
+
+PATTERNS = 256
+"""So many patterns are kept in mind: an evaluator asks of the same few for each solution."""
+
+
+@dataclass(frozen=True, slots=True)
+class Substitutions:
+    """A pattern of EXISTS and, after it, what others read in its place.
+
+    They differ where a solution binds one of ``names``; where it binds one of ``nodes`` to a blank
+    node, this may be any node.
+    """
+
+    patterns: tuple[Pattern, ...]
+    names: tuple[str, ...]
+    nodes: tuple[str, ...]
+
+    def others(self, given: Mapping[str, Term]) -> list[tuple[int, bool]]:
+        """The other readings for GIVEN: a number of ``patterns``, and whether any node matches."""
+        end = len(self.patterns) if any(name in given for name in self.names) else 1
+        is_node = any(isinstance(given.get(name), BlankNode) for name in self.nodes)
+        return [
+            (number, loose)
+            for loose in (False, True)[: 1 + is_node]
+            for number in range(end)
+            if number or loose
+        ]
+
+
+@lru_cache(maxsize=PATTERNS)
+def substitutions(pattern: Pattern) -> Substitutions:
+    """The readings of PATTERN, which is that of an EXISTS."""
+    inline, bound = _inline_names(pattern), _names_in_bound(pattern)
+    names = inline | bound
+    readings: list[_Reading] = []
+    if inline:
+        readings += [_Reading(names, "new"), _Reading(names, "as it is")]
+    if bound:
+        readings.append(_Reading(names, "agreeing", inside=True))
+    if inline and bound:
+        readings.append(_Reading(names, "as it is", inside=True))
+    nodes = {
+        name
+        for part in subpatterns(pattern)
+        if isinstance(part, BGP)
+        for triple in part.triples
+        for name in node_variables(triple)
+    }
+    patterns = (pattern, *[rewritten_pattern(pattern, each.of_operator) for each in readings])
+    return Substitutions(patterns, tuple(sorted(names)), tuple(sorted(nodes)))
+
+
+def node_variables(triple: TriplePattern) -> Iterator[str]:
+    """The variables of TRIPLE for nodes: subjects and objects, also of quoted patterns."""
+    for part in (triple.subject, triple.object):
+        if isinstance(part, Variable):
+            yield part.name
+        elif isinstance(part, TriplePattern):
+            yield from node_variables(part)
+
+
+def _inline_names(pattern: Pattern) -> frozenset[str]:
+    return frozenset(
+        variable.name
+        for part in _operators(pattern)
+        for values in (part.query.values if isinstance(part, SubSelect) else part,)
+        if isinstance(values, Values)
+        for variable in values.variables
+    )
+
+
+def _names_in_bound(pattern: Pattern) -> frozenset[str]:
+    """The variables that a BOUND in PATTERN asks for, in FILTER, OPTIONAL and BIND."""
+    return frozenset(
+        argument.name
+        for part in _operators(pattern)
+        for condition in conditions(part)
+        for expression in subexpressions(condition)
+        if isinstance(expression, Operation) and expression.name == "BOUND"
+        for argument in expression.arguments
+        if isinstance(argument, Variable)
+    )
+
+
+def _operators(pattern: Pattern) -> list[Pattern]:
+    """PATTERN and all patterns within it, but for those of EXISTS, which are read by themselves."""
+    found: list[Pattern] = []
+
+    def keep(part: Pattern) -> Pattern:
+        found.append(part)
+        return part
+
+    rewritten_pattern(pattern, keep)
+    return found
+
+
+def _own(name: str) -> Variable:
+    """What the pattern inside binds to the variable NAME; a blank keeps the name apart."""
+    return Variable(f"{name} ")
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """How the variables ``names`` are read in VALUES, and whether BOUND looks inside alone."""
+
+    names: frozenset[str]
+    values: OneOf["agreeing", "new", "as it is"]
+    inside: bool = False
+
+    def of_operator(self, pattern: Pattern) -> Pattern:
+        """PATTERN, whose operands are read so already."""
+        match pattern:
+            case BGP(triples):
+                return self._marked(pattern, [n for t in triples for n in triple_variables(t)])
+            case Values():
+                return self._values(pattern)
+            case Graph(Variable(name), _) | Window(Variable(name), _):
+                return self._marked(pattern, [name])
+            case Filter(condition, inner):
+                return Filter(self._expression(condition), inner)
+            case LeftJoin(left, right, condition) if condition is not None:
+                return LeftJoin(left, right, self._expression(condition))
+            case Extend(inner, variable, expression):
+                expression = self._expression(expression)
+                if variable.name not in self.names or self.values == "new":
+                    return Extend(inner, variable, expression)
+                own = _own(variable.name)
+                return Extend(Extend(inner, own, expression), variable, own)
+            case SubSelect(query):
+                return self._subquery(query)
+            case _:
+                return pattern
+
+    def _marked(self, pattern: Pattern, names: list[str]) -> Pattern:
+        """PATTERN, which binds NAMES by itself."""
+        if self.values == "new":
+            return pattern
+        marked = [name for name in dict.fromkeys(names) if name in self.names]
+        return reduce(lambda p, name: Extend(p, _own(name), Variable(name)), marked, pattern)
+
+    def _values(self, pattern: Values) -> Pattern:
+        if self.values == "agreeing":
+            places = [p for p, v in enumerate(pattern.variables) if v.name in self.names]
+            own = tuple([_own(pattern.variables[place].name) for place in places])
+            rows = [(*row, *[row[place] for place in places]) for row in pattern.rows]
+            return Values((*pattern.variables, *own), tuple(rows))
+        renamed: Pattern = Values(tuple([_own(v.name) for v in pattern.variables]), pattern.rows)
+        for variable in pattern.variables:
+            either = Operation("COALESCE", (variable, _own(variable.name)))
+            renamed = Extend(renamed, variable, either)
+        return renamed
+
+    def _subquery(self, query: Query) -> Pattern:
+        if is_grouped(query):  # a group binds what it shows
+            shown = [p.variable.name for p in query.projection or ()]
+            return self._marked(SubSelect(query), shown)
+        if query.values is not None:
+            joined = Join(query.pattern, self._values(query.values))
+            query = replace(query, pattern=joined, values=None)
+        if query.projection is None or self.values == "new":
+            return SubSelect(query)
+        shown = [p.variable.name for p in query.projection if p.variable.name in self.names]
+        defined = [p.variable.name for p in query.projection if p.expression is not None]
+        own = [Projection(_own(name)) for name in shown if name not in defined]
+        return self._marked(
+            SubSelect(replace(query, projection=(*query.projection, *own))), defined
+        )
+
+    def _expression(self, expression: Expression) -> Expression:
+        return rewritten(expression, self._of_part, (Exists, TriplePattern))
+
+    def _of_part(self, part: Any) -> Any:
+        match part:
+            case Variable(name) if name in self.names and self.values == "as it is":
+                return Operation("COALESCE", (_own(name), part))
+            case Operation("BOUND", (argument,)):
+                asked = argument.arguments[1] if isinstance(argument, Operation) else argument
+                if self.inside and isinstance(asked, Variable) and asked.name in self.names:
+                    asked = _own(asked.name)
+                return Operation("BOUND", (asked,))
+        return part
