@@ -154,10 +154,23 @@ def known_value(literal: Literal) -> Value | None:
     # What is beyond the limits is longer than they are.
     if value is None or len(literal.lexical) <= _DIGITS:
         return value
-    is_long = type(value) is Decimal and len(value.as_tuple().digits) > _DIGITS
-    if is_long and not was_computed(literal):
-        leave_open(LIMITS)  # Who does not know it may also cut or round it.
+    if type(value) is Decimal and not was_computed(literal):
+        return _as_known(value)
     return value if is_known(value) else None
+
+
+def _as_known(value: Decimal) -> Decimal | None:
+    """A decimal that is written, as an implementation knows it: who does not may cut or round."""
+    if len(value.as_tuple().digits) <= _DIGITS or is_taken(DIGITS, "24", "28"):
+        return value
+    match reading(LIMITS, "known", "unknown", "cut", "rounded", about=_size(value)):
+        case "unknown":
+            return None
+        case "cut":
+            return Context(prec=_DIGITS, rounding=ROUND_DOWN).plus(value)
+        case "rounded":
+            return Context(prec=_DIGITS, rounding=ROUND_HALF_EVEN).plus(value)
+    return value
 
 
 def number_of(term: Term | None) -> Number | None:
