@@ -1,1 +1,1 @@
-"""Commands that measure the kit; each is `python -m tools.NAME`, and a target of the Makefile."""
+"""Commands that measure the kit or draw it; each is `python -m tools.NAME`."""
