@@ -10,14 +10,14 @@ JURY_ARGS :=
 WORKERS := logical --maxprocesses 4
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint site bench engines faults laws coverage suite jury clean
+.PHONY: help setup demo test lint site bench engines faults laws coverage suite jury pictures clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-14s %s\n", $$1, $$2}'
 
 # What is missing on this machine is said here, before any rule runs, and only when there is
 # something to install. Under -q make then ends with status 1 and adds no line of its own.
-ifneq ($(filter setup demo test lint site bench engines faults laws coverage suite jury,$(MAKECMDGOALS)),)
+ifneq ($(filter setup demo test lint site bench engines faults laws coverage suite jury pictures,$(MAKECMDGOALS)),)
 ifneq ($(shell $(MAKE) -s -q -f Makefile $(STAMP) 2>/dev/null || echo stale),)
 FOUND := $(shell PYTHON='$(PYTHON)' scripts/check_requirements.sh)
 ifeq ($(FOUND),)
@@ -46,11 +46,13 @@ demo: setup ## Run the suite against rsp-js and show the counterexamples it find
 test: setup ## Run all tests of the kit (PYTEST_ARGS="-k name" runs some).
 	@$(RUN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
-lint: setup ## Check style, format, types and the import rules.
+lint: setup ## Check style, format, types, the import rules and the words.
 	@$(RUN)/ruff check .
 	@$(RUN)/ruff format --check .
 	@$(RUN)/mypy
 	@$(RUN)/lint-imports --no-logo --no-cache
+	@$(RUN)/codespell
+	@$(RUN)/python -m tools.words
 
 site: setup ## Build the pages as a site: build/site/index.html.
 	@NO_MKDOCS_2_WARNING=1 $(RUN)/python -m mkdocs build --strict
@@ -76,6 +78,9 @@ suite: setup ## Choose the cases of the packaged test suite anew (takes minutes)
 
 jury: setup ## Ask SPARQL's other implementations what the specification is asked (JURY_ARGS="--jars lib").
 	@$(RUN)/python -m tools.jury $(JURY_ARGS)
+
+pictures: setup ## Draw the pictures of the pages anew (docs/assets/*.svg).
+	@$(RUN)/python -m tools.pictures
 
 clean: ## Remove builds and caches; .venv, .hypothesis and .rsp stay.
 	@rm -rf build dist .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
