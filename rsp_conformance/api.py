@@ -64,7 +64,7 @@ def query(text: str | Path, language: str | None = None) -> Query:
     """The query of a text, or of the file at a Path.
 
     LANGUAGE is rsp-ql, rsp-ql-star, c-sparql, cqels-ql, cqels-ql-2 or sparqlstream; without it the
-    file's suffix says it (docs/languages.md), and a text is RSP-QL.
+    file's suffix says it (docs/features.md), and a text is RSP-QL.
     """
     place = str(text) if isinstance(text, Path) else ""
     if language is None:

@@ -7,6 +7,7 @@ such as a grammar, are copied, and are opened as text.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +23,9 @@ _TAG = re.compile(r"<[^>]*>")
 _NAMED = re.compile(
     r"(<(?:a|code|pre)\b.*?</(?:a|code|pre)>|<[^>]*>)|\bdocs/([\w-]+)\.md\b", re.DOTALL
 )
+_LEADS_ON = """<!doctype html><meta charset="utf-8"><title>This page has moved</title>
+<meta http-equiv="refresh" content="0; url={to}"><p>This page has moved: <a href="{to}">{to}</a>.
+"""
 _LONG = 60
 """Characters of a cell of which no narrow strip is made."""
 _DEEPEST = {"docs/engines.md": 3}
@@ -82,6 +86,16 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
         return f'<a href="{target.url_relative_to(page.file)}">{found[0]}</a>'
 
     return _NAMED.sub(link, _CELL.sub(_cell, html))
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Leave a page that leads on at the old address of each page that has moved."""
+    site = Path(config.site_dir)
+    for old, new in config.extra["moved"].items():
+        place = (site / old).with_suffix(".html")
+        target = Path(new).with_suffix(".html")
+        to = os.path.relpath(site / target, place.parent)
+        place.write_text(_LEADS_ON.format(to=to), "utf-8")
 
 
 def _cell(found: re.Match[str]) -> str:

@@ -36,7 +36,7 @@ Language: TypeAlias = Annotated[
     option(
         "NAME",
         "The query's language: rsp-ql, rsp-ql-star, c-sparql, cqels-ql, cqels-ql-2 or "
-        "sparqlstream. Without it the file's suffix says it (docs/languages.md), or it is rsp-ql.",
+        "sparqlstream. Without it the file's suffix says it (docs/features.md), or it is rsp-ql.",
     ),
 ]
 StreamFiles: TypeAlias = Annotated[
@@ -44,7 +44,7 @@ StreamFiles: TypeAlias = Annotated[
     repeatable(
         "IRI=FILE",
         "A stream (full IRI, or prefixed as the query does) and the file with its elements: "
-        '.jsonl (a line each, {"t": 1, "graph": "N-Triples"}; docs/tutorial.md), '
+        '.jsonl (a line each, {"t": 1, "graph": "N-Triples"}; docs/formats.md), '
         ".trig (named graphs with timestamps), .n3t (lines s p o t .), or a "
         "folder of data_NN.ttl (all of a file arrives at NN). Repeatable; elements of one "
         "instant arrive in the order of these options.",

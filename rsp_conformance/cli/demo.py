@@ -23,7 +23,7 @@ _ARGUMENTS: Final = (
 _NEXT: Final = """
 What to do next:
   pytest --engine=NAME                      one that `rsp-conformance engines` lists
-  pytest --engine="stdio:COMMAND LINE"      an engine of your own (docs/tutorial.md)
+  pytest --engine="stdio:COMMAND LINE"      an engine of your own (docs/test-your-engine.md)
   pytest --engine=NAME --rsp-stop-after=1   until the first cause is found, as here"""
 
 

@@ -1,4 +1,4 @@
-"""A case that is fed piece by piece: what a caller holds while it lasts (docs/incremental.md).
+"""A case that is fed piece by piece: what a caller holds while it lasts (docs/protocol.md).
 
 `Engine.feed` opens one. It makes the requests `open`, `push` and `close`; `by_pieces` puts them to
 the engine, and `collected` stands in where the engine takes whole cases only.

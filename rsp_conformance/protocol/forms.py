@@ -198,7 +198,7 @@ class Hello(JsonForm):
     ] = 1
     """How many requests may be outstanding."""
     pieces: bool = False
-    """Whether it takes a case in pieces (docs/incremental.md)."""
+    """Whether it takes a case in pieces (docs/protocol.md)."""
     algebra: bool = False
     """Whether requests are to have the query's algebra beside its text."""
 

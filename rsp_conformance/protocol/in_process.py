@@ -1,7 +1,7 @@
 """A Python engine without a process: an object with the methods `hello` and `run`.
 
 One whose hello says `pieces` has the methods `open`, `push` and `close` as well, each of which
-takes the request as a dict and gives the reply (docs/incremental.md).
+takes the request as a dict and gives the reply (docs/protocol.md).
 """
 
 from __future__ import annotations

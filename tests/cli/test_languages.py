@@ -83,7 +83,8 @@ def test_errors_of_a_file_name_it_and_the_place(tmp_path: Path) -> None:
 
 
 def test_the_page_lists_languages_and_suffixes() -> None:
-    rows = tables((DOCS / "languages.md").read_text())[0][1:]
+    found = tables((DOCS / "features.md").read_text("utf-8"))
+    rows = next(table for table in found if table[0][0] == "language")[1:]
     shown = {name.strip("`"): suffixes.replace("`", "").split(", ") for name, suffixes, *_ in rows}
     found = {name: [language.suffix] for name, language in LANGUAGES.items()}
     assert shown == found | {"rsp-ql": ["any other"]}

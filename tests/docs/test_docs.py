@@ -73,11 +73,17 @@ def test_the_file_of_expected_failures_that_is_shown_is_read(tmp_path: Path) -> 
     assert len(read_marks(tmp_path / "shown")) == 5
 
 
-def test_every_property_and_kind_stands_in_the_table() -> None:
-    table = rows("properties.md")
-    assert list(table) == [p.name for p in PROPERTIES] + list(CLASSES)
-    for property in PROPERTIES:
-        assert table[property.name][1:] == [property.aspect, property.definition]
+def with_head(page: str, head: str) -> list[list[str]]:
+    """The rows of all tables of a page whose first column is called HEAD, without backticks."""
+    found = tables((DOCS / page).read_text("utf-8"))
+    own = [row for table in found if table[0][0] == head for row in table[1:]]
+    return [[row[0].strip("`"), *row[1:]] for row in own]
+
+
+def test_every_property_and_kind_stands_in_its_table() -> None:
+    shown = {name: definition for name, _, definition in with_head("properties.md", "property")}
+    assert shown == {p.name: p.definition for p in PROPERTIES}
+    assert [name for name, *_ in with_head("properties.md", "kind")] == list(CLASSES)
 
 
 def test_every_law_stands_in_its_table_with_its_condition() -> None:
@@ -88,12 +94,13 @@ def test_every_law_stands_in_its_table_with_its_condition() -> None:
         assert table[law.name][1:] == stated, law.name
 
 
-def test_every_feature_stands_in_the_table() -> None:
-    of_features, of_parts, of_restrictions = tables((DOCS / "features.md").read_text("utf-8"))
-    for table, meant in ((of_features, FEATURES), (of_restrictions, RESTRICTIONS)):
-        assert {name.strip("`"): words for name, words in table[1:]} == meant
-    # tests/model/test_feature_parts.py reads the other one.
-    assert of_parts[0][0] == "feature"
+def test_every_feature_stands_in_the_tables() -> None:
+    found = with_head("features.md", "feature")
+    # tests/model/test_feature_parts.py reads the table of parts.
+    parted = {name for name, words in found if words.startswith("`")}
+    assert {name: words for name, words in found if not words.startswith("`")} == FEATURES
+    assert parted
+    assert dict(with_head("features.md", "restriction")) == RESTRICTIONS
 
 
 def test_the_code_that_definitions_point_to_is_there() -> None:

@@ -18,6 +18,7 @@ from tests.docs.markdown import ROOT, pages
 
 FETCHED = re.compile(r"<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)=\"?(?:https?:)?//[^>]*>")
 FETCHED_BY_STYLE = re.compile(r"@import|url\(\"?(?:https?:)?//")
+SETTINGS = (ROOT / "mkdocs.yml").read_text("utf-8")
 BLOCKS = ("ul", "ol", "li", "table", "tr", "pre", "h1", "h2", "h3")
 
 
@@ -78,7 +79,7 @@ def test_code_of_tables_is_read_as_in_the_repository(site: Path) -> None:
     for page in pages():
         written = codes(reader.render(page.read_text("utf-8")))
         assert codes(shown(page, site)) == written, page
-    assert {"CC | WC", "p|q"} <= {code for page in pages() for code in codes(shown(page, site))}
+    assert {"CC | WC", "||"} <= {code for page in pages() for code in codes(shown(page, site))}
 
 
 def test_nothing_comes_from_the_network(site: Path) -> None:
@@ -116,7 +117,7 @@ def test_streams_have_a_signature_and_say_what_is_one(site: Path) -> None:
 
 def test_a_page_that_is_named_is_linked(site: Path) -> None:
     """Docstrings name pages by their paths, as the help of the plugin's options does."""
-    for page, linked in (("api", "languages"), ("plugin", "results")):
+    for page, linked in (("api", "features"), ("plugin", "results")):
         html = (site / "docs" / f"{page}.html").read_text("utf-8")
         assert f'<a href="{linked}.html">docs/{linked}.md</a>' in html
     everything = "".join(path.read_text("utf-8") for path in site.rglob("*.html"))
@@ -171,3 +172,11 @@ def test_what_is_broken_is_noticed(small: Path) -> None:
     missing = ["nowhere.md", "README.md#nothing", "'#nothing'", "nowhere.py", "'/docs/dials.md'"]
     missing += ["elsewhere.md", "nowhere.png", "far.md", "- docs/laws.md", "#part"]
     assert [name for name in missing if name not in built.stderr] == []
+
+
+def test_pages_that_have_moved_lead_on(site: Path) -> None:
+    moved = re.findall(r"^ +(docs/[\w-]+)\.md: docs/([\w-]+)\.md$", SETTINGS, re.MULTILINE)
+    assert moved
+    for old, new in moved:
+        assert f"url={new}.html" in (site / f"{old}.html").read_text("utf-8")
+        assert (site / "docs" / f"{new}.html").exists() and not (ROOT / f"{old}.md").exists()

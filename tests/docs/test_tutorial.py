@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
@@ -15,16 +16,20 @@ from rsp_conformance.protocol import ProtocolEngine
 from rsp_conformance.protocol.forms import Hello
 from tests.docs.markdown import DOCS, fenced, section
 
-PAGE = (DOCS / "tutorial.md").read_text("utf-8")
+PAGE = (DOCS / "test-your-engine.md").read_text("utf-8")
 NAMED = {
     "toy.py": fenced(section(PAGE, "The engine: `toy.py`"), "python")[0],
     "driver.py": fenced(section(PAGE, "The driver: `driver.py`"), "python")[0],
 }
 BEFORE = '    "profile": {"base": "rsp-ql", "t0": 0, "numbers": "value"},\n'
-(AFTER,) = fenced(section(PAGE, "Trying it"), "python")
-CHECK, CHECK_AGAIN = fenced(section(PAGE, "Trying it"), "console")
-WHOLE, ONE = fenced(section(PAGE, "Running the suite"), "console")
-(REPORT,) = fenced(section(PAGE, "Running the suite"), "text")
+(AFTER,) = fenced(section(PAGE, "A bug, or a dial?"), "python")
+(SAY_HELLO,) = fenced(section(PAGE, "Say hello"), "console")
+(CASE,), (RUN_CASE,) = (fenced(section(PAGE, "Run one case"), kind) for kind in ("text", "console"))
+(CHECK,) = fenced(section(PAGE, "Check the driver"), "console")
+(CHECK_AGAIN,) = fenced(section(PAGE, "A bug, or a dial?"), "console")
+(ONE,), (REPORT,) = (fenced(section(PAGE, "Find a real bug"), kind) for kind in ("console", "text"))
+(LOOP,) = fenced(section(PAGE, "Fix it"), "python")
+REPLAY, WHOLE = fenced(section(PAGE, "Fix it"), "console")
 
 
 @pytest.fixture
@@ -45,9 +50,18 @@ def mended(folder: Path) -> Path:
     return folder
 
 
+def fix(folder: Path) -> None:
+    """Replace the loop of the engine by the one that is right."""
+    engine = folder / "toy.py"
+    text = engine.read_text("utf-8")
+    (loop,) = re.findall(r"^        while .*?(?=^        quads)", text, re.DOTALL | re.MULTILINE)
+    engine.write_text(text.replace(loop, indent(LOOP, " " * 8)), "utf-8")
+
+
 def run(folder: Path, shown: str, *more: str) -> subprocess.CompletedProcess[str]:
     """Run the command that a SHOWN block begins with, by this Python."""
-    program, *arguments = shlex.split(shown.splitlines()[0].removeprefix("$ "))
+    command = shown.replace("\\\n", "").splitlines()[0]
+    program, *arguments = shlex.split(command.removeprefix("$ "))
     module = {"pytest": "pytest", "rsp-conformance": "rsp_conformance"}[program]
     (bin := folder / "bin").mkdir(exist_ok=True)
     (bin / "python").write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n')
@@ -88,14 +102,33 @@ def test_engines_check_is_content_with_the_profile_of_the_tutorial(mended: Path)
     assert found.returncode == 0
 
 
-def test_the_suite_finds_what_the_tutorial_says(mended: Path) -> None:
-    found = run(mended, ONE, "--rsp-spark=off", "--rsp-seed=1", "-p", "no:cacheprovider")
+@pytest.mark.parametrize(("shown", "said"), [(SAY_HELLO, ""), (RUN_CASE, CASE)])
+def test_the_driver_says_by_hand_what_the_page_shows(folder: Path, shown: str, said: str) -> None:
+    (request,) = re.findall(r"echo '(.*)'", shown) or [said]
+    found = subprocess.run(
+        [sys.executable, "driver.py"],
+        cwd=folder,
+        input=request,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=True,
+    )
+    assert lines(found.stdout) == lines(shown)[1:]
+
+
+def test_the_bug_is_found_and_fixed_as_the_page_says(mended: Path) -> None:
+    found = run(mended, ONE, "-p", "no:cacheprovider")
     assert "\n".join(lines(REPORT)) in "\n".join(lines(found.stdout))
     assert "1 failed" in found.stdout
+    assert run(mended, REPLAY).stdout.startswith("FAILED")
+    fix(mended)
+    assert lines(run(mended, REPLAY).stdout) == lines(REPLAY)[2:]
 
 
 def test_everything_passes(mended: Path) -> None:
-    found = run(mended, WHOLE, "--rsp-spark=off", "--rsp-seed=1", "--rsp-examples=12")
+    fix(mended)
+    found = run(mended, WHOLE, "--rsp-examples=12")
     assert "failed" not in found.stdout
     assert re.search(r"\d+ passed", found.stdout)
 
@@ -108,28 +141,3 @@ def test_queries_that_the_toy_does_not_take_are_refused(folder: Path) -> None:
         for query, kind in kinds.items():
             outcome = engine.run({"op": "run", "id": "c", "query": query, "elements": []})
             assert getattr(outcome, "kind", None) == kind
-
-
-def test_the_engine_entry_of_the_tutorial_connects(folder: Path) -> None:
-    code = fenced(section(PAGE, "An engine in a package"), "python")[0]
-    names: dict[str, object] = {}
-    exec(compile(code, "docs/tutorial.md", "exec"), names)
-    names["COMMAND"] = [sys.executable, str(folder / "driver.py")]
-    with names["ENGINE"].connect({}, 5.0) as engine:  # type: ignore[attr-defined]
-        assert engine.hello().engine == "toy"
-
-
-def test_the_recorded_answers_are_judged(tmp_path: Path) -> None:
-    shown = section(PAGE, "Answers that are recorded")
-    stream, answers = fenced(shown, "text")
-    (command,) = fenced(shown, "console")
-    (tmp_path / "s.jsonl").write_text(stream, "utf-8")
-    (tmp_path / "ANSWERS.json").write_text(answers, "utf-8")
-    (tmp_path / "Q.rq").write_text(
-        "PREFIX : <http://ex.org/> SELECT ?who FROM NAMED WINDOW :w ON STREAM :s "
-        "[RANGE 2 STEP 2] WHERE { WINDOW :w { ?who :near :a } }",
-        "utf-8",
-    )
-    ran = run(tmp_path, command.replace("--until 10", "--until 2"), "--dial", "t0=0")
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout.startswith("correct")

@@ -1,10 +1,9 @@
-"""docs/incremental.md says what the reference engine does, and lists its late faults."""
+"""The protocol's cases in pieces are those of the reference engine; its late mutants are listed."""
 
 from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +11,10 @@ import pytest
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.faults import LATE_FAULTS
 from rsp_conformance.protocol import FeedLost, InProcessEngine
+from tests.docs.markdown import DOCS, section
 
-PAGE = (Path(__file__).parents[2] / "docs" / "incremental.md").read_text("utf-8")
+PAGE = section((DOCS / "protocol.md").read_text("utf-8"), "Cases in pieces")
+LATE = section((DOCS / "burnin.md").read_text("utf-8"), "Late mutants")
 
 
 def messages(mark: str) -> list[dict[str, Any]]:
@@ -50,6 +51,6 @@ def test_an_element_that_is_refused_ends_the_case() -> None:
     assert "error" in engine.push(pushes[1])
 
 
-def test_every_late_fault_stands_in_the_table() -> None:
-    rows = re.findall(r"^\| `(\S+)` \| (.*) \| (.*) \| (.*) \|$", PAGE, re.MULTILINE)
+def test_every_late_mutant_stands_in_the_table() -> None:
+    rows = re.findall(r"^\| `(\S+)` \| (.*) \| (.*) \| (.*) \|$", LATE, re.MULTILINE)
     assert rows == [(f.name, f.summary, f.imitates, f.where) for f in LATE_FAULTS.values()]

@@ -49,6 +49,8 @@ from tests.builders.wire import fits
 from tests.docs.markdown import DOCS, fenced, section, tables
 
 PAGE = (DOCS / "protocol.md").read_text("utf-8")
+PIECES = ("open", "push", "close")
+"""The operations of section "Cases in pieces", which test_incremental_page.py reads."""
 RUN_ERRORS = set(get_args(forms.ErrorForm.model_fields["kind"].annotation))
 LIFE = section(PAGE, "The life of a driver")
 
@@ -94,7 +96,7 @@ def case_of(request: dict[str, Any]) -> Case:
 def test_every_message_has_its_place() -> None:
     """What follows checks every message that there is."""
     assert {(way, message["op"]) for way, message in MESSAGES} == {
-        (way, op) for way in "→←" for op in ("hello", "run", "no-such-operation")
+        (way, op) for way in "→←" for op in ("hello", "run", "no-such-operation", *PIECES)
     }
 
 
@@ -234,7 +236,7 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert [value for _, value, _ in table] == [
         f"{pump.LINE_LIMIT // 2**20} MiB",
         f"{wire.MOST_VALUES:,}",
-        f"{flood.FEW:,} and {flood.TIMES} times those due",
+        f"{flood.FEW:,} plus {flood.TIMES} times the expected rows",
         f"{wire.MOST_NESTED} deep",
         f"{ntriples.MOST_NESTED} deep",
         f"{results_json.MOST_VARIABLES}",
@@ -258,26 +260,6 @@ def test_the_times_are_those_of_the_code() -> None:
 @pytest.mark.parametrize("shown", MESSAGES, ids=lambda shown: str(shown.message.get("id", "hello")))
 def test_every_message_fits_the_schema(shown: Shown) -> None:
     assert fits(shown.message) is (shown.message["op"] != "no-such-operation")
-
-
-def test_the_shell_keeps_an_engines_prints_off_standard_output(tmp_path: Path) -> None:
-    (script,) = fenced(PAGE, "sh")
-    (tmp_path / "driver.js").write_text("echo noise; echo '{}' >&3\n")
-    (tmp_path / "driver").write_text(script.replace("node", "sh"))
-    found = subprocess.run(
-        ["sh", "driver"], cwd=tmp_path, capture_output=True, text=True, timeout=30, check=True
-    )
-    assert (found.stdout, found.stderr) == ("{}\n", "noise\n")
-
-
-def test_python_keeps_an_engines_prints_off_standard_output() -> None:
-    (code,) = fenced(PAGE, "python")
-    code += "\nos.system('echo native'); print('noise', flush=True); print('{}', file=replies)\n"
-    found = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=True
-    )
-    assert found.stdout == "{}\n"
-    assert set(found.stderr.split()) == {"native", "noise"}
 
 
 def test_the_algebra_is_shown_as_it_is_sent() -> None:

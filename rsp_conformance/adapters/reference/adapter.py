@@ -137,7 +137,7 @@ class ReferenceEngine:
         return found if request.get("pacing") == "settled" else case.registered.burst(found)
 
     def open(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Register the query of a case whose elements come in pieces (docs/incremental.md)."""
+        """Register the query of a case whose elements come in pieces (docs/protocol.md)."""
         self._open = None
 
         def register() -> None:

@@ -1,0 +1,91 @@
+"""The page on writing a driver: its commands, its package, its skeletons."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.docs.markdown import DOCS, fenced, section
+from tests.docs.test_tutorial import NAMED, lines, run
+
+PAGE = (DOCS / "write-a-driver.md").read_text("utf-8")
+CLEAN = section(PAGE, "Keep standard output clean")
+PACKAGE = section(PAGE, "Package your engine")
+SKELETONS = DOCS / "skeletons"
+
+
+def test_the_shell_keeps_an_engines_prints_off_standard_output(tmp_path: Path) -> None:
+    (script,) = fenced(CLEAN, "sh")
+    (tmp_path / "driver.js").write_text("echo noise; echo '{}' >&3\n")
+    (tmp_path / "driver").write_text(script.replace("node", "sh"))
+    found = subprocess.run(
+        ["sh", "driver"], cwd=tmp_path, capture_output=True, text=True, timeout=30, check=True
+    )
+    assert (found.stdout, found.stderr) == ("{}\n", "noise\n")
+
+
+def test_python_keeps_an_engines_prints_off_standard_output() -> None:
+    (code,) = fenced(CLEAN, "python")
+    code += "\nos.system('echo native'); print('noise', flush=True); print('{}', file=replies)\n"
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=True
+    )
+    assert found.stdout == "{}\n"
+    assert set(found.stderr.split()) == {"native", "noise"}
+
+
+def test_the_engine_of_the_package_connects(tmp_path: Path) -> None:
+    """Its entry point names what the second block of the section makes."""
+    for name, text in NAMED.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    (project,), (code,) = fenced(PACKAGE, "toml"), fenced(PACKAGE, "python")
+    points = tomllib.loads(project)["project"]["entry-points"]["rsp_conformance.engines"]
+    names: dict[str, object] = {}
+    exec(compile(code, "docs/write-a-driver.md", "exec"), names)
+    (module, _, entry) = points["toy"].partition(":")
+    assert f"src/{module.replace('.', '/')}.py" in "".join(fenced(PACKAGE, "text")).replace(
+        "  src/", "src/"
+    )
+    names["COMMAND"] = [sys.executable, str(tmp_path / "driver.py")]
+    with names[entry].connect({}, 5.0) as engine:  # type: ignore[attr-defined]
+        assert engine.hello().engine == "toy"
+
+
+def test_the_recorded_answers_are_judged(tmp_path: Path) -> None:
+    shown = section(PAGE, "Recorded answers, without a driver")
+    (query,), (command,) = fenced(shown, "sparql"), fenced(shown, "console")
+    stream, answers = fenced(shown, "text")
+    for name, text in (("Q.rq", query), ("s.jsonl", stream), ("answers.json", answers)):
+        (tmp_path / name).write_text(text, "utf-8")
+    ran = run(tmp_path, command)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert lines(ran.stdout) == lines(command)[1:]
+
+
+@pytest.mark.parametrize(
+    "command", ["python python/driver.py", "node javascript/driver.js", "java java/Driver.java"]
+)
+def test_a_skeleton_lacks_the_engine_alone(command: str) -> None:
+    program, path = shlex.split(command)
+    found = sys.executable if program == "python" else shutil.which(program)
+    if found is None:
+        pytest.skip(f"{program} is not here")
+    spec = f"stdio:{shlex.quote(found)} {path}"
+    ran = subprocess.run(
+        [sys.executable, "-m", "rsp_conformance", "engines", "check", spec],
+        cwd=SKELETONS,
+        env={**os.environ, "COLUMNS": "80"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    (shown,) = fenced(section(PAGE, "Start from a skeleton"), "console")
+    assert lines(ran.stdout) == lines(shown)[1:]
