@@ -1,6 +1,6 @@
-"""The public face of the kit, and its only stable surface: ``import rsp_conformance as rsp``.
+"""The public Python API, the only stable one: ``import rsp_conformance as rsp``.
 
-Evaluate, judge and draw in three lines:
+Make a case, evaluate its query, and judge answers to it:
 
 >>> import rsp_conformance as rsp
 >>> case = rsp.case('''PREFIX : <http://ex.org/>
@@ -14,8 +14,8 @@ t  ?x
 >>> print(case.judge([{"t": 3, "solutions": []}, {"t": 5, "solutions": []}]).correct)
 False
 
-Whatever cannot be used raises `BadInput`, whose message is one line. Results have ``to_dict()`` and
-show themselves in notebooks. Nothing here imports Spark or Hypothesis before it needs them.
+Input that cannot be used raises `BadInput`, whose message is one line. Results have ``to_dict()``
+and display in notebooks. Spark and Hypothesis are imported only when a call needs them.
 """
 
 from __future__ import annotations
@@ -57,14 +57,21 @@ from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.slips import slips
 
 StreamSource: TypeAlias = "str | Path | Stream | Sequence[tuple[int, str] | StreamElement]"
-"""A stream as `case` takes it: a file or a folder, pairs of an instant and Turtle, or `stream`."""
+"""What `case` accepts as a stream: a file, a folder, pairs of an instant and Turtle, a `Stream`."""
 
 
 def query(text: str | Path, language: str | None = None) -> Query:
-    """The query of a text, or of the file at a Path.
+    """Parse a query.
 
-    LANGUAGE is rsp-ql, rsp-ql-star, c-sparql, cqels-ql, cqels-ql-2 or sparqlstream; without it the
-    file's suffix says it (docs/features.md), and a text is RSP-QL.
+    Args:
+        text: the query itself, or the Path of a file that contains it.
+        language: ``rsp-ql``, ``rsp-ql-star``, ``c-sparql``, ``cqels-ql``, ``cqels-ql-2`` or
+            ``sparqlstream``. Without it, the suffix of the file decides (docs/features.md), and a
+            text is RSP-QL.
+
+    Raises:
+        BadInput: the file cannot be read, the language is unknown, or the query has a syntax
+            error; the message contains its line and column.
     """
     place = str(text) if isinstance(text, Path) else ""
     if language is None:
@@ -83,14 +90,21 @@ def query(text: str | Path, language: str | None = None) -> Query:
 
 
 def profile(name: str | Path, **dials: Any) -> Profile:
-    """A bundled profile, or the one of a JSON file, with DIALS turned (docs/dials.md).
+    """Load an engine profile, and change some of its dials (docs/dials.md).
+
+    Args:
+        name: the name of a bundled profile, or a JSON file.
+        **dials: values that replace the profile's, for every query.
+
+    Raises:
+        BadInput: no such profile or file, or an unknown dial or value.
 
     Examples:
         >>> profile("rsp-ql", bounds="[o,c)").base.text("bounds")
         '[o,c)'
     """
     path = Path(name)
-    # os.path says no where a name is too long for a file, or empty.
+    # os.path.isdir is False if a name is empty or too long for a file; it raises nothing.
     if os.path.isdir(name) and str(name) not in profiles.profile_names():
         raise BadInput(f"{name}: a folder, where a profile's name or JSON file was expected")
     if path.suffix == ".json" or "/" in str(name):
@@ -107,7 +121,7 @@ def profile(name: str | Path, **dials: Any) -> Profile:
         return chosen.with_dials(dials)
 
 
-# Arguments of the same names hide these two below.
+# Below, arguments with the same names hide these two functions.
 _read_query, _read_profile = query, profile
 
 
@@ -115,15 +129,28 @@ _read_query, _read_profile = query, profile
 class Stream:
     """A stream from a file or folder, or from a list of ``(t, triples in Turtle)``.
 
-    The Turtle of a list may use the query's prefixes. UNIT is the milliseconds that a number in a
-    ``.n3t`` file or a folder counts.
+    Attributes:
+        source: the file, the folder or the list. The Turtle may use the query's prefixes, and the
+            instants of a list must not decrease.
+        unit: how many milliseconds one unit of time is in a ``.n3t`` file or in a folder.
     """
 
     source: str | Path | Sequence[tuple[int, str] | StreamElement]
     unit: int | None = field(default=None, kw_only=True)
 
     def read(self, name: IRI, query: Query, *, predicate: IRI, unit: int) -> StreamFile:
-        """The elements, as those of the stream NAME; UNIT is the milliseconds of an instant."""
+        """Read the elements.
+
+        Args:
+            name: the stream that they become elements of.
+            query: its prefixes abbreviate IRIs in the Turtle of a list.
+            predicate: gives a named element its timestamp.
+            unit: the length of an instant in milliseconds.
+
+        Raises:
+            ValueError: a file cannot be read, the instants of a list decrease, or one of its items
+                has another form.
+        """
         if isinstance(self.source, str | Path):
             path = Path(self.source)
             return read_stream(path, name, time_predicate=predicate, unit=unit, file_unit=self.unit)
@@ -150,7 +177,9 @@ def _element(item: object, name: IRI, prefixes: str) -> StreamElement:
 
 
 EPOCH: Final = 10**9
-"""Elements that begin later count time since 1970, in seconds (2001) or in a smaller unit."""
+"""If the first element is later, its instant counts time since 1970 (10⁹ s: the year 2001).
+
+A registration at 0 would then be decades before the first element."""
 
 
 def case(
@@ -165,20 +194,26 @@ def case(
     language: str | None = None,
     mark: str = "",
 ) -> ProfiledCase:
-    """A query over streams and background data, under a profile.
+    """Make a case: a query over streams and background data, under an engine profile.
 
     Args:
-        query: its text, a Path, or what ``query`` gave.
-        streams: by name, as the query writes it (``":s1"``) or in full.
-        profile: a name, a file, or what ``profile`` gave.
-        static: files of background data, each perhaps with an interval, ``FILE@FROM..UNTIL``.
-        until: the last instant; without it the last element's plus the greatest width + slide.
-        registered: the instant of the query's registration. Without it: 0, or where the elements
-            begin later than 10⁹ that of the first one, as ``notes`` of the case says; answers that
-            are wrong then are judged again under earlier ones.
-        time_predicate: what gives a named element its timestamp.
-        language: the query's (see ``query``).
-        mark: stands before the names of arguments in errors, as ``--`` does on a command line.
+        query: its text, the Path of a file, or a result of ``query``.
+        streams: the elements of each stream. A stream is named as in the query (``":s1"``) or by
+            its full IRI; a stream that is not listed is empty.
+        profile: the name of a bundled profile, a JSON file, or a result of ``profile``.
+        static: files with background data. ``FILE@FROM..UNTIL`` limits a file to an interval.
+        until: the last instant that is evaluated and compared. Without it: the instant of the last
+            element, plus the greatest width + slide of all windows.
+        registered: the instant at which the query is registered. Without it: 0, or the first
+            element's instant if that is later than 10⁹. In the latter case ``notes`` of the result
+            says so, and answers that are wrong are judged again under earlier registrations.
+        time_predicate: the predicate that gives a named element its timestamp, by default
+            ``prov:generatedAtTime``.
+        language: the language of the query (see ``query``).
+        mark: a prefix for the names of arguments in error messages, such as ``--``.
+
+    Raises:
+        BadInput: an argument cannot be used.
     """
     parsed = query if isinstance(query, Query) else _read_query(query, language)
     held = profile if isinstance(profile, Profile) else _read_profile(profile)
@@ -194,7 +229,7 @@ def case(
     with reading(f"{mark}static"):
         files = [static] if isinstance(static, str | Path) else static
         entries = [entry for file in files for entry in read_background(str(file))]
-    # Of one instant, in the order of the streams.
+    # Elements of one instant stay in the order of the streams.
     elements = sorted((e for file in found.values() for e in file.elements), key=lambda e: e.t)
     assumed: tuple[str, ...] = ()
     if registered is None:
@@ -241,9 +276,10 @@ def _read_streams(
 
 
 def _notes(query: Query, given: Collection[IRI], mark: str) -> tuple[str, ...]:
-    """What one should know of QUERY, of the streams that were GIVEN, and of those that were not.
+    """Remarks on slips in the query, on streams that are not given, and on streams not read.
 
-    BadInput for one that no window reads, where its name is like that of one that is missing.
+    Raises:
+        BadInput: no window reads a given stream, and its name resembles a missing stream's name.
     """
     read = query.streams()
     missing = [name for name in read if name not in given]
@@ -269,10 +305,10 @@ def _stamp_of(predicate: IRI, files: Iterable[StreamFile]) -> Stamp:
 
 
 def _iri(written: str, query: Query) -> IRI:
-    """An IRI in full, in angle brackets, or prefixed as the query does."""
+    """The IRI that is written in full, in angle brackets, or with a prefix of the query."""
     iri = query.expand(written.strip())
     if any(iri in (window.name, window.stream) for window in query.windows):
-        return iri  # Names of other languages than RSP-QL are no IRIs.
+        return iri  # In languages other than RSP-QL, a name need not be an IRI.
     if not re.fullmatch(
         r"[A-Za-z][A-Za-z0-9+.-]*:[^\s\x00-\x20\x7f-\x9f\ud800-\udfff<>\"{}|^`\\]*", iri.value
     ):
@@ -286,30 +322,37 @@ def _iri(written: str, query: Query) -> IRI:
 
 @dataclass(frozen=True)
 class ConnectedEngine:
-    """An engine to be asked; a context manager, which ends it. See ``connect``.
+    """A running engine, made by ``connect``; as a context manager, it ends the engine.
 
-    ``under_test`` is the engine as the suite asks it, with the profile that it is held to.
+    Attributes:
+        under_test: the engine with the profile that its answers are checked against.
     """
 
     under_test: EngineUnderTest
 
     @property
     def name(self) -> str:
-        """What the engine calls itself, and its version."""
+        """The name and version that the engine reports."""
         return f"{self.under_test.hello.engine} {self.under_test.hello.version}"
 
     @property
     def features(self) -> frozenset[str]:
-        """What a query or a case may use."""
+        """The features that a query or a case may use on this engine."""
         return self.under_test.features
 
     @property
     def profile(self) -> Profile:
-        """The profile that the engine is held to."""
+        """The profile that the engine's answers are checked against."""
         return self.under_test.profile
 
     def judge(self, case: ProfiledCase) -> Judgement:
-        """Ask the engine a case, and judge its answers under the engine's own profile."""
+        """Run a case on the engine, and judge its answers under this engine's ``profile``.
+
+        The profile of the case is ignored.
+
+        Raises:
+            BadInput: the engine does not support the case, or its profile leaves the answer open.
+        """
         with reading(self.name):
             seen = self.under_test.ask(Stimulus(case.case))
             if seen.unsupported is not None:
@@ -329,7 +372,7 @@ class ConnectedEngine:
         return replace(judgement, undetermined=point or None)
 
     def close(self) -> None:
-        """End the engine and everything that it started."""
+        """End the engine and all processes that it started."""
         self.under_test.engine.close()
 
     def __enter__(self) -> Self:
@@ -346,9 +389,18 @@ def connect(
     options: Mapping[str, str] | None = None,
     time_limit: float = 30.0,
 ) -> ConnectedEngine:
-    """An engine by name, by ``stdio:COMMAND``, or a Python object with ``hello`` and ``run``.
+    """Start an engine.
 
-    It is held to PROFILE, by default its own; TIME_LIMIT is in seconds, for a case.
+    Args:
+        engine: an engine's name (``rsp-conformance engines`` lists them), ``stdio:COMMAND`` for a
+            driver, or a Python object with the methods ``hello`` and ``run``.
+        profile: the engine profile that answers are checked against. Without it: the profile that
+            the engine declares.
+        options: options of the engine, by name; a Python object takes none.
+        time_limit: seconds per case; it does not apply to a Python object.
+
+    Raises:
+        BadInput: there is no such engine, profile or option, or the engine does not start.
     """
     held = _read_profile(profile) if isinstance(profile, str | Path) else profile
     try:
@@ -374,19 +426,23 @@ def run_suite(
     deep: bool = False,
     max_seconds: float | None = None,
 ) -> SuiteResult:
-    """Run the suite, or the PROPERTIES named, as ``pytest --engine=…`` does with Spark off.
+    """Test an engine with generated cases, as ``pytest --engine=…`` does with Spark off.
 
     Args:
-        engine: as for ``connect``; one that is connected stays so.
-        properties: names such as ``windows``; all of them by default.
-        examples: cases a property.
-        seed: the same seed draws the same cases.
-        folder: crash files go into its ``crashes``.
-        listen: is told every event as it happens.
-        known: a file of known causes (docs/known.md), by default the one that comes with the
-            engine; what they explain is counted apart.
-        deep: sets the causes of failures aside as they are found, and searches on behind them.
-        max_seconds: the time for drawing cases and asking the engine, spread over the properties.
+        engine: as for ``connect``. An engine that is connected already stays connected.
+        properties: the properties to test, such as ``windows``; all of them by default.
+        examples: the number of cases per property.
+        seed: the same seed generates the same cases.
+        folder: where the run keeps its files; crash files go into its subfolder ``crashes``.
+        listen: a function that is called with every event as it happens.
+        known: a file of known causes (docs/known.md). Without it: the file that comes with the
+            engine, if ``engine`` is a name. Failures that they explain are counted separately.
+        deep: whether to exclude each cause once it is found, and to search for others behind it.
+        max_seconds: the time for generating cases and running the engine, for all properties
+            together.
+
+    Raises:
+        BadInput: an argument cannot be used.
     """
     from rsp_conformance.causes.known_file import read_known
     from rsp_conformance.suite.properties import SUITE, property_named

@@ -1,4 +1,4 @@
-"""Answers: what a continuous query yields, expected or observed (RSP-QL Definition 24)."""
+"""Answers of a continuous query, expected or observed (RSP-QL Definition 24)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,15 @@ Solution: TypeAlias = Mapping[str, Term]
 class Rows:
     """A SELECT's answer at one evaluation.
 
-    ``variables`` are the columns; a row holds a term or None (unbound) for each. ``ties`` is None
-    for a multiset of rows; under ORDER BY it numbers, row by row and ascending, the group of rows
-    that ORDER BY leaves tied, and rows of one group may come in any order. ``determined`` is False
-    where LIMIT or OFFSET cuts a group of ties, so that several answers are right. ``computed`` are
-    numbers of an expected answer whose last digits and whose form are the implementation's.
+    Attributes:
+        variables: the columns.
+        rows: for each row, one term per column; None means unbound.
+        ties: None for a multiset of rows. Under ORDER BY: for each row the number of its group,
+            ascending. ORDER BY leaves the rows of a group tied, so they may come in any order.
+        determined: False if LIMIT or OFFSET cuts a group of ties, so that several answers are
+            right.
+        computed: numbers of an expected answer of which the last digits and the form are left to
+            the implementation.
     """
 
     variables: tuple[str, ...]
@@ -33,7 +37,7 @@ class Rows:
         return len(self.rows)
 
     def solutions(self) -> Iterator[dict[str, Term]]:
-        """The rows as mappings of the bound variables."""
+        """The rows, each as a mapping from its bound variables to terms."""
         for row in self.rows:
             yield {v: term for v, term in zip(self.variables, row, strict=True) if term is not None}
 
@@ -47,7 +51,7 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Triples:
-    """A CONSTRUCT's answer at one evaluation, a graph; ``computed`` as of `Rows`."""
+    """A CONSTRUCT's answer at one evaluation, a graph; ``computed`` as in `Rows`."""
 
     graph: frozenset[Triple]
     computed: frozenset[Literal] = field(default=frozenset(), compare=False, repr=False)
@@ -60,16 +64,17 @@ Content: TypeAlias = Rows | Truth | Triples
 
 
 def is_empty(content: Content) -> bool:
-    """No rows, or an empty graph; an ASK's answer is never empty (SEMANTICS 4)."""
+    """Whether there are no rows or no triples; an ASK's answer is never empty (SEMANTICS 4)."""
     return not isinstance(content, Truth) and len(content) == 0
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """An expected answer: of the evaluation at instant ``t``.
+    """An expected answer: that of the evaluation at instant ``t``.
 
-    Evaluations of one instant (tick ``tuple``) stand in order in the sequence. ``trigger`` says by
-    which arrival it is given out, by stamp and position, None where windows share a clock.
+    Several evaluations at one instant (tick ``tuple``) are in the order in which they happen.
+    ``trigger`` is the arrival that releases the answer, by stamp and position; None if all windows
+    share a clock.
     """
 
     t: int
@@ -79,11 +84,14 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """An answer that an engine gave.
+    """An answer of an engine.
 
-    ``t`` is the instant that the engine reports, None where it reports none, a Fraction where it
-    is no whole instant. ``cause`` is the index of the element pushed last when the answer came,
-    ``"end"`` after all of them, None if not known.
+    Attributes:
+        t: the instant that the engine reports; None if it reports no instant, a Fraction if it is
+            not a whole number.
+        content: the answer itself.
+        cause: the index of the element that was pushed last when the answer came, ``"end"`` after
+            all elements, None if not known.
     """
 
     t: int | Fraction | None
@@ -92,7 +100,7 @@ class Observed:
 
 
 def rows_from_solutions(solutions: tuple[Solution, ...], variables: tuple[str, ...] = ()) -> Rows:
-    """Rows over VARIABLES and whatever else SOLUTIONS bind, in order of first appearance."""
+    """Make rows of solutions; variables not in ``variables`` are added as they first appear."""
     columns = dict.fromkeys(variables)
     for solution in solutions:
         columns |= dict.fromkeys(solution)

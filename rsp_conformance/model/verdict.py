@@ -1,4 +1,4 @@
-"""Verdicts of Definition 26: correct, or wrong and where answers and expectation part."""
+"""Verdicts of RSP-QL Definition 26: correct, or wrong with the first difference."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from typing import TypeAlias
 from rsp_conformance.model.answers import Evaluation, Observed
 
 Vector: TypeAlias = tuple[int | None, ...]
-"""A member z of Z: one t0 a window, in the order of declaration; None is never defined."""
+"""A member z of Z: one t0 per declared window, in order; None is a window never defined."""
 
 
 class Kind(Enum):
-    """How an answer departs from the expectation at the first place where they part."""
+    """The kind of the first difference between the answers and the expectation."""
 
     SILENT = "silent"
-    """Nothing was answered in the compared range, and something was due."""
+    """The compared range has no answer at all, although answers were expected."""
     MISSING = "missing answer"
-    """An evaluation was due and no answer came for it."""
+    """An expected evaluation has no answer."""
     EXTRA = "extra answer"
-    """An answer came where no evaluation was due."""
+    """An answer came although no evaluation was expected."""
     INSTANT = "wrong instant"
-    """The content that was due came, at another instant or without one."""
+    """The expected content came, but at another instant or without an instant."""
     ROWS = "wrong rows"
-    """An answer came when due, with other rows, another truth value or another graph."""
+    """An answer came when expected, but with other rows, another truth value or another graph."""
     ORDER = "wrong order"
-    """The rows are right and ORDER BY is not obeyed."""
+    """The rows are right, but not in the order of ORDER BY."""
 
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """The first place where an answer and Ans(Q_z) part."""
+    """The first difference between an engine's answers and Ans(Q_z)."""
 
     kind: Kind
     t: int | None
@@ -41,15 +41,19 @@ class Divergence:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Definition 26's judgement.
+    """The judgement of Definition 26 on an engine's answers.
 
-    ``t0`` is the vector that makes the answer right, or where there is none the nearest one: that
-    whose instants the answers have (decision 49). ``t_s`` is the instant from which answers
-    are compared.
-    ``expectation`` is what a wrong answer was held against, for the crash file and the argument,
-    where the specification judged (``spec.trace.expectation_of``). ``readings`` say how an answer
-    reads points that the texts leave open, where it does so in another way than the kit: those
-    that make it right, or those under which most of a wrong one is.
+    Attributes:
+        correct: whether the answers are right.
+        t0: the vector that makes the answers right. If there is no such vector: the nearest one,
+            whose instants the answers have (decision 49).
+        t_s: the instant from which answers are compared.
+        divergence: the first difference, None for right answers.
+        expectation: what wrong answers were compared with, for the crash file and the argument, if
+            the reference model judged (``spec.trace.expectation_of``).
+        readings: readings of points that the texts leave open, if the answers need other readings
+            than the kit's: those that make the answers right, or those under which most of a wrong
+            answer is right.
     """
 
     correct: bool
