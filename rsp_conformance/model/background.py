@@ -10,9 +10,10 @@ from rsp_conformance.model.terms import GraphName, Triple
 
 @dataclass(frozen=True, slots=True)
 class BackgroundEntry:
-    """A graph that holds on the inclusive interval [since, until]; None is unbounded.
+    """Triples that hold at the instants from ``since`` to ``until``, both included.
 
-    ``graph`` names the graph; None is the default graph.
+    None as an end means that there is no limit. ``graph`` is the name of the triples' graph; None
+    is the default graph.
     """
 
     triples: tuple[Triple, ...]
@@ -21,20 +22,20 @@ class BackgroundEntry:
     until: int | None = None
 
     def holds(self, t: int) -> bool:
-        """Whether the entry holds at instant T."""
+        """Whether the entry holds at instant ``t``."""
         return (self.since is None or self.since <= t) and (self.until is None or t <= self.until)
 
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """All background data of a case; at an instant, the union of the entries that hold."""
+    """All background data of a case: at each instant, the union of the entries that hold."""
 
     entries: tuple[BackgroundEntry, ...] = field(default=())
 
     def at(self, t: int) -> tuple[frozenset[Triple], dict[GraphName, frozenset[Triple]]]:
-        """Default graph and named graphs at instant T.
+        """The default graph and the named graphs at instant ``t``.
 
-        A named graph of the case that holds nothing at T is there, empty.
+        All named graphs of the case are included; those without triples at ``t`` are empty.
         """
         default: set[Triple] = set()
         named: dict[GraphName, set[Triple]] = {}
@@ -45,7 +46,7 @@ class Background:
         return frozenset(default), {name: frozenset(graph) for name, graph in named.items()}
 
     def changes(self) -> tuple[int, ...]:
-        """Instants at which the data may differ from the instant before, ascending."""
+        """The instants at which the data may differ from the instant before, ascending."""
         instants: set[int] = set()
         for entry in self.entries:
             if entry.since is not None:

@@ -1,4 +1,4 @@
-"""A case: one query over streams and background data, registered at an instant."""
+"""A case: a query over streams and background data, registered at an instant."""
 
 from __future__ import annotations
 
@@ -15,12 +15,18 @@ from rsp_conformance.model.terms import IRI
 
 @dataclass(frozen=True, slots=True)
 class Case(KeptHash):
-    """Everything that Definition 26 quantifies over, but for the engine and its profile.
+    """One test input: all that RSP-QL Definition 26 depends on, except the engine and its profile.
 
-    ``registered`` is a, the instant of registration; answers are compared up to ``until``.
-    ``streams`` are all streams there are, some perhaps without elements. ``layout`` says how the
-    query is written for an engine that reads RSP-QL, None for the printer's own way; no semantics
-    looks at it.
+    Attributes:
+        query: the query, as algebra.
+        elements: the elements of all streams, by instant.
+        background: data that does not stream.
+        registered: the instant of registration, a in the paper; no element is earlier.
+        until: the last instant up to which answers are compared.
+        streams: all streams, also those without elements.
+        stamp: how the timestamps of named elements are written.
+        layout: how the query's text is written for an engine that reads RSP-QL; None is the
+            printer's default. It does not change the answers.
     """
 
     query: Query

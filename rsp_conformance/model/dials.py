@@ -15,7 +15,7 @@ from rsp_conformance.model.policy import Policy, Strategy, parse_policy
 
 @dataclass(frozen=True, slots=True)
 class FirstElementFloor:
-    """t0 is the first element's instant, rounded down to a multiple of ``multiple``."""
+    """A rule for t0: the first element's instant, rounded down to a multiple of ``multiple``."""
 
     multiple: int
 
@@ -25,9 +25,9 @@ class FirstElementFloor:
 
 @dataclass(frozen=True, slots=True)
 class FirstElementCloseFloor:
-    """The first window closes one slide after the first element of any stream.
+    """A rule for t0: the first window closes one slide after the first element of any stream.
 
-    That element's instant is rounded down to a multiple of ``multiple``.
+    The instant of this element is first rounded down to a multiple of ``multiple``.
     """
 
     multiple: int
@@ -38,7 +38,7 @@ class FirstElementCloseFloor:
 
 @dataclass(frozen=True, slots=True)
 class Tolerance:
-    """Numbers agree if they differ by at most ``epsilon``; ``text`` is how it was written."""
+    """Numbers agree if they differ by at most ``epsilon``; ``text`` is epsilon as written."""
 
     epsilon: Fraction
     text: str
@@ -50,8 +50,8 @@ class Tolerance:
 Bounds: TypeAlias = Literal["(o,c]", "[o,c)", "[o,c]", "(o,c)"]
 """Which ends of a window belong to it."""
 WindowChoice: TypeAlias = Literal["active", "last-closed", "last-closed-inclusive"]
-"""Which window is evaluated: SECRET's active one; RSP-QL*'s, that closed last before t; or the W3C
-community group's, that closed last at t or before."""
+"""Which window is evaluated at t: the active window (SECRET), the last window that closed before t
+(RSP-QL*), or the last window that closed at t or before (W3C community group)."""
 T0Name: TypeAlias = Literal[
     "any",
     "registration",
@@ -63,50 +63,55 @@ T0Name: TypeAlias = Literal[
     "first-aligned-close",
 ]
 T0: TypeAlias = T0Name | int | FirstElementFloor | FirstElementCloseFloor
-"""Where the first window opens: anywhere in T⁰, by a rule, or at a number."""
+"""When the first window opens: at any instant of T⁰, at an instant given by a rule, or at a fixed
+instant."""
 ReportWindows: TypeAlias = Literal["any", "all", "first"]
 ContentChange: TypeAlias = Literal["insertions", "any"]
 Tick: TypeAlias = Literal["time", "tuple"]
 R2S: TypeAlias = Literal["bag", "set", "membership", "elements"]
-"""How Istream and Dstream subtract: counters, sets, or counters by what the other side has; or
-what the elements give alone that are in both evaluations, from what either has, by counters."""
+"""How IStream and DStream subtract one evaluation from another: copy by copy (``bag``); as sets;
+keeping every copy of a row that the other evaluation lacks (``membership``); or copy by copy, only
+the rows that come from elements in both evaluations (``elements``)."""
 ContentKind: TypeAlias = Literal["set", "bag"]
 WindowsIn: TypeAlias = Literal["named", "default"]
 AnswerTime: TypeAlias = Literal["evaluation", "arrival", "none"]
 Trigger: TypeAlias = Literal[">", ">="]
 Numbers: TypeAlias = Literal["term", "value"] | Tolerance
-"""When two numbers of answers agree (decision 24)."""
+"""When two numbers in answers agree (decision 24)."""
 Clock: TypeAlias = Literal["any", "own"]
-"""Whose arrivals make time pass for a window: those of any stream, or of its own."""
+"""Whose arrivals make time pass for a window: those of any stream, or those of its own stream."""
 Literals: TypeAlias = Literal["term", "canonical"]
-"""Whether literals stay as they are written, or equal numbers are one term."""
+"""Whether literals stay as they are written, or equal numbers of one datatype become one term."""
 EmptyGroup: TypeAlias = Literal["row", "none"]
-"""What an aggregate without GROUP BY gives over no solution: its row, or nothing."""
+"""What an aggregate without GROUP BY gives if there is no solution: a row, or nothing."""
 BlankNodes: TypeAlias = Literal["any", "case", "element"]
-"""What a blank node's label is scoped to: the case or its element, or either."""
+"""How far a blank node's label reaches: the whole case, or one element; ``any`` accepts both."""
 GraphVariable: TypeAlias = Literal["windows", "background"]
 AnswersAs: TypeAlias = Literal["evaluations", "rows"]
 Advances: TypeAlias = Literal["clock", "elements"]
 
 FLOORS = (FirstElementFloor, FirstElementCloseFloor)
-"""The starts that round an element's instant down to a multiple."""
+"""The rules for t0 that round an element's instant down to a multiple."""
 BOUNDS: tuple[Bounds, ...] = get_args(Bounds)
 T0_NAMES: tuple[T0Name, ...] = get_args(T0Name)
 EARLIEST_T0 = -1_000_000
-"""The earliest t0 of a profile: streams start at 0, so every case is walked through from t0 on."""
+"""The earliest t0 of a profile. A case is evaluated from t0 on, although streams start at 0, so
+this limits the time that a case takes."""
 LONGEST_VALUE = 1_000
-"""A dial's value has so many characters at most."""
+"""The most characters that a dial's value may have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dials:
-    """One setting of every dial; the defaults are plain RSP-QL's.
+    """One value for every dial; the defaults are those of plain RSP-QL.
 
-    ``graph_variable`` says what ``GRAPH ?g`` outside WINDOW ranges over besides the background's
-    named graphs: the named windows too (``windows``) or nothing else (``background``, RSP-QL*).
-    SEMANTICS 4 tells the two apart by language; here it is a dial like the others.
-    ``answers`` and ``advances`` are what an engine's hello says of itself (docs/protocol.md):
-    whether single rows come, and whether the time comes from elements only.
+    docs/dials.md explains each dial with an example. Three need a word here:
+
+    * ``graph_variable`` decides what ``GRAPH ?g`` outside WINDOW ranges over besides the named
+      graphs of the background: also the named windows (``windows``), or nothing else
+      (``background``, RSP-QL*). In SEMANTICS 4 this depends on the language; here it is a dial.
+    * ``answers`` and ``advances`` repeat what an engine's hello message says (docs/protocol.md):
+      whether it sends single rows, and whether it learns the time from elements only.
     """
 
     bounds: Bounds = "(o,c]"
@@ -135,25 +140,25 @@ class Dials:
     advances: Advances = "clock"
 
     def text(self, dial: str) -> str:
-        """The value of DIAL as profiles and command lines write it."""
+        """The value of a dial as it is written in profiles and on command lines."""
         return write_dial(getattr(self, dial))
 
     def with_dial(self, dial: str, value: Any) -> Dials:
-        """These dials with one turned; ValueError for an unknown dial or value."""
+        """These dials with another value for one; ValueError for an unknown dial or value."""
         return replace(self, **{dial: parse_dial(dial, value)})
 
     def with_dials(self, values: Mapping[str, Any]) -> Dials:
-        """These dials with several turned."""
+        """These dials with other values for some; ValueError for an unknown dial or value."""
         return replace(self, **{dial: parse_dial(dial, value) for dial, value in values.items()})
 
 
 def starts_with_an_element(t0: T0) -> bool:
-    """Whether the elements decide where windows start."""
+    """Whether an element decides when the first window opens."""
     return t0 in ("first-element", "first-element-close") or isinstance(t0, FLOORS)
 
 
 def write_dial(value: Any) -> str:
-    """A dial's value as text that ``parse_dial`` reads."""
+    """Write a dial's value as text that ``parse_dial`` reads."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, frozenset):
@@ -162,7 +167,7 @@ def write_dial(value: Any) -> str:
 
 
 def write_dials(dials: Mapping[str, Any]) -> str:
-    """DIALS by name and value, as ``--rsp-dial`` takes each of them; empty where there are none."""
+    """Write dials as ``NAME=VALUE``, separated by spaces, as ``--rsp-dial`` takes each of them."""
     return " ".join(f"{dial}={write_dial(value)}" for dial, value in dials.items())
 
 
@@ -251,14 +256,23 @@ _PARSERS: dict[str, Callable[[Any], Any]] = {
     "time_tolerance": _natural(0),
     "unit": _natural(1),
 }
-"""How each dial is read; those of a few words take the words that their types name."""
+"""How each dial's value is parsed. A dial whose type is a Literal takes the words listed there."""
 DIALS = tuple(field.name for field in fields(Dials))
 MANNERS = ("unit", "answers", "advances", "stream_operators", "windows_in")
-"""Dials that say how an engine is asked and answers; no wrong answer comes of them."""
+"""Dials that say how an engine is asked and in what form it answers; no wrong answer is due to
+them."""
 
 
 def parse_dial(dial: str, value: Any) -> Any:
-    """The typed value of DIAL that VALUE (text or JSON) writes; ValueError says what it takes."""
+    """Parse a dial's value.
+
+    Args:
+        dial: the name of the dial.
+        value: text, or a value from JSON.
+
+    Raises:
+        ValueError: an unknown dial or value; the message says which values the dial takes.
+    """
     if dial not in _PARSERS:
         hint = did_you_mean(dial, DIALS) or f" (the dials are {', '.join(DIALS)})"
         raise ValueError(f"unknown dial {excerpt(dial)}{hint}")

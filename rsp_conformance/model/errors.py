@@ -1,4 +1,7 @@
-"""What a user of the kit may catch (each says what is wrong and what to do)."""
+"""Errors that a user of the kit may catch, and helpers for their messages.
+
+Each message says what is wrong and, if possible, what to do.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,8 @@ from importlib.util import find_spec
 from itertools import islice
 
 LONGEST_WORD, SHOWN, LONGEST_LINE = 300, 60, 2_000
-"""The longest word of an error that is shown whole, what is shown of others, and of a line."""
+"""Lengths in characters: the longest word of an error that is shown whole, the part of a longer
+word that is shown, and the longest line."""
 
 
 class KitError(Exception):
@@ -18,14 +22,19 @@ class KitError(Exception):
 
 
 class BadInput(KitError, ValueError):
-    """Something that the user wrote cannot be used; the message is the line to show."""
+    """Input of the user cannot be used; the message is one line, ready to be shown."""
 
 
 @contextmanager
 def reading(what: str) -> Iterator[None]:
-    """Within it, what the kit refuses of a value that the user wrote is bad input.
+    """Turn errors about a value that the user wrote into `BadInput`.
 
-    WHAT says where the value was written, such as ``--dial``; it may be empty.
+    Args:
+        what: where the value was written, such as ``--dial``; the message begins with it. It may
+            be empty.
+
+    Raises:
+        BadInput: the body raised a KitError, ValueError, OverflowError or RecursionError.
     """
     where = f"{what}: " if what else ""
     try:
@@ -39,7 +48,7 @@ def reading(what: str) -> Iterator[None]:
 
 
 def excerpt(value: object, most: int = 80) -> str:
-    """VALUE for a message, as Python writes it: MOST characters and how many there are."""
+    """A value as Python writes it, for a message; of a long one, the start and the length."""
     try:
         text = repr(value)
     except (ValueError, RecursionError):  # an integer of thousands of digits, lists within lists
@@ -48,10 +57,15 @@ def excerpt(value: object, most: int = 80) -> str:
 
 
 def printable(text: str, most: int | None = None, keep: str = "") -> str:
-    r"""TEXT of somebody else's for a terminal: at most MOST characters, and none that control it.
+    r"""Make text from outside safe for a terminal.
 
-    What cannot be printed is written out, such as ``\x1b``: escapes, line ends, marks that turn the
-    direction, lone surrogates; but not the characters of KEEP.
+    Characters that cannot be printed are written as codes such as ``\x1b``: escapes, line ends,
+    marks that change the direction of writing, lone surrogates. Tabs become spaces.
+
+    Args:
+        text: the text of another program or a file.
+        most: cut the text after so many characters; None keeps all.
+        keep: characters that stay although they cannot be printed.
     """
     if most is not None and len(text) > most:
         text = f"{text[:most]}…"
@@ -62,7 +76,7 @@ def printable(text: str, most: int | None = None, keep: str = "") -> str:
 
 
 def one_line(text: str) -> str:
-    """TEXT on one line: control characters are escaped, and of endless words the start is shown."""
+    """Write a text on one line: control characters are escaped, long words and lines are cut."""
     words = [
         word if len(word) <= LONGEST_WORD else f"{word[:SHOWN]}…"
         for word in text.split(maxsplit=500)
@@ -73,21 +87,30 @@ def one_line(text: str) -> str:
 
 
 def last_words(lines: Sequence[str], most: int) -> tuple[str, ...]:
-    """The last MOST of LINES that a program wrote, behind the first cut one that names an error.
+    """The last lines that a program wrote, after the first earlier line that names an error.
 
-    Some programs write the cause first and end with where they were.
+    Some programs write the cause first, and then a long trace of where it happened.
+
+    Args:
+        lines: everything that the program wrote.
+        most: how many of the last lines to keep.
     """
     cut, last = lines[:-most], lines[-most:]
     return (*islice(filter(names_error, cut), 1), *last)
 
 
 def names_error(line: str) -> bool:
-    """Whether LINE, which a program wrote, looks like the cause of its end."""
+    """Whether a line that a program wrote looks like the error that ended it."""
     return "Error" in line or "Exception" in line
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """What to add to an error about NAME, which none of NAMES is; empty where none is like it."""
+    """A hint for an error about an unknown name: ``; did you mean '…'?``, or "" if none is similar.
+
+    Args:
+        name: the unknown name.
+        names: the names that exist.
+    """
     known, written = list(names), name[:100]
     near = get_close_matches(written, known, 1) or get_close_matches(written.casefold(), known, 1)
     return f"; did you mean {near[0]!r}?" if near else ""
@@ -100,13 +123,18 @@ def require(
         f"{reason}: {remedy}"
     ),
 ) -> None:
-    """Raise what REFUSED makes of a reason and a remedy where MODULE is not installed.
+    """Raise an error that says how to install a module, if it is not installed.
 
-    It comes with the kit's requirement of DISTRIBUTION, by default of MODULE's name. The remedy
-    names it as the kit asks for it, or the kit's extra that it is in. Nothing is imported.
+    Nothing is imported. The remedy names the distribution with the version that the kit requires,
+    or the kit's extra that contains it.
+
+    Args:
+        module: the module that is needed.
+        distribution: the distribution that contains it, by default of the same name.
+        refused: makes the error from the reason and the remedy.
     """
     if find_spec(module) is None:
-        # It takes ten milliseconds, which no command needs whose modules are here.
+        # This import takes ten milliseconds; a command whose modules are installed does without.
         from importlib.metadata import requires
 
         remedy = wanted = distribution or module
@@ -123,10 +151,13 @@ def require(
 def read_settings(
     written: Iterable[str], refused: Callable[[str], Exception], listed: Collection[str] = ()
 ) -> dict[str, str]:
-    """Settings ``NAME=VALUE`` as a mapping; raises what REFUSED makes of one of another form.
+    """Read settings of the form ``NAME=VALUE``.
 
-    Of a name that comes again the last value counts; the values of names in LISTED are joined with
-    commas.
+    Args:
+        written: the settings as text.
+        refused: makes the error to raise from a setting of another form.
+        listed: names whose repeated values are joined with commas. For other names, the last
+            value counts.
     """
     settings: dict[str, str] = {}
     for setting in written:
@@ -140,9 +171,9 @@ def read_settings(
 
 
 class Unsupported(KitError):
-    """A query asks for something that the kit parses and does not evaluate.
+    """A query or case needs something that the kit does not evaluate.
 
-    ``what`` is its name, such as ``SERVICE``; the kit never answers such a query.
+    ``what`` is its name, such as ``SERVICE``.
     """
 
     def __init__(self, what: str) -> None:
@@ -154,9 +185,9 @@ class Unsupported(KitError):
 
 
 class LeftOpen(Unsupported):
-    """The texts leave the answer open, so that nothing is said of the one that an engine gave.
+    """The specifications leave the answer open, so an engine's answer cannot be judged.
 
-    ``why`` is the point in words, with its id (docs/sparql.md has the table of them).
+    ``why`` is the open point in words, with its id (docs/sparql.md lists them in a table).
     """
 
     def __init__(self, why: str) -> None:

@@ -1,15 +1,15 @@
-"""Which instants and lengths of time there are: numbers from outside have ends (SEMANTICS 1)."""
+"""The range of instants and lengths of time, which numbers from outside must keep (SEMANTICS 1)."""
 
 from __future__ import annotations
 
 from typing import Final
 
 LATEST: Final = 2**63 - 1
-"""The latest instant, and the longest width, slide or period: nanoseconds since 1970 fit."""
+"""The latest instant, and the longest width, slide or period. Nanoseconds since 1970 fit."""
 
 
 def check_instant(name: str, instant: int) -> None:
-    """Raise ValueError where INSTANT is negative, or later than `LATEST`; NAME says whose it is."""
+    """Raise ValueError if an instant is negative or later than `LATEST`; the message names it."""
     if instant < 0:
         raise ValueError(f"{name} {shown_number(instant)}: instants start at 0")
     if instant > LATEST:
@@ -17,7 +17,7 @@ def check_instant(name: str, instant: int) -> None:
 
 
 def shown_number(number: int) -> str:
-    """NUMBER for a message; of a very long one its length in digits alone."""
+    """A number for a message; of a very long number, only how many digits it has."""
     if abs(number) < 10**30:
         return str(number)
     return f"a number of some {int(number.bit_length() * 0.30103) + 1} digits"

@@ -12,10 +12,14 @@ from rsp_conformance.model.terms import IRI, XSD_DATETIME, GraphName, Literal, T
 
 @dataclass(frozen=True, slots=True)
 class StreamElement:
-    """A graph that enters the stream at an instant.
+    """A graph that enters a stream at one instant.
 
-    ``graph`` holds distinct triples in the order in which they were written, at least one.
-    ``name`` makes it a named element of RSP-QL* (Definition 2 there), None a plain one.
+    Attributes:
+        stream: the stream's name.
+        t: the instant.
+        graph: at least one triple, without duplicates, in the order of the text.
+        name: the name of the graph, for a named element of RSP-QL* (Definition 2 there); None for
+            a plain element.
     """
 
     stream: IRI
@@ -38,9 +42,14 @@ class Stamp:
     datatype: IRI = IRI("http://www.w3.org/2001/XMLSchema#integer")
 
     def triple(self, name: GraphName, t: int, unit: int) -> Triple:
-        """The timestamp triple of the element NAME at instant T of UNIT milliseconds.
+        """The timestamp triple of a named element.
 
-        Under xsd:dateTime the instant is counted from the epoch; else its number is written.
+        With the datatype xsd:dateTime, instants count from 1970; otherwise the number is written.
+
+        Args:
+            name: the element's name.
+            t: the element's instant.
+            unit: the length of an instant in milliseconds.
         """
         lexical = str(t)
         if self.datatype.value == XSD_DATETIME:
@@ -50,7 +59,12 @@ class Stamp:
 
 
 def check_order(elements: Sequence[StreamElement]) -> None:
-    """Raise ValueError where time runs backwards, over all streams together, or is negative."""
+    """Check the order and the names of a case's elements.
+
+    Raises:
+        ValueError: an element is earlier than the element before it, of whatever stream; an
+            instant is negative or later than `LATEST`; or a name occurs twice in a stream.
+    """
     last = 0
     for index, element in enumerate(elements):
         if not last <= element.t <= LATEST:
