@@ -1,7 +1,8 @@
-"""Features: what a query or a case may use; ``used_features`` says which it does.
+"""Features: parts of the query language and of the data that a query or a case may use.
 
-An engine declares them (docs/features.md), the generator obeys them, profiles'
-overrides ask for them, and reports go by their names. ``features.toml`` has the only table.
+An engine declares its features (docs/features.md), and generated cases use no others. Overrides of
+profiles depend on features, and reports name them. ``features.toml`` is the only table of them;
+``used_features`` finds those that a query or a case uses.
 """
 
 from __future__ import annotations
@@ -15,37 +16,36 @@ from rsp_conformance.model.tables import read_table
 _TABLE = read_table(__name__, "features.toml")
 
 FEATURES: dict[str, str] = _TABLE["features"]
-"""Every feature, with what it allows in words."""
+"""Every feature, with a description of what it allows."""
 
 PARTS: dict[str, tuple[str, ...]] = {
     whole: tuple(parts) for whole, parts in _TABLE["parts"].items()
 }
-"""The features that are sums of finer ones, for engines that do some of these only."""
+"""The features that consist of finer features, for engines that support only some of these."""
 
 WHOLE = tuple(name for name in FEATURES if not any(name in parts for parts in PARTS.values()))
-"""The features that are no part of another: all of them together are everything."""
+"""The features that are not part of another feature; together they cover everything."""
 
 SIMPLEST: dict[str, str] = _TABLE["simplest"]
-"""The part that an engine has which has any."""
+"""For some features, the part that every engine with any of the parts has."""
 
 RESTRICTIONS: dict[str, str] = _TABLE["restrictions"]
-"""What an engine may declare that it does not take, of what every engine is asked otherwise.
-
-They stand among the features that it declares. No case has them: they are kept from the generator.
+"""Restrictions, with descriptions: an engine declares them, among its features, for input that it
+does not accept and that every other engine gets. They are not features of any case.
 """
 
 TAKEN_UNLESS_SAID = {name: name.removeprefix("without-") for name in RESTRICTIONS}
-"""What each restriction is about."""
+"""What each restriction excludes."""
 
 
 class MissingFeatures(str):
-    """Why an engine is not asked, in words: it does not declare FEATURES, of which it needs all."""
+    """The reason why an engine is not run on a case: a sentence that names undeclared features."""
 
     __slots__ = ("features",)
     features: tuple[str, ...]
 
     def __new__(cls, *features: str) -> Self:
-        """The sentence about FEATURES, in their order."""
+        """Make the sentence; it lists the features in the order given."""
         said = f"the engine does not declare the feature {' and '.join(features)}"
         made = super().__new__(cls, said)
         made.features = features
@@ -53,7 +53,13 @@ class MissingFeatures(str):
 
 
 def check_features(names: Iterable[str]) -> frozenset[str]:
-    """NAMES as a set; ValueError for one outside the tables. Names beginning ``x-`` are dropped."""
+    """Check names of features and restrictions, and return them as a set.
+
+    Names that begin with ``x-`` are dropped.
+
+    Raises:
+        ValueError: a name is neither a feature nor a restriction.
+    """
     known = frozenset(name for name in names if not name.startswith("x-"))
     for name in sorted(known):
         if name not in FEATURES and name not in RESTRICTIONS:
@@ -64,28 +70,33 @@ def check_features(names: Iterable[str]) -> frozenset[str]:
 
 
 def writes_triple_terms(features: Iterable[str]) -> bool:
-    """Whether an engine with FEATURES is sent ``<<( s p o )>>`` rather than ``<< s p o >>``.
+    """Whether an engine with these features gets ``<<( s p o )>>`` rather than ``<< s p o >>``.
 
-    It is where it has RDF 1.2's triple terms and not RDF-star, whose spelling covers both places.
+    It does if it has the triple terms of RDF 1.2 and not RDF-star, whose spelling is also used for
+    objects.
     """
     known = frozenset(features)
     return "triple-terms" in known and "rdf-star" not in known
 
 
 def with_implied(features: Iterable[str]) -> frozenset[str]:
-    """FEATURES with what they imply, so that an engine takes what uses none but these.
+    """The features that an engine has if it declares ``features``: these and all that they imply.
 
-    A feature with parts (``PARTS``) stands for all of them, unless some of them are among
-    FEATURES: then for those, and for the simplest one (``SIMPLEST``). A part stands for what it is
-    a part of as well: with ``filter-in`` there is FILTER. ``rdf-star`` implies ``triple-terms``:
-    what uses these alone has quoted triples as objects only, and an engine with ``rdf-star`` takes
-    those as well, in its own spelling. What this gives implies nothing more. ValueError as of
-    ``check_features``.
+    * A feature with parts (``PARTS``) implies all of them, unless ``features`` lists some of them:
+      then only those, and the simplest part (``SIMPLEST``).
+    * A part implies the feature that it is part of: an engine with ``filter-in`` has ``filter``.
+    * ``rdf-star`` implies ``triple-terms``, which is quoted triples as objects only: an engine
+      with ``rdf-star`` accepts those too, in its own spelling.
+
+    Applied to its own result, the function adds nothing.
+
+    Raises:
+        ValueError: as from ``check_features``.
     """
     known = set(check_features(features))
     named = {whole for whole, parts in PARTS.items() if not known.isdisjoint(parts)}
     wholes = named | (known & PARTS.keys())
-    # FILTER's functions are part of two features, and are there where both are.
+    # FILTER's functions are part of two features; they are implied only if both are present.
     lacking = {part for whole, parts in PARTS.items() if whole not in wholes for part in parts}
     for whole in wholes - named:
         known.update(part for part in PARTS[whole] if part not in lacking)
@@ -96,10 +107,16 @@ def with_implied(features: Iterable[str]) -> frozenset[str]:
 def redeclared(
     features: Iterable[str], added: Iterable[str], left_out: Iterable[str]
 ) -> frozenset[str]:
-    """FEATURES with those ADDED, and without those LEFT OUT or any part of them.
+    """Change the features that an engine declares.
 
-    A name of what an engine may decline (``RESTRICTIONS``) can be left out as well: then it does.
-    ValueError as of ``check_features``.
+    Args:
+        features: the declared features.
+        added: features to add.
+        left_out: features to remove, with all their parts. The input that a restriction excludes
+            (``TAKEN_UNLESS_SAID``) can be listed too: then the restriction is declared.
+
+    Raises:
+        ValueError: as from ``check_features``.
     """
     gone = set(left_out)
     declined = {name for name in RESTRICTIONS if TAKEN_UNLESS_SAID[name] in gone}

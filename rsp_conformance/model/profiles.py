@@ -1,4 +1,4 @@
-"""Profiles: base dials plus ordered overrides by query shape (SEMANTICS 5, last point)."""
+"""Engine profiles: base dials, and ordered overrides by query shape (SEMANTICS 5, last point)."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from rsp_conformance.model.shapes import check_shapes, query_shapes
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """Dials that hold for queries with all the shapes in ``when``, and none that ``!`` excludes."""
+    """Dials for queries that have all shapes in ``when``, and no shape excluded there by ``!``."""
 
     when: frozenset[str]
     dials: tuple[tuple[str, Any], ...]
 
     def holds(self, shapes: Set[str]) -> bool:
-        """Whether a query with SHAPES is meant."""
+        """Whether the override applies to a query with these shapes."""
         wanted = {name for name in self.when if not name.startswith("!")}
         return wanted <= shapes and not any(f"!{name}" in self.when for name in shapes)
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """How an engine reads the open points of RSP-QL."""
+    """The choices that an engine makes where RSP-QL leaves a choice."""
 
     name: str
     base: Dials = field(default_factory=Dials)
     overrides: tuple[Override, ...] = ()
 
     def resolve(self, shapes: Iterable[str] = ()) -> Dials:
-        """The dials for a query with SHAPES, features among them; later overrides win."""
+        """The dials for a query with these shapes and features; later overrides win."""
         present = frozenset(shapes)
         dials = self.base
         for override in self.overrides:
@@ -46,15 +46,15 @@ class Profile:
         return dials
 
     def dials(self, query: Query) -> Dials:
-        """The dials for QUERY."""
+        """The dials for a query."""
         return self.resolve(query_shapes(query, self.base)) if self.overrides else self.base
 
     def settings(self) -> tuple[Dials, ...]:
-        """The dials without any override and with each: what some query may be asked under."""
+        """The base dials, then for each override the dials of a query that has just its shapes."""
         return (self.base, *(self.resolve(override.when) for override in self.overrides))
 
     def with_dials(self, values: Mapping[str, Any]) -> Profile:
-        """This profile with dials turned whatever the query is."""
+        """This profile with other values for some dials, which no override changes."""
         turned = tuple(values.items())
         if not turned:
             return self
@@ -65,7 +65,7 @@ class Profile:
         return Profile(self.name, self.base.with_dials(values), overrides)
 
     def to_json(self) -> dict[str, Any]:
-        """The profile as the JSON that ``profile_from_json`` reads, every dial written out."""
+        """The profile as JSON with every dial, which ``profile_from_json`` reads."""
         result: dict[str, Any] = {"name": self.name}
         result |= {dial: self.base.text(dial) for dial in DIALS}
         if self.overrides:
@@ -76,9 +76,15 @@ class Profile:
 
 
 def profile_from_json(document: str | Mapping[str, Any], *, name: str | None = None) -> Profile:
-    """A profile from a bundled name, an object of dials, or ``{"base": NAME, …dials…}``.
+    """Read a profile from JSON.
 
-    ValueError says which key or value is wrong.
+    Args:
+        document: the name of a bundled profile, an object of dials, or an object that also has
+            ``base``, the name of a bundled profile (docs/dials.md).
+        name: the profile's name if the document has no ``name``.
+
+    Raises:
+        ValueError: a key or value is wrong; the message says which.
     """
     if isinstance(document, str):
         return bundled_profile(document)
@@ -115,7 +121,10 @@ def profile_names() -> tuple[str, ...]:
 
 @cache
 def bundled_profile(name: str) -> Profile:
-    """The bundled profile NAME, read without regard to case, dashes and a final star."""
+    """The bundled profile with this name; case, dashes and underscores do not matter.
+
+    A star is read as ``-star``. ValueError lists the profiles if there is none of this name.
+    """
 
     def key(text: str) -> str:
         return text.lower().replace("*", "-star").replace("-", "").replace("_", "")

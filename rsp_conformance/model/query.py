@@ -72,8 +72,8 @@ class OrderKey:
 class Query(KeptHash):
     """A query as algebra. ``projection`` None is ``SELECT *``; ``group_by`` None is no GROUP BY.
 
-    ``name`` is what REGISTER calls the output stream. ``prefixes`` and ``base`` are how the text
-    abbreviates; they do not take part in equality.
+    ``name`` is the name of the output stream, given by REGISTER. ``prefixes`` and ``base`` are the
+    abbreviations of the text; two queries that differ only in them are equal.
     """
 
     pattern: Pattern = BGP()
@@ -101,17 +101,23 @@ class Query(KeptHash):
     __hash__ = KeptHash.__hash__
 
     def window(self, name: IRI) -> WindowDeclaration | None:
-        """The declaration of the window NAME, or None."""
+        """The declaration of the window called ``name``, or None."""
         return next((w for w in self.windows if w.name == name), None)
 
     def sliding_windows(self, unit: int) -> tuple[SlidingWindow, ...]:
-        """All windows in instants of UNIT ms; ValueError where a duration does not fit."""
+        """All windows, with widths and slides in instants of ``unit`` milliseconds.
+
+        Raises:
+            ValueError: a duration is not a whole number of instants, or a width or slide is out of
+                range.
+        """
         return tuple(resolve(declaration, unit) for declaration in self.windows)
 
     def in_instants(self, unit: int) -> Query:
-        """This query with its durations in instants of UNIT ms: what its text says to `reference`.
+        """This query with its durations in instants of ``unit`` ms, as `reference` reads them.
 
-        ValueError where one is no whole number of them.
+        Raises:
+            ValueError: a duration is not a whole number of instants.
         """
         windows = tuple(
             replace(
@@ -127,22 +133,22 @@ class Query(KeptHash):
         return replace(self, windows=windows, computed_every=period)
 
     def period(self, unit: int) -> int | None:
-        """``COMPUTED EVERY`` in instants, or None where the query has no such clause."""
+        """The period of ``COMPUTED EVERY`` in instants; None if the query has no such clause."""
         if isinstance(self.computed_every, Duration):
             return self.computed_every.instants(unit)
         return self.computed_every
 
     @property
     def is_its_own_template(self) -> bool:
-        """Whether CONSTRUCT WHERE says it: its template is the pattern, one of triples."""
+        """Whether CONSTRUCT WHERE can write it: the pattern is the template's triples."""
         return self.form is Form.CONSTRUCT and self.pattern == BGP(self.template)
 
     def streams(self) -> tuple[IRI, ...]:
-        """The streams that the windows read, in order of first mention."""
+        """The streams that the windows read, in the order in which they first appear."""
         return tuple(dict.fromkeys(w.stream for w in self.windows))
 
     def expand(self, name: str) -> IRI:
-        """The IRI that NAME stands for: ``<full>``, ``prefix:local`` or the bare IRI."""
+        """The IRI that is written as ``<full>``, ``prefix:local`` or without brackets."""
         if name.startswith("<") and name.endswith(">"):
             return IRI(name[1:-1])
         prefix, colon, local = name.partition(":")
@@ -152,12 +158,17 @@ class Query(KeptHash):
         return IRI(name)
 
     def shorten(self, iri: IRI) -> str:
-        """IRI as the query's prefixes abbreviate it, else in angle brackets."""
+        """Write an IRI with a prefix of the query if one fits, otherwise in angle brackets."""
         return abbreviated(iri.value, self.prefixes)
 
 
 def abbreviated(iri: str, prefixes: tuple[tuple[str, str], ...]) -> str:
-    """IRI with the longest of PREFIXES that fits, else in angle brackets."""
+    """Write an IRI with the longest namespace that fits, otherwise in angle brackets.
+
+    Args:
+        iri: the full IRI.
+        prefixes: pairs of a prefix and its namespace.
+    """
     fitting = [
         (len(namespace), f"{prefix}:{iri[len(namespace) :]}")
         for prefix, namespace in prefixes

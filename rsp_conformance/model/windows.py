@@ -1,6 +1,7 @@
 """Sliding windows as queries declare them (RSP-QL Definitions 11 and 13; SEMANTICS 2).
 
-What a window holds at an instant is semantics, and written twice: in ``spec`` and in ``spark``.
+The content of a window at an instant is semantics. Each of the two implementations, ``spec`` and
+``spark``, computes it independently.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ class Duration:
     milliseconds: int
 
     def instants(self, unit: int) -> int:
-        """The length in instants of UNIT milliseconds; ValueError where it is no whole number."""
+        """The length in instants of ``unit`` ms; ValueError if it is not a whole number."""
         if self.milliseconds % unit:
             raise ValueError(
                 f"a duration of {self.milliseconds} ms is no whole number of instants of {unit} ms"
@@ -31,7 +32,7 @@ Span: TypeAlias = int | Duration
 
 
 def span_in_instants(span: Span, unit: int) -> int:
-    """SPAN in instants of UNIT milliseconds; ValueError where it is no whole number of them."""
+    """A span in instants of ``unit`` ms; ValueError if it is not a whole number of them."""
     return span.instants(unit) if isinstance(span, Duration) else span
 
 
@@ -68,7 +69,12 @@ class SlidingWindow:
 
 
 def resolve(declaration: WindowDeclaration, unit: int) -> SlidingWindow:
-    """DECLARATION in instants of UNIT milliseconds; ValueError where it does not fit."""
+    """Convert a window's width and slide to instants of ``unit`` milliseconds.
+
+    Raises:
+        ValueError: a duration is not a whole number of instants, or the width or slide is out of
+            range; the message names the window.
+    """
     try:
         width = span_in_instants(declaration.width, unit)
         slide = 1 if declaration.slide is None else span_in_instants(declaration.slide, unit)
