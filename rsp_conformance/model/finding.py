@@ -1,4 +1,4 @@
-"""A finding: one case on which an engine failed, with everything needed to argue it."""
+"""A finding: a case on which an engine failed, with everything that a failure report needs."""
 
 from __future__ import annotations
 
@@ -13,16 +13,20 @@ from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.verdict import Verdict
 
 CONTRADICTION: Final = "contradiction"
-"""The kind of failure of answers that contradict each other."""
+"""The kind of failure if answers contradict each other."""
 
 AT_START: Final = "(at its start) "
-"""So begins a line of standard error that a driver wrote before its first case."""
+"""The beginning of a line of standard error that a driver wrote before its first case."""
 
 
 def last_lines(*several: tuple[str, ...]) -> tuple[str, ...]:
-    """What SEVERAL runs have left on standard error: the first that wrote something of its own.
+    """The lines of standard error to show for several runs of a driver.
 
-    Else what the driver wrote at its start.
+    They are those of the first run that wrote something of its own; if there is none, those that
+    the driver wrote at its start.
+
+    Args:
+        several: for each run, the last lines of standard error.
     """
     written = [lines for lines in several if lines]
     return min(written, key=lambda lines: lines[0].startswith(AT_START), default=())
@@ -30,12 +34,14 @@ def last_lines(*several: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class EngineFailure:
-    """An engine that gave no answer to judge.
+    """A failure of an engine that leaves no answer to judge.
 
-    ``kind`` is one of the protocol's (``rejected``, ``crashed``, ``died``, ``timeout``,
-    ``protocol-error``, ``too many rows``) or ``unstable`` (two runs of one case differ);
-    ``element`` is the position of a rejected element; ``stderr`` are the last lines of the driver's
-    standard error.
+    Attributes:
+        kind: one of the protocol's kinds (``rejected``, ``crashed``, ``died``, ``timeout``,
+            ``protocol-error``, ``too many rows``), or ``unstable``: two runs of one case differ.
+        message: the failure in words.
+        element: the position of the element that the engine rejected.
+        stderr: the last lines of the driver's standard error.
     """
 
     kind: str
@@ -46,10 +52,12 @@ class EngineFailure:
 
 @dataclass(frozen=True, slots=True)
 class LibraryReading:
-    """A point of SPARQL that a library reads as the engine does, and the text does not.
+    """A point of SPARQL on which a library agrees with the engine, and both disagree with the text.
 
-    ``library`` is its name, ``section`` the section of SPARQL 1.1 that decides, ``says`` what the
-    section says, as a clause.
+    Attributes:
+        library: the library's name.
+        section: the section of SPARQL 1.1 that decides the point.
+        says: what this section says, as a clause.
     """
 
     library: str
@@ -59,10 +67,12 @@ class LibraryReading:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Two or more answers of one engine that cannot all be right.
+    """The contradiction between two or more answers, which cannot all be right.
 
-    ``t`` is the instant at which they part, in the time of the first of them, None where no one
-    instant shows it. ``says`` argues it in one or two sentences.
+    Attributes:
+        t: the instant of the first difference, in the time of the first case; None if no single
+            instant shows it.
+        says: the argument, in one or two sentences.
     """
 
     t: int | Fraction | None
@@ -73,10 +83,18 @@ class Contradiction:
 class FollowUpCase:
     """One of the cases whose answers contradict each other.
 
-    ``label`` says what was done to the first one. ``follows`` and ``scale`` say which of its
-    windows start together with those of the first, and what its instants are multiplied by.
-    ``verdict`` is the specification's, None where it does not judge the case. ``second`` was asked
-    of the other one of two engines.
+    Attributes:
+        label: how this case was made from the first case.
+        case: the case.
+        query_text: the query as it was sent.
+        pacing: ``burst`` or ``settled``.
+        observed: the engine's answers.
+        verdict: the verdict of the reference model; None if it does not judge the case.
+        unit: the length of an instant in milliseconds; None for the engine profile's.
+        follows: for each window of this case, the position of the window of the first case that
+            starts together with it; None if it is the window at the same position.
+        scale: the factor by which the instants of the first case were multiplied.
+        second: whether the case was run on the second of two engines.
     """
 
     label: str
@@ -93,9 +111,13 @@ class FollowUpCase:
 
 @dataclass(frozen=True, slots=True)
 class RelationViolation:
-    """The cases behind a contradiction, with the relation that they contradict.
+    """A violated metamorphic test: its cases, and the contradiction between their answers.
 
-    ``statement`` is the relation in one sentence.
+    Attributes:
+        statement: what the answers must have in common, in one sentence.
+        source: the definition that the relation follows from.
+        cases: the cases; the others were made from the first.
+        contradiction: what the answers show instead.
     """
 
     statement: str
@@ -106,15 +128,29 @@ class RelationViolation:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A failed case, or several that contradict each other.
+    """A failed case, or several cases whose answers contradict each other.
 
-    Exactly one of ``verdict`` (a wrong answer), ``failure`` (no answer) and ``violation`` (answers
-    that contradict each other, the first of which is here) is set. ``query_text`` is the query as
-    it was sent, in the engine's language; ``observed`` what came back; ``again`` what came back the
-    second time, where the failure is ``unstable``. ``reading`` is why a library gives the same
-    wrong rows, where one does; ``stderr`` are the driver's last lines on standard error.
-    ``number`` is that of the property's round that came to it: each looks behind those before.
-    ``known`` are the ids of the known causes that show in the case as well, and do not explain it.
+    Exactly one of ``verdict``, ``failure`` and ``violation`` is set.
+
+    Attributes:
+        property_name: the property that the case was generated for.
+        engine: the engine's name.
+        version: the engine's version.
+        profile: the engine profile that the answers were checked against.
+        dials: the dials of this profile for the query.
+        case: the case; of several, the first.
+        pacing: ``burst`` or ``settled``.
+        query_text: the query as it was sent, in the engine's language.
+        observed: the engine's answers.
+        verdict: the verdict, if an answer is wrong.
+        failure: the failure, if there is no answer to judge.
+        again: the answers of the second run, if the failure is ``unstable``.
+        violation: the contradiction, if answers of several cases contradict each other.
+        reading: why a library gives the same wrong rows, if a library does.
+        stderr: the driver's last lines on standard error.
+        number: the number of the search that found it, counted per property. A search looks for
+            failures that the searches before it did not find.
+        known: the ids of known causes that also affect the case but do not explain it.
     """
 
     property_name: str
@@ -137,7 +173,7 @@ class Finding:
 
     @property
     def kind(self) -> str:
-        """The kind of failure, as failure classes and crash files name it."""
+        """The kind of failure, as it is called in failure classes and crash files."""
         if self.violation is not None:
             return CONTRADICTION
         if self.failure is not None:

@@ -15,7 +15,14 @@ from rsp_conformance.model.walk import parts
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a pattern reads: a window by its name, None for merged ones, "" for none."""
+    """What a pattern reads.
+
+    Attributes:
+        window: the window's name (an IRI or a variable), None for merged windows, "" if the
+            pattern reads no window.
+        static: whether the pattern reads background data.
+        names: the names of the query's windows.
+    """
 
     window: object
     static: bool
@@ -23,16 +30,18 @@ class Place:
 
 
 def placed(query: Query, *, merged: bool = False) -> Iterator[tuple[Any, Place]]:
-    """QUERY and everything within it, each with its place.
+    """Walk over a query: the query itself and everything within it, each part with its place.
 
-    With MERGED, as with windows that are not named, windows are in the default graph.
+    Args:
+        query: the query.
+        merged: whether windows are in the default graph; they always are if a window is not named.
     """
     merged = merged or any(not window.named for window in query.windows)
     yield from within_place(query, Place(None if merged else "", static=True))
 
 
 def within_place(part: Any, place: Place) -> Iterator[tuple[Any, Place]]:
-    """PART at PLACE and everything within it, each with its place."""
+    """Walk over a part of a query, which is at ``place``: the part and everything within it."""
     yield part, place
     match part:
         case Query() if part.windows:
@@ -48,7 +57,12 @@ def within_place(part: Any, place: Place) -> Iterator[tuple[Any, Place]]:
 
 
 def read(pattern: Any, place: Place) -> Iterator[str]:
-    """What PATTERN at PLACE reads: background data ("static"), windows ("stream"), or both."""
+    """What a pattern reads: ``static`` for background data, ``stream`` for windows, or both.
+
+    Args:
+        pattern: the pattern.
+        place: where the pattern is.
+    """
     found = within_place(pattern, place)
     places = [p for part, p in found if isinstance(part, BGP) and part.triples]
     if any(p.static for p in places):

@@ -1,7 +1,7 @@
 """Report policies: boolean combinations of report strategies (RSP-QL Definition 23; SEMANTICS 3).
 
-Written ``WC & NC``, ``WC[w2] & NC[w2]``, ``CC | P(3)``, ``!NC``, ``COMPUTED EVERY`` (the period
-comes from the query) or ``COMPUTED EVERY 5``.
+Examples: ``WC & NC``, ``WC[w2] & NC[w2]``, ``CC | P(3)``, ``!NC``, ``COMPUTED EVERY`` (with the
+period of the query) and ``COMPUTED EVERY 5``.
 """
 
 from __future__ import annotations
@@ -22,8 +22,11 @@ STRATEGIES: tuple[StrategyKind, ...] = get_args(StrategyKind)
 class Strategy:
     """One report strategy.
 
-    ``kind`` is one of STRATEGIES; ``period`` belongs to ``P`` and ``COMPUTED EVERY`` (None there:
-    the query's own clause); ``window`` is the window's name as written, None where unbound.
+    Attributes:
+        kind: one of STRATEGIES.
+        period: the period of ``P`` or ``COMPUTED EVERY`` in instants. For ``COMPUTED EVERY``, None
+            means the period of the query's own clause.
+        window: the name of the window, as written; None if the strategy names no window.
     """
 
     kind: StrategyKind
@@ -79,17 +82,20 @@ def _inner(policy: Policy, *bare: type) -> str:
 
 @lru_cache(maxsize=256)
 def strategies(policy: Policy) -> tuple[Strategy, ...]:
-    """Every strategy in POLICY, left to right."""
+    """All strategies of a policy, from left to right."""
     return tuple(part for part in within(policy) if isinstance(part, Strategy))
 
 
 def mentions(policy: Policy, *kinds: StrategyKind) -> bool:
-    """Whether a strategy of one of KINDS occurs in POLICY."""
+    """Whether a strategy of one of these kinds occurs in a policy."""
     return any(s.kind in kinds for s in strategies(policy))
 
 
 def implies(policy: Policy, kind: StrategyKind) -> bool:
-    """Whether POLICY can hold only where strategies of KIND do."""
+    """Whether a policy can hold only if a strategy of this kind holds.
+
+    The answer False is also given if that follows only from a negation.
+    """
     match policy:
         case Strategy():
             return policy.kind == kind
@@ -102,20 +108,22 @@ def implies(policy: Policy, kind: StrategyKind) -> bool:
 
 
 def negates(policy: Policy) -> bool:
-    """Whether a negation occurs in POLICY."""
+    """Whether a negation occurs in a policy."""
     return any(isinstance(part, Not) for part in within(policy))
 
 
 def mixes_closing(policy: Policy) -> bool:
-    """Whether POLICY speaks of WC and can hold where no window closes, as ``WC | CC`` can."""
+    """Whether a policy mentions WC and can hold when no window closes, as ``WC | CC`` can."""
     return mentions(policy, "WC") and not implies(policy, "WC")
 
 
 def is_bound(policy: Policy) -> bool:
-    """Whether the strategies name their windows.
+    """Whether the strategies of a policy name their windows.
 
-    ValueError where some do and some do not (SEMANTICS 3). ``COMPUTED EVERY`` is bound to no
-    window and goes with both.
+    ``COMPUTED EVERY`` never names a window, and may be combined with both kinds.
+
+    Raises:
+        ValueError: some strategies name a window and some do not (SEMANTICS 3).
     """
     named = {s.window is not None for s in strategies(policy) if s.kind != "COMPUTED EVERY"}
     if len(named) > 1:
@@ -133,11 +141,11 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _LEVELS = (("or", Or), ("and", And))
-"""The connectives, those that bind loosest first."""
+"""The connectives; the first binds loosest."""
 
 
 def parse_policy(text: str) -> Policy:
-    """The policy that TEXT writes; ValueError says where and what was expected."""
+    """Parse a policy; ValueError says what was expected, and in which column."""
     tokens: list[re.Match[str]] = []
     position = 0
     while position < len(text.rstrip()):
@@ -159,7 +167,7 @@ def parse_policy(text: str) -> Policy:
 
 
 def _joined(tokens: list[re.Match[str]], text: str, level: int = 0) -> Policy:
-    """What the last of TOKENS begin, joined by connectives of LEVEL and above."""
+    """Parse from the end of ``tokens`` what is joined by connectives of ``level`` and above."""
     if level == len(_LEVELS):
         return _atom(tokens, text)
     name, connective = _LEVELS[level]

@@ -1,7 +1,7 @@
-"""Shapes of queries, by which a profile's overrides ask for them (SEMANTICS 5).
+"""Shapes of queries, which decide whether a profile's override applies (SEMANTICS 5).
 
-A shape is a feature that the query uses, or one of ``SHAPES``; ``!`` before it is its absence. A
-shape holds of a query if some part of it has it, those within subqueries and EXISTS included.
+A shape is a feature that the query uses, or one of ``SHAPES``; ``!`` before it means its absence. A
+query has a shape if some part of it does, also within subqueries and EXISTS.
 """
 
 from __future__ import annotations
@@ -30,18 +30,21 @@ SHAPES: dict[str, str] = {
     "overlapping": "a window with a slide smaller than its width",
     "slide-one": "a window with a slide of one instant",
 }
-"""Every shape that is no feature, with what the query has."""
+"""Every shape that is not a feature, with what such a query has."""
 
 _FORMER = {"aggregate-expression": "aggregate-expressions"}
-"""Shapes that became features under another name, which profiles may still ask for."""
+"""Other names of shapes that are features now; profiles may still use them."""
 
 _KNOWN = FEATURES.keys() | SHAPES.keys() | _FORMER.keys()
 
 
 def check_shapes(names: Iterable[str]) -> frozenset[str]:
-    """NAMES as a set; ValueError for one that is neither a feature nor a shape, ``!`` apart.
+    """Check names of shapes, each perhaps after ``!``, and return them as a set.
 
-    Names beginning ``x-`` are taken, and no query has them.
+    Names that begin with ``x-`` are accepted; no query has them.
+
+    Raises:
+        ValueError: a name is neither a feature nor a shape.
     """
     known = frozenset(names)
     for name in sorted(known):
@@ -56,7 +59,13 @@ def check_shapes(names: Iterable[str]) -> frozenset[str]:
 
 
 def query_shapes(query: Query, dials: Dials) -> frozenset[str]:
-    """The shapes of QUERY, its features included; DIALS are the profile's, without overrides."""
+    """The shapes of a query, its features included.
+
+    Args:
+        query: the query.
+        dials: the profile's dials without overrides. They say whether windows are in the default
+            graph, and how long an instant is.
+    """
     merged = dials.windows_in == "default"
     found = list(placed(query, merged=merged))
     used = {shape for part, _ in found for shape in _of_part(part)}
@@ -68,7 +77,7 @@ def query_shapes(query: Query, dials: Dials) -> frozenset[str]:
 
 
 def _of_windows(query: Query, unit: int) -> Iterator[str]:
-    """The shapes of the windows; none where a duration is no whole number of instants."""
+    """The shapes of the windows; no shape if a duration is not a whole number of instants."""
     try:
         windows = query.sliding_windows(unit)
     except ValueError:

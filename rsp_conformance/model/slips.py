@@ -1,6 +1,8 @@
-"""What is legal in a query, and hardly ever meant: windows without a declaration, names in HAVING.
+"""Probable slips in a query: legal, but hardly ever meant.
 
-Answers are never changed by it. Who shows them says so, and who explains a wrong one looks here.
+There are two: a window without a declaration, and a name of SELECT in HAVING. The kit answers such
+a query as the specifications say. It remarks on the slip when it shows the answers, and tests it as
+an explanation of wrong answers.
 """
 
 from __future__ import annotations
@@ -18,17 +20,18 @@ from rsp_conformance.model.walk import rewritten, within
 
 
 def undeclared_windows(query: Query) -> tuple[IRI, ...]:
-    """The names in WINDOW that no window of QUERY has; each holds nothing (SEMANTICS 4)."""
+    """The names after WINDOW that the query does not declare; each is empty (SEMANTICS 4)."""
     named = (part.name for part in within(query.pattern) if isinstance(part, Window))
     unknown = (name for name in named if isinstance(name, IRI) and query.window(name) is None)
     return tuple(dict.fromkeys(unknown))
 
 
 def names_in_having(query: Query) -> Mapping[Variable, Expression]:
-    """The variables that HAVING uses and SELECT defines, with what they stand for there.
+    """The variables that HAVING uses and SELECT defines, with their expressions in SELECT.
 
     SPARQL 1.1 applies HAVING to the groups (18.2.4.2), before SELECT extends the solutions
-    (18.2.4.4): such a variable is unbound in it, and the condition errs. Subqueries count too.
+    (18.2.4.4). So such a variable is unbound in HAVING, and the condition is an error. Subqueries
+    are included.
     """
     found: dict[Variable, Expression] = {}
     for part in within(query):
@@ -41,7 +44,7 @@ def names_in_having(query: Query) -> Mapping[Variable, Expression]:
 
 
 def with_names_in_having(query: Query) -> Query:
-    """QUERY as engines read it in which HAVING knows the names of SELECT."""
+    """The query as an engine reads it if its HAVING knows the names of SELECT."""
 
     def known(part: Any) -> Any:
         if not isinstance(part, Query) or not part.having:
@@ -55,7 +58,7 @@ def with_names_in_having(query: Query) -> Query:
 
 
 def _defined(query: Query) -> dict[Variable, Expression]:
-    """What SELECT defines and GROUP BY does not, each over the groups alone."""
+    """The variables that SELECT defines and GROUP BY does not, each in terms of the groups."""
     defined: dict[Variable, Expression] = {}
     grouped = group_variables(query)
     for item in query.projection or ():
