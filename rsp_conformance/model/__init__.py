@@ -1,4 +1,4 @@
-"""The values everything else speaks of: terms, streams, windows, queries, dials, answers, cases.
+"""The values that all other packages use: terms, streams, windows, queries, dials, answers, cases.
 
-Immutable and hashable throughout; this package imports nothing else of the kit.
+The values are immutable and hashable. This package imports no other package of the kit.
 """

@@ -1,8 +1,8 @@
 """Graph patterns as algebra (SPARQL 1.1, section 18.2; RSP-QL Definition 16 adds WINDOW).
 
-The parser yields the translation of SPARQL 18.2.2 after simplification (a join with the empty
-pattern is left out), and the printer writes any of these trees so that they parse back to
-themselves. A blank node in a triple pattern is a variable that no solution shows.
+The parser yields the translation of SPARQL 1.1, 18.2.2, after simplification: a join with the empty
+pattern is left out. The printer writes each of these trees so that it parses back to itself. A
+blank node in a triple pattern is a variable that no solution shows.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Minus:
 class Filter:
     """Solutions for which the condition is true; an error is not true.
 
-    Several FILTERs of one group are nested, the first written innermost.
+    Several FILTERs of one group are nested; the first one in the text is innermost.
     """
 
     condition: Expression

@@ -1,4 +1,4 @@
-"""Relative IRIs against a base (RFC 3986, section 5.2)."""
+"""Resolves relative IRIs against a base (RFC 3986, section 5.2)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 from typing import NamedTuple
 
 _PARTS = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*:)?(//[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
-"""Scheme, authority, path, query and fragment, with the characters that set them apart."""
+"""Scheme, authority, path, query and fragment, each with its delimiter."""
 
 
 class Parts(NamedTuple):
-    """An IRI reference in its parts, each with its delimiter; None is absent, not empty."""
+    """The parts of an IRI reference, each with its delimiter; None is an absent part."""
 
     scheme: str | None
     authority: str | None
@@ -25,14 +25,15 @@ class Parts(NamedTuple):
 
 
 def is_absolute(iri: str) -> bool:
-    """Whether IRI begins with a scheme."""
+    """Whether an IRI begins with a scheme."""
     return re.match(r"[A-Za-z][A-Za-z0-9+.\-]*:", iri) is not None
 
 
 def resolve(iri: str, base: str | None) -> str:
-    """IRI against BASE; without a base it stays what it is.
+    """Resolve a relative IRI against a base.
 
-    So does an IRI with a scheme, dots included: relative ones alone are resolved (SPARQL 4.1.1).
+    Without a base, the IRI stays as it is. An IRI with a scheme does too, even if its path has
+    dots: only relative IRIs are resolved (SPARQL 1.1, 4.1.1).
     """
     if base is None or is_absolute(iri):
         return iri
@@ -54,7 +55,7 @@ def resolve(iri: str, base: str | None) -> str:
 
 
 def split_iri(iri: str) -> Parts:
-    """The parts of IRI, which may be relative."""
+    """Split an IRI, which may be relative, into its parts."""
     match = _PARTS.fullmatch(iri)
     assert match is not None  # every part may be empty
     return Parts(*match.groups())

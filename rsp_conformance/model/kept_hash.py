@@ -1,4 +1,4 @@
-"""The hash of a value that holds much and is looked up again and again: computed once."""
+"""A hash that is computed once, for large values that are looked up often."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from typing import Any
 
 
 class KeptHash:
-    """A base of frozen dataclasses with slots, which have to name its ``__hash__`` as theirs.
+    """A base class of frozen dataclasses with slots that stores the hash of each value.
 
-    The hash is that of the fields that are compared. It is neither copied nor pickled: in another
-    process it is another one.
+    A subclass must set ``__hash__ = KeptHash.__hash__``, because ``dataclass`` replaces it
+    otherwise. The hash covers the fields that are compared. It is neither copied nor pickled,
+    because it differs from process to process.
     """
 
     __slots__ = ("_hash",)
@@ -31,5 +32,5 @@ class KeptHash:
 
 @lru_cache(maxsize=64)
 def compared(kind: Any) -> Callable[[Any], Any]:
-    """What two values of KIND, a dataclass, have to have in common to be equal."""
+    """A function that gets the fields in which two equal values of a dataclass agree."""
     return attrgetter(*(field.name for field in fields(kind) if field.compare))

@@ -1,7 +1,8 @@
-"""How a query is written where SPARQL lets one choose: the same algebra in another text.
+"""Layouts: different texts for the same algebra, by the choices that SPARQL's syntax allows.
 
-An engine may parse ``?s :p ?o ; :q ?x`` and not ``?s :p ?o . ?s :q ?x``, or lose what stands in
-``'…'`` and not what stands in ``"…"``. So the text is a dimension of its own.
+An engine may parse ``?s :p ?o ; :q ?x`` but not ``?s :p ?o . ?s :q ?x``, or lose strings that are
+written with ``'…'`` but not those with ``"…"``. So the layout of a query is varied in tests,
+independently of its algebra.
 """
 
 from __future__ import annotations
@@ -9,30 +10,30 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 QUOTES = ('"', "'", '"""', "'''")
-"""How strings are quoted."""
+"""The ways to quote a string."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    r"""Choices of a text; the defaults are how queries are printed.
+    r"""The choices for a query's text; the defaults are how queries are normally printed.
 
     Attributes:
-        lists: 0 writes each triple in full; 1 joins those of one subject by ``;``; 2 those of one
-            subject and property by ``,`` too.
+        lists: 0 writes each triple in full; 1 joins triples with one subject by ``;``; 2 also
+            joins triples with one subject and predicate by ``,``.
         anonymous: writes ``[]`` and ``[ :p ?o ]`` for blank nodes whose label is not needed.
         collections: writes ``( ?x )`` for lists, and ``()`` for rdf:nil.
         semicolons: writes ``;;`` for ``;``, and one at the end as well.
         relative: writes BASE, and IRIs relative to it.
-        prologue: writes what BASE and PREFIX declare the other way round, BASE last.
+        prologue: writes the declarations of BASE and PREFIX in reverse order, BASE last.
         names: writes ``:a\/b``, ``:a.b`` and ``:é`` for IRIs that would be written in full.
-        quotes: which of QUOTES strings have.
+        quotes: the index in ``QUOTES`` of the quotes that strings get.
         escapes: writes letters in strings as ``\uXXXX``.
         dollar: writes ``$x``.
         brackets: writes brackets around operands of expressions and paths.
         signs: writes ``?x -1`` for ``?x - 1``.
-        dots: 1 leaves out the dot before a closing brace; 2 writes one behind other patterns too.
+        dots: 1 leaves out the dot before a closing brace; 2 writes a dot after other patterns too.
         lower: writes keywords in lower case.
-        where: leaves out WHERE where it may be, and writes CONSTRUCT WHERE where it can.
+        where: leaves out WHERE, and writes CONSTRUCT WHERE, wherever the syntax allows it.
         modifiers: writes ASC(…), and OFFSET before LIMIT.
         comments: writes a comment at the end of each line.
     """
@@ -67,11 +68,11 @@ DEFAULTS: dict[str, int | bool] = {f.name: f.default for f in fields(Layout)}  #
 CHOICES: dict[str, int] = {
     name: {"lists": 2, "quotes": len(QUOTES) - 1, "dots": 2}.get(name, 1) for name in DEFAULTS
 }
-"""The greatest value of each choice; the least is 0."""
+"""The greatest value of each choice; the smallest is 0."""
 PLAIN = Layout()
 
 
 def chosen(layout: Layout) -> dict[str, int | bool]:
-    """The choices of LAYOUT that are not the default's: what JSON keeps of it."""
+    """The choices of a layout that differ from the defaults; JSON contains only these."""
     values = {name: getattr(layout, name) for name in DEFAULTS}
     return {name: value for name, value in values.items() if value != DEFAULTS[name]}

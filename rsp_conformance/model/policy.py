@@ -94,7 +94,7 @@ def mentions(policy: Policy, *kinds: StrategyKind) -> bool:
 def implies(policy: Policy, kind: StrategyKind) -> bool:
     """Whether a policy can hold only if a strategy of this kind holds.
 
-    The answer False is also given if that follows only from a negation.
+    Negations are not examined: they count as implying nothing.
     """
     match policy:
         case Strategy():

@@ -13,20 +13,20 @@ from rsp_conformance.model.walk import parts, within
 
 
 def quotes(term: PatternTerm) -> Iterator[TriplePattern]:
-    """Every quoted triple pattern within TERM, itself included, the outermost first."""
+    """All triple patterns within a term, the term itself included, the outermost first."""
     return (part for part in within(term) if isinstance(part, TriplePattern))
 
 
 def moves_objects_to_subjects(query: Query) -> bool:
-    """Whether QUERY can make a subject of what it finds as an object.
+    """Whether a query can turn an object that it finds into a subject.
 
-    Where the object is a quoted triple, RDF-star and RDF 1.2 then part ways: the first makes a
-    triple, the second has none with such a subject. True in case of doubt.
+    RDF-star and RDF 1.2 differ if this object is a quoted triple: only RDF-star has triples with
+    such a subject. The function returns True in case of doubt.
     """
     written = list(_beyond_patterns(query))
     doubtful = {bound for part in written for bound in _bound_to_objects(part)}
     made = [subject for part in written for subject in _made_subjects(part)]
-    # A quoted triple that is written as a subject counts by itself; other terms never are one.
+    # A quoted triple written as a subject counts as rdf-star anyway; other terms are never quoted.
     return any(
         isinstance(subject, (Operation, FunctionCall, Aggregate))
         or (isinstance(subject, Variable) and subject in doubtful)
@@ -35,7 +35,7 @@ def moves_objects_to_subjects(query: Query) -> bool:
 
 
 def _beyond_patterns(node: object) -> Iterator[Any]:
-    """NODE and everything within it, but for what stands within basic graph patterns."""
+    """A node and everything within it, except the parts of basic graph patterns."""
     yield node
     if not isinstance(node, BGP):
         for part in parts(node):
@@ -43,12 +43,12 @@ def _beyond_patterns(node: object) -> Iterator[Any]:
 
 
 def _bound_to_objects(part: Any) -> Iterator[Any]:
-    """What PART may bind to more than subjects, predicates and names of graphs."""
+    """The variables that a part may bind to objects or to computed terms."""
     match part:
         case BGP(triples):
             for triple in triples:
                 if not isinstance(triple.predicate, (IRI, Variable)):
-                    yield triple.subject  # A path can go from objects to subjects.
+                    yield triple.subject  # A path can lead from objects to subjects.
                 yield from (quoted.object for quoted in quotes(triple))
         case Extend(_, variable, _) | GroupKey(_, variable):
             yield variable
@@ -62,7 +62,7 @@ def _bound_to_objects(part: Any) -> Iterator[Any]:
 
 
 def _made_subjects(part: Any) -> Iterator[Any]:
-    """The subjects of the triples that PART makes: of a template's, and in expressions."""
+    """The subjects of the triples that a part makes, in a template or in an expression."""
     match part:
         case TriplePattern(subject):
             yield subject

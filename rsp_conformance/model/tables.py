@@ -1,4 +1,4 @@
-"""Tables of data, in TOML files beside the modules that use them."""
+"""Reads tables of data from TOML files in the folders of the modules that use them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ from typing import Any
 
 
 def read_table(module: str, file: str) -> dict[str, Any]:
-    """The table in FILE, which stands beside MODULE (a ``__name__``)."""
+    """Read a table from a TOML file.
+
+    Args:
+        module: the ``__name__`` of a module in the same folder.
+        file: the name of the file.
+    """
     folder = resources.files(module.rpartition(".")[0])
     return tomllib.loads((folder / file).read_text(encoding="utf-8"))

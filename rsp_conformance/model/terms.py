@@ -1,7 +1,7 @@
 """RDF terms and triples, quoted triples included (RDF 1.1 Concepts 3; RSP-QL* Definition 1).
 
-Terms are hashed and compared millions of times in one judgement, so every class keeps its
-hash. They are immutable by contract: the fields are slots that nobody assigns after creation.
+Terms are hashed and compared millions of times in one judgement, so every term stores its hash.
+They are immutable by convention: no field is assigned after creation.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class IRI:
 RDF_TYPE, RDF_FIRST, RDF_REST, RDF_NIL = (
     IRI(RDF + local) for local in ("type", "first", "rest", "nil")
 )
-"""What SPARQL abbreviates: ``a``, and lists."""
+"""The IRIs that SPARQL abbreviates: ``a``, and those of lists."""
 
 
 class BlankNode:
@@ -75,7 +75,7 @@ class Literal:
     """A literal: lexical form, datatype IRI, and language tag for ``rdf:langString``.
 
     Two literals are the same term if all three agree, language tags without regard to case
-    (RDF 1.1 Concepts 3.3). Equality of *values* is a matter of comparison, not of terms.
+    (RDF 1.1 Concepts 3.3). The package ``compare`` decides whether *values* are equal.
     """
 
     __slots__ = ("_hash", "datatype", "language", "lexical")
@@ -116,7 +116,7 @@ class Literal:
 
 
 class Triple:
-    """A triple; as a subject or object of another triple it is quoted, and then not asserted."""
+    """A triple; the subject or object of another triple may be a quoted triple, not asserted."""
 
     __slots__ = ("_hash", "object", "predicate", "subject")
 
@@ -154,7 +154,7 @@ GraphName: TypeAlias = IRI | BlankNode
 
 
 def blank_nodes(term: Term) -> Iterator[BlankNode]:
-    """Every blank node in TERM, quoted triples included, with repetitions."""
+    """All blank nodes in a term, quoted triples included, with repetitions."""
     if isinstance(term, BlankNode):
         yield term
     elif isinstance(term, Triple):
@@ -163,7 +163,7 @@ def blank_nodes(term: Term) -> Iterator[BlankNode]:
 
 
 def is_numeric(term: object) -> bool:
-    """Whether TERM is a literal of one of SPARQL's numeric datatypes (SPARQL 1.1, 17.1)."""
+    """Whether a term is a literal with a numeric datatype of SPARQL (SPARQL 1.1, 17.1)."""
     return isinstance(term, Literal) and term.datatype in NUMERIC_DATATYPES
 
 

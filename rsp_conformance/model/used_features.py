@@ -1,4 +1,4 @@
-"""The features that a query or a case uses (``features``), by a walk over it."""
+"""Finds the features (``features``) that a query or a case uses, by a walk over it."""
 
 from __future__ import annotations
 
@@ -54,17 +54,22 @@ _TRIPLE_FUNCTIONS = frozenset({"TRIPLE", "SUBJECT", "PREDICATE", "OBJECT", "ISTR
 
 @lru_cache(maxsize=4096)
 def query_features(query: Query, *, merged: bool = False) -> frozenset[str]:
-    """The features that QUERY uses, its literals included; both a part and what it is part of.
+    """The features that a query uses, those of its literals included.
 
-    With MERGED, as with windows that are not named, windows are in the default graph.
+    A part of a feature is listed together with the whole feature. Some constructs need a rule:
 
-    GRAPH counts as ``named-elements`` inside WINDOW and as ``named-graphs`` outside it. A window
-    whose width is a duration and whose slide is a number of instants, or the other way round,
-    counts as ``gap-windows``, because without the unit it may be one. DESCRIBE has no name.
+    * GRAPH counts as ``named-elements`` inside WINDOW and as ``named-graphs`` outside it.
+    * If one of a window's width and slide is a duration and the other a number of instants, the
+      window counts as ``gap-windows``: whether it has gaps depends on the unit.
+    * A quoted triple counts as ``rdf-star`` if it is the subject of a triple or of another quoted
+      triple. Anywhere else RDF 1.2 has it too, and it counts as ``triple-terms``, as do the
+      functions on quoted triples. An engine with ``rdf-star`` accepts both
+      (``features.with_implied``).
+    * DESCRIBE is not a feature.
 
-    A quoted triple counts as ``rdf-star`` where it is a subject, of a triple or of another quoted
-    one, and as ``triple-terms`` anywhere else, where RDF 1.2 has it as well; so do the functions
-    on quoted triples. An engine with ``rdf-star`` takes both (``features.with_implied``).
+    Args:
+        query: the query.
+        merged: whether windows are in the default graph; they always are if a window is not named.
     """
     used = set(_finer(query, merged=merged))
     _note(query, None, False, used)
@@ -72,17 +77,18 @@ def query_features(query: Query, *, merged: bool = False) -> frozenset[str]:
 
 
 def case_features(case: Case) -> frozenset[str]:
-    """The features that CASE uses: its query's, its elements' and its background data's.
+    """The features that a case uses: those of its query, its elements and its background data.
 
-    Where there are quoted triples, a query that can make one of them a subject (a template or
-    ``<< … >>`` in an expression, whose subject is a variable that objects bind) uses ``rdf-star``.
+    If the case has quoted triples, and its query can turn one of them into a subject, the case
+    uses ``rdf-star``. Such a query has a template, or ``<< … >>`` in an expression, whose subject
+    is a variable that is bound to objects.
     """
     used = set(query_features(case.query))
     labels: list[set[BlankNode]] = []
     for given in (case.elements, case.background):
         for one in given:
             used.update(_used_by_data(one, None))
-        # Streams say the same many times.
+        # Streams repeat the same triples many times.
         data = {part for one in given for part in parts(one)}
         for part in data:
             _note(part, None, False, used)
@@ -97,7 +103,7 @@ def case_features(case: Case) -> frozenset[str]:
 
 
 def _finer(query: Query, *, merged: bool) -> Iterator[str]:
-    """The parts of features (``PARTS``) that QUERY uses, but for those of blank nodes."""
+    """The parts of features (``PARTS``) that a query uses, except the parts of blank nodes."""
     for part, place in placed(query, merged=merged):
         match part:
             case LeftJoin(_, inner, condition):
@@ -153,7 +159,7 @@ def _is_function(part: object) -> bool:
 
 
 def _note(part: Any, parent: object, in_window: bool, used: set[str]) -> None:
-    """Add to USED what PART, directly within PARENT, and all within it use."""
+    """Add to ``used`` the features of ``part``, a direct part of ``parent``, and of all within."""
     if isinstance(part, (IRI, Variable)):
         return
     used.update(_used_by(part, parent, in_window))
@@ -163,7 +169,7 @@ def _note(part: Any, parent: object, in_window: bool, used: set[str]) -> None:
 
 
 def _used_by(part: Any, parent: object, in_window: bool) -> Iterator[str]:
-    """What PART itself uses."""
+    """The features that a part itself uses, without its own parts."""
     match part:
         case Literal() | BlankNode() | Triple() | StreamElement() | BackgroundEntry():
             yield from _used_by_data(part, parent)
@@ -258,7 +264,7 @@ def _used_by_query(query: Query) -> Iterator[str]:
 
 
 def _is_expression(triple: TriplePattern, parent: object) -> bool:
-    """Whether a quoted triple stands where an expression does."""
+    """Whether a quoted triple is used as an expression."""
     return not isinstance(parent, (BGP, TriplePattern)) and triple not in getattr(
         parent, "template", ()
     )

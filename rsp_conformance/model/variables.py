@@ -1,6 +1,7 @@
-"""Which variables a pattern can bind, and which it certainly binds (SPARQL 1.1, 18.2.1).
+"""The variables that a pattern can bind, and those that it certainly binds (SPARQL 1.1, 18.2.1).
 
-*Uncertainty* Table 1 calls them pVars and cVars.
+Table 1 of *Uncertainty* calls them pVars and cVars. The functions at the end are about the
+variables and aggregates of grouped queries.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from rsp_conformance.model.walk import mentioned
 
 
 def in_scope(pattern: Pattern) -> tuple[str, ...]:
-    """The variables in scope (pVars), by their first appearance in the text."""
+    """The variables in scope (pVars), in the order in which they first appear in the text."""
     return tuple(dict.fromkeys(_names(pattern)))
 
 
@@ -89,7 +90,7 @@ def selected(query: Query) -> tuple[str, ...]:
 def certain(pattern: Pattern) -> frozenset[str]:
     """The variables that every solution binds (cVars), whatever the data are.
 
-    One that BIND introduces is not among them, because its expression may be an error.
+    Variables that BIND introduces are excluded, because their expressions may be errors.
     """
     match pattern:
         case BGP():
@@ -120,7 +121,7 @@ def certain(pattern: Pattern) -> frozenset[str]:
 def _certainly_selected(query: Query) -> frozenset[str]:
     """The variables that every solution of a subquery binds.
 
-    What SELECT or GROUP BY defines by an expression may be an error.
+    A variable that SELECT or GROUP BY defines by an expression is excluded: it may be an error.
     """
     always = certain(query.pattern)
     if query.group_by is not None:
@@ -136,7 +137,7 @@ def _certainly_selected(query: Query) -> frozenset[str]:
 
 
 def is_grouped(query: Query) -> bool:
-    """Whether QUERY has groups: by GROUP BY, or one of everything where aggregates stand alone."""
+    """Whether a query has groups: GROUP BY, or aggregates, which alone make a single group."""
     return query.group_by is not None or bool(group_aggregates(query))
 
 
@@ -147,20 +148,23 @@ def group_variables(query: Query) -> tuple[str, ...]:
 
 
 def group_aggregates(query: Query) -> tuple[Aggregate, ...]:
-    """The aggregates of SELECT, HAVING and ORDER BY, each once."""
+    """The different aggregates of SELECT, HAVING and ORDER BY."""
     used = _used_on_groups(query)
     return tuple(dict.fromkeys(part for part in used if isinstance(part, Aggregate)))
 
 
 def unaggregated(query: Query) -> tuple[str, ...]:
-    """The variables outside aggregates in SELECT, HAVING and ORDER BY that SELECT does not set."""
+    """The variables that SELECT, HAVING and ORDER BY use outside aggregates, except SELECT's own.
+
+    SELECT's own variables are those that it defines by an expression.
+    """
     defined = {p.variable.name for p in query.projection or () if p.expression is not None}
     names = (part.name for part in _used_on_groups(query) if isinstance(part, Variable))
     return tuple(dict.fromkeys(name for name in names if name not in defined))
 
 
 def reads_own_names(query: Query) -> bool:
-    """Whether an expression of QUERY's SELECT reads a name that SELECT has given before."""
+    """Whether an expression in SELECT reads a variable that SELECT defines further left."""
     given: set[str] = set()
     for projection in query.projection or ():
         if projection.expression is not None:
@@ -171,7 +175,7 @@ def reads_own_names(query: Query) -> bool:
 
 
 def aggregates_key_names(query: Query) -> bool:
-    """Whether an aggregate of QUERY reads a name that its GROUP BY gives to an expression."""
+    """Whether an aggregate of a query reads a name that GROUP BY gives to an expression."""
     given = {key.variable.name for key in query.group_by or () if key.variable is not None}
     return any(not given.isdisjoint(mentioned(own)) for own in group_aggregates(query))
 
@@ -183,7 +187,7 @@ def _used_on_groups(query: Query) -> Iterator[Variable | Aggregate]:
 
 
 def outside_aggregates(expression: Expression) -> Iterator[Variable | Aggregate]:
-    """The variables and aggregates of EXPRESSION, but for those within aggregates and EXISTS."""
+    """The variables and aggregates of an expression, except those within aggregates and EXISTS."""
     match expression:
         case Variable() | Aggregate():
             yield expression

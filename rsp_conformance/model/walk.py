@@ -1,8 +1,8 @@
-"""What stands within what: the one module that walks over queries and rewrites them.
+"""The one module that walks over queries and rewrites them.
 
 Queries, patterns, expressions, triple patterns and paths are dataclasses, and their parts are the
-values of their fields. So every operator is known here once, by the types that its fields declare,
-and a new one needs nothing.
+values of their fields. The declared types of the fields decide which fields hold parts, operands
+or expressions, so a new operator needs no code here. The types are examined once per class.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Node = TypeVar("Node")
 _NO_PARTS = frozenset(
     ("str", "int", "bool", "Form", "StreamOperator", "Span", "tuple[WindowDeclaration, ...]")
 )
-"""Types of fields that say how something is written, counted or chosen, and hold no parts."""
+"""Types of fields that hold no parts: they say how something is written, counted or chosen."""
 
 
 def _names(node: Any, role: Literal["parts", "operands", "expressions"]) -> tuple[str, ...]:
@@ -34,7 +34,7 @@ def _names(node: Any, role: Literal["parts", "operands", "expressions"]) -> tupl
 
 @cache
 def _fields(kind: Any, role: str) -> tuple[str, ...]:
-    """The fields of KIND that hold parts, operands of a pattern, or expressions."""
+    """The names of a class's fields that hold parts, operands of a pattern, or expressions."""
     if not is_dataclass(kind):
         return ()
     declared = [(f.name, {*str(f.type).split(" | ")}) for f in fields(kind) if f.compare]
@@ -48,9 +48,9 @@ def _fields(kind: Any, role: str) -> tuple[str, ...]:
 
 
 def parts(node: object) -> list[Any]:
-    """What stands directly within NODE, in the order of its fields; terms and variables as well.
+    """The direct parts of a node, in the order of its fields, terms and variables included.
 
-    Declarations of windows and the prefixes of a query are none of its parts.
+    The declarations of windows and the prefixes of a query do not count as parts.
     """
     if isinstance(node, Triple):
         return [*node]
@@ -65,7 +65,7 @@ def parts(node: object) -> list[Any]:
 
 
 def _add_members(values: tuple[Any, ...], found: list[Any]) -> None:
-    """Add to FOUND what is in VALUES, and in tuples among them."""
+    """Add the members of ``values``, and of tuples among them, to ``found``."""
     for value in values:
         if isinstance(value, tuple):
             _add_members(value, found)
@@ -74,7 +74,7 @@ def _add_members(values: tuple[Any, ...], found: list[Any]) -> None:
 
 
 def within(node: object) -> Iterator[Any]:
-    """NODE and everything within it, outermost first, through subqueries and EXISTS."""
+    """A node and everything within it, outermost first, subqueries and EXISTS included."""
     waiting = [node]
     while waiting:
         part = waiting.pop()
@@ -86,9 +86,13 @@ def within(node: object) -> Iterator[Any]:
 def rewritten(
     node: Node, change: Callable[[Any], Any], whole: type | tuple[type, ...] = ()
 ) -> Node:
-    """NODE with CHANGE applied to every part of it and to itself, the innermost first.
+    """Rewrite a node: apply a function to every part of it and then to the node itself.
 
-    What stands within a part of a type that is to stay WHOLE is left as it is.
+    Args:
+        node: a query, pattern, expression, triple or another value with parts.
+        change: the function; it gets a part whose own parts have been rewritten already.
+        whole: types of parts whose own parts stay as they are. ``change`` is still applied to the
+            part itself.
     """
     if isinstance(node, whole):
         return change(node)  # type: ignore[no-any-return]
@@ -121,14 +125,14 @@ def _rewritten_value(value: Any, change: Callable[[Any], Any], whole: Any) -> An
 
 
 def children(pattern: Pattern) -> tuple[Pattern, ...]:
-    """The direct operands of PATTERN, left to right; a subquery's pattern counts as one."""
+    """The direct operands of a pattern, left to right; a subquery has one, its pattern."""
     if isinstance(pattern, SubSelect):
         return (pattern.query.pattern,)
     return tuple([getattr(pattern, name) for name in _names(pattern, "operands")])
 
 
 def with_children(pattern: Pattern, operands: tuple[Pattern, ...]) -> Pattern:
-    """PATTERN with other OPERANDS in the place of its ``children``."""
+    """Replace the ``children`` of a pattern by other operands."""
     if isinstance(pattern, SubSelect):
         return SubSelect(replace(pattern.query, pattern=operands[0]))
     names = _names(pattern, "operands")
@@ -137,7 +141,7 @@ def with_children(pattern: Pattern, operands: tuple[Pattern, ...]) -> Pattern:
 
 
 def rewritten_pattern(pattern: Pattern, change: Callable[[Pattern], Pattern]) -> Pattern:
-    """PATTERN with CHANGE applied to every operand and to itself, the innermost first.
+    """Rewrite a pattern: apply a function to every operand, innermost first, and to itself.
 
     Patterns of EXISTS stay as they are.
     """
@@ -146,14 +150,14 @@ def rewritten_pattern(pattern: Pattern, change: Callable[[Pattern], Pattern]) ->
 
 
 def conditions(node: Pattern | Expression) -> tuple[Expression, ...]:
-    """The expressions that stand directly at NODE: at a pattern, or as arguments."""
+    """The direct expressions of a node: of a pattern, or the arguments of an expression."""
     found: list[Expression] = []
     _add_members(tuple([getattr(node, name) for name in _names(node, "expressions")]), found)
     return tuple(found)
 
 
 def subpatterns(pattern: Pattern) -> Iterator[Pattern]:
-    """PATTERN and every pattern within it, those of EXISTS and of subqueries included."""
+    """A pattern and every pattern within it, those of EXISTS and of subqueries included."""
     return (node for node in within(pattern) if isinstance(node, Pattern))
 
 
@@ -161,19 +165,19 @@ def subpatterns(pattern: Pattern) -> Iterator[Pattern]:
 
 
 def subexpressions(expression: Expression) -> Iterator[Expression]:
-    """EXPRESSION and everything within it, but for patterns of EXISTS."""
+    """An expression and all expressions within it, except in patterns of EXISTS."""
     yield expression
     for part in conditions(expression):
         yield from subexpressions(part)
 
 
 def clause_expressions(query: Query) -> Iterator[Expression]:
-    """The expressions of QUERY's own clauses: SELECT, GROUP BY, HAVING and ORDER BY."""
+    """The expressions of a query's own clauses: SELECT, GROUP BY, HAVING and ORDER BY."""
     yield from (p.expression for p in query.projection or () if p.expression is not None)
     yield from (key.expression for key in query.group_by or ())
     yield from (*query.having, *(key.expression for key in query.order_by))
 
 
 def mentioned(node: object) -> Iterator[str]:
-    """The variables anywhere in NODE, such as a query: repeated, hidden or never bound."""
+    """The names of all variables in a node, with repetitions, hidden and unbound ones included."""
     return (part.name for part in within(node) if isinstance(part, Variable))
