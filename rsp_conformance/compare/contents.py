@@ -1,4 +1,4 @@
-"""Answers of one evaluation: whether two agree, as bags of rows, put together (SEMANTICS 5)."""
+"""Compares, counts and joins answers (SEMANTICS 5)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,18 @@ ContentBag: TypeAlias = "Counter[frozenset[tuple[str, Hashable]]]"
 
 
 def difference(expected: Content, observed: Content, numbers: Numbers) -> Kind | None:
-    """None where the answers agree, else whether their rows differ or only their order."""
+    """Compare two answers of one evaluation.
+
+    Args:
+        expected: the expected answer.
+        observed: the engine's answer. Columns may be in another order, and columns that are
+            unbound in every row do not count.
+        numbers: the dial ``numbers``.
+
+    Returns:
+        None if the answers agree, ``Kind.ORDER`` if only the order of the rows differs, otherwise
+        ``Kind.ROWS``.
+    """
     if numbers == "term" and not isinstance(expected, Truth) and expected.computed:
         expected, observed = _as_computed(expected, observed)
     match expected, observed:
@@ -35,9 +46,9 @@ def difference(expected: Content, observed: Content, numbers: Numbers) -> Kind |
 
 
 def _as_computed(expected: Content, observed: Content) -> tuple[Content, Content]:
-    """Both with one literal for all numbers of a datatype that agree with one that was computed.
+    """Replace all numbers that agree with a computed number of their datatype by one literal.
 
-    Of such a number the last digits, and the form, are the implementation's (decision 24).
+    The last digits and the form of a computed number are left to the implementation (decision 24).
     """
     assert not isinstance(expected, Truth)
     literals = {part for content in (expected, observed) for part in within(content)}
@@ -63,7 +74,7 @@ def _rows(expected: Rows, observed: Rows, numbers: Numbers) -> Kind | None:
     ]
     if expected.ties is None or len(left) != len(right):
         return None if same_rows(left, right, numbers) else Kind.ROWS
-    # The row that an engine puts at a place must come from the group of ties of that place.
+    # The row that an engine puts at a position must belong to the group of ties there.
     tied_left = [(*row, tie) for row, tie in zip(left, expected.ties, strict=True)]
     tied_right = [(*row, tie) for row, tie in zip(right, expected.ties, strict=True)]
     if same_rows(tied_left, tied_right, numbers):
@@ -72,7 +83,7 @@ def _rows(expected: Rows, observed: Rows, numbers: Numbers) -> Kind | None:
 
 
 def same_answers(one: Sequence[Observed], other: Sequence[Observed], numbers: Numbers) -> bool:
-    """Whether two runs of one case gave the same answers at the same instants, in one order."""
+    """Whether two runs of one case gave the same answers, at the same instants and in one order."""
     if len(one) != len(other):
         return False
     return all(
@@ -82,9 +93,10 @@ def same_answers(one: Sequence[Observed], other: Sequence[Observed], numbers: Nu
 
 
 def bag(content: Content, numbers: Numbers) -> ContentBag:
-    """How often each row of CONTENT comes, by the ``key`` of its terms; unbound variables aside.
+    """Count the rows of an answer, by the ``key`` of their terms and without unbound variables.
 
-    An answer that is no table of rows has none.
+    Returns:
+        The number of occurrences of each row; empty for an answer of ASK or CONSTRUCT.
     """
     if not isinstance(content, Rows):
         return Counter()
@@ -95,9 +107,10 @@ def bag(content: Content, numbers: Numbers) -> ContentBag:
 
 
 def joined(contents: Sequence[Content]) -> Content:
-    """CONTENTS as one answer: rows after rows, triples with triples; of truth values the last.
+    """Join several answers into one.
 
-    The groups of ties of each answer follow those of the one before. No answers have no rows.
+    Rows are appended to rows, and their groups of ties are numbered on. Triples are united. If
+    there are truth values, the result is the last answer. Without answers, it has no rows.
     """
     if len(contents) == 1:
         return contents[0]

@@ -1,4 +1,8 @@
-"""Partners for all: perfect matchings of two equally long sequences."""
+"""Perfect matchings of two sequences of equal length.
+
+The search looks for augmenting paths, starting from the pairs of equal positions that fit. It is
+breadth first and not recursive, because answers may have more rows than Python has frames.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,14 @@ from functools import cache
 
 
 def has_perfect_matching(size: int, fits: Callable[[int, int], bool]) -> bool:
-    """Whether SIZE items can have one of SIZE partners each, all different, that FITS it.
+    """Whether every item can have a partner of its own that fits it.
 
-    FITS is asked as seldom as possible: item i first tries partner i, so that sequences which are
-    sorted alike cost one question an item. The search is breadth first, without recursion: answers
-    may have more rows than Python has frames.
+    ``fits`` may be slow, so it is called as seldom as possible: item i first tries partner i. If
+    both sequences are sorted alike, that is one call per item.
+
+    Args:
+        size: the number of items, and of partners.
+        fits: whether the item and the partner with these positions fit.
     """
     if all(fits(item, item) for item in range(size)):
         return True
@@ -21,7 +28,7 @@ def has_perfect_matching(size: int, fits: Callable[[int, int], bool]) -> bool:
     partner_of: dict[int, int] = {}
 
     def augment(item: int) -> bool:
-        """Give ITEM a partner, others moving on to another of theirs where they have to."""
+        """Give an item a partner; other items move on to another partner of theirs if needed."""
         came_from: dict[int, int] = {}
         waiting = deque((item,))
         while waiting:

@@ -1,7 +1,7 @@
-"""When two terms agree: as terms, or numbers by value (dial ``numbers``; decision 24).
+"""Decides whether two terms agree: as terms, or numbers by value (dial ``numbers``; decision 24).
 
-Distributions agree if they are of one kind and their parameters agree as doubles do: SEMANTICS 9
-says that sums compare parsed.
+Two distributions agree if they are of one kind and their parameters agree as doubles do: SEMANTICS
+9 says that sums are compared after parsing (decision 31).
 """
 
 from __future__ import annotations
@@ -31,65 +31,74 @@ _INTEGER = re.compile(r"[+-]?[0-9]+")
 _DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)")
 _DOUBLE = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _INEXACT = frozenset((XSD_DECIMAL, XSD_DOUBLE, XSD_FLOAT))
+# Inexact numbers agree if they differ by at most the greater one divided by _AGREEMENT, which are
+# 15 significant digits (decision 24). If one of them is an xsd:float, 6 digits have to agree.
 _AGREEMENT = 10**15
 _AGREEMENT_FLOAT = 10**6
 
 
 @lru_cache(maxsize=65_536)
 def number(literal: Literal) -> Fraction | float | None:
-    """The exact value of a numeric literal; a float for INF and NaN; None if it is ill-typed."""
+    """The exact value of a numeric literal.
+
+    Returns:
+        A Fraction; a float for INF and NaN; None for an ill-typed literal. A number whose exponent
+        is beyond 4300 is read as Python's float, which is infinite or 0.
+    """
     text = literal.lexical.strip(" \t\r\n")
     if literal.datatype in {XSD_DOUBLE, XSD_FLOAT}:
         if text in _SPECIAL:
             return _SPECIAL[text]
         if not _DOUBLE.fullmatch(text):
             return None
-        # As written, so that digits beyond a double count; an exponent beyond it is no bomb.
+        # The value is exact: digits beyond the precision of a double count. A huge exponent is left
+        # to float, because the Fraction would have a huge number of digits.
         if abs(Decimal(text.lower().partition("e")[2] or 0)) > 4300:
             return float(text) or Fraction(0)
     elif not (_DECIMAL if literal.datatype == XSD_DECIMAL else _INTEGER).fullmatch(text):
         return None
-    # A Decimal has no limit of digits, as a Fraction of a text has.
+    # Fraction(text) limits the number of digits, Decimal(text) does not.
     return Fraction(Decimal(text))
 
 
 def _is_nan(value: Fraction | float) -> bool:
-    """Whether VALUE is NaN; ``math.isnan`` takes no Fraction beyond a double."""
+    """Whether a value is NaN; ``math.isnan`` fails for a Fraction beyond the range of doubles."""
     return isinstance(value, float) and math.isnan(value)
 
 
 def sort_key(literal: Literal) -> Fraction | float:
-    """What orders numbers; 0 for NaN and for all that is no number."""
+    """A key for sorting literals by value; it is 0 for NaN and for all that are not numbers."""
     value = number(literal) if is_numeric(literal) else None
     return 0 if value is None or _is_nan(value) else value
 
 
 @lru_cache(maxsize=65_536)
 def exact(literal: Literal) -> Literal:
-    """One literal for all numbers that are exactly LITERAL's; anything else as it is.
+    """A literal that is the same for all literals with exactly the same numeric value.
 
-    It is of a datatype of its own, so that it is no other literal.
+    Its datatype is ``number``, so it equals no literal of a case. A literal without a numeric value
+    is returned as it is.
     """
     value = number(literal) if is_numeric(literal) else None
     if isinstance(value, Fraction):
-        # In base 16, in which Python has no limit of digits.
+        # Base 16, because Python limits the number of digits in base 10.
         return Literal(f"{value.numerator:x}/{value.denominator:x}", "number")
     return literal if value is None else Literal(str(value), "number")
 
 
 def key(term: Term, numbers: Numbers) -> Term | Fraction | float:
-    """What two terms that agree share, as far as a key can: counts of rows need one.
+    """A key by which terms are counted; terms that agree usually have the same key.
 
-    Inexact numbers count by 14 significant digits, as many as any two implementations share
-    (decision 24); on both sides of a rounding, and within a tolerance, numbers may agree and have
-    different keys.
+    Inexact numbers are rounded to 14 significant digits, as many as any two implementations share
+    (decision 24). Two numbers that agree may still be rounded differently, and numbers within a
+    tolerance may have different keys.
     """
     if numbers == "term" or not isinstance(term, Literal) or not is_numeric(term):
         return term
     value = number(term)
     if value is None or term.datatype not in _INEXACT:
         return term if value is None else value
-    if _is_nan(value):  # which is no key: it is unlike itself
+    if _is_nan(value):  # NaN cannot be a key: it does not equal itself.
         return exact(term)
     try:
         return float(f"{float(value):.14g}")
@@ -100,10 +109,15 @@ def key(term: Term, numbers: Numbers) -> Term | Fraction | float:
 
 
 def literal_classes(literals: Iterable[Literal], numbers: Numbers) -> dict[Literal, Hashable]:
-    """For each number and distribution of LITERALS its class; those that agree are in one class.
+    """Divide numbers and distributions into classes, so that those that agree share a class.
 
-    In order, a number is in the class of the one before it unless it is farther off than NUMBERS
-    allows for any two datatypes: so a class may hold numbers that do not agree.
+    The numbers are sorted. A number joins the class of the number before it, unless the two differ
+    by more than ``numbers`` allows for any datatypes. So a class may also contain numbers that do
+    not agree.
+
+    Returns:
+        The class of each number and distribution; other literals, and ill-typed ones, are left
+        out.
     """
     classes: dict[Literal, Hashable] = {}
     found: list[tuple[Fraction | float, Literal]] = []
@@ -128,9 +142,15 @@ def literal_classes(literals: Iterable[Literal], numbers: Numbers) -> dict[Liter
 def computed_alike(
     computed: Iterable[Literal], literals: Iterable[Literal]
 ) -> dict[Literal, Literal]:
-    """Those of LITERALS that agree by value with one of COMPUTED of their datatype, and with which.
+    """Find the literals that agree by value with a computed number of the same datatype.
 
-    Those of COMPUTED that agree with each other count as one.
+    Args:
+        computed: computed numbers; those that agree with each other count as one.
+        literals: the literals to look at.
+
+    Returns:
+        The computed number for each literal that agrees with it and is another term; computed
+        numbers that agree with an earlier one are included.
     """
     own, given = sorted(computed, key=sort_key), list(literals)
     classes = literal_classes({*own, *given}, "value")
@@ -156,7 +176,7 @@ def _near(one: Fraction | float, other: Fraction | float, numbers: Numbers) -> b
 
 
 def agree(expected: Term, observed: Term, numbers: Numbers) -> bool:
-    """Whether two terms without blank nodes count as one under the dial NUMBERS."""
+    """Whether two terms without blank nodes agree under the dial ``numbers``."""
     if expected == observed:
         return True
     if numbers == "term" or not isinstance(expected, Literal) or not isinstance(observed, Literal):
@@ -181,9 +201,9 @@ def _close(left: Fraction, right: Fraction, numbers: Numbers, datatypes: frozens
         return True
     if not datatypes & _INEXACT:
         return False
-    # Digits beyond these are the implementation's: of a division, or of a sum of doubles.
+    # Later digits are left to the implementation, as of a division or of a sum of doubles.
     digits = _AGREEMENT_FLOAT if XSD_FLOAT in datatypes else _AGREEMENT
-    # |left - right| * digits ≤ max(|left|, |right|), both sides times both denominators.
+    # |left - right| * digits ≤ max(|left|, |right|), with both sides times both denominators.
     a, b = left.numerator * right.denominator, right.numerator * left.denominator
     return abs(a - b) * digits <= max(abs(a), abs(b))
 
@@ -198,7 +218,10 @@ def _same_distribution(expected: Literal, observed: Literal, numbers: Numbers) -
 
 @lru_cache(maxsize=65_536)
 def _parameters(text: str) -> tuple[bool, tuple[Fraction, Fraction]] | None:
-    """Whether TEXT writes a normal distribution, and its two parameters; None if it writes none."""
+    """Whether a distribution is normal, and its two parameters; None if the text is invalid.
+
+    The parameters are mean and variance of a normal distribution, otherwise the two bounds.
+    """
     distribution = parse_distribution(text)
     if distribution is None:
         return None

@@ -1,14 +1,20 @@
-"""Multisets of rows, up to one bijection of blank nodes (SEMANTICS 5; decision 25).
+"""Compares multisets of rows, up to one bijection of blank nodes (SEMANTICS 5; decision 25).
 
-Cheap means come first. Rows are told apart by their *shape*, which rows that agree share, and blank
-nodes by their *colour*, which says where a node occurs and beside which colours: nodes that a
-bijection pairs have one shape and one colour, so colours are refined until a round tells no more
-nodes apart. A node is *settled* where no other has its colour. Rows that share nodes which are not
-settled must be paired together, and apart from that rows are independent: so both sides fall into
-parts, and each part needs a partner. Where no node of a part is settled, one gets a colour of its
-own, together with each candidate on the other side in turn, and the refinement goes on.
+Two multisets agree if all rows can be paired, and all blank nodes too, so that paired rows agree.
+Trying all pairings would take far too long, so the cheap tests come first:
 
-Without colours a wrong answer would be known only after every order of its rows had been tried.
+* Rows are distinguished by their *shape*, which is the same for rows that agree.
+* Blank nodes are distinguished by their *colour*: where a node occurs, and next to which colours.
+  Nodes that a bijection pairs have the same colour. Colours are refined in rounds, until a round
+  distinguishes no more nodes.
+* A node is *settled* if no other node of its side has its colour. Rows that share unsettled nodes
+  must be paired together; apart from that, rows are independent. So both sides are divided into
+  parts, and each part needs a partner on the other side.
+* If a part has unsettled nodes, one of them gets a colour of its own, together with each candidate
+  on the other side in turn, and colours are refined again.
+
+The result is exact, because every candidate is tried. Without colours, an answer could be called
+wrong only after every order of its rows had been tried.
 """
 
 from __future__ import annotations
@@ -24,16 +30,20 @@ from rsp_conformance.model.dials import Numbers
 from rsp_conformance.model.terms import BlankNode, Literal, Term, Triple
 
 Cell: TypeAlias = Term | int | str | None
-"""A term, None for unbound, or what tells rows apart besides: a group of ties, a column's name."""
+"""A term, None for unbound, or something else that distinguishes rows: the number of a group of
+ties, or the name of a column."""
 ComparedRow: TypeAlias = tuple[Cell, ...]
 
 
 def same_rows(
     expected: Sequence[ComparedRow], observed: Sequence[ComparedRow], numbers: Numbers
 ) -> bool:
-    """Whether one pairing of all rows and one bijection of blank nodes make them agree.
+    """Whether two multisets of rows agree, for some pairing of rows and one bijection of nodes.
 
-    Rows agree cell by cell: both sides have the same columns in the same order.
+    Args:
+        expected: the expected rows.
+        observed: the rows of the engine, with the same columns in the same order.
+        numbers: the dial ``numbers``: when two numbers agree.
     """
     if len(expected) != len(observed):
         return False
@@ -53,7 +63,7 @@ def same_rows(
 
 
 def _exact(row: ComparedRow) -> ComparedRow:
-    """ROW with its numbers by their values."""
+    """A row with its numbers replaced by their values."""
     return tuple([exact(cell) if isinstance(cell, Literal) else cell for cell in row])
 
 
@@ -61,7 +71,7 @@ def _exact(row: ComparedRow) -> ComparedRow:
 
 
 class _ShapedRow(NamedTuple):
-    """A row, what any row that agrees with it shares, and its blank nodes in order."""
+    """A row, its shape (the same for all rows that agree with it), and its blank nodes in order."""
 
     cells: ComparedRow
     shape: Hashable
@@ -75,7 +85,7 @@ def _shaped(row: ComparedRow, classes: Mapping[Literal, Hashable]) -> _ShapedRow
 
 
 def _shape(cell: Cell, classes: Mapping[Literal, Hashable], nodes: list[BlankNode]) -> Hashable:
-    """What all cells that agree with CELL share; its blank nodes are added to NODES."""
+    """The shape of a cell, the same for all that agree with it; adds its blank nodes to a list."""
     if isinstance(cell, BlankNode):
         nodes.append(cell)
         return BlankNode
@@ -97,7 +107,7 @@ def _literals(cells: Iterable[Cell]) -> Iterator[Literal]:
 _Colours: TypeAlias = dict[BlankNode, int]
 _BothColours: TypeAlias = tuple[_Colours, _Colours]
 _OWN = -1
-"""The colour of a node that is told apart at will; all others are 0 or more."""
+"""The colour of a node that is singled out to go on; all other colours are 0 or more."""
 
 
 def _uncoloured(rows: Iterable[_ShapedRow]) -> _Colours:
@@ -107,7 +117,7 @@ def _uncoloured(rows: Iterable[_ShapedRow]) -> _Colours:
 def _refined(
     left: Sequence[_ShapedRow], right: Sequence[_ShapedRow], colours: _BothColours
 ) -> _BothColours:
-    """The coarsest stable refinement of COLOURS, of the nodes of LEFT and of RIGHT alike."""
+    """The coarsest stable refinement of the colours, with the same numbers on both sides."""
     ours, theirs = colours
     count = len({*ours.values(), *theirs.values()})
     while True:
@@ -121,7 +131,7 @@ def _refined(
 def _next_round(
     rows: Sequence[_ShapedRow], colours: _Colours, names: dict[Hashable, int]
 ) -> _Colours:
-    """Finer COLOURS; NAMES numbers them alike for both sides."""
+    """One round of refinement; ``names`` gives colours the same numbers on both sides."""
     seen: dict[BlankNode, Counter[Hashable]] = defaultdict(Counter)
     for row in rows:
         if row.nodes:
@@ -139,7 +149,7 @@ def _key(row: _ShapedRow, colours: _Colours) -> Hashable:
 
 
 def _signature(rows: Iterable[_ShapedRow], colours: _Colours) -> Hashable:
-    """What any rows that are isomorphic to ROWS share."""
+    """A value that is the same for all lists of rows that are isomorphic to these."""
     return frozenset(Counter([_key(row, colours) for row in rows]).items())
 
 
@@ -151,7 +161,7 @@ _Part: TypeAlias = list[_ShapedRow]
 def _isomorphic(
     left: Sequence[_ShapedRow], right: Sequence[_ShapedRow], colours: _BothColours, numbers: Numbers
 ) -> bool:
-    """Whether all rows agree under one bijection, which pairs nodes of one colour alone."""
+    """Whether all rows agree under one bijection, which only pairs nodes of the same colour."""
     parts: dict[Hashable, tuple[list[_Part], list[_Part]]] = defaultdict(lambda: ([], []))
     settled_rows: dict[Hashable, tuple[list[ComparedRow], list[ComparedRow]]] = defaultdict(
         lambda: ([], [])
@@ -176,7 +186,7 @@ def _isomorphic(
 
 
 def _parts(rows: Sequence[_ShapedRow], open_nodes: set[BlankNode]) -> list[_Part]:
-    """ROWS parted so that two rows with one of the OPEN_NODES in common are in one part."""
+    """Divide rows into parts, so that rows with an open node in common are in the same part."""
     having: dict[BlankNode, list[int]] = defaultdict(list)
     for index, row in enumerate(rows):
         for node in open_nodes.intersection(row.nodes):
@@ -202,7 +212,7 @@ def _parts(rows: Sequence[_ShapedRow], open_nodes: set[BlankNode]) -> list[_Part
 def _all_fit(
     mine: list[_Part], theirs: list[_Part], colours: _BothColours, numbers: Numbers
 ) -> bool:
-    """Whether parts of one signature have a partner each."""
+    """Whether each of several parts with one signature can have a partner of its own."""
     if numbers != "term":
         mine.sort(key=lambda part: _place(part[0].cells))
         theirs.sort(key=lambda part: _place(part[0].cells))
@@ -210,7 +220,7 @@ def _all_fit(
 
 
 def _fit(mine: _Part, theirs: _Part, colours: _BothColours, numbers: Numbers) -> bool:
-    """Whether two parts of one signature are isomorphic."""
+    """Whether two parts with the same signature are isomorphic."""
     ours = _within(mine, colours[0])
     others = _within(theirs, colours[1])
     shared = [(count, colour) for colour, count in Counter(ours.values()).items() if count > 1]
@@ -232,7 +242,7 @@ def _within(rows: Iterable[_ShapedRow], colours: _Colours) -> _Colours:
 
 
 def _agree(mine: list[ComparedRow], theirs: list[ComparedRow], numbers: Numbers) -> bool:
-    """Whether rows of one shape, whose blank nodes are settled, pair off."""
+    """Whether rows with one shape and settled blank nodes can be paired."""
     if numbers == "term":
         return True
     if len(mine) > 1:
@@ -249,7 +259,7 @@ def _agree(mine: list[ComparedRow], theirs: list[ComparedRow], numbers: Numbers)
 
 
 def _place(row: ComparedRow) -> tuple[Fraction | float, ...]:
-    """Where ROW stands among rows of its shape: sorted, those that agree mostly stand alike."""
+    """A key for sorting rows of one shape: rows that agree mostly get the same position."""
     return tuple([sort_key(cell) if isinstance(cell, Literal) else 0 for cell in row])
 
 
