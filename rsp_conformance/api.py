@@ -396,7 +396,7 @@ def connect(
             driver, or a Python object with the methods ``hello`` and ``run``.
         profile: the engine profile that answers are checked against. Without it: the profile that
             the engine declares.
-        options: options of the engine, by name; a Python object takes none.
+        options: options of the engine, by name; ignored for a Python object.
         time_limit: seconds per case; it does not apply to a Python object.
 
     Raises:

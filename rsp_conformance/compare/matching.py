@@ -15,7 +15,8 @@ def has_perfect_matching(size: int, fits: Callable[[int, int], bool]) -> bool:
     """Whether every item can have a partner of its own that fits it.
 
     ``fits`` may be slow, so it is called as seldom as possible: item i first tries partner i. If
-    both sequences are sorted alike, that is one call per item.
+    both sequences are sorted alike, that is one call per item; in the worst case it is called for
+    each pair, and its results are cached.
 
     Args:
         size: the number of items, and of partners.

@@ -66,16 +66,24 @@ T0: TypeAlias = T0Name | int | FirstElementFloor | FirstElementCloseFloor
 """When the first window opens: at any instant of T⁰, at an instant given by a rule, or at a fixed
 instant."""
 ReportWindows: TypeAlias = Literal["any", "all", "first"]
+"""For which windows a report policy that names no window must hold."""
 ContentChange: TypeAlias = Literal["insertions", "any"]
+"""Which changes of content count: only new elements, or also elements that leave."""
 Tick: TypeAlias = Literal["time", "tuple"]
+"""How often a query is evaluated: once per instant, or once per element."""
 R2S: TypeAlias = Literal["bag", "set", "membership", "elements"]
 """How IStream and DStream subtract one evaluation from another: copy by copy (``bag``); as sets;
 keeping every copy of a row that the other evaluation lacks (``membership``); or copy by copy, only
 the rows that come from elements in both evaluations (``elements``)."""
 ContentKind: TypeAlias = Literal["set", "bag"]
+"""Whether duplicates in a window count (``bag``) or not."""
 WindowsIn: TypeAlias = Literal["named", "default"]
+"""Whether windows are named, or merged into the default graph."""
 AnswerTime: TypeAlias = Literal["evaluation", "arrival", "none"]
+"""The timestamp of an answer: the instant of its evaluation, that of the arrival that releases it,
+or no timestamp."""
 Trigger: TypeAlias = Literal[">", ">="]
+"""Whether an arrival closes a window only after the window's end, or also at it."""
 Numbers: TypeAlias = Literal["term", "value"] | Tolerance
 """When two numbers in answers agree (decision 24)."""
 Clock: TypeAlias = Literal["any", "own"]
@@ -87,8 +95,11 @@ EmptyGroup: TypeAlias = Literal["row", "none"]
 BlankNodes: TypeAlias = Literal["any", "case", "element"]
 """How far a blank node's label reaches: the whole case, or one element; ``any`` accepts both."""
 GraphVariable: TypeAlias = Literal["windows", "background"]
+"""Whether ``GRAPH ?g`` outside WINDOW ranges over named windows too."""
 AnswersAs: TypeAlias = Literal["evaluations", "rows"]
+"""Whether the engine sends whole evaluations, or single rows."""
 Advances: TypeAlias = Literal["clock", "elements"]
+"""Whether the engine learns the time from a clock, or from elements only."""
 
 FLOORS = (FirstElementFloor, FirstElementCloseFloor)
 """The rules for t0 that round an element's instant down to a multiple."""

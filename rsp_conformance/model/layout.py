@@ -65,11 +65,13 @@ class Layout:
 
 
 DEFAULTS: dict[str, int | bool] = {f.name: f.default for f in fields(Layout)}  # type: ignore[misc]
+"""The default of each choice."""
 CHOICES: dict[str, int] = {
     name: {"lists": 2, "quotes": len(QUOTES) - 1, "dots": 2}.get(name, 1) for name in DEFAULTS
 }
 """The greatest value of each choice; the smallest is 0."""
 PLAIN = Layout()
+"""The layout in which queries are normally printed."""
 
 
 def chosen(layout: Layout) -> dict[str, int | bool]:

@@ -16,6 +16,8 @@ from rsp_conformance.model.walk import within
 
 StrategyKind: TypeAlias = Literal["WC", "CC", "NC", "P", "COMPUTED EVERY"]
 STRATEGIES: tuple[StrategyKind, ...] = get_args(StrategyKind)
+"""WC: a window closes. CC: its content changes. NC: it is not empty. P: periodic from the window's
+start. COMPUTED EVERY: periodic from the registration."""
 
 
 @dataclass(frozen=True, slots=True)
