@@ -433,7 +433,7 @@ def run_suite(
         properties: the properties to test, such as ``windows``; all of them by default.
         examples: the number of cases per property.
         seed: the same seed generates the same cases.
-        folder: where the run keeps its files; crash files go into its subfolder ``crashes``.
+        folder: crash files go into the subfolder ``crashes`` of this folder.
         listen: a function that is called with every event as it happens.
         known: a file of known causes (docs/known.md). Without it: the file that comes with the
             engine, if ``engine`` is a name. Failures that they explain are counted separately.
