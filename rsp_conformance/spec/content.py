@@ -40,7 +40,7 @@ def arrivals(stream: IRI, elements: Sequence[StreamElement]) -> Arrivals:
 class WindowContent(NamedTuple):
     """A window's instance and the positions of its elements in the input, ascending.
 
-    If ``instance`` is None, the window is undefined and holds nothing.
+    A window without an ``instance`` (None) is undefined and holds nothing.
     """
 
     instance: Instance | None
@@ -70,8 +70,8 @@ def content(
     """The elements of a window at a moment, as positions in the input.
 
     They are {d | (d, t_d) ∈ S, t_d within the instance, t_d ≤ t}. S is ordered, so they are
-    consecutive in S, and two binary searches find both ends. The cost is the number of elements
-    found plus the logarithm of the length of S.
+    consecutive in S, and binary searches find the first and the last. The cost is the number of
+    elements found plus the logarithm of the length of S.
 
     Args:
         window: The window with its width and slide.

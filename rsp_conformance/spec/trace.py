@@ -97,7 +97,7 @@ class Expectation:
             dials: The semantics of the engine.
             relations: Solutions to share with expectations of the same case under other dials.
             listener: Hears each evaluation once.
-            readings: The readings to take where the texts leave a point open.
+            readings: The readings to take if the texts leave a point open.
         """
         check(case, dials)
         self.case = canonical(case) if dials.literals == "canonical" else case
