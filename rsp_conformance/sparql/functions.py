@@ -284,9 +284,7 @@ def _formatted(tag: str) -> str:
 
 
 def iri_function(base: str | None) -> Callable[[Term], Term | None]:
-    """The function IRI of a query with this base; without a base, relative references are errors.
-
-    """
+    """The function IRI of a query with this base (None: relative references are errors)."""
 
     def iri(term: Term) -> Term | None:
         if isinstance(term, IRI):

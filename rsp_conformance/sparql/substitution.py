@@ -112,7 +112,7 @@ def substitutions(pattern: Pattern) -> Substitutions:
 
 
 def node_variables(triple: TriplePattern) -> Iterator[str]:
-    """Yield the variables that are subjects or objects of a triple pattern or of one quoted in it."""
+    """Yield the variables that are subjects or objects, also of triple patterns quoted in it."""
     for part in (triple.subject, triple.object):
         if isinstance(part, Variable):
             yield part.name
@@ -144,7 +144,7 @@ def _names_in_bound(pattern: Pattern) -> frozenset[str]:
 
 
 def _operators(pattern: Pattern) -> list[Pattern]:
-    """The pattern and all patterns in it, except those of nested EXISTS, which have own readings."""
+    """The pattern and all patterns in it, but not in nested EXISTS, which have own readings."""
     found: list[Pattern] = []
 
     def keep(part: Pattern) -> Pattern:

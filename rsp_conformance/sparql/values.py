@@ -58,6 +58,7 @@ Number: TypeAlias = "int | Decimal | float"
 Value: TypeAlias = "int | Decimal | float | bool | str | DateTime"
 
 NUMERIC: frozenset[type] = frozenset((int, Decimal, Float, float))
+"""The classes of numbers."""
 ARITHMETIC = Context(prec=400, traps=[])
 """With 400 digits, sums and products of all numbers that people or generators write are exact."""
 FRACTION_DIGITS = 18
@@ -363,19 +364,17 @@ _WRITERS: dict[type, tuple[str, Callable[[Any], str]]] = {
 
 
 def quotient(dividend: Decimal, divisor: Decimal) -> Decimal:
-    """A decimal quotient, cut off after `FRACTION_DIGITS` digits unless the reading differs."""
+    """A decimal quotient, cut off after `FRACTION_DIGITS` digits unless read otherwise."""
     return _rounded(ARITHMETIC.divide(dividend, divisor), ROUND_DOWN)
 
 
 def nearest_decimal(number: float) -> Decimal:
-    """The nearest decimal of `FRACTION_DIGITS` digits after the point, unless the reading differs.
-
-    """
+    """The nearest decimal of `FRACTION_DIGITS` digits after the point, unless read otherwise."""
     return _rounded(Decimal(number), ROUND_HALF_EVEN)
 
 
 def _rounded(number: Decimal, rounding: str) -> Decimal:
-    """A number rounded to `FRACTION_DIGITS` digits, or as the reading of ``division-digits`` is."""
+    """A number rounded to `FRACTION_DIGITS` digits, or by the reading of ``division-digits``."""
     if number.as_tuple().exponent >= -FRACTION_DIGITS:  # type: ignore[operator]
         return number
     match reading(DIGITS, *_DIGIT_READINGS):
