@@ -65,8 +65,11 @@ def _within_limits(
 sum_of = _operator(operator.add, ARITHMETIC.add)
 """The sum of two numbers within SUM; only the whole sum can overflow, not its parts."""
 add = _within_limits(sum_of)
+"""``a + b``; None, an error, if it overflows by the reading of limits."""
 subtract = _within_limits(_operator(operator.sub, ARITHMETIC.subtract))
+"""``a - b``; None, an error, if it overflows by the reading of limits."""
 multiply = _within_limits(_operator(operator.mul, ARITHMETIC.multiply))
+"""``a * b``; None, an error, if it overflows by the reading of limits."""
 
 
 def divide(a: Number, b: Number) -> Number | None:
@@ -198,7 +201,9 @@ def _floor(x: Decimal) -> Decimal:
 
 
 ceiling = _to_whole(lambda x: x.to_integral_value(ROUND_CEILING), math.ceil)
+"""``CEIL(x)``, in the type of ``x``."""
 floor = _to_whole(_floor, math.floor)
+"""``FLOOR(x)``, in the type of ``x``."""
 # The nearest whole number; if two are equally near, the greater one (fn:round).
 round_half_up = _to_whole(
     lambda x: _floor(ARITHMETIC.add(x, Decimal("0.5"))),

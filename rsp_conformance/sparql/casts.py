@@ -140,3 +140,4 @@ CASTS: dict[str, Callable[[Term], Term | None]] = {
     XSD_STRING: _to_string,
     **{datatype: _cast(datatype) for datatype in _CONVERSIONS},
 }
+"""The cast to each datatype, by its IRI; None is an error."""

@@ -69,6 +69,7 @@ class GraphBag:
 
 
 EMPTY = GraphBag()
+"""The graph without triples."""
 
 
 @dataclass(slots=True, eq=False)

@@ -429,6 +429,7 @@ COMPARISONS: dict[str, Callable[[Term, Term], bool | None]] = {
     "<=": less_or_equal,
     ">=": lambda a, b: less_or_equal(b, a),
 }
+"""The comparisons of two terms; None is an error."""
 LOGICAL = frozenset(("||", "&&", "!", "IN", "NOT IN", "BOUND"))
 """The operators with a truth value that treat errors in their own way."""
 OPERATIONS = frozenset((*FUNCTIONS, *COMPARISONS, *LOGICAL, "IF", "COALESCE", "IRI", "URI"))

@@ -19,6 +19,7 @@ from rsp_conformance.model.terms import XSD, XSD_DATETIME, Literal, Term
 from rsp_conformance.model.variables import aggregates_key_names, is_grouped, reads_own_names
 from rsp_conformance.sparql.readings import Readings
 
+# The ids of all points; ``open_points.toml`` describes each under its id.
 ELEMENT_SCOPE = "element-scope"
 UNEQUAL = "number-not-equal-text"
 TIMEZONE = "datetime-implicit-timezone"

@@ -47,6 +47,7 @@ _SPACE_IN_CLASS = "[ ]"
 _ALWAYS_OPEN = frozenset((_FLAG_Q, _UNCAPTURED, _QUANTIFIED_ANCHOR, _SPACE_IN_CLASS))
 """Features on which the editions differ for every subject."""
 _NAME = "group"
+"""Group N of XPath is the group ``groupN`` of the Python pattern."""
 _WHITE = " \t\n\r"
 _SPACE = " \\t\\n\\r"
 _NOT_SPACE = "\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f!-\U0010ffff"

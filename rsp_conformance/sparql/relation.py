@@ -9,6 +9,7 @@ from rsp_conformance.model.terms import Literal, Term
 from rsp_conformance.sparql.readings import Choices, Ledger
 
 Row: TypeAlias = tuple[Term | None, ...]
+"""A solution as the terms of a relation's variables, in their order; None is unbound."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,7 @@ class Float(float):
 
 Number: TypeAlias = "int | Decimal | float"
 Value: TypeAlias = "int | Decimal | float | bool | str | DateTime"
+"""A value; the module explains which class is which datatype."""
 
 NUMERIC: frozenset[type] = frozenset((int, Decimal, Float, float))
 """The classes of numbers."""
@@ -91,6 +92,7 @@ _RANGES: dict[str, tuple[int | None, int | None]] = {
     "unsignedByte": (0, 2**8 - 1),
     "positiveInteger": (1, None),
 }
+"""The least and the greatest value of each type derived from xsd:integer; None: no limit."""
 
 
 def single(number: float) -> Float:
@@ -361,6 +363,7 @@ _WRITERS: dict[type, tuple[str, Callable[[Any], str]]] = {
     str: (XSD_STRING, str),
     DateTime: (XSD_DATETIME, DateTime.canonical),
 }
+"""The datatype of each class of values, and the function that writes its lexical form."""
 
 
 def quotient(dividend: Decimal, divisor: Decimal) -> Decimal:

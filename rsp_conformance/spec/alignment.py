@@ -182,9 +182,10 @@ def _arrived(
 ) -> list[StampedAnswer]:
     """Stamp answers under ``answer_time = arrival``; those beyond ``until`` count as at ``until``.
 
-    An answer that an evaluation in [a, t_s) may have given is no error. Within the compared range
-    there are at most `before` such answers, and they come first. Answers that appended elements may
-    have triggered come last. If windows have their own clocks, neither order is assumed.
+    An answer that an evaluation in [a, t_s) may have given is not an error. Within the compared
+    range there are at most `before` such answers, and they come first. Answers that appended
+    elements may have triggered come last. If windows have their own clocks, neither order is
+    assumed.
     """
     open_to = latest_stamp(t_s - 1, case, dials) if t_s > case.registered else t_s - 1
     late = _late(observed, case, dials)

@@ -48,6 +48,7 @@ class WindowContent(NamedTuple):
 
 
 UNDEFINED = WindowContent(None, ())
+"""The content of a window that is undefined."""
 
 
 def in_both(

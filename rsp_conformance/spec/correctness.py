@@ -21,7 +21,7 @@ Answers without instants (``answer_time = none``) show no start; there the secon
 
 If the texts leave points open, the nearest reading is chosen in the same way. For example, an
 engine may call ``1 = "x"`` an error. If it also loses every second window, the report names the
-lost windows alone. Among equally near readings, the one with the fewest received contents that are
+lost windows only. Among equally near readings, the one with the fewest received contents that are
 expected nowhere is chosen, then the kit's own reading, then the first reading that is tried.
 """
 

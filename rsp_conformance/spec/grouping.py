@@ -2,7 +2,7 @@
 
 The values of a group are a multiset, in which None is an error (ListEvalE). An error makes SUM, AVG
 and GROUP_CONCAT errors, COUNT skips it, and MIN and MAX order it before everything else, as ORDER
-BY does. If SPARQL leaves a value open, the choice made here depends on the values alone.
+BY does. If SPARQL leaves a value open, the choice made here depends only on the values.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from rsp_conformance.spec.expressions import Expressions
 from rsp_conformance.spec.solutions import Multiset, Solution
 
 TermCounts: TypeAlias = "Counter[Term | None]"
+"""The values of a group with their counts; None is an error."""
 Note: TypeAlias = Callable[[str], None]
 
 

@@ -16,8 +16,8 @@ class ListenedExpressions(Expressions):
     """Expressions whose operators are heard, each once for each solution.
 
     An operator is heard with the values of all its arguments, including those that the evaluation
-    skips because another argument is an error or decides the result. Values computed for the
-    listener alone are neither heard themselves nor do they note open points.
+    skips because another argument is an error or decides the result. Operators evaluated only for
+    the listener are not heard themselves, and their open points are not noted.
     """
 
     heard: set[tuple[int, Solution]] = field(default_factory=set)

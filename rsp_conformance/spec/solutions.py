@@ -41,6 +41,7 @@ class Solution(dict[Key, Term]):
 Multiset: TypeAlias = "Counter[Solution]"
 """Ω: the cardinality card[Ω](μ) of each solution mapping that occurs. ``+`` is Union."""
 Condition: TypeAlias = Callable[[Solution], bool]
+"""Whether a solution satisfies a FILTER."""
 
 EMPTY_SOLUTION = Solution()
 """μ0, the mapping of no variable."""

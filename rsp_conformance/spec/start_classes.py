@@ -54,6 +54,7 @@ MOST_WINDOWS: Final = 3
 judged."""
 
 Stamp: TypeAlias = "int | Fraction"
+"""The instant at which an answer is compared."""
 
 
 class Candidate(NamedTuple):

@@ -183,7 +183,7 @@ class Expectation:
 
     def _relation(self, t: int, contents: tuple[WindowContent, ...]) -> Relation:
         period = bisect_right(self._changes, t)
-        query = self.case.query  # its base is no part of what makes queries equal
+        query = self.case.query  # Queries that differ only in their base are equal.
         read = query.base, dials_read(self.dials), self.readings
         key = (*read, period, *(content.elements for content in contents))
         if key not in self._relations:

@@ -24,7 +24,9 @@ from rsp_conformance.sparql.uncertainty.probabilities import (
 from rsp_conformance.sparql.values import literal_of
 
 Evaluator: TypeAlias = Callable[[Row], Term | None]
+"""An expression as a function of a row; None is an error."""
 Compiler: TypeAlias = Callable[[Expression], Evaluator]
+"""A function that compiles an expression."""
 _OperandEvaluator: TypeAlias = "Callable[[Row], Operand | None]"
 
 

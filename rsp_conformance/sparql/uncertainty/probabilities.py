@@ -30,6 +30,7 @@ _REACH = 9.0
 a probability of about 1e-18."""
 
 _STEPS = (0.0, 1.5, 4.0, _REACH)
+"""Quadrature is split at these distances from the centre of a normal part, in deviations."""
 _NARROW = 0.01
 """A uniform part narrower than this number of standard deviations is integrated numerically; in the
 closed form, differences would cancel."""
