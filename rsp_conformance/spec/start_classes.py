@@ -100,7 +100,7 @@ def representatives(case: Case, dials: Dials, most: int | None = None) -> list[V
         case: The case.
         dials: The semantics of the engine.
         most: The greatest number of members to return; None for all. If there are more classes,
-            members are taken at equal distances from the first of them (`_LISTED`).
+            members are taken at equal distances among the first `_LISTED`·`most` classes.
     """
     found = StartClasses(case, dials).members()
     if most is None:
