@@ -1,4 +1,9 @@
-"""Operators and functions on numbers (SPARQL 1.1, 17.3 and 17.4.4; F&O 4)."""
+"""Operators and functions on numbers (SPARQL 1.1, 17.3 and 17.4.4; F&O 4).
+
+Integers and decimals are exact, within the limits that the readings of ``value-limits`` and
+``division-digits`` set. Doubles and floats are rounded after each operation. If F&O leaves a result
+open, for example an overflow of doubles, this is recorded (`readings.leave_open`).
+"""
 
 from __future__ import annotations
 
@@ -31,7 +36,7 @@ from rsp_conformance.sparql.values import (
 def _operator(
     plain: Callable[[Any, Any], Any], decimal: Callable[[Decimal, Decimal], Decimal]
 ) -> Callable[[Number, Number], Number]:
-    """An operator on numbers, after promotion; PLAIN is for integers, doubles and floats."""
+    """An operator on numbers, after promotion; `plain` is for integers, doubles and floats."""
 
     def apply(a: Number, b: Number) -> Number:
         x, y = promoted(a, b)
@@ -49,7 +54,7 @@ def _operator(
 def _within_limits(
     apply: Callable[[Number, Number], Number],
 ) -> Callable[[Number, Number], Number | None]:
-    """What APPLY gives, unless it is an overflow: a number that an implementation does not know."""
+    """An operator whose result is an error (None) if it overflows, by the reading of limits."""
 
     def checked(a: Number, b: Number) -> Number | None:
         return kept(apply(a, b))
@@ -58,19 +63,27 @@ def _within_limits(
 
 
 sum_of = _operator(operator.add, ARITHMETIC.add)
-"""The sum of two of the numbers of SUM, which overflows as a whole or not at all."""
+"""The sum of two numbers within SUM; only the whole sum can overflow, not its parts."""
 add = _within_limits(sum_of)
+"""``a + b``; None, an error, if it overflows by the reading of limits."""
 subtract = _within_limits(_operator(operator.sub, ARITHMETIC.subtract))
+"""``a - b``; None, an error, if it overflows by the reading of limits."""
 multiply = _within_limits(_operator(operator.mul, ARITHMETIC.multiply))
+"""``a * b``; None, an error, if it overflows by the reading of limits."""
 
 
 def divide(a: Number, b: Number) -> Number | None:
-    """``a / b``: integers divide to a decimal; by zero only doubles and floats divide."""
+    """``a / b``: the quotient of integers is a decimal; only doubles and floats divide by zero.
+
+    Returns:
+        The quotient; None, an error, if an integer or decimal is divided by zero, or overflows by
+        the reading of limits.
+    """
     x, y = promoted(a, b)
     kind = type(x)
     if kind is int or kind is Decimal:
         result = quotient(Decimal(x), Decimal(y)) if y else None
-        # Digits before the point are an overflow, those after it are the implementation's.
+        # Too many digits before the point are an overflow; the reading decides those after it.
         return result if result is None or abs(result) < _OVERFLOW else kept(result)
     if not y and math.copysign(1, y) < 0:
         leave_open(NEGATIVE_ZERO)
@@ -78,16 +91,16 @@ def divide(a: Number, b: Number) -> Number | None:
 
 
 _OVERFLOW = 10**18
-"""More digits than implementations have to know (``value-limits``)."""
+"""The least number with more digits than implementations must support (``value-limits``)."""
 _LEAST, _LEAST_SINGLE = sys.float_info.min, 2.0**-126
 """The least positive numbers that are not denormal."""
 
 
 def _in_range(result: float, is_single: bool, x: Number, y: Number, *, scaled: bool) -> float:
-    """RESULT of an operator on X and Y, rounded to 32 bits if it IS SINGLE.
+    """The result of an operator on `x` and `y`, rounded to 32 bits if it is a float.
 
-    What is too great or too small for its type is the implementation's (F&O 6.2). Only what is
-    SCALED, a product or a quotient, is ever too small: a small sum is exact.
+    A result too great or too small for its type is left open (F&O 6.2). Only a product or a
+    quotient (`scaled`) can be too small: a small sum is exact.
     """
     result = single(result) if is_single else result
     if not (math.isfinite(x) and math.isfinite(y)):
@@ -107,11 +120,11 @@ def _divide_doubles(x: float, y: float) -> float:
 
 
 def watch_sum(numbers: Sequence[Number]) -> None:
-    """Leave open what the order in which NUMBERS are added decides.
+    """Record as open if a sum depends on the order in which its numbers are added.
 
-    18.5.1.3 adds two at a time, in any order, and promotes them each time: parts of the sum may be
-    too long for the implementation though the whole is not, and decimals that are added before a
-    double comes are added exactly.
+    18.5.1.3 adds two numbers at a time, in any order, and promotes them each time. So a part of the
+    sum may be too long for an implementation even if the whole is not, and decimals that are added
+    before the first double are added exactly.
     """
     kinds = {type(number) for number in numbers}
     if len(numbers) < 3:
@@ -131,19 +144,20 @@ def watch_sum(numbers: Sequence[Number]) -> None:
 
 
 def float_sum(numbers: Sequence[float], *, singles: bool) -> float:
-    """The sum of doubles, or SINGLES, rounded once, so that their order does not matter.
+    """The sum of doubles, or of floats if `singles`, rounded once, so that order does not matter.
 
-    Engines add one after the other and round each time, in an order that SPARQL leaves open.
+    Engines add one number after the other and round each time, in an order that SPARQL leaves open.
+    Other readings add in rising or in falling order.
     """
     try:
         result = math.fsum(numbers)
-    except (OverflowError, ValueError):  # too great on the way, or INF and -INF
+    except (OverflowError, ValueError):  # a part is too great, or INF and -INF
         result = sum(numbers)
     result = single(result) if singles else result
     parts = sum(map(abs, numbers))
     if math.isinf(single(parts) if singles else parts) and all(map(math.isfinite, numbers)):
         leave_open(FLOAT_RANGE)
-    # Two doubles have one sum, whatever comes first.
+    # The sum of two doubles does not depend on their order.
     if len(numbers) > 2:
         order = reading(ROUNDING, "once", "rising", "falling")
         if order != "once":
@@ -154,12 +168,12 @@ def float_sum(numbers: Sequence[float], *, singles: bool) -> float:
 
 
 def negate(x: Number) -> Number:
-    """``-x``, which rounds no decimal."""
+    """``-x``; a decimal is not rounded."""
     return x.copy_negate() if isinstance(x, Decimal) else _alike(x, -x)
 
 
 def absolute(x: Number) -> Number:
-    """``ABS(x)``."""
+    """``ABS(x)``; a decimal is not rounded."""
     return x.copy_abs() if isinstance(x, Decimal) else _alike(x, abs(x))
 
 
@@ -171,14 +185,14 @@ def _to_whole(
             return x
         if isinstance(x, Decimal):
             return decimal(x)
-        # Zero keeps its sign, and so does what rounds to it; INF and NaN stay.
+        # Zero and numbers that round to it keep their sign; INF and NaN stay.
         return _alike(x, math.copysign(floating(x), x)) if math.isfinite(x) else x
 
     return apply
 
 
 def _alike(x: Number, result: Number) -> Number:
-    """RESULT in the type of X."""
+    """The result as a float if `x` is a float."""
     return Float(result) if type(x) is Float else result
 
 
@@ -187,8 +201,10 @@ def _floor(x: Decimal) -> Decimal:
 
 
 ceiling = _to_whole(lambda x: x.to_integral_value(ROUND_CEILING), math.ceil)
+"""``CEIL(x)``, in the type of ``x``."""
 floor = _to_whole(_floor, math.floor)
-# The nearest whole number; of two, the greater one (fn:round).
+"""``FLOOR(x)``, in the type of ``x``."""
+# The nearest whole number; if two are equally near, the greater one (fn:round).
 round_half_up = _to_whole(
     lambda x: _floor(ARITHMETIC.add(x, Decimal("0.5"))),
     lambda x: math.floor(x) + (x - math.floor(x) >= 0.5),

@@ -1,7 +1,7 @@
-"""Stores that do not keep ``01`` and ``1`` apart (dial ``literals = canonical``; SEMANTICS 6).
+"""Literals in stores that do not distinguish ``01`` and ``1`` (dial ``literals = canonical``).
 
-Oxigraph is one: a literal whose number it knows becomes that number on entry, in the data and in
-the query alike, and integers of every derived type are integers.
+Oxigraph is such a store: on entry, in data and queries alike, a literal whose number it knows
+becomes that number, and integers of every derived type become integers (SEMANTICS 6).
 """
 
 from __future__ import annotations
@@ -16,7 +16,11 @@ Node = TypeVar("Node")
 
 
 def canonical(node: Node) -> Node:
-    """NODE, a query or data, with one literal for each number of a type; itself if it has it."""
+    """Replace numeric literals in a query or in data by the canonical literals of their numbers.
+
+    Returns:
+        The rewritten query or data; the same object if all literals are canonical already.
+    """
     return rewritten(node, _canonical_literal)
 
 

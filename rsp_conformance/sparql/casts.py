@@ -46,7 +46,7 @@ from rsp_conformance.sparql.values import (
 
 
 def _integer(value: Any) -> int | None:
-    """Numbers lose their fraction."""
+    """The integer of a number, without its fraction; None for INF and NaN."""
     return None if isinstance(value, float) and not math.isfinite(value) else int(value)
 
 
@@ -64,7 +64,7 @@ _CONVERSIONS: dict[str, Callable[[Any], Value | None]] = {
     XSD_BOOLEAN: is_true,
     XSD_DATETIME: lambda moment: moment,
 }
-"""What becomes of a number or a boolean; dateTimes are cast to xsd:dateTime and from nothing."""
+"""How each datatype converts a number or a boolean; a dateTime is cast only to xsd:dateTime."""
 
 
 def _cast(datatype: str) -> Callable[[Term], Term | None]:
@@ -83,7 +83,7 @@ def _cast(datatype: str) -> Callable[[Term], Term | None]:
             value = text.lexical
         written = term.lexical.strip(" \t\n\r")
         if isinstance(value, str):
-            # A string loses the space around it, as XSD's facet whiteSpace says.
+            # White space around the text is dropped, by XSD's facet whiteSpace.
             value = PARSERS[datatype](written)
         elif isinstance(value, DateTime) is not (datatype == XSD_DATETIME):
             value = None
@@ -98,7 +98,7 @@ def _cast(datatype: str) -> Callable[[Term], Term | None]:
 
 
 def _text_alone(term: Literal, datatype: str) -> Literal | None:
-    """What is cast to DATATYPE of a TERM that 17.5 has no row for: nothing, or its text."""
+    """The text to cast of a literal for which 17.5 has no row; None, an error, by one reading."""
     if datatype == XSD_DATETIME and term.datatype in TEMPORAL:
         leave_open(TEMPORAL_OPERATORS)
     kind = "a tagged text" if term.language is not None else f"<{term.datatype}>"
@@ -107,7 +107,7 @@ def _text_alone(term: Literal, datatype: str) -> Literal | None:
 
 
 def _to_string(term: Term) -> Term | None:
-    """xsd:string: an IRI's text, a known value's canonical form."""
+    """xsd:string: the text of an IRI, or the canonical form of a known value."""
     if isinstance(term, IRI):
         return string(term.value)
     if not isinstance(term, Literal):
@@ -117,7 +117,7 @@ def _to_string(term: Term) -> Term | None:
         if not value and math.copysign(1, value) < 0:
             leave_open(NEGATIVE_ZERO)
         if math.isfinite(value) and not (value.is_integer() and abs(value) < 1e6):
-            leave_open(FORM)  # Any text that is cast back to an equal value (F&O 17.1.2).
+            leave_open(FORM)  # Any text that casts back to an equal value is right (F&O 17.1.2).
         return string(_floating_text(value))
     if value is None:
         return None if value_of(term) is not None else _text_alone(term, XSD_STRING)
@@ -125,7 +125,7 @@ def _to_string(term: Term) -> Term | None:
 
 
 def _floating_text(value: float) -> str:
-    """Like a decimal from 0.000001 up to 1000000, beyond that with mantissa and exponent."""
+    """A text like a decimal from 0.000001 up to 1000000, else with mantissa and exponent."""
     plain = text_of(value)
     if not value or not math.isfinite(value) or 1e-6 <= abs(value) < 1e6:
         return plain
@@ -140,3 +140,4 @@ CASTS: dict[str, Callable[[Term], Term | None]] = {
     XSD_STRING: _to_string,
     **{datatype: _cast(datatype) for datatype in _CONVERSIONS},
 }
+"""The cast to each datatype, by its IRI; None is an error."""

@@ -19,7 +19,14 @@ from rsp_conformance.sparql.values import NUMERIC, PARSERS, is_true, known_value
 
 
 def effective_boolean_value(term: Term | None) -> bool | None:
-    """The EBV (17.2.2): an ill-formed boolean or number is false, a string by its length."""
+    """The effective boolean value of a term (17.2.2).
+
+    A boolean has its own value. A string is true unless it is empty, a number unless it is zero or
+    NaN. An ill-typed boolean or number is false. Every other term is an error.
+
+    Returns:
+        The truth value; None for an error.
+    """
     if not isinstance(term, Literal):
         return None
     if term.language is not None:
@@ -42,12 +49,12 @@ def effective_boolean_value(term: Term | None) -> bool | None:
 
 
 def equal(a: Term, b: Term) -> bool | None:
-    """``a = b``.
+    """``a = b``; None for a type error.
 
-    Where no operator of 17.3 applies this is RDFterm-equal: terms that are the same are equal, an
-    IRI, a blank node and a literal differ from each other, and two literals differ where both
-    values are known (a language-tagged string is known to differ from every other literal).
-    Otherwise two different literals are a type error, because they might have one value.
+    If no operator of 17.3 applies, this is RDFterm-equal. Identical terms are equal. An IRI, a
+    blank node and a literal differ from each other. Two literals differ if both values are known (a
+    language-tagged string is known to differ from every other literal). Other pairs of different
+    literals are a type error, because they might have the same value.
     """
     if not isinstance(a, Literal) or not isinstance(b, Literal):
         if isinstance(a, Triple) and isinstance(b, Triple):
@@ -68,9 +75,10 @@ def equal(a: Term, b: Term) -> bool | None:
 
 
 def _is_error_beside(term: Term) -> bool:
-    """Whether it is an error to compare TERM with one that is no literal.
+    """Whether it is an error to compare a term with a term of another kind.
 
-    Who does not know the value of a literal (F&O 4.2, 10.1.1) may fail as soon as it is read.
+    An implementation that does not know the value of a literal (F&O 4.2, 10.1.1) may fail as soon
+    as it reads the literal.
     """
     if not isinstance(term, Literal) or known_value(term) is not None or value_of(term) is None:
         return False
@@ -78,9 +86,10 @@ def _is_error_beside(term: Term) -> bool:
 
 
 def _is_itself(literal: Literal) -> bool | None:
-    """``a = a`` of a LITERAL whose value is not known.
+    """``a = a`` for a literal whose value is not known.
 
-    True by RDFterm-equal; but an operator of 17.3 that takes its datatype finds no value.
+    It is true by RDFterm-equal; but an operator of 17.3 for its datatype finds no value, so another
+    reading is an error.
     """
     if literal.datatype not in PARSERS:
         return True
@@ -89,11 +98,11 @@ def _is_itself(literal: Literal) -> bool | None:
 
 
 def _differ(a: Literal, b: Literal, plain: str) -> bool | None:
-    """``a = b`` of two terms that no operator of 17.3 takes: false, or an error (17.4.1.7).
+    """``a = b`` for two literals that no operator of 17.3 takes: false, or an error (17.4.1.7).
 
-    An error for all of them by the letter of RDFterm-equal; who knows both value spaces knows that
-    they differ, as a tagged text does from all others. Of a datatype that is not known nobody
-    knows it, and it stays an error.
+    By the letter of RDFterm-equal it is an error. An engine that knows both value spaces knows that
+    the literals differ, as a tagged text differs from all others. If a datatype is unknown, it
+    remains an error.
     """
     kinds = sorted((_kind(a), _kind(b)))
     if _UNKNOWN in kinds and _TAGGED not in kinds:
@@ -107,7 +116,7 @@ _KINDS = {str: "a text", bool: "a truth value", DateTime: "a dateTime"}
 
 
 def _kind(literal: Literal) -> str:
-    """What of LITERAL decides whether engines compare it with another one."""
+    """The kind of a literal, by which engines decide whether they compare it with another."""
     if literal.language is not None:
         return _TAGGED
     value = known_value(literal)
@@ -117,13 +126,13 @@ def _kind(literal: Literal) -> str:
 
 
 def _equal_triples(a: Triple, b: Triple) -> bool | None:
-    """Quoted triples are equal if their parts are; a difference outweighs an error."""
+    """Whether quoted triples are equal in all parts; a difference overrides an error."""
     parts = [equal(x, y) for x, y in zip(a, b, strict=True)]
     return False if False in parts else None if None in parts else True
 
 
 def less(a: Term, b: Term) -> bool | None:
-    """``a < b``: numbers, strings, booleans and dateTimes, each among themselves."""
+    """``a < b`` for two numbers, strings, booleans or dateTimes; None, an error, for others."""
     if not isinstance(a, Literal) or not isinstance(b, Literal):
         return None
     x, y = known_value(a), known_value(b)
@@ -139,6 +148,6 @@ def less(a: Term, b: Term) -> bool | None:
 
 
 def less_or_equal(a: Term, b: Term) -> bool | None:
-    """``a <= b``: less or equal, where both can be compared."""
+    """``a <= b``: less or equal; None, an error, if ``<`` does not compare them."""
     smaller = less(a, b)
     return smaller if smaller is None or smaller else equal(a, b)

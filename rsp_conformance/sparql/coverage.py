@@ -1,7 +1,7 @@
-"""What is refused, by name: everything that parses and is not evaluated here.
+"""Refuse, by name, features that can be parsed and are not evaluated.
 
-The whole query is walked before anything is evaluated, so that a query is refused whatever the
-data are, also where the part that is not covered would never be reached.
+The whole query is searched before the evaluation. So it does not depend on the data whether a query
+is refused, and a feature is refused even if the evaluation would never reach it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ from rsp_conformance.sparql.functions import FUNCTIONS, OPERATIONS
 from rsp_conformance.sparql.uncertainty.functions import check_call
 
 AGGREGATES = frozenset(("COUNT", "SUM", "MIN", "MAX", "AVG", "SAMPLE", "GROUP_CONCAT"))
+"""The aggregates that are evaluated."""
 NOT_DETERMINED = frozenset(("RAND", "UUID", "STRUUID", "NOW", "BNODE"))
+"""Functions that are refused because their values cannot be compared."""
 _ARGUMENTS: dict[str, tuple[int, int | None]] = {
     **{name: (least, greatest) for name, (_, least, greatest) in FUNCTIONS.items()},
     "IF": (3, 3),
@@ -36,10 +38,11 @@ _ARGUMENTS: dict[str, tuple[int, int | None]] = {
     "IN": (1, None),
     "NOT IN": (1, None),
 }
+"""The least and greatest number of arguments (None: no limit); two for operators not listed."""
 
 
 def refuse(query: Query) -> None:
-    """Raise ``Unsupported`` with the name of the first thing that is not evaluated."""
+    """Raise `Unsupported` with the name of the first feature that is not evaluated."""
     for part in within(query):
         if isinstance(part, Query):
             if part.form is Form.DESCRIBE:
@@ -56,7 +59,10 @@ def refuse(query: Query) -> None:
 
 
 def _expression(expression: Expression, *, aggregates: bool) -> None:
-    """Refuse what EXPRESSION uses; aggregates are allowed where groups are, not within another."""
+    """Refuse unsupported features of an expression, and aggregates unless `aggregates` is true.
+
+    An aggregate within an aggregate is always refused.
+    """
     for part in subexpressions(expression):
         match part:
             case Operation(name, arguments):

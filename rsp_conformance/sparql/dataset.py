@@ -16,15 +16,15 @@ from rsp_conformance.model.terms import IRI, GraphName, Triple
 class GraphBag:
     """A bag of triples; immutable by contract.
 
-    ``triples`` is either an iterable, in which a repeated triple counts as often as it is given,
-    or a mapping from triples to counts of at least 1.
+    ``triples`` is either an iterable, in which every repetition of a triple counts, or a mapping
+    from triples to counts of at least 1.
     """
 
     __slots__ = ("counts", "memo")
 
     counts: Mapping[Triple, int]
     memo: dict[tuple[object, ...], dict[Any, Any]]
-    """What whoever evaluates patterns keeps of the graph, such as indexes."""
+    """Room for evaluators to store data about the graph, such as indexes."""
 
     def __init__(self, triples: Iterable[Triple] | Mapping[Triple, int] = ()) -> None:
         if isinstance(triples, Mapping):
@@ -39,7 +39,7 @@ class GraphBag:
         self.memo = {}
 
     def merged(self, other: GraphBag, *, add: bool) -> GraphBag:
-        """The union with OTHER: as bags if ADD (counts add up), else as sets."""
+        """The union with another graph: as bags if `add` is true (counts add up), else as sets."""
         if not add:
             return GraphBag(self.counts.keys() | other.counts.keys())
         if not other.counts:
@@ -69,14 +69,15 @@ class GraphBag:
 
 
 EMPTY = GraphBag()
+"""The graph without triples."""
 
 
 @dataclass(slots=True, eq=False)
 class WindowDataset:
-    """DS(w): what a window holds at an instant (SEMANTICS 4).
+    """DS(w): the dataset that the content of a window forms (SEMANTICS 4).
 
-    ``default`` has the triples of unnamed elements and the timestamp triples of named ones;
-    ``named`` the graphs of named elements.
+    ``default`` has the triples of unnamed elements and the timestamp triples of named elements;
+    ``named`` has the graphs of named elements.
     """
 
     default: GraphBag = EMPTY
@@ -85,13 +86,17 @@ class WindowDataset:
 
 @dataclass(slots=True, eq=False)
 class Dataset:
-    """What a query is evaluated over at an instant.
+    """The data that a query is evaluated over at an instant.
 
-    ``default`` and ``named`` are the background data, FROM and FROM NAMED already applied, and
-    ``default`` holds the windows that are merged into it. ``windows`` are the named windows.
-    ``graph_variable`` is the dial: whether ``GRAPH ?g`` ranges over the named windows
-    (``windows``) or not (``background``). ``bags`` says whether a window and a background graph
-    of one IRI (decision 12) add their counts or unite as sets. ``empty_group`` is the dial.
+    Attributes:
+        default: The default graph: background data after FROM, and the windows merged into it.
+        named: The named graphs of the background data after FROM NAMED.
+        windows: The named windows.
+        graph_variable: The dial: whether ``GRAPH ?g`` ranges over the named windows (``windows``)
+            or not (``background``).
+        bags: Whether a window and a background graph with the same IRI (decision 12) add their
+            counts; if not, they unite as sets.
+        empty_group: The dial: whether aggregates without GROUP BY over no solutions give a row.
     """
 
     default: GraphBag = EMPTY

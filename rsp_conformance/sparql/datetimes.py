@@ -1,4 +1,7 @@
-"""xsd:dateTime as SPARQL uses it: comparison and components (XSD 1.1 part 2, 3.3.7; F&O 10)."""
+"""The datatype xsd:dateTime in SPARQL: comparison and components (XSD 1.1 part 2, 3.3.7; F&O 10).
+
+Python's own ``datetime`` ends at the year 9999 and at microseconds, and xsd:dateTime does not.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +20,18 @@ _LEXICAL = re.compile(
     re.ASCII,
 )
 _CYCLE = 146_097
-"""Days in 400 years."""
+"""The number of days in 400 years, after which the calendar repeats."""
 _HALF_RANGE = 14 * 3600
-"""A time zone is at most 14 hours away, so an instant without one lies within this of its clock."""
+"""The greatest offset of a time zone, in seconds: 14 hours. An instant without a zone is at most
+this far from its clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class DateTime:
-    """A point in time by its clock, and by ``timeline``: seconds since year 1, as if in UTC.
+    """A point in time: its components as written, and its place on the time line.
 
-    ``zone`` is the offset in minutes, None where the lexical form has none.
+    ``zone`` is the offset in minutes, None if the lexical form has none. ``timeline`` counts the
+    seconds since the start of year 1; a time without a zone is taken to be in UTC.
     """
 
     year: int
@@ -39,22 +44,30 @@ class DateTime:
     timeline: Decimal
 
     def same_instant(self, other: DateTime) -> bool | None:
-        """Equality; by itself a dateTime with a zone never equals one without (XSD 1.1)."""
+        """Whether both are the same instant; None for an error.
+
+        In the kit's own reading, a dateTime with a zone never equals one without (XSD 1.1).
+        """
         apart = self._apart(other)
         if isinstance(apart, str):
             return None if apart == "error" else False
         return not apart
 
     def before(self, other: DateTime) -> bool | None:
-        """Order; None where one has no zone and some zone would make either the earlier."""
+        """Whether this is earlier; None for an error.
+
+        In the kit's own reading, it is an error if one of them has no zone and its zone would
+        decide the order.
+        """
         apart = self._apart(other)
         return None if isinstance(apart, str) else apart < 0
 
     def _apart(self, other: DateTime) -> Decimal | str:
-        """The seconds from OTHER to this; where the zone of one of them is open, how that is read.
+        """The seconds from `other` to this; if a missing zone decides, the reading may be a word.
 
-        Who has an implicit timezone (F&O 10.4) gives it to the one without: only whether that makes
-        it earlier, equal or later matters, so the zones next to the one of equality are looked at.
+        The words are ``unequal`` and ``error``. An engine with an implicit timezone (F&O 10.4)
+        gives it to the dateTime without a zone. It matters only whether this makes it earlier,
+        equal or later, so the readings are the zones next to the zone of equality.
         """
         apart = self.timeline - other.timeline
         if (self.zone is None) == (other.zone is None) or abs(apart) > _HALF_RANGE:
@@ -62,7 +75,7 @@ class DateTime:
         sign = 1 if self.zone is None else -1
         equal = apart * sign / 60
         below, above = math.ceil(equal) - 1, math.floor(equal) + 1
-        # UTC besides, for nobody is asked to think of UTC-00:59.
+        # UTC is tried as well: it is a more natural zone than, for example, UTC-00:59.
         zones = sorted({0, below, above, *range(below + 1, above)}, key=abs)
         known = [f"{zone:+} minutes" for zone in zones if abs(zone) * 60 <= _HALF_RANGE]
         taken = reading(TIMEZONE, "unequal", "error", *known)
@@ -71,7 +84,7 @@ class DateTime:
         return apart - sign * int(taken.split()[0]) * 60
 
     def zone_text(self) -> str:
-        """The zone as a lexical form ends: empty, ``Z`` or ``-05:00``."""
+        """The zone as it is written at the end of a lexical form: empty, ``Z`` or ``-05:00``."""
         if self.zone is None:
             return ""
         if self.zone == 0:
@@ -80,7 +93,7 @@ class DateTime:
         return f"{'-' if self.zone < 0 else '+'}{hours:02}:{minutes:02}"
 
     def zone_duration(self) -> str | None:
-        """The zone as an xsd:dayTimeDuration, None where there is none."""
+        """The lexical form of the zone as an xsd:dayTimeDuration; None if there is no zone."""
         if self.zone is None:
             return None
         if self.zone == 0:
@@ -102,7 +115,7 @@ class DateTime:
 
 
 def parse_datetime(text: str) -> DateTime | None:
-    """The value of a lexical form, None where it is no xsd:dateTime."""
+    """The value of a lexical form; None if the text is not an xsd:dateTime."""
     match = _LEXICAL.fullmatch(text)
     if match is None:
         return None

@@ -1,9 +1,9 @@
-"""Where engines may answer in place of an error: operators, and texts that are joined.
+"""Errors of SPARQL in place of which engines may give a result.
 
-An engine may know more than SPARQL's operators do (17.3.1): "SPARQL language extensions may provide
-additional associations between operators and operator functions". Those that engines do have are on
-dates, times and durations (``open_points``), an order of tagged texts, one of any term and itself,
-and operators on literals whose datatype they know, or whose text they read more freely.
+An engine may define more operators than SPARQL does (17.3.1): "SPARQL language extensions may
+provide additional associations between operators and operator functions". Engines do have operators
+on dates, times and durations (``open_points``), an order of tagged texts, an order of any term and
+itself, and operators on literals of further datatypes or with a text that they parse more freely.
 """
 
 from __future__ import annotations
@@ -26,7 +26,12 @@ _ON_LITERALS = _ORDER | frozenset(("+", "-", "*", "/", "UNARY+", "UNARY-"))
 
 
 def open_error(operator: str, operands: Sequence[Term]) -> str | None:
-    """The open point that the error of OPERATOR on OPERANDS is, None where it stays an error."""
+    """The open point that an error of an operator falls under; None if it is always an error.
+
+    Args:
+        operator: The name of the operator or function.
+        operands: The terms on which it is an error.
+    """
     if may_be_defined(operator, operands):
         return TEMPORAL_OPERATORS
     if operator in _ORDER:
@@ -46,26 +51,30 @@ def _is_tagged(term: Term) -> bool:
 
 
 def _is_read_freely(term: Term) -> bool:
-    """Whether TERM has a datatype of XML Schema and no value that SPARQL knows of."""
+    """Whether a term has a datatype of XML Schema and no value that SPARQL knows."""
     if not isinstance(term, Literal) or not term.datatype.startswith(XSD):
         return False
     return value_of(term) is None
 
 
 def _is_of_another_type(term: Term) -> bool:
-    """Whether TERM has a datatype of XML Schema that SPARQL has no operator for."""
+    """Whether a term has a datatype of XML Schema for which SPARQL has no operator."""
     if not isinstance(term, Literal) or not term.datatype.startswith(XSD):
         return False
     return term.datatype not in PARSERS
 
 
 def of_error_in_nothing() -> bool | None:
-    """What an error IN () is: in no list, or an error as everywhere (17.2)."""
+    """The value of an error IN (): false, or an error (None) as everywhere else (17.2)."""
     return False if reading(NOTHING, "false", "error") == "false" else None
 
 
 def joined_text(term: Term | None) -> str | None:
-    """What GROUP_CONCAT joins of TERM: a string; of other terms nothing, or their text."""
+    """The text that GROUP_CONCAT joins for a term; None for an error.
+
+    A string has its text. For an IRI or another literal the reading decides between an error and
+    its text.
+    """
     if isinstance(term, Literal):
         if term.datatype == XSD_STRING or term.language is not None:
             return term.lexical

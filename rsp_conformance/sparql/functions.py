@@ -1,7 +1,8 @@
-"""Every operator and built-in that is evaluated, by name (SPARQL 1.1, 17.3 and 17.4).
+"""All operators and built-ins that are evaluated, by name (SPARQL 1.1, 17.3 and 17.4).
 
-A function is an expression over values: the table says for each argument what it must be, and
-what is computed becomes a term again. None is an error, and so is any other argument.
+A function computes with values. The table `FUNCTIONS` declares the kind of each argument; terms of
+that kind are converted to values, and the result is converted to a term. None is an error. An
+argument of another kind gives an error, too.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ from rsp_conformance.sparql.values import (
 _LANGUAGE = re.compile(r"(?:[A-Za-z]{2,8}|[xXiI](?=-))(-[A-Za-z0-9]{1,8})*", re.ASCII)
 _RANGE = re.compile(r"\*|[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*", re.ASCII)
 _COLON_FIRST = re.compile(r"[^/?#]*:")
-"""A first segment that has a colon: of a relative reference it is none (RFC 3986, 4.2)."""
+"""A first segment with a colon, which a relative reference must not have (RFC 3986, 4.2)."""
 _NOT_IN_IRI = re.compile('[\x00-\x20<>"{}|\\\\^`]')
 
 
@@ -65,7 +66,10 @@ _NOT_IN_IRI = re.compile('[\x00-\x20<>"{}|\\\\^`]')
 
 
 class Function(NamedTuple):
-    """A function from terms to a term, with its least and greatest number of arguments."""
+    """A function from terms to a term, with its least and greatest number of arguments.
+
+    If ``greatest`` is not given (None), there is no limit.
+    """
 
     apply: Callable[..., Term | None]
     least: int
@@ -99,13 +103,14 @@ _ARGUMENTS: dict[str, Callable[[Term], Any]] = {
     "integer": partial(_value, int),
     "dateTime": partial(_value, DateTime),
 }
-"""What an argument must be, and what of it is computed with."""
+"""The kinds of arguments: each function returns the value to compute with, or None for a term of
+another kind."""
 
 _VALUES = NUMERIC | {str}
 
 
 def _function(arguments: str, compute: Callable[..., Any]) -> Function:
-    """COMPUTE on terms; the last of its ARGUMENTS may be optional (?) or repeated (*)."""
+    """A function on terms; `arguments` are kinds, the last one optional (?) or repeated (*)."""
     kinds = arguments.split()
     readers = [_ARGUMENTS[kind.rstrip("?*")] for kind in kinds]
     first, last = readers[0], readers[-1]
@@ -132,7 +137,7 @@ def _function(arguments: str, compute: Callable[..., Any]) -> Function:
 
 
 def _of_number(compute: Callable[[Number], Number]) -> Function:
-    """COMPUTE on a number: if its value stays the same it may be written as it was."""
+    """A function of one number; if the value stays the same, it may keep its lexical form."""
 
     def function(term: Term) -> Term | None:
         number = number_of(term)
@@ -149,7 +154,7 @@ def _of_number(compute: Callable[[Number], Number]) -> Function:
 
 
 def _term(result: Any) -> Term | None:
-    """The term of what was computed: the literal of a value; else it is a term, or an error."""
+    """The term of a result: a value becomes a literal; a term or None (an error) stays."""
     if isinstance(result, bool):
         return boolean(result)
     return literal_of(result) if type(result) in _VALUES else result
@@ -159,17 +164,17 @@ def _term(result: Any) -> Term | None:
 
 
 def _like(text: str, model: Literal) -> Literal:
-    """TEXT with the language tag of MODEL, if it has one."""
+    """A string literal with the language tag of `model`, if it has one."""
     return Literal(text, XSD_STRING, model.language)
 
 
 def _compatible(a: Literal, b: Literal) -> bool:
-    """Argument compatibility (17.4.3.1.2): B is simple, or both have one language."""
+    """Argument compatibility (17.4.3.1.2): `b` is simple, or both have the same language tag."""
     return b.language is None or _one_language(a, b)
 
 
 def _one_language(*texts: Literal) -> bool:
-    """Whether TEXTS have "identical language tags", or none; open if only their cases differ."""
+    """Whether texts have "identical language tags" or no tags; open if only case differs."""
     tags = {text.language or "" for text in texts}
     one = len({tag.lower() for tag in tags}) == 1
     if one and len(tags) > 1:
@@ -185,7 +190,7 @@ def _compared(relation: Callable[[str, str], bool]) -> Function:
 
 
 def _substr(text: Literal, start: int, length: int | None = None) -> Literal:
-    """fn:substring counts from 1 and lets the range reach beyond the string."""
+    """fn:substring: counts from 1; the range may reach beyond the string."""
     last = len(text.lexical) + 1
     if length is not None:
         last = min(last, start + length)
@@ -199,7 +204,7 @@ def _lcase(text: Literal) -> Literal:
 
 
 def _strbefore(text: Literal, part: Literal) -> Literal | None:
-    """The empty simple literal where PART does not occur."""
+    """The text before `part`; the empty simple literal if `part` does not occur."""
     if not _compatible(text, part):
         return None
     place = text.lexical.find(part.lexical)
@@ -207,7 +212,7 @@ def _strbefore(text: Literal, part: Literal) -> Literal | None:
 
 
 def _strafter(text: Literal, part: Literal) -> Literal | None:
-    """The empty simple literal where PART does not occur."""
+    """The text after `part`; the empty simple literal if `part` does not occur."""
     if not _compatible(text, part):
         return None
     place = text.lexical.find(part.lexical)
@@ -215,7 +220,7 @@ def _strafter(text: Literal, part: Literal) -> Literal | None:
 
 
 def _concat(*parts: Literal) -> Literal:
-    """The common language tag is kept, otherwise the result is simple."""
+    """The parts joined, with their common language tag; without one, a simple literal."""
     joined = "".join(part.lexical for part in parts)
     return _like(joined, parts[0]) if parts and _one_language(*parts) else string(joined)
 
@@ -261,7 +266,7 @@ def _str(term: Term) -> str | None:
 
 
 def _shown_tag(tag: str) -> str:
-    """A language tag as LANG shows it: stores may keep its case or not (RDF 1.1 Concepts 3.3)."""
+    """A language tag as LANG returns it; stores may change its case (RDF 1.1 Concepts 3.3)."""
     lower = tag.lower()
     forms = {"as written": tag, "lower case": lower, "RFC 5646": _formatted(lower)}
     return tag if len({*forms.values()}) == 1 else forms[reading(TAG_CASE, *forms)]
@@ -279,7 +284,7 @@ def _formatted(tag: str) -> str:
 
 
 def iri_function(base: str | None) -> Callable[[Term], Term | None]:
-    """IRI for a query with BASE; a relative reference without a base is an error."""
+    """The function IRI of a query with this base (None: relative references are errors)."""
 
     def iri(term: Term) -> Term | None:
         if isinstance(term, IRI):
@@ -305,11 +310,12 @@ def iri_function(base: str | None) -> Callable[[Term], Term | None]:
 
 
 def _resolved_in_ways(text: str, base: str | None) -> bool:
-    """Whether there are several readings of what TEXT is against BASE.
+    """Whether a reference can be resolved against a base in several ways.
 
-    RFC 3986 takes dots out of a reference with a scheme, where SPARQL resolves relative ones alone
-    (4.1.1.2), and never out of a base. A scheme that is the base's may be passed over (5.2.2). Dots
-    without an authority may leave a path that no IRI has, such as ``x://b`` of ``x:/a`` (3.3).
+    RFC 3986 removes dot segments from a reference with a scheme, but SPARQL resolves only relative
+    references (4.1.1.2); and it never removes them from a base. A scheme equal to that of the base
+    may be ignored (5.2.2). Without an authority, removing dots may leave a path that no IRI may
+    have, such as ``x://b`` from the base ``x:/a`` (3.3).
     """
     own, given = split_iri(text), split_iri(base or "")
     if own.scheme is None:
@@ -333,7 +339,7 @@ def _strlang(text: str, tag: str) -> Literal | None:
 
 
 def _zoned(show: Callable[[DateTime], Any]) -> Callable[[Literal], Any]:
-    """What SHOW says of a dateTime, and how its timezone is written may show."""
+    """A function of a dateTime whose result may depend on how its timezone is written."""
 
     def function(literal: Literal) -> Any:
         moment = _value(DateTime, literal)
@@ -364,7 +370,7 @@ FUNCTIONS: dict[str, Function] = {
     "ISBLANK": _function("any", lambda term: isinstance(term, BlankNode)),
     "ISLITERAL": _function("any", lambda term: isinstance(term, Literal)),
     "ISNUMERIC": _function("any", lambda term: number_of(term) is not None),
-    # An error where the three terms are no triple; << s p o >> means the same.
+    # An error if RDF does not allow a triple of the three terms; << s p o >> means the same.
     "TRIPLE": _function(
         "any iri any", lambda s, p, o: None if isinstance(s, Literal) else Triple(s, p, o)
     ),
@@ -381,7 +387,7 @@ FUNCTIONS: dict[str, Function] = {
     "CONTAINS": _compared(str.__contains__),
     "STRBEFORE": _function("string string", _strbefore),
     "STRAFTER": _function("string string", _strafter),
-    # Everything but RFC 3986's unreserved characters is percent-encoded.
+    # All characters except RFC 3986's unreserved ones are percent-encoded.
     "ENCODE_FOR_URI": _function("string", lambda text: quote(text.lexical, safe="~")),
     "CONCAT": _function("string*", _concat),
     "LANGMATCHES": _function("simple simple", _langmatches),
@@ -407,7 +413,7 @@ FUNCTIONS: dict[str, Function] = {
     "TIMEZONE": _function("literal", _zoned(_timezone)),
     "TZ": _function("literal", _zoned(DateTime.zone_text)),
 }
-"""Functions and operators that an error in any argument makes an error."""
+"""The functions and operators that are an error if any argument is an error."""
 
 
 def _unequal(left: Term, right: Term) -> bool | None:
@@ -423,7 +429,8 @@ COMPARISONS: dict[str, Callable[[Term, Term], bool | None]] = {
     "<=": less_or_equal,
     ">=": lambda a, b: less_or_equal(b, a),
 }
+"""The comparisons of two terms; None is an error."""
 LOGICAL = frozenset(("||", "&&", "!", "IN", "NOT IN", "BOUND"))
-"""What yields a truth value and treats errors in its own way."""
+"""The operators with a truth value that treat errors in their own way."""
 OPERATIONS = frozenset((*FUNCTIONS, *COMPARISONS, *LOGICAL, "IF", "COALESCE", "IRI", "URI"))
-"""Every operator and built-in that is evaluated."""
+"""The names of all operators and built-ins that are evaluated."""

@@ -1,7 +1,7 @@
-"""Data that implementations may hold in different ways, whatever the query does with them.
+"""Find data that implementations may store in different ways, whatever the query does with them.
 
-Unlike the points that an evaluation meets (``readings``) these are seen by looking at the terms of
-a case, which is done for wrong answers alone.
+The points that an evaluation meets are noticed on the way (``readings``). These points are found by
+a search through the terms of a case, which is made only for wrong answers.
 """
 
 from __future__ import annotations
@@ -14,7 +14,14 @@ from rsp_conformance.sparql.open_points import TAG_SPELLINGS
 
 
 def open_data(parts: Iterable[object]) -> str | None:
-    """The point that PARTS, all terms and expressions of a case, leave open; None if none."""
+    """The open point that the data of a case fall under; None if there is no such point.
+
+    A store may keep a single spelling of language tags that differ only in case. So the point is
+    open if a text has a tag in two spellings, or if STRLANG may make another spelling of a tag.
+
+    Args:
+        parts: All terms and expressions of the case.
+    """
     tags: dict[str, dict[str, set[str]]] = {}
     texts: set[str] = set()
     makes_tags = False

@@ -1,8 +1,9 @@
-"""What the texts leave open: the ids of the points, and the table that says more of each.
+"""The points that the texts leave open: their ids, and the table that describes them.
 
-An engine that answers in another way there is right as well, so nobody is accused by such a point
-(`readings` says how). The evaluators find out for themselves whether one is met. The code names a
-point by its id; ``open_points.toml`` has the point in words, the section, and what the kit does.
+At an open point engines may answer in different ways and all be right, so no engine is called wrong
+because of it (`readings` explains how). The evaluators notice when they meet a point. The code
+names a point by its id; ``open_points.toml`` has its description, the section that leaves it open,
+and how the kit treats it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from rsp_conformance.model.terms import XSD, XSD_DATETIME, Literal, Term
 from rsp_conformance.model.variables import aggregates_key_names, is_grouped, reads_own_names
 from rsp_conformance.sparql.readings import Readings
 
+# The ids of all points; ``open_points.toml`` describes each under its id.
 ELEMENT_SCOPE = "element-scope"
 UNEQUAL = "number-not-equal-text"
 TIMEZONE = "datetime-implicit-timezone"
@@ -63,12 +65,13 @@ FLOAT_RANGE = "float-range"
 NEGATIVE_ZERO = "negative-zero"
 
 QUERIES = 256
-"""So many queries are kept in mind: an evaluator asks of the same few at each instant."""
+"""The number of queries whose points are cached; an evaluator asks for the same few at each
+instant."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenPoint:
-    """A point that the texts leave open, as ``open_points.toml`` explains its fields."""
+    """A point that the texts leave open; ``open_points.toml`` explains the fields."""
 
     id: str
     point: str
@@ -89,13 +92,13 @@ def open_points() -> dict[str, OpenPoint]:
 
 
 def told(point: str) -> str:
-    """POINT in words for the user, with its id."""
+    """A point in words for the user, with its id."""
     return f"{open_points()[point].told} [{point}]"
 
 
 @lru_cache(maxsize=QUERIES)
 def open_by_itself(query: Query) -> tuple[str, ...]:
-    """The points that QUERY leaves open whatever it is evaluated over; not those of subqueries."""
+    """The points that a query leaves open on any data; those of subqueries are not included."""
     met = {
         HAVING_ALONE: bool(query.having) and not is_grouped(query),
         GROUP_NAMES: is_grouped(query) and reads_own_names(query),
@@ -105,21 +108,21 @@ def open_by_itself(query: Query) -> tuple[str, ...]:
 
 
 def taken(readings: Readings) -> tuple[str, ...]:
-    """READINGS in words for the user."""
+    """Readings in words for the user."""
     return tuple(f"{told(choice.point)}: {option}" for choice, option in sorted(readings))
 
 
 def is_sampled(point: str) -> bool:
-    """Whether POINT has more readings than the kit tries."""
+    """Whether a point has more readings than the kit tries."""
     return open_points()[point].kit == "sampled"
 
 
 # An engine may know more than SPARQL's operators do (17.3.1): "SPARQL language extensions may
 # provide additional associations between operators and operator functions", and "no additional
-# operator may yield a result that replaces any result other than a type error". Of all type errors
-# those on dates, times of day and durations are the ones that engines do replace: XPath defines the
-# operators, and W3C's own suites have tests of them (``mf:XsdDateOperations``). So a type error on
-# them leaves the solutions open; others stay errors.
+# operator may yield a result that replaces any result other than a type error". Engines do replace
+# type errors on dates, times of day and durations: XPath defines the operators, and W3C's own test
+# suites have tests of them (``mf:XsdDateOperations``). So a type error on them leaves the solutions
+# open. `extensions` has the other type errors that engines replace.
 
 TEMPORAL = frozenset(
     XSD + name
@@ -128,7 +131,7 @@ TEMPORAL = frozenset(
         "duration dayTimeDuration yearMonthDuration dateTimeStamp"
     ).split()
 )
-"""Datatypes that XPath has operators for and SPARQL has not."""
+"""Datatypes for which XPath has operators and SPARQL does not."""
 
 _ARITHMETIC = frozenset("+-*/")
 _OPERATORS = _ARITHMETIC | frozenset(
@@ -137,7 +140,7 @@ _OPERATORS = _ARITHMETIC | frozenset(
 
 
 def may_be_defined(operator: str, operands: Sequence[Term]) -> bool:
-    """Whether engines may have OPERATOR on OPERANDS, where SPARQL has a type error."""
+    """Whether engines may define an operator on these operands, for which SPARQL has an error."""
     if operator not in _OPERATORS:
         return False
     datatypes = [o.datatype for o in operands if isinstance(o, Literal)]

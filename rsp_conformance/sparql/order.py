@@ -1,7 +1,8 @@
 """ORDER BY: the order of terms, and what it leaves tied (SPARQL 1.1, 15.1; decision 17).
 
-Unbound comes before blank nodes, IRIs (by code points) and literals; literals are ordered by
-``<`` where it compares them: numbers, strings, booleans and dateTimes each among themselves.
+Unbound comes before blank nodes, then come IRIs (by code points) and literals. Literals are ordered
+by ``<`` if it compares them: numbers, strings, booleans and dateTimes, each among themselves. If it
+does not compare all literals of a column, the order of the column is not defined.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from rsp_conformance.sparql.values import NUMERIC, value_of
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The rank of every term of a column; ``mixed`` are ranks that several terms share.
+    """The rank of every term of a column; ``mixed`` are the ranks that several terms share.
 
-    15.1 orders two solutions by the next comparator only where this one gives the same term, so
-    that solutions with different terms of one rank are tied whatever the next comparator says.
+    By 15.1 the next comparator orders two solutions only if they have the same term here. So
+    solutions with different terms of the same rank are tied, whatever the next comparator says.
     """
 
     ranks: dict[Term | None, int]
@@ -31,10 +32,10 @@ class Ranking:
 
 
 def ranking(terms: Iterable[Term | None]) -> Ranking | None:
-    """The ranks of TERMS, None where the order is not defined on them.
+    """The ranks of the terms of a column; None if SPARQL does not define an order on them.
 
-    It is not where there are literals that ``<`` cannot compare, NaN beside other numbers among
-    them, and for quoted triples beside anything else.
+    There is no order if ``<`` does not compare some of the literals (such as NaN and another
+    number), or if there are quoted triples and other terms.
     """
     distinct = dict.fromkeys(terms)
     blank = [t for t in distinct if isinstance(t, BlankNode)]
@@ -56,7 +57,7 @@ def ranking(terms: Iterable[Term | None]) -> Ranking | None:
 
 
 def _literal_classes(literals: list[Literal]) -> list[list[Term | None]] | None:
-    """The literals in ascending classes of equals, None where ``<`` does not order them."""
+    """The literals in ascending classes of equals; None if ``<`` does not order them."""
     if len(literals) < 2:
         return [[literal] for literal in literals]
     values = [value_of(literal) for literal in literals]
@@ -77,14 +78,14 @@ def _literal_classes(literals: list[Literal]) -> list[list[Term | None]] | None:
             classes.append([])
             first = literal
         elif less(first, literal):
-            return None  # equal to its neighbour, greater than the neighbour's equal: no classes
+            return None  # equal to its neighbour, but greater than a literal equal to the neighbour
         classes[-1].append(literal)
         last = literal
     return classes
 
 
 def _key(value: Any) -> Any:
-    """Of a number itself, without rounding; ``<`` promotes and rounds, but never against this."""
+    """A sort key: exact for numbers; ``<`` rounds on promotion, but never against this order."""
     if isinstance(value, DateTime):
         return value.timeline
     exact = isinstance(value, str) or (isinstance(value, float) and math.isinf(value))
@@ -92,7 +93,7 @@ def _key(value: Any) -> Any:
 
 
 def arbitrary_key(term: Term | None) -> tuple[Any, ...]:
-    """A total order on terms, for choices that SPARQL leaves open but should not vary."""
+    """A sort key of a total order on terms, for choices that SPARQL leaves open."""
     if term is None:
         return (0,)
     if isinstance(term, BlankNode):

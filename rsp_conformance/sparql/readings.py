@@ -1,17 +1,18 @@
-"""Readings: how an evaluation takes the points that the texts leave open, and which ones it met.
+"""Readings: how an evaluation decides the points that the texts leave open, and which it met.
 
-An engine with an implicit timezone of its own calls ``?t < "2020-01-01T12:00:00Z"`` true, another
-one calls it an error, and both are right. So the place in the code that comes to such a point asks
-`reading` which of its options holds, and the first option is what the kit takes by itself. Whoever
-evaluates a query does it `under` readings, and is told which choices were met. Where an answer is
-wrong under the kit's own readings, it is held against the others that were met, all of them for
-the whole case, for an engine reads a point in one way.
+For example, ``?t < "2020-01-01T12:00:00Z"`` for a ``?t`` without a timezone is true in an engine
+with a certain implicit timezone and an error in another, and both are right. Code that reaches such
+a point asks `reading` which of its options holds; the first option is the kit's own. A query is
+evaluated `under` readings, and the ledger lists the choices that were met. An answer that is wrong
+under the kit's own readings is compared under the others that were met. A reading holds for the
+whole case, because an engine reads a point in one way.
 
-Some points have no readings that could be told apart (which rows a LIMIT leaves): `leave_open` says
-that one was met, and nothing is judged by such an answer. ``open_points.toml`` has all of them.
+Some points have no readings that could be enumerated (which rows a LIMIT leaves). `leave_open`
+records that such a point was met, and the answer is not judged. ``open_points.toml`` lists all
+points.
 
-The state is that of one thread: an evaluation is one function, many calls deep, and scalar
-functions know nothing of who calls them.
+The state is a context variable, and so local to a thread: an evaluation is one function, many calls
+deep, and scalar functions do not know their callers.
 """
 
 from __future__ import annotations
@@ -24,9 +25,11 @@ from rsp_conformance.model.terms import Literal
 
 
 class Choice(NamedTuple):
-    """A point that an engine decides: its id, and what tells decisions on one point apart.
+    """A decision that an engine makes on an open point.
 
-    An engine may know that a number is no boolean, and not that it is no text.
+    ``point`` is the id of the point; ``about`` separates independent decisions on the same point.
+    For example, an engine may know that a number differs from a boolean, but not that it differs
+    from a text.
     """
 
     point: str
@@ -34,7 +37,7 @@ class Choice(NamedTuple):
 
 
 Readings: TypeAlias = "frozenset[tuple[Choice, str]]"
-"""The options that are taken; at every other choice it is the first one."""
+"""The options that are taken; for all other choices it is the first option."""
 Choices: TypeAlias = "tuple[tuple[Choice, tuple[str, ...]], ...]"
 """The choices that were met, each with its options."""
 PLAIN: Readings = frozenset()
@@ -42,9 +45,13 @@ PLAIN: Readings = frozenset()
 
 
 class Ledger:
-    """What an evaluation takes, and what it met.
+    """The readings that an evaluation takes, and the open points that it met.
 
-    ``computed`` are the numbers whose digits or whose form the texts leave to the implementation.
+    Attributes:
+        taken: The option for each choice that does not have its first option.
+        met: The choices that were met, each with its options.
+        left_open: The points met whose readings cannot be enumerated.
+        computed: The numbers whose digits or form the texts leave to the implementation.
     """
 
     __slots__ = ("_token", "computed", "left_open", "met", "taken")
@@ -73,20 +80,27 @@ _LEDGER: ContextVar[Ledger | None] = ContextVar("ledger", default=None)
 
 
 def under(readings: Readings) -> Ledger:
-    """Within it READINGS are taken; what is met is written into the ledger."""
+    """A context in which these readings are taken; its ledger records the points that are met."""
     return Ledger(readings)
 
 
 def aside() -> Ledger:
-    """Within it the same readings are taken, and what is met is not taken down."""
+    """A context with the same readings; the points met in it are not recorded outside."""
     ledger = _LEDGER.get()
     return Ledger(PLAIN if ledger is None else frozenset(ledger.taken.items()))
 
 
 def reading(point: str, *options: str, about: str = "") -> str:
-    """Which of OPTIONS is taken at POINT, the first one where nothing else was said.
+    """The option that is taken at an open point; the meeting is recorded.
 
-    An option that was taken for another meeting of the same choice may be none of OPTIONS.
+    Args:
+        point: The id of the point.
+        options: The options at this place, the kit's own first.
+        about: Separates independent decisions on the same point.
+
+    Returns:
+        The option; the first one if no other is set. It may be missing from `options` if it was set
+        because of another place with the same choice.
     """
     ledger = _LEDGER.get()
     if ledger is None:
@@ -97,20 +111,20 @@ def reading(point: str, *options: str, about: str = "") -> str:
 
 
 def is_taken(point: str, *options: str) -> bool:
-    """Whether one of OPTIONS is taken at POINT, which is not met by asking so."""
+    """Whether one of these options is taken at a point; this does not count as meeting it."""
     ledger = _LEDGER.get()
     return ledger is not None and ledger.taken.get(Choice(point)) in options
 
 
 def leave_open(point: str) -> None:
-    """Take down that what is evaluated depends on POINT, whose readings cannot be enumerated."""
+    """Record that the evaluation depends on a point whose readings cannot be enumerated."""
     ledger = _LEDGER.get()
     if ledger is not None:
         ledger.left_open[point] = None
 
 
 def note_computed(literal: Literal) -> Literal:
-    """Take down that LITERAL, which is given back, is a number that was computed."""
+    """Record that a literal is a number that was computed, and return it."""
     ledger = _LEDGER.get()
     if ledger is not None:
         ledger.computed.add(literal)
@@ -118,13 +132,21 @@ def note_computed(literal: Literal) -> Literal:
 
 
 def was_computed(literal: Literal) -> bool:
-    """Whether LITERAL is a number that was computed in this evaluation."""
+    """Whether a literal is a number that was computed in this evaluation."""
     ledger = _LEDGER.get()
     return ledger is not None and literal in ledger.computed
 
 
 def others(taken: Readings, met: Choices) -> Iterator[tuple[Choice, Readings]]:
-    """TAKEN with one choice of those MET taken otherwise, and which one, in a fixed order."""
+    """Yield readings that differ from `taken` in one choice, in a fixed order.
+
+    Args:
+        taken: The readings to start from.
+        met: The choices that may be changed, with their options.
+
+    Yields:
+        The choice that is changed, and the readings with it.
+    """
     held = dict(taken)
     for choice, options in sorted(met):
         for option in options:
@@ -134,7 +156,7 @@ def others(taken: Readings, met: Choices) -> Iterator[tuple[Choice, Readings]]:
 
 
 def united(choices: Choices, more: Choices) -> Choices:
-    """Both, each choice once with all of its options, the first one first."""
+    """The union of choices, each with all of its options in the order of their first mention."""
     found = {choice: dict.fromkeys(options) for choice, options in choices}
     for choice, options in more:
         found.setdefault(choice, {}).update(dict.fromkeys(options))

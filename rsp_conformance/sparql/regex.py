@@ -1,4 +1,9 @@
-"""Regular expressions of XPath, translated to Python's (F&O 5.6; XSD 1.1 part 2, appendix G)."""
+"""Translate regular expressions of XPath to Python's (F&O 5.6; XSD 1.1 part 2, appendix G).
+
+A pattern is read token by token, and each token is written in Python's syntax. A text that XPath
+does not allow is an error. XPath's editions differ on some patterns; such a pattern is translated
+by one edition, and the point is left open.
+"""
 
 from __future__ import annotations
 
@@ -34,27 +39,39 @@ _MEMBER = re.compile(
 _ANCHORS = frozenset("^$")
 _NOT_QUANTIFIABLE = frozenset(("(", "(?:", "|")) | _ANCHORS
 _BY_SUBJECT = frozenset(".") | _ANCHORS
-"""What the editions differ on in some texts."""
+"""Tokens on which the editions differ for some subjects."""
 _FLAG_Q = "q"
 _UNCAPTURED = "(?:"
 _QUANTIFIED_ANCHOR = "^*"
 _SPACE_IN_CLASS = "[ ]"
 _ALWAYS_OPEN = frozenset((_FLAG_Q, _UNCAPTURED, _QUANTIFIED_ANCHOR, _SPACE_IN_CLASS))
-"""What they differ on in all."""
+"""Features on which the editions differ for every subject."""
 _NAME = "group"
+"""Group N of XPath is the group ``groupN`` of the Python pattern."""
 _WHITE = " \t\n\r"
 _SPACE = " \\t\\n\\r"
 _NOT_SPACE = "\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f!-\U0010ffff"
 
 
 class _Invalid(Exception):
-    """The text is no regular expression of XPath."""
+    """The text is not a regular expression of XPath."""
 
 
 def compile_pattern(text: str, flags: str, subject: str) -> RegexPattern | None:
-    """The pattern TEXT under FLAGS (``smixq``), None where either is an error in XPath.
+    """Compile a regular expression of XPath.
 
-    That the editions of XPath differ on it, when it is matched with SUBJECT, is taken down.
+    If the editions of XPath differ on it for this subject, this is recorded as open.
+
+    Args:
+        text: The regular expression.
+        flags: Letters of ``smixq``.
+        subject: The text that it will be matched with.
+
+    Returns:
+        The pattern; None if XPath does not allow the expression or the flags.
+
+    Raises:
+        Unsupported: The expression uses Unicode blocks or the escapes for XML names.
     """
     compiled, met = _compiled(text, flags)
     if _is_open(met, flags, subject):
@@ -63,10 +80,10 @@ def compile_pattern(text: str, flags: str, subject: str) -> RegexPattern | None:
 
 
 def _is_open(met: frozenset[str], flags: str, subject: str) -> bool:
-    r"""Whether the editions differ on SUBJECT and a pattern under FLAGS that has what was MET.
+    r"""Whether the editions differ on a subject and a pattern with the features that were met.
 
-    The dot matches ``\r`` in F&O 7.6.1 and does not in XML Schema and F&O 3.1. Under the flag ``m``
-    7.6.1 and 7.6.1.1 contradict each other on what follows a newline at the end.
+    The dot matches ``\r`` in F&O 7.6.1, but not in XML Schema and F&O 3.1. Under the flag ``m``
+    7.6.1 and 7.6.1.1 contradict each other on the position after a newline at the end.
     """
     return (
         not met.isdisjoint(_ALWAYS_OPEN)
@@ -77,7 +94,7 @@ def _is_open(met: frozenset[str], flags: str, subject: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _compiled(text: str, flags: str) -> tuple[RegexPattern | None, frozenset[str]]:
-    """The pattern, and what was met in it that the editions may differ on."""
+    """The pattern, and the features met in it on which the editions may differ."""
     if not set(flags) <= _FLAGS:
         return None, frozenset()
     options = re.IGNORECASE if "i" in flags else 0
@@ -95,10 +112,18 @@ def _compiled(text: str, flags: str) -> tuple[RegexPattern | None, frozenset[str
 def compile_replacement(
     text: str, groups: int, *, literal: bool = False
 ) -> Callable[[re.Match[str]], str] | None:
-    r"""What REPLACE puts in place of a match; None where TEXT is an error.
+    r"""Compile the replacement of REPLACE to a function from a match to its text.
 
-    ``$N`` is a group (of GROUPS; the longest number that is one), ``\\$`` and ``\\\\`` stand for
-    themselves. LITERAL takes the text as it is.
+    ``$N`` is a group: the longest number that is not above `groups`; a group that the pattern does
+    not have is empty. ``\\$`` and ``\\\\`` are a dollar and a backslash.
+
+    Args:
+        text: The replacement.
+        groups: The number of groups of the pattern.
+        literal: Take the text as it is (flag ``q``).
+
+    Returns:
+        The function; None if XPath does not allow the replacement.
     """
     if literal:
         return lambda match: text
@@ -122,7 +147,7 @@ def compile_replacement(
 
 
 def _without_space(text: str, met: set[str]) -> str:
-    """TEXT without white space, after a backslash too; but classes keep theirs."""
+    """The pattern without white space, also after a backslash; character classes keep theirs."""
     kept: list[str] = []
     depth, is_escaped = 0, False
     for character in text:
@@ -138,7 +163,7 @@ def _without_space(text: str, met: set[str]) -> str:
 
 
 def _translation(text: str, flags: str, met: set[str]) -> str:
-    """The pattern TEXT in Python's syntax; what is MET is added."""
+    """The pattern in Python's syntax; features on which editions may differ are added to `met`."""
     meanings, blind = _meanings(flags), "i" in flags
     out: list[str] = []
     before = "("
@@ -165,7 +190,7 @@ def _translation(text: str, flags: str, met: set[str]) -> str:
                 number = _number_of_group(written[1:], groups)
                 position = token.start() + 1 + len(number)
                 name = _NAME + number
-                # A group that took no part stands for the empty text.
+                # A group that did not take part in the match counts as the empty text.
                 out.append(f"(?({name})(?P={name}))")
             case "quantifier" if quantifiable:
                 out.append(written)
@@ -183,7 +208,7 @@ def _translation(text: str, flags: str, met: set[str]) -> str:
 
 
 def _number_of_group(digits: str, groups: int) -> str:
-    """The first of DIGITS, and as many more as make the number of one of GROUPS."""
+    """The number of a group: the first digit, and further digits while it is not above `groups`."""
     number = digits[0]
     for digit in digits[1:]:
         if int(number + digit) > groups:
@@ -204,7 +229,7 @@ def _meanings(flags: str) -> dict[str, str]:
 
 
 def _character_class(text: str, position: int, opened: str, *, blind: bool) -> tuple[str, int]:
-    """The rest of ``[...]``, and where it ends; a subtraction becomes a look-ahead."""
+    """The rest of ``[...]`` and its end position; a subtraction becomes a look-ahead."""
     body, kept = "", ""
     while not text.startswith("]", position):
         if (body or kept) and text.startswith("-[", position):
@@ -230,10 +255,10 @@ def _character_class(text: str, position: int, opened: str, *, blind: bool) -> t
 
 
 def _class(opened: str, body: str, kept: str, *, blind: bool) -> str:
-    r"""The class of the characters in BODY and KEPT, or of all others.
+    r"""The class of the characters in `body` and `kept`, or of all others.
 
-    Under the flag ``i`` (BLIND) characters and ranges have both cases, and what escapes such as
-    ``\\p{Lu}`` stand for, KEPT, has its own alone (F&O 5.6.1.1).
+    Under the flag ``i`` (`blind`) characters and ranges (`body`) match both cases. The characters
+    of escapes such as ``\\p{Lu}`` (`kept`) match only their own case (F&O 5.6.1.1).
     """
     if not blind or not kept:
         return f"{opened}{body}{kept}]"
@@ -242,7 +267,7 @@ def _class(opened: str, body: str, kept: str, *, blind: bool) -> str:
 
 
 def _wrong(text: str, position: int) -> Exception:
-    """What to raise for what is no token at POSITION of TEXT."""
+    """The exception for a text that has no token at a position."""
     escape = text[position : position + 2]
     if escape in ("\\p", "\\P"):
         return Unsupported("Unicode blocks in regular expressions")
@@ -252,12 +277,12 @@ def _wrong(text: str, position: int) -> Exception:
 
 
 def _single(written: str) -> str:
-    """One character, or its escape, as Python writes it."""
+    """One character, or its escape, in Python's syntax."""
     return written if written in ("\\n", "\\r", "\\t") else re.escape(written[-1])
 
 
 def _ranges(escape: str) -> str:
-    """The inside of a character class that an escape for several characters stands for."""
+    """The inside of the character class that an escape for several characters denotes."""
     match escape[1]:
         case "s":
             return _SPACE
@@ -273,7 +298,7 @@ def _ranges(escape: str) -> str:
 
 @cache
 def _category_ranges(category: str, complement: bool) -> str:
-    """The characters of a Unicode category, or of several of one letter, as class ranges."""
+    """The characters of one Unicode category, or of several with one letter, as class ranges."""
     several = len(category) > 2
 
     def inside(code: int) -> bool:

@@ -1,4 +1,4 @@
-"""Relations: what a query's pattern and solution modifiers yield at one instant."""
+"""Relations: the solutions of a query's pattern and solution modifiers at one instant."""
 
 from __future__ import annotations
 
@@ -9,21 +9,25 @@ from rsp_conformance.model.terms import Literal, Term
 from rsp_conformance.sparql.readings import Choices, Ledger
 
 Row: TypeAlias = tuple[Term | None, ...]
+"""A solution as the terms of a relation's variables, in their order; None is unbound."""
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
     """Solutions after the modifiers, before the streaming operator and the query form.
 
-    ``variables`` are the projected ones of a SELECT, and all in-scope ones of an ASK or CONSTRUCT.
-    ``ties`` are those of ``model.answers.Rows``: None for a multiset, else the number of the
-    group of tied rows, row by row and ascending.
-
-    ``undetermined`` has the ids of the points that leave the solutions themselves open
-    (``open_points``): LIMIT or OFFSET that cuts through tied rows, REDUCED with duplicates, SAMPLE
-    among different values, the order within GROUP_CONCAT. The rows are then one legal choice of
-    many. ``choices`` are those that were met and taken in one way of a few (``readings``), and
-    ``computed`` the numbers whose digits or form are open.
+    Attributes:
+        variables: The projected variables of a SELECT; all in-scope variables of an ASK or
+            CONSTRUCT.
+        rows: The solutions, each with the terms of the variables in their order.
+        ties: As in `model.answers.Rows`: None for a multiset, else for each row the number of its
+            group of tied rows, ascending.
+        undetermined: The ids of the points that leave the solutions themselves open
+            (``open_points``): LIMIT or OFFSET that cuts through tied rows, REDUCED with duplicates,
+            SAMPLE among different values, the order within GROUP_CONCAT. The rows are then one
+            legal choice of many.
+        choices: The choices that were met, each decided by a reading (``readings``).
+        computed: The numbers whose digits or form are open.
     """
 
     variables: tuple[str, ...]
@@ -35,11 +39,11 @@ class Relation:
 
     @property
     def determined(self) -> bool:
-        """Whether SPARQL allows these solutions only."""
+        """Whether SPARQL allows no other solutions, under the readings that were taken."""
         return not self.undetermined
 
     def noted(self, ledger: Ledger) -> Relation:
-        """The same with what LEDGER says of its evaluation."""
+        """The same solutions with the open points that the ledger of their evaluation recorded."""
         if not (ledger.met or ledger.left_open or ledger.computed):
             return self
         return replace(

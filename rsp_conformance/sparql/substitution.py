@@ -1,18 +1,19 @@
-"""How engines may read ``substitute(P, μ)``, which SPARQL 1.1 (18.6) has for EXISTS.
+"""The readings of ``substitute(P, μ)``, by which SPARQL 1.1 (18.6) defines EXISTS.
 
-In three places it leads nowhere, or where few engines follow, so that readings differ:
+At three places its result is not defined, or few engines follow the definition, so readings differ:
 
-- VALUES with a variable of μ: no term can stand there. The rows that agree with μ stay (the kit's
-  reading), or VALUES binds a variable that nothing else knows, or it is left as it is, so that
-  expressions see what it binds;
-- BOUND of a variable of μ: it is true for the term (the kit's), or says whether the pattern inside
-  binds the variable by itself;
-- a blank node of μ in a triple pattern: it is the node itself (the kit's), or, by the letter, a
-  blank node of the pattern, which any node matches.
+- VALUES with a variable of μ, which no term can replace. Either the rows that agree with μ stay
+  (the kit's reading), or VALUES binds a new variable that nothing else uses, or VALUES is left as
+  it is, so that expressions see the terms that it binds;
+- BOUND of a variable of μ. Either it is true of the term (the kit's reading), or it says whether
+  the pattern inside binds the variable by itself;
+- a blank node of μ in a triple pattern. Either it is the node itself (the kit's reading), or, by
+  the letter, it becomes a blank node of the pattern, which any node matches.
 
-Evaluators try all of them, and leave open what depends on one. The first two are other patterns,
-which mean the same as the pattern itself where μ binds none of the variables: beside ?x stands a
-variable of its own, which no query can name and which has what the pattern inside binds to ?x.
+Evaluators try all readings; if they decide differently, the solutions are left open. The readings
+of VALUES and BOUND are expressed as rewritten patterns. For each variable ?x concerned, a rewritten
+pattern has a second variable, which no query can name: it holds the term that the pattern inside
+binds to ?x. If μ binds no such variable, the rewritten pattern means the same as the original.
 """
 
 from __future__ import annotations
@@ -49,15 +50,18 @@ from rsp_conformance.model.walk import (
 )
 
 PATTERNS = 256
-"""So many patterns are kept in mind: an evaluator asks of the same few for each solution."""
+"""The number of patterns whose readings are cached; an evaluator asks for the same few for each
+solution."""
 
 
 @dataclass(frozen=True, slots=True)
 class Substitutions:
-    """A pattern of EXISTS and, after it, what others read in its place.
+    """The readings of the pattern of an EXISTS.
 
-    They differ where a solution binds one of ``names``; where it binds one of ``nodes`` to a blank
-    node, this may be any node.
+    Attributes:
+        patterns: The pattern itself, then its rewritten forms.
+        names: The rewritten forms differ from the pattern if the solution binds one of these.
+        nodes: If the solution binds one of these to a blank node, any node may match it.
     """
 
     patterns: tuple[Pattern, ...]
@@ -65,7 +69,15 @@ class Substitutions:
     nodes: tuple[str, ...]
 
     def others(self, given: Mapping[str, Term]) -> list[tuple[int, bool]]:
-        """The other readings for GIVEN: a number of ``patterns``, and whether any node matches."""
+        """The readings that may differ from the first one for a solution.
+
+        Args:
+            given: The solution that EXISTS tests.
+
+        Returns:
+            Pairs of an index into `patterns` and whether blank nodes of the solution match any
+            node.
+        """
         end = len(self.patterns) if any(name in given for name in self.names) else 1
         is_node = any(isinstance(given.get(name), BlankNode) for name in self.nodes)
         return [
@@ -78,7 +90,7 @@ class Substitutions:
 
 @lru_cache(maxsize=PATTERNS)
 def substitutions(pattern: Pattern) -> Substitutions:
-    """The readings of PATTERN, which is that of an EXISTS."""
+    """The readings of the pattern of an EXISTS."""
     inline, bound = _inline_names(pattern), _names_in_bound(pattern)
     names = inline | bound
     readings: list[_Reading] = []
@@ -100,7 +112,7 @@ def substitutions(pattern: Pattern) -> Substitutions:
 
 
 def node_variables(triple: TriplePattern) -> Iterator[str]:
-    """The variables of TRIPLE for nodes: subjects and objects, also of quoted patterns."""
+    """Yield the variables that are subjects or objects, also of triple patterns quoted in it."""
     for part in (triple.subject, triple.object):
         if isinstance(part, Variable):
             yield part.name
@@ -119,7 +131,7 @@ def _inline_names(pattern: Pattern) -> frozenset[str]:
 
 
 def _names_in_bound(pattern: Pattern) -> frozenset[str]:
-    """The variables that a BOUND in PATTERN asks for, in FILTER, OPTIONAL and BIND."""
+    """The variables that a BOUND in the pattern tests, in FILTER, OPTIONAL and BIND."""
     return frozenset(
         argument.name
         for part in _operators(pattern)
@@ -132,7 +144,7 @@ def _names_in_bound(pattern: Pattern) -> frozenset[str]:
 
 
 def _operators(pattern: Pattern) -> list[Pattern]:
-    """PATTERN and all patterns within it, but for those of EXISTS, which are read by themselves."""
+    """The pattern and all patterns in it, but not in nested EXISTS, which have own readings."""
     found: list[Pattern] = []
 
     def keep(part: Pattern) -> Pattern:
@@ -144,20 +156,20 @@ def _operators(pattern: Pattern) -> list[Pattern]:
 
 
 def _own(name: str) -> Variable:
-    """What the pattern inside binds to the variable NAME; a blank keeps the name apart."""
+    """The second variable of `name`; the space at its end keeps it apart from all variables."""
     return Variable(f"{name} ")
 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """How the variables ``names`` are read in VALUES, and whether BOUND looks inside alone."""
+    """How VALUES of the variables ``names`` is read, and whether BOUND looks only ``inside``."""
 
     names: frozenset[str]
     values: OneOf["agreeing", "new", "as it is"]
     inside: bool = False
 
     def of_operator(self, pattern: Pattern) -> Pattern:
-        """PATTERN, whose operands are read so already."""
+        """Rewrite a pattern whose operands are already rewritten."""
         match pattern:
             case BGP(triples):
                 return self._marked(pattern, [n for t in triples for n in triple_variables(t)])
@@ -181,7 +193,7 @@ class _Reading:
                 return pattern
 
     def _marked(self, pattern: Pattern, names: list[str]) -> Pattern:
-        """PATTERN, which binds NAMES by itself."""
+        """A pattern that binds `names` by itself, with their second variables bound as well."""
         if self.values == "new":
             return pattern
         marked = [name for name in dict.fromkeys(names) if name in self.names]
@@ -200,7 +212,7 @@ class _Reading:
         return renamed
 
     def _subquery(self, query: Query) -> Pattern:
-        if is_grouped(query):  # a group binds what it shows
+        if is_grouped(query):  # a group binds the variables that it projects
             shown = [p.variable.name for p in query.projection or ()]
             return self._marked(SubSelect(query), shown)
         if query.values is not None:

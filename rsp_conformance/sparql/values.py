@@ -2,16 +2,17 @@
 
 A value is a plain Python object, and its class is its type: ``int`` is xsd:integer and every type
 derived from it, ``Decimal`` xsd:decimal, ``float`` xsd:double, ``Float`` xsd:float, ``bool``
-xsd:boolean, ``str`` xsd:string, ``DateTime`` xsd:dateTime. None stands for everything whose value
-is not known here: other datatypes, language-tagged strings, lexical forms outside the datatype.
+xsd:boolean, ``str`` xsd:string, ``DateTime`` xsd:dateTime. None means that the value is not known
+here: the literal has another datatype or a language tag, or its lexical form is ill-typed.
 
-Written by hand, after measuring one comparison of two numbers: 18 µs as a query to pyoxigraph,
-68 µs as a prepared query to rdflib (2 µs between two of its literals), 0.8 µs here. Neither
-library follows the recommendation everywhere; ``tests/sparql`` says where pyoxigraph does not.
+No library is used, for two reasons. One comparison of two numbers takes 18 µs as a query to
+pyoxigraph, 68 µs as a prepared query to rdflib (2 µs between two of its literals) and 0.8 µs here.
+And neither library follows the recommendation everywhere; ``tests/sparql`` shows the differences of
+pyoxigraph.
 
 Computed numbers get the lexical forms that pyoxigraph gives them, so that answers can be compared
-by term: integers and decimals in canonical form, a whole decimal without point, doubles without
-exponent.
+by term: integers and decimals in canonical form, a whole decimal without a point, doubles without
+an exponent.
 """
 
 from __future__ import annotations
@@ -55,23 +56,26 @@ class Float(float):
 
 Number: TypeAlias = "int | Decimal | float"
 Value: TypeAlias = "int | Decimal | float | bool | str | DateTime"
+"""A value; the module explains which class is which datatype."""
 
 NUMERIC: frozenset[type] = frozenset((int, Decimal, Float, float))
+"""The classes of numbers."""
 ARITHMETIC = Context(prec=400, traps=[])
-"""Sums and products are exact for every number that a person or a generator writes."""
+"""With 400 digits, sums and products of all numbers that people or generators write are exact."""
 FRACTION_DIGITS = 18
-"""Digits after the point of a quotient; F&O 4.2 leaves them open, and asks for at least 18."""
+"""The number of digits after the point of a quotient. F&O 4.2 leaves it open and requires 18."""
 
 _DIGIT_READINGS = ("18", "24", "28", "18 throughout")
-"""How many digits implementations give decimals: see ``division-digits`` in the table."""
+"""How many digits implementations give decimals: see ``division-digits`` in open_points.toml."""
 
 _INTEGERS = 2**63
-"""What 64 bits hold: there an overflow wraps around."""
+"""Integers of 64 bits end below this number; an overflow there wraps around."""
 _DIGITS = 18
+"""Every implementation must support numbers of up to this many digits."""
 _YEARS = 9999
-"""What implementations have to know: so many digits of a number, and years of four digits."""
+"""Every implementation must support years from 1 to this one."""
 _MILLISECOND = Decimal("0.001")
-"""And so small a part of a second."""
+"""Every implementation must support fractions of a second down to this one."""
 
 _DECIMAL = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)"
 _RANGES: dict[str, tuple[int | None, int | None]] = {
@@ -88,10 +92,11 @@ _RANGES: dict[str, tuple[int | None, int | None]] = {
     "unsignedByte": (0, 2**8 - 1),
     "positiveInteger": (1, None),
 }
+"""The least and the greatest value of each type derived from xsd:integer; None: no limit."""
 
 
 def single(number: float) -> Float:
-    """NUMBER rounded to 32 bits."""
+    """A number rounded to 32 bits; infinite if it is too great."""
     try:
         return Float(struct.unpack("f", struct.pack("f", number))[0])
     except OverflowError:
@@ -99,13 +104,13 @@ def single(number: float) -> Float:
 
 
 def _parser(lexical: str, value: Callable[[str], Number]) -> Callable[[str], Any]:
-    """The value of a text that the pattern LEXICAL allows, None for any other."""
+    """A function from a text that matches `lexical` to its value, and from other texts to None."""
     allowed = re.compile(lexical, re.ASCII)
     return lambda text: value(text) if allowed.fullmatch(text) else None
 
 
 def _exact_integer(text: str) -> int:
-    """By way of a Decimal, which has no limit of digits, as ``int(text)`` has at 4,300."""
+    """Convert by a Decimal, which has no limit of digits; ``int(text)`` fails beyond 4,300."""
     return int(Decimal(text))
 
 
@@ -138,20 +143,23 @@ PARSERS: dict[str, Callable[[str], Value | None]] = {
     XSD_DATETIME: parse_datetime,
     **{XSD + name: _derived(*limits) for name, limits in _RANGES.items()},
 }
-"""What reads the lexical forms of a datatype; None for a text that is none of them."""
+"""The parser of each datatype. It returns None for a text that is not a lexical form."""
 
 
 @lru_cache(maxsize=1 << 16)
 def value_of(literal: Literal) -> Value | None:
-    """The value of LITERAL, None where it is not known (see the module)."""
+    """The value of a literal; None if it is not known (see the module)."""
     parse = PARSERS.get(literal.datatype)
     return None if parse is None else parse(literal.lexical)
 
 
 def known_value(literal: Literal) -> Value | None:
-    """The value of LITERAL, if it is one that implementations know."""
+    """The value of a literal as an implementation knows it, None if it does not.
+
+    Beyond the limits of ``value-limits`` implementations differ, and the reading decides.
+    """
     value = value_of(literal)
-    # What is beyond the limits is longer than they are.
+    # A short lexical form is within the limits.
     if value is None or len(literal.lexical) <= _DIGITS:
         return value
     if type(value) is Decimal and not was_computed(literal):
@@ -160,7 +168,7 @@ def known_value(literal: Literal) -> Value | None:
 
 
 def _as_known(value: Decimal) -> Decimal | None:
-    """A decimal that is written, as an implementation knows it: who does not may cut or round."""
+    """A written decimal as an implementation knows it: beyond its limit it may cut or round."""
     if len(value.as_tuple().digits) <= _DIGITS or is_taken(DIGITS, "24", "28"):
         return value
     match reading(LIMITS, "known", "unknown", "cut", "rounded", about=_size(value)):
@@ -174,7 +182,7 @@ def _as_known(value: Decimal) -> Decimal | None:
 
 
 def number_of(term: Term | None) -> Number | None:
-    """The number that TERM stands for, None where it stands for none."""
+    """The number that a term denotes; None if it denotes no number."""
     if not isinstance(term, Literal):
         return None
     value = known_value(term)
@@ -182,23 +190,23 @@ def number_of(term: Term | None) -> Number | None:
 
 
 def is_known(value: Value) -> bool:
-    """Whether VALUE is one that implementations know; beyond the limits they may not."""
+    """Whether an implementation knows a value; beyond the limits the reading decides."""
     if type(value) is int:
         within = abs(value) < 10**_DIGITS
     elif isinstance(value, Decimal):
-        # Whoever gives a quotient more digits knows decimals of more.
+        # An implementation that gives quotients more digits knows longer decimals.
         within = len(value.as_tuple().digits) <= _DIGITS or is_taken(DIGITS, "24", "28")
     elif isinstance(value, DateTime):
         within = 1 <= value.year <= _YEARS
         if value.second % _MILLISECOND:
-            leave_open(LIMITS)  # It may also cut or round them.
+            leave_open(LIMITS)  # An implementation may also cut or round these fractions.
     else:
         return True
     return within or reading(LIMITS, "known", "unknown", about=_size(value)) == "known"
 
 
 def _size(value: int | Decimal | DateTime) -> str:
-    """What decides whether an implementation knows VALUE: wherever its limit lies."""
+    """The size of a value in words; an implementation knows all values of a size or none."""
     if isinstance(value, DateTime):
         digits = Decimal(value.year).adjusted() + 1
         return f"years of {digits} digits" if value.year > 0 else "years before the first"
@@ -210,9 +218,9 @@ def _size(value: int | Decimal | DateTime) -> str:
 
 
 def kept(result: Number) -> Number | None:
-    """RESULT of an operator as an implementation has it, None if it is an overflow.
+    """The result of an operator as an implementation keeps it; None if it is an overflow.
 
-    F&O 6.2 has an overflow of integers raise an error, or wrap around to what 64 bits hold.
+    By F&O 6.2 an overflow of integers raises an error or wraps around to 64 bits.
     """
     if type(result) is Decimal:
         result = _precise(result)
@@ -227,7 +235,7 @@ def kept(result: Number) -> Number | None:
 
 
 def _precise(number: Decimal) -> Decimal:
-    """A sum, difference or product: exact, or with as many digits as the implementation has."""
+    """A sum, difference or product: exact, or with the digits of the reading that is taken."""
     _, digits, exponent = number.as_tuple()
     assert isinstance(exponent, int)
     if len(digits) <= _DIGITS and exponent >= -FRACTION_DIGITS:
@@ -241,7 +249,7 @@ def _precise(number: Decimal) -> Decimal:
 
 
 def is_true(number: Number) -> bool:
-    """Numbers are true unless they are zero or NaN (17.2.2; F&O 17.1.6)."""
+    """The truth value of a number: true unless it is zero or NaN (17.2.2; F&O 17.1.6)."""
     return bool(number) and not (isinstance(number, float) and math.isnan(number))
 
 
@@ -255,17 +263,17 @@ def boolean(value: bool | None) -> Literal | None:
 
 
 def string(text: str) -> Literal:
-    """TEXT as a simple literal."""
+    """A text as a simple literal."""
     return Literal(text)
 
 
 def text_of(value: Value) -> str:
-    """A value's lexical form, whatever form computed numbers have."""
+    """The lexical form of a value, independent of the reading of computed forms."""
     return _WRITERS[type(value)][1](value)
 
 
 def literal_of(value: Value) -> Literal:
-    """The literal of a computed value."""
+    """The literal of a computed value; the reading of ``computed-form`` decides its form."""
     kind = type(value)
     datatype, text = _WRITERS[kind]
     literal = Literal(text(value), datatype)
@@ -276,7 +284,12 @@ def literal_of(value: Value) -> Literal:
 
 
 def cast_literal(value: Value, written: str) -> Literal:
-    """The literal that a cast makes of a WRITTEN text or literal of the same datatype."""
+    """The literal that a cast makes from a text, or from a literal of the same datatype.
+
+    Args:
+        value: The value of the result.
+        written: The text, or the lexical form of the literal, that is cast.
+    """
     kind = type(value)
     datatype, text = _WRITERS[kind]
     literal = Literal(text(value), datatype)
@@ -291,10 +304,12 @@ def cast_literal(value: Value, written: str) -> Literal:
 
 
 def _in_form(number: Literal, given: str) -> Literal:
-    """A computed NUMBER as it is written: in which form is the implementation's (F&O 17.1.2).
+    """A computed number in the form that the reading chooses (F&O 17.1.2 leaves it open).
 
-    GIVEN is its form in an implementation that keeps the zeros of the operands, or the text of what
-    is cast.
+    Args:
+        number: The number in its shortest form.
+        given: Its form in an implementation that keeps the zeros of the operands, or the text that
+            is cast.
     """
     text = number.lexical
     if text[-1].isdigit():  # INF and NaN have one form
@@ -307,7 +322,7 @@ def _in_form(number: Literal, given: str) -> Literal:
 
 
 def _with_exponent(text: str) -> str:
-    """A double's canonical form: one digit before the point, at least one after it."""
+    """The canonical form of a double: one digit before the point, at least one after it."""
     sign, digits, exponent = Decimal(text).normalize().as_tuple()
     assert isinstance(exponent, int)
     first, *rest = map(str, digits)
@@ -315,7 +330,7 @@ def _with_exponent(text: str) -> str:
 
 
 def decimal_text(number: Decimal) -> str:
-    """A decimal without exponent and without needless zeros."""
+    """A decimal without an exponent and without needless zeros."""
     text = _plain(number)
     return "0" if text == "-0" else text
 
@@ -326,7 +341,7 @@ def _plain(number: Decimal) -> str:
 
 
 def _double_text(number: float, shortest: Callable[[float], str] = repr) -> str:
-    """The shortest digits that read back as NUMBER, without exponent."""
+    """The shortest digits that read back as the same number, without an exponent."""
     if math.isnan(number):
         return "NaN"
     if math.isinf(number):
@@ -348,20 +363,21 @@ _WRITERS: dict[type, tuple[str, Callable[[Any], str]]] = {
     str: (XSD_STRING, str),
     DateTime: (XSD_DATETIME, DateTime.canonical),
 }
+"""The datatype of each class of values, and the function that writes its lexical form."""
 
 
 def quotient(dividend: Decimal, divisor: Decimal) -> Decimal:
-    """A decimal quotient, cut off after FRACTION_DIGITS digits."""
+    """A decimal quotient, cut off after `FRACTION_DIGITS` digits unless read otherwise."""
     return _rounded(ARITHMETIC.divide(dividend, divisor), ROUND_DOWN)
 
 
 def nearest_decimal(number: float) -> Decimal:
-    """The decimal of FRACTION_DIGITS digits after the point that is nearest to NUMBER."""
+    """The nearest decimal of `FRACTION_DIGITS` digits after the point, unless read otherwise."""
     return _rounded(Decimal(number), ROUND_HALF_EVEN)
 
 
 def _rounded(number: Decimal, rounding: str) -> Decimal:
-    """NUMBER without the digits after FRACTION_DIGITS, or as else the digits are read."""
+    """A number rounded to `FRACTION_DIGITS` digits, or by the reading of ``division-digits``."""
     if number.as_tuple().exponent >= -FRACTION_DIGITS:  # type: ignore[operator]
         return number
     match reading(DIGITS, *_DIGIT_READINGS):
@@ -373,7 +389,7 @@ def _rounded(number: Decimal, rounding: str) -> Decimal:
 
 
 def to_double(number: Number) -> float:
-    """NUMBER as a double; what is too great for one becomes infinite."""
+    """A number as a double; infinite if it is too great."""
     try:
         return float(number)
     except OverflowError:
@@ -381,7 +397,7 @@ def to_double(number: Number) -> float:
 
 
 def promoted(a: Number, b: Number) -> tuple[Number, Number]:
-    """Both numbers in the least type that holds them: integer, decimal, float, double."""
+    """Both numbers in the first type that holds both: integer, decimal, float, double."""
     kind_a, kind_b = type(a), type(b)
     if kind_a is kind_b:
         return a, b

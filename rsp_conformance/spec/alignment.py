@@ -1,4 +1,11 @@
-"""Whether an engine's answer is Ans(Q_z) on the compared range (RSP-QL Definition 26)."""
+"""Whether an engine's answer is Ans(Q_z) on the compared range (RSP-QL Definition 26).
+
+The expected answers are those of one z, and the received answers are what the engine gave. Each
+gets a stamp at which it is compared, and a note whether it must be matched or may be left out
+(before t_s, or after the end of the input). Both sequences are paired in order
+(`alignment_pairing`). If the pairing does not complete, the first difference is given a name
+(`_divergence`): missing, extra, at the wrong instant, or with wrong content.
+"""
 
 from __future__ import annotations
 
@@ -32,10 +39,13 @@ from rsp_conformance.spec.reporting import test_points_before
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Equal, or the first place where they part, and how near the two come to each other.
+    """The first difference between expected and received answers, and how near the two are.
 
-    ``apart`` counts the instants that only one of them has: something is due and nothing is
-    stamped so, or the reverse. ``agreed`` counts the answers due that came before they part.
+    Attributes:
+        divergence: The first difference; None if the answers are equal.
+        apart: The number of instants with an expected answer and no received answer, or the
+            reverse.
+        agreed: The number of expected answers that were received before the first difference.
     """
 
     divergence: Divergence | None
@@ -44,14 +54,22 @@ class Comparison:
 
     @property
     def rank(self) -> tuple[int, int]:
-        """The nearer, the less; see `spec.correctness` for what that means."""
+        """A sort key: the nearer, the less (`spec.correctness` explains the order)."""
         return self.apart, -self.agreed
 
 
 def compare(
     expected: Sequence[Evaluation], observed: Sequence[Observed], case: Case, dials: Dials, t_s: int
 ) -> Comparison:
-    """EXPECTED = Ans(Q_z) against what the engine gave, on t_s ≤ t ≤ until."""
+    """Compare Ans(Q_z) with the answers of an engine on t_s ≤ t ≤ until.
+
+    Args:
+        expected: Ans(Q_z), for one z.
+        observed: The answers of the engine, in the order in which they came.
+        case: The case that was asked.
+        dials: The semantics of the engine.
+        t_s: The instant from which answers are compared.
+    """
     due = _due(expected, case, dials, t_s)
     given = answers_given(observed, case, dials, t_s)
     if dials.answers == "rows":
@@ -64,7 +82,7 @@ def compare(
         content = left.evaluation.content
         answer = right.answer.content
         if dials.answers == "rows" and right.late:
-            # Rows that belong to later instants follow those that are due.
+            # Rows that belong to later instants follow the expected rows.
             answer = first_rows(answer, content)
         return difference(content, answer, dials.numbers) is None
 
@@ -84,11 +102,12 @@ def compare(
 def refusing(
     observed: Sequence[Observed], case: Case, dials: Dials, t_s: int
 ) -> Callable[[Evaluation], bool]:
-    """Which evaluations nothing that the engine gave can be.
+    """A test for evaluations that no answer of the engine can match.
 
-    With one of them among what is due ``compare`` finds a difference, whatever else is.
+    If one of them is expected, `compare` finds a difference, whatever else is expected. So a caller
+    that makes the evaluations one by one can stop at the first of these.
     """
-    if dials.answers == "rows":  # What is due beside it at the same stamp decides.
+    if dials.answers == "rows":  # It depends on the other expected answers of the same stamp.
         return lambda evaluation: False
     given = answers_given(observed, case, dials, t_s)
 
@@ -108,9 +127,9 @@ def refusing(
 def _without_earliest(
     due: Sequence[Due], given: Sequence[StampedAnswer], dials: Dials
 ) -> list[Due]:
-    """DUE without those at its start that nothing can be but answers that count for nothing.
+    """Drop expected answers at the start that only answers without influence could match.
 
-    Each may be left out on both sides, so they change nothing; but a window that slides by
+    These may be left out on both sides, so the result is the same. But a window that slides by
     thousands of instants has thousands of evaluations before t_s, and an engine answers them.
     """
     counted = [g.stamp for g in given if g.required or g.early or g.late]
@@ -131,7 +150,14 @@ def _due(expected: Sequence[Evaluation], case: Case, dials: Dials, t_s: int) -> 
 def answers_given(
     observed: Sequence[Observed], case: Case, dials: Dials, t_s: int
 ) -> list[StampedAnswer]:
-    """OBSERVED in the order of their stamps, each with what it may be left out for."""
+    """The received answers in the order of their stamps, with whether each may be left out.
+
+    Args:
+        observed: The answers of the engine, in the order in which they came.
+        case: The case that was asked.
+        dials: The semantics of the engine.
+        t_s: The instant from which answers are compared.
+    """
     before = test_points_before(t_s, case, dials)
     if dials.answer_time == "none":
         late = _late(observed, case, dials)
@@ -146,7 +172,7 @@ def answers_given(
         ]
     else:
         stamped = _arrived(observed, case, dials, t_s, before)
-    # Instants say when, emission only breaks ties between answers of one instant.
+    # Stamps decide the order; the order of emission only breaks ties within an instant.
     last = case.until + 1
     return sorted(stamped, key=lambda item: last if item.stamp is None else item.stamp)
 
@@ -154,11 +180,12 @@ def answers_given(
 def _arrived(
     observed: Sequence[Observed], case: Case, dials: Dials, t_s: int, before: int
 ) -> list[StampedAnswer]:
-    """Answers under ``arrival``; those beyond ``until`` count as at ``until``.
+    """Stamp answers under ``answer_time = arrival``; those beyond ``until`` count as at ``until``.
 
-    An answer that an evaluation in [a, t_s) may have given cannot be held against anyone; of those
-    stamped within the compared range there can be BEFORE at most, and they come first, as those
-    that appended elements may have set off come last, unless windows have their own clocks.
+    An answer that an evaluation in [a, t_s) may have given is not an error. Within the compared
+    range there are at most `before` such answers, and they come first. Answers that appended
+    elements may have triggered come last. If windows have their own clocks, neither order is
+    assumed.
     """
     open_to = latest_stamp(t_s - 1, case, dials) if t_s > case.registered else t_s - 1
     late = _late(observed, case, dials)
@@ -174,7 +201,7 @@ def _arrived(
         early = stamp <= open_to and before > 0
         before -= early
         spare = late[index] or beyond
-        if dials.clock == "own":  # Those of one clock may come before others of another
+        if dials.clock == "own":  # Answers of one clock may come before those of another.
             found.append(StampedAnswer(answer, stamp, not early and not spare, spare))
         else:
             found.append(StampedAnswer(answer, stamp, not early, spare, early))
@@ -182,9 +209,9 @@ def _arrived(
 
 
 def _late(observed: Sequence[Observed], case: Case, dials: Dials) -> list[bool]:
-    """Which answers appended elements may have set off, at the very end (decision 22).
+    """Which answers at the very end the appended elements may have triggered (decision 22).
 
-    There are at most as many as there are instants and elements after ``until``.
+    There are at most as many as instants and elements after ``until``.
     """
     after = [e.t for e in case.elements if e.t > case.until]
     most = max([case.until + 1, *after]) - case.until + len(after) + len(case.streams)
@@ -202,11 +229,11 @@ def _divergence(
     dials: Dials,
     agrees: Callable[[Due, StampedAnswer], bool],
 ) -> Divergence:
-    """Name what is wrong at the place that the pairing could not pass."""
+    """The kind of the difference at the position at which the pairing stopped."""
     wanted = next((d for d in due[pairing.due :] if d.required), None)
     offered = next((g for g in given[pairing.given :] if g.required), None)
     if wanted is not None and dials.answers == "rows":
-        # Of one stamp there is one answer, also where it need not have come (``clock`` own).
+        # A stamp has one answer, even if that answer is not required (``clock = own``).
         there = next((g for g in given if g.stamp == wanted.stamp), None)
         if there is not None and not agrees(wanted, there) and _before(there, offered):
             offered = there
@@ -219,7 +246,7 @@ def _divergence(
         at = wanted.evaluation.t if wanted else None
         return Divergence(Kind.INSTANT, at, wanted.evaluation if wanted else None, untimed.answer)
     if wanted is None:
-        # Something is left over; what came early may be left out only before all that is due.
+        # An answer is left over; early answers may be left out only before all expected ones.
         offered = offered or given[pairing.given]
         return Divergence(Kind.EXTRA, _instant(offered), None, offered.answer)
     if offered is None:
@@ -242,9 +269,10 @@ def _divergence(
 
 
 def strayed(divergence: Divergence | None, stray: Observed) -> Divergence:
-    """What is wrong where STRAY is stamped out of all range; DIVERGENCE is what parts without it.
+    """The difference to report if the answer `stray` is stamped out of all range.
 
-    An answer that is due and missing is the one that went astray.
+    If `divergence`, the first difference otherwise found, is an expected answer that is missing or
+    wrong, `stray` is taken for that answer.
     """
     if divergence is None or divergence.kind is Kind.EXTRA:
         return Divergence(Kind.INSTANT, None, None, stray)
@@ -258,7 +286,7 @@ def _close(wanted: Due, offered: StampedAnswer, dials: Dials) -> bool:
 
 
 def _before(one: StampedAnswer, other: StampedAnswer | None) -> bool:
-    """Whether ONE, which has a stamp, stands before OTHER, if there is one."""
+    """Whether `one`, which has a stamp, comes before `other`; true if there is no other."""
     assert one.stamp is not None
     return other is None or (other.stamp is not None and one.stamp < other.stamp)
 

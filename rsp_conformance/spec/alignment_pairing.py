@@ -1,4 +1,10 @@
-"""Pairing the expected answers with the observed ones, in order (decisions 18 to 23)."""
+"""Pair the expected answers with the received ones, in order (decisions 18 to 23).
+
+Both sequences keep their order, and answers that are not required may be skipped. A greedy choice
+would go wrong, because an optional answer may match the same expected answer as a required one. So
+the search goes over all positions (i, j) that are reachable, each once: the cost is at most the
+product of the two lengths, and the result does not depend on the order of the search.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +20,7 @@ from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows, i
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """An expected answer with the stamp it is compared at; not ``required`` outside the range."""
+    """An expected answer with its stamp; ``required`` is false outside the compared range."""
 
     evaluation: Evaluation
     stamp: int
@@ -23,10 +29,14 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class StampedAnswer:
-    """An observed answer with its stamp.
+    """A received answer with its stamp, the instant at which it is compared.
 
-    One that is not ``required`` may be left out; an ``early`` one only as long as nothing required
-    has been paired. ``late`` ones may be left over once all that is due has come.
+    Attributes:
+        answer: The answer as the engine gave it.
+        stamp: The instant; None if the answer has none.
+        required: Whether the answer must be paired. If not, it may be skipped.
+        late: Whether it may be skipped once all required expected answers are paired.
+        early: Whether it may be skipped only until the first required expected answer is paired.
     """
 
     answer: Observed
@@ -38,7 +48,10 @@ class StampedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """How far the pairing of the two sequences got; complete if nothing is left over."""
+    """How far a pairing got: the positions reached in both sequences, and whether it is complete.
+
+    If it is complete, no answer is left over on either side.
+    """
 
     complete: bool
     due: int
@@ -51,10 +64,16 @@ def pair(
     near: Callable[[Due, StampedAnswer], bool],
     same: Callable[[Due, StampedAnswer], bool],
 ) -> Pairing:
-    """Pair DUE with GIVEN keeping both orders; what is not required may be left out.
+    """Pair the expected answers with the received ones; both keep their order.
 
-    Reachability over positions (i, j). Where the pairing does not complete, the furthest position
-    reached says where the sequences part.
+    Args:
+        due: The expected answers.
+        given: The received answers.
+        near: Whether the stamps of a pair are near enough.
+        same: Whether the contents of a pair are equal.
+
+    Returns:
+        The complete pairing; else the furthest position reached, at which the sequences differ.
     """
     frontier = [(0, 0)]
     reached = {(0, 0)}
@@ -85,7 +104,11 @@ def pair(
 
 
 def instants_apart(due: Sequence[Due], given: Sequence[StampedAnswer], tolerance: int) -> int:
-    """At how many instants something must be due and nothing was given, or the reverse."""
+    """The number of stamps that only one of the two sequences has.
+
+    These are the stamps of required answers, expected or received, without any answer of the other
+    side within the tolerance.
+    """
     expected = sorted({d.stamp for d in due})
     came = sorted({g.stamp for g in given if g.stamp is not None})
 
@@ -100,18 +123,19 @@ def instants_apart(due: Sequence[Due], given: Sequence[StampedAnswer], tolerance
     return len(missed) + len(beside)
 
 
-# Engines that hand out single rows, without the ends of evaluations (decision 26). The protocol's
-# client merges neighbours of one instant (or one cause), so what two evaluations of one stamp
-# answered cannot be told apart: both sides are joined by stamp before they are paired.
+# Engines that send single rows without marking the ends of evaluations (decision 26). The
+# protocol's client merges neighbours of the same instant (or trigger), so the answers of two
+# evaluations with the same stamp cannot be separated: both sides are joined by stamp before they
+# are paired.
 
 
 def joined_by_stamp(
     due: Sequence[Due], given: Sequence[StampedAnswer]
 ) -> tuple[list[Due], list[StampedAnswer]]:
-    """Both sequences with one answer a stamp; answers without rows are none.
+    """Join the answers of each stamp into one; answers without rows are dropped.
 
-    A stamp that evaluations inside and outside the compared range share cannot be judged: nothing
-    is required there.
+    If evaluations inside and outside the compared range share a stamp, it cannot be judged, and no
+    answer is required there.
     """
     shown = [d for d in due if not is_empty(d.evaluation.content)]
     groups = [list(group) for _, group in groupby(shown, key=lambda d: d.stamp)]
@@ -127,7 +151,7 @@ def joined_by_stamp(
 
 
 def first_rows(answer: Content, expected: Content) -> Content:
-    """As many rows of ANSWER as EXPECTED has, from the start; anything but rows as it is."""
+    """The first rows of an answer, as many as `expected` has; other contents are unchanged."""
     if not isinstance(answer, Rows) or not isinstance(expected, Rows):
         return answer
     return replace(answer, rows=answer.rows[: len(expected.rows)])

@@ -1,4 +1,9 @@
-"""The timestamps of answers (dials ``answer_time``, ``clock``; decisions 20 to 23)."""
+"""The stamps at which answers are compared (decisions 20 to 23).
+
+The dial ``answer_time`` decides what the instant of an answer means: the instant of its evaluation,
+or that of the element whose arrival triggered it. Under ``clock = own`` the windows of each stream
+have a clock of their own, driven by the elements of that stream.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +21,12 @@ from rsp_conformance.spec.reporting import Reporter, TestPoint
 
 
 def arrival(t: int, case: Case, dials: Dials) -> int:
-    """The stamp of an evaluation at T: the first arrival that triggers it, else ``until``."""
+    """The stamp of an evaluation at `t`: the first arrival that triggers it, else ``until``."""
     return _instant(_trigger(t, case, dials), case)
 
 
 def due_stamp(evaluation: Evaluation, case: Case, dials: Dials) -> int:
-    """The stamp that EVALUATION is compared at."""
+    """The instant at which an expected evaluation is compared."""
     if dials.answer_time != "arrival":
         return evaluation.t
     if evaluation.trigger is None:
@@ -30,7 +35,7 @@ def due_stamp(evaluation: Evaluation, case: Case, dials: Dials) -> int:
 
 
 def latest_stamp(t: int, case: Case, dials: Dials) -> int:
-    """The latest stamp that an evaluation at T may carry, whatever it is due to."""
+    """The latest stamp that an evaluation at `t` may have, whichever element triggers it."""
     streams = case.query.streams() if dials.clock == "own" else ()
     return max(
         [arrival(t, case, dials), *(_instant(_trigger(t, case, dials, s), case) for s in streams)]
@@ -38,20 +43,22 @@ def latest_stamp(t: int, case: Case, dials: Dials) -> int:
 
 
 def own_trigger(reporter: Reporter, point: TestPoint) -> tuple[int, int]:
-    """The stamp of the evaluation at POINT, and the element in the input that gives it out.
+    """The stamp of an evaluation, and the position of the element at which its answer is sent.
 
-    That is the one that triggers it, or the last that it has seen.
+    The element is the one that triggers the evaluation, or the last that has arrived by then if
+    that is later.
     """
     position = _own_trigger(reporter, point)
     return _instant(position, reporter.case), max(position, point.moment.arrived - 1)
 
 
 def _own_trigger(reporter: Reporter, point: TestPoint) -> int:
-    """The position in the input of the element that triggers the evaluation at POINT.
+    """The position in the input of the element that triggers the evaluation at a test point.
 
-    Where windows have their own clocks, a strategy is seen to hold by the arrivals of its window's
-    stream alone: a conjunction when both sides are, a disjunction when the first side is that
-    holds, a negation when all in it are. COMPUTED EVERY is bound to no window.
+    If windows have their own clocks, only arrivals on its window's stream show that a strategy
+    holds. A conjunction is seen to hold with the later of its sides, a disjunction with the first
+    side that holds, a negation when all strategies in it have been seen. COMPUTED EVERY is bound to
+    no window.
     """
     case, dials, t = reporter.case, reporter.dials, point.moment.t
 
@@ -79,12 +86,13 @@ def _own_trigger(reporter: Reporter, point: TestPoint) -> int:
 
 
 def _trigger(t: int, case: Case, dials: Dials, stream: IRI | None = None) -> int:
-    """The position of the element that triggers an evaluation at T, the first of any or of STREAM.
+    """The position of the first element, of any stream or of `stream`, that triggers at `t`.
 
-    Where there is none it is beyond the input, where the kit appends an element to every stream.
+    If there is no such element, the position is beyond the input, where the kit appends an element
+    to every stream.
     """
     if mentions(policy_of(case.query, dials), "WC"):
-        # A window that closed at c is what moved: c = t, but c = t − 1 for what closed before t.
+        # A window that closed at c triggers: c = t, or c = t − 1 if windows close before t.
         closed = t - 1 if dials.window == "last-closed" else t
         earliest = closed if dials.trigger == ">=" else closed + 1
     else:
@@ -97,15 +105,15 @@ def _trigger(t: int, case: Case, dials: Dials, stream: IRI | None = None) -> int
 
 
 def _instant(position: int, case: Case) -> int:
-    """When the element at POSITION comes, at most ``until``."""
+    """The instant of the element at a position, at most ``until``."""
     own = position < len(case.elements)
     return min(case.elements[position].t, case.until) if own else case.until
 
 
 def observed_stamp(answer: Observed, case: Case, dials: Dials) -> int | Fraction | None:
-    """The instant that an observed answer is compared at; None where there is none.
+    """The instant at which a received answer is compared; None if it has no instant.
 
-    Under ``arrival`` an answer without an instant has that of the element that caused it.
+    Under ``arrival`` an answer without an instant gets that of the element that triggered it.
     """
     if dials.answer_time == "evaluation" or answer.t is not None:
         return answer.t
@@ -118,12 +126,13 @@ def observed_stamp(answer: Observed, case: Case, dials: Dials) -> int | Fraction
 
 
 def out_of_range(observed: Sequence[Observed], case: Case, dials: Dials) -> Observed | None:
-    """The first answer with a stamp out of all range (decision 50).
+    """The first answer with a stamp out of all range, or None (decision 50).
 
-    Such as an engine gives that stamps one answer with the machine's clock: the stamp is beyond
-    every instant of the case, and an answer from within the case comes after it. Either by itself
-    is nothing to hold against an engine: what it reports for instants after ``until`` is not
-    compared, and answers of windows with clocks of their own may overtake each other.
+    An engine that stamps an answer with the clock of the machine gives such answers. Two conditions
+    must hold: the stamp is beyond every instant of the case, and a later answer has an instant
+    within the case. Neither condition alone is an error, because answers for instants after
+    ``until`` are not compared, and answers of windows with clocks of their own may come out of
+    order.
     """
     if dials.answer_time == "none":
         return None
@@ -142,9 +151,9 @@ def out_of_range(observed: Sequence[Observed], case: Case, dials: Dials) -> Obse
 
 
 def set_off_after_the_end(answer: Observed, case: Case, dials: Dials) -> bool:
-    """Whether the elements that the kit appends may have caused the answer (decision 22).
+    """Whether the elements that the kit appends may have triggered an answer (decision 22).
 
-    It appends some only for an engine that learns the time from elements.
+    The kit appends elements only for an engine that learns the time from elements.
     """
     if isinstance(answer.cause, int):
         return answer.cause >= len(case.elements)

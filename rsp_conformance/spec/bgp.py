@@ -1,4 +1,8 @@
-"""Basic graph patterns: triple patterns and paths over a graph (SPARQL 1.1, 18.3)."""
+"""Basic graph patterns: triple patterns and paths over a graph (SPARQL 1.1, 18.3).
+
+Triple patterns are matched one after the other, the most restricted first; each extends the
+solutions found so far. Paths are evaluated by themselves and joined with the rest.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +30,17 @@ def matches(
     given: Solution,
     note: Callable[[str], None],
 ) -> Multiset:
-    """The solutions of TRIPLES over GRAPH (18.3.1), each of which extends GIVEN.
+    """The solutions of a basic graph pattern over a graph (18.3.1).
 
-    A solution μ goes with an instance mapping σ of the blank nodes, such that μ(σ(triples)) is in
-    the graph. Its cardinality is the number of such σ, each as often as the graph holds what it
-    matches: the product of the triples' counts (decision 13). GIVEN, which an EXISTS around tests,
-    has terms stand for its variables.
+    For a solution μ there is an instance mapping σ of the blank nodes such that μ(σ(triples)) is in
+    the graph. The cardinality of μ is the sum over all such σ of the product of the triples' counts
+    in the graph (decision 13).
+
+    Args:
+        triples: The triple patterns and paths.
+        graph: The active graph, a bag of triples.
+        given: The solution that an EXISTS around the pattern tests; every result extends it.
+        note: Records a point that SPARQL leaves open.
     """
     found = one(given)
     for triple in _ordered(triples, given):
@@ -43,7 +52,7 @@ def matches(
 
 
 def loosened(triples: tuple[TriplePattern, ...], given: Solution) -> tuple[TriplePattern, ...]:
-    """TRIPLES by the letter of 18.6: a blank node of GIVEN becomes one of the pattern."""
+    """The pattern by the letter of 18.6: a given blank node becomes a blank node of the pattern."""
 
     def node(part: PatternTerm) -> PatternTerm:
         if isinstance(part, TriplePattern):
@@ -55,9 +64,10 @@ def loosened(triples: tuple[TriplePattern, ...], given: Solution) -> tuple[Tripl
 
 
 def _ordered(triples: tuple[TriplePattern, ...], given: Solution) -> list[TriplePattern]:
-    """The TRIPLES without a path: next is always one with the fewest open variables.
+    """The triple patterns without paths in the order of matching.
 
-    Among these it is one with the most bound ones. Any order finds the same; in the text's own,
+    The next pattern is always one with the fewest unbound variables, and among these one with the
+    most bound variables. The result does not depend on the order; but in the order of the text,
     matching may go through all pairs of triples.
     """
     rest = [triple for triple in triples if isinstance(triple.predicate, (IRI, Variable))]
@@ -80,7 +90,7 @@ def _variables(pattern: TriplePattern) -> set[Part]:
 
 
 def _extended(found: Multiset, pattern: TriplePattern, graph: GraphBag) -> Multiset:
-    """The solutions FOUND so far, extended by the triples of GRAPH that match PATTERN."""
+    """The solutions found so far, extended by the triples of the graph that match a pattern."""
     parts = (pattern.subject, pattern.predicate, pattern.object)
     out: Multiset = Counter()
     for mu, count in found.items():
@@ -98,7 +108,7 @@ def _path(
     given: Solution,
     note: Callable[[str], None],
 ) -> Multiset:
-    """Path(X, PATH, Y), by itself: a path of no step from a variable stays in the graph (18.4)."""
+    """Path(X, path, Y) by itself: a zero-length path from a variable stays in the graph (18.4)."""
     parts = (pattern.subject, pattern.object)
     x, y = [instance(part, given) for part in parts]
     out: Multiset = Counter()
@@ -110,7 +120,7 @@ def _path(
 
 
 def instance(part: Part, mu: Solution) -> Term | None:
-    """The term that stands for PART under MU, None where there is none."""
+    """The term that a part of a pattern has under the solution `mu`; None if it has no term."""
     match part:
         case Variable(name):
             return mu.get(name)
@@ -124,14 +134,14 @@ def instance(part: Part, mu: Solution) -> Term | None:
 
 
 def quoted(subject: Term | None, predicate: Term | None, object_: Term | None) -> Triple | None:
-    """The triple of these terms, None where they make none in RDF (RDF-star 6.4)."""
+    """The triple of these terms; None if RDF allows no such triple (RDF-star 6.4)."""
     if subject is None or isinstance(subject, Literal) or object_ is None:
         return None
     return Triple(subject, predicate, object_) if isinstance(predicate, IRI) else None
 
 
 def _unified(parts: Sequence[Part], terms: Sequence[Term], mu: Solution) -> Solution | None:
-    """MU extended so that PARTS become TERMS, None where nothing does."""
+    """The solution `mu`, extended so that `parts` become `terms`; None if that is impossible."""
     for part, term in zip(parts, terms, strict=True):
         match part:
             case TriplePattern(subject, predicate, object_) if isinstance(term, Triple):

@@ -1,8 +1,8 @@
-"""What a blank node's label names: one node throughout a case, or one within its element.
+"""The scope of a blank node's label: a whole case, or one element.
 
 SEMANTICS 1 takes the labels of a case as one scope. N-Triples (section 6) and RDF 1.1 Concepts
-(3.4) scope them to a document, and to an engine that reads each element as a document of its own a
-label in two elements names two nodes (dial ``blank_nodes``).
+(3.4) scope labels to a document. For an engine that reads each element as a separate document, the
+same label in two elements names two nodes (dial ``blank_nodes``).
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from rsp_conformance.model.walk import rewritten, within
 
 
 def scoped_to_elements(case: Case) -> Case:
-    """CASE with labels of each element that stand in no other, nor in the background data."""
+    """Rename blank nodes so that no two elements share a label, nor an element and background."""
 
     def renamed(part: object, number: int) -> object:
-        # A sign that no label has.
+        # No label in a case has the sign "·".
         return BlankNode(f"{part.label}·e{number}") if isinstance(part, BlankNode) else part
 
     elements = [
@@ -32,7 +32,7 @@ def scoped_to_elements(case: Case) -> Case:
 
 @lru_cache(maxsize=64)
 def shares_labels(case: Case) -> bool:
-    """Whether a label stands in two elements, or in one and in the background data."""
+    """Whether a label occurs in two elements, or in an element and in the background data."""
     seen = _labels(case.background.entries)
     for element in case.elements:
         own = _labels([element])

@@ -1,4 +1,4 @@
-"""What a window holds at a moment (RSP-QL Definitions 11 and 12; SEMANTICS 2)."""
+"""The elements that a window holds at a moment (RSP-QL Definitions 11 and 12; SEMANTICS 2)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rsp_conformance.spec.windows import Instance, evaluated
 class Moment(NamedTuple):
     """A point at which the report policy is tested.
 
-    ``arrived`` counts the elements of the input that have come in by then. Under tick ``time`` an
+    ``arrived`` counts the elements of the input that have arrived by then. Under tick ``time`` an
     instant has one moment; under ``tuple`` it may have several (SEMANTICS 3).
     """
 
@@ -25,14 +25,14 @@ class Moment(NamedTuple):
 
 
 class Arrivals(NamedTuple):
-    """One stream S of the input: where its elements stand there, and when they come; ascending."""
+    """The elements of one stream S: their positions in the input and their instants, ascending."""
 
     positions: tuple[int, ...]
     instants: tuple[int, ...]
 
 
 def arrivals(stream: IRI, elements: Sequence[StreamElement]) -> Arrivals:
-    """The elements of STREAM among ELEMENTS, the input."""
+    """The elements of one stream among those of the input."""
     own = [index for index, element in enumerate(elements) if element.stream == stream]
     return Arrivals(tuple(own), tuple(elements[index].t for index in own))
 
@@ -40,7 +40,7 @@ def arrivals(stream: IRI, elements: Sequence[StreamElement]) -> Arrivals:
 class WindowContent(NamedTuple):
     """A window's instance and the positions of its elements in the input, ascending.
 
-    ``instance`` None is an undefined window; it holds nothing.
+    A window without an ``instance`` (None) is undefined and holds nothing.
     """
 
     instance: Instance | None
@@ -48,12 +48,13 @@ class WindowContent(NamedTuple):
 
 
 UNDEFINED = WindowContent(None, ())
+"""The content of a window that is undefined."""
 
 
 def in_both(
     now: Sequence[WindowContent], before: Sequence[WindowContent]
 ) -> tuple[WindowContent, ...]:
-    """The contents NOW, window by window, without what those BEFORE did not have."""
+    """The contents `now`, window by window, without the elements that `before` lacks."""
     return tuple(
         WindowContent(new.instance, tuple(sorted({*new.elements} & {*old.elements})))
         for new, old in zip(now, before, strict=True)
@@ -67,10 +68,18 @@ def content(
     stream: Arrivals,
     dials: Dials,
 ) -> WindowContent:
-    """{d | (d, t_d) ∈ S, t_d within the instance, t_d ≤ t}, as positions in the input.
+    """The elements of a window at a moment, as positions in the input.
 
-    S is ordered, so its elements within the instance are a run of it: found by its ends, they cost
-    what they are, however long the stream is.
+    They are {d | (d, t_d) ∈ S, t_d within the instance, t_d ≤ t}. S is ordered, so they are
+    consecutive in S, and binary searches find the first and the last. The cost is the number of
+    elements found plus the logarithm of the length of S.
+
+    Args:
+        window: The window with its width and slide.
+        t0: Its start; None if it is never defined.
+        moment: The moment of the evaluation.
+        stream: The elements of the stream that the window is on.
+        dials: The semantics of the engine.
     """
     chosen = evaluated(window, t0, moment.t, dials)
     if chosen is None:

@@ -1,26 +1,28 @@
 """Definition 26: is the answer of an engine correct? (RSP-QL; SEMANTICS 5).
 
-Correct is an answer that equals Ans(Q_z) for some z of Z. A wrong one equals none, and to say what
-is wrong with it one z has to be chosen: the *nearest* start (decision 49). An engine has one start,
-and its instants show which: those of its answers are the closes of its windows, whatever it makes
-of their contents. So the nearest start is the one whose instants the answers have:
+An answer is correct if it equals Ans(Q_z) for some z of Z. A wrong answer equals Ans(Q_z) for no z.
+To say what is wrong with it, one z has to be chosen: the *nearest* start (decision 49). An engine
+has one start, and the instants of its answers show which: they are the closes of its windows, even
+if the contents are wrong. So the nearest start is the z whose instants fit the answers best:
 
-1. fewest instants are due or given by one side alone (`Comparison.apart`);
-2. among these most answers agree before the two part (`Comparison.agreed`);
-3. among these it is the first of Z.
+1. the fewest instants are expected without being received, or received without being expected
+   (`Comparison.apart`);
+2. among these, the most answers agree before the first difference (`Comparison.agreed`);
+3. among these, the first of Z.
 
-For example, an engine with t0 = 1 and windows of 3 answers at 4 and 7, and its FILTER drops the row
-that is due at 4. t0 = 2 agrees with nothing, but parts from it later, at 5: by the instants it is
-t0 = 1, and the answer has wrong rows at 4. The nearest start may make an engine look better than
-it is: one that stamps all answers an instant late is taken for one that started an instant later,
-and blamed for the contents. That is what Definition 26 leaves it free to be.
+For example, an engine with t0 = 1 and windows of width 3 answers at 4 and 7, and its FILTER drops
+the row that is expected at 4. Under t0 = 2 no answer agrees, but the first difference is later, at
+5. The instants decide for t0 = 1, and the verdict is wrong rows at 4. The nearest start may make an
+engine look better than it is: an engine that stamps all answers an instant late looks like an
+engine that started an instant later, and the contents are reported as wrong. Definition 26 allows
+that start.
 
 Answers without instants (``answer_time = none``) show no start; there the second rule decides.
 
 If the texts leave points open, the nearest reading is chosen in the same way. For example, an
 engine may call ``1 = "x"`` an error. If it also loses every second window, the report names the
-lost windows alone. Of equally near readings the first is the one under which the fewest contents
-were given that are due nowhere, then the kit's own, then the first one that is tried.
+lost windows only. Among equally near readings, the one with the fewest received contents that are
+expected nowhere is chosen, then the kit's own reading, then the first reading that is tried.
 """
 
 from __future__ import annotations
@@ -55,13 +57,26 @@ def judge(
     observed: Sequence[Observed],
     expectation: Expectation | None = None,
 ) -> Verdict:
-    """Correct iff some z ∈ Z exists with Ans_C(q) = Ans(Q_z) on t_s ≤ t ≤ until.
+    """Judge the answers of an engine by Definition 26.
 
-    A wrong answer's verdict names the nearest z and keeps the EXPECTATION, that of CASE under
-    DIALS. An answer stamped out of all range is wrong whatever else there is (`out_of_range`).
-    Where the texts leave points open an answer is correct that is so under some of their readings,
-    and the verdict names these. Raises Unsupported where the query goes beyond the evaluator or the
-    profile, and LeftOpen where the answer is open.
+    They are correct if and only if Ans_C(q) = Ans(Q_z) on t_s ≤ t ≤ until for some z ∈ Z. If the
+    texts leave points open, they are correct if they are so under some reading of these points. An
+    answer stamped out of all range is always wrong (`out_of_range`).
+
+    Args:
+        case: The query with its streams and background data.
+        dials: The semantics of the engine.
+        observed: The answers of the engine, in the order in which they came.
+        expectation: The expectation of `case` under `dials`, if there is one already.
+
+    Returns:
+        The verdict. If it is wrong, it names the nearest z and the first difference, and carries
+        the expectation. It names the readings under which it was reached, if they are not the
+        kit's own.
+
+    Raises:
+        Unsupported: The query goes beyond the evaluator or the profile.
+        LeftOpen: The texts leave the answer open.
     """
     _check(case, dials)
     expectation = expectation or Expectation(case, dials)
@@ -81,7 +96,7 @@ def judge(
 
 
 def _strange(expectation: Expectation, starts: Vector, observed: Sequence[Observed]) -> int:
-    """How many of OBSERVED have a content that is due nowhere from STARTS."""
+    """How many of the `observed` answers have a content that is expected nowhere from `starts`."""
     due, numbers = expectation.answer(starts), expectation.dials.numbers
     return sum(
         all(difference(own.content, answer.content, numbers) for own in due) for answer in observed
@@ -91,9 +106,13 @@ def _strange(expectation: Expectation, starts: Vector, observed: Sequence[Observ
 def right_start(
     case: Case, dials: Dials, observed: Sequence[Observed], expectation: Expectation
 ) -> Vector | None:
-    """The z of Z under which OBSERVED is correct, as ``judge`` has it; None if there is none.
+    """The z of Z under which the answers are correct by `judge`; None if they are wrong.
 
-    It takes less time, for the nearest start of a wrong answer is not looked for.
+    This is faster than `judge`, because the nearest start of a wrong answer is not searched for.
+
+    Raises:
+        Unsupported: The query goes beyond the evaluator or the profile.
+        LeftOpen: The texts leave the answer open.
     """
     _check(case, dials)
     if out_of_range(observed, case, dials) is not None:
@@ -111,7 +130,7 @@ def right_start(
 
 
 def _check(case: Case, dials: Dials) -> None:
-    """Raise Unsupported where answers to CASE cannot be compared under DIALS."""
+    """Raise Unsupported if answers to the case cannot be compared under the dials."""
     if dials.answer_time == "arrival" and mixes_closing(policy_of(case.query, dials)):
         raise Unsupported("the arrivals of a report policy that mixes WC with what needs no close")
     if dials.answer_time == "none" and dials.clock == "own" and len(case.query.streams()) > 1:
@@ -119,13 +138,13 @@ def _check(case: Case, dials: Dials) -> None:
 
 
 _RIGHT = (-1, 0)
-"""The rank of what is right, before that of anything wrong."""
+"""The rank of a correct answer, less than that of any wrong answer."""
 
 
 def _verdict(
     expectation: Expectation, case: Case, observed: Sequence[Observed]
 ) -> tuple[tuple[int, int], Verdict]:
-    """Definition 26 for CASE under the readings of EXPECTATION alone, and how near the z is."""
+    """The rank of the nearest z and the verdict, under the readings of `expectation` alone."""
     dials, start = expectation.dials, expectation.t_s
     stray = out_of_range(observed, case, dials)
     nearest: tuple[tuple[int, int], Vector, Comparison] | None = None

@@ -1,4 +1,7 @@
-"""What the query sees: DS(w) and the dataset at an instant (SEMANTICS 4; RSP-QL* Definition 6)."""
+"""The data that a query sees: DS(w) and the dataset at an instant (SEMANTICS 4).
+
+Source: RSP-QL* Definition 6.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,16 @@ from rsp_conformance.spec.content import WindowContent
 
 
 def window_dataset(held: Sequence[StreamElement], stamp: Stamp, dials: Dials) -> WindowDataset:
-    """DS(w): unnamed triples and timestamp triples by default, each named element a named graph."""
+    """DS(w): the dataset that the content of a window forms.
+
+    The default graph has the triples of unnamed elements and one timestamp triple for each named
+    element. The triples of a named element are in the named graph of its name.
+
+    Args:
+        held: The elements that the window holds.
+        stamp: How timestamp triples are written.
+        dials: The semantics of the engine.
+    """
     default: Counter[Triple] = Counter()
     named: dict[GraphName, Counter[Triple]] = {}
     for element in held:
@@ -30,13 +42,13 @@ def window_dataset(held: Sequence[StreamElement], stamp: Stamp, dials: Dials) ->
 
 
 def dials_read(dials: Dials) -> tuple[object, ...]:
-    """All of DIALS that a dataset depends on."""
+    """The values of all dials that a dataset depends on."""
     shown = dials.unit, dials.windows_in, dials.graph_variable, dials.window_content
     return *shown, dials.literals, dials.empty_group, dials.blank_nodes
 
 
 def dataset(case: Case, dials: Dials, t: int, contents: Sequence[WindowContent]) -> Dataset:
-    """The query's dataset at T: background data at T, and every window named or merged."""
+    """The dataset of a query at `t`: background data at `t`, and every window, named or merged."""
     default, named = background(case, t)
     merged: list[Counter[Triple]] = [Counter(default)]
     windows: dict[IRI, WindowDataset] = {}
@@ -60,7 +72,7 @@ def dataset(case: Case, dials: Dials, t: int, contents: Sequence[WindowContent])
 def background(
     case: Case, t: int
 ) -> tuple[frozenset[Triple], Mapping[GraphName, frozenset[Triple]]]:
-    """Background data at T as FROM and FROM NAMED choose it (SPARQL 1.1, section 13.2)."""
+    """The background data at `t` as FROM and FROM NAMED choose them (SPARQL 1.1, section 13.2)."""
     default, named = case.background.at(t)
     query = case.query
     if not query.default_graphs and not query.named_graphs:
@@ -71,7 +83,7 @@ def background(
 
 
 def _collect(parts: Iterable[Counter[Triple]], dials: Dials) -> GraphBag:
-    """The union of PARTS: counters add up where duplicates are kept (SEMANTICS 2)."""
+    """The union of the parts; under ``window_content = bag`` counts add up (SEMANTICS 2)."""
     total: Counter[Triple] = Counter()
     for part in parts:
         total.update(part)

@@ -1,12 +1,12 @@
 """eval(D(G), pattern): the solutions of patterns and queries (SPARQL 1.1, 18.6; SEMANTICS 4).
 
-``evaluate`` has one case for each operator of the algebra, and says what the recommendation says of
-it; RSP-QL adds WINDOW (Definition 16) and bags of triples. Nothing is compiled, and nothing is kept
-from one evaluation to the next.
+``evaluate`` has one case for each operator of the algebra, written as the recommendation defines
+the operator. RSP-QL adds WINDOW (Definition 16) and bags of triples. Nothing is compiled, and no
+state is kept from one evaluation to the next.
 
-Evaluation is bottom-up: what stands inside GRAPH, WINDOW, OPTIONAL or a group sees no binding of
-what stands outside. EXISTS alone looks outside, by substitution: every leaf of its pattern starts
-with the solution that is tested (docs/sparql.md says why, and what SPARQL leaves open there).
+Evaluation is bottom-up: a pattern inside GRAPH, WINDOW, OPTIONAL or a group sees no binding from
+outside. Only EXISTS looks outside, by substitution: every leaf of its pattern starts with the
+solution that is tested (docs/sparql.md explains why, and lists the points that SPARQL leaves open).
 """
 
 from __future__ import annotations
@@ -69,10 +69,13 @@ from rsp_conformance.spec.solutions import (
 
 
 def solutions(query: Query, dataset: data.Dataset) -> Relation:
-    """QUERY over DATASET, before the streaming operator and the query form.
+    """Evaluate a query over a dataset, before the streaming operator and the query form.
 
-    The dataset is taken as it is: FROM and FROM NAMED, window contents and time-varying data are
-    resolved by the caller. ``Unsupported`` says by name what is not evaluated.
+    The dataset is taken as it is: the caller resolves FROM and FROM NAMED, window contents and
+    time-varying data.
+
+    Raises:
+        Unsupported: The query uses a feature that is not evaluated; the message names it.
     """
     refuse(query)
     return solutions_of_covered(query, dataset)
@@ -84,9 +87,13 @@ def solutions_of_covered(
     readings: Readings = PLAIN,
     listener: Listener | None = None,
 ) -> Relation:
-    """What ``solutions`` says, of a query that ``refuse`` has let pass, under READINGS.
+    """Evaluate a query like `solutions`, without checking that its features are supported.
 
-    A LISTENER hears how.
+    Args:
+        query: A query that `refuse` accepts.
+        dataset: The data, taken as they are.
+        readings: The readings to take of points that SPARQL leaves open.
+        listener: Hears each operator, aggregate and ORDER BY with the values it is applied to.
     """
     at = Scope(dataset, dataset.default, query.base, listener=listener)
     with under(readings) as ledger:
@@ -98,12 +105,18 @@ def solutions_of_covered(
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """D(G): the dataset D with the active graph G, where a pattern stands.
+    """D(G): the dataset D with the active graph G, over which a pattern is evaluated.
 
-    ``given`` is, inside EXISTS, the solution that is tested, and ``counts`` whether it matters how
-    often a solution comes. ``open`` collects, for the whole evaluation, which points leave its
-    solutions open, and ``listener`` hears what is evaluated. ``aside`` says that another reading of
-    an EXISTS is tried, ``loose`` that a blank node that is given is one of the pattern.
+    Attributes:
+        dataset: D.
+        active: G.
+        base: The IRI that relative IRIs are resolved by.
+        given: Inside EXISTS, the solution that is tested; else empty.
+        counts: Whether it matters how often a solution comes.
+        open: The points that leave the solutions open, collected for the whole evaluation.
+        listener: Hears what is evaluated.
+        aside: Whether another reading of an EXISTS is being tried.
+        loose: Whether a given blank node is taken for a blank node of the pattern.
     """
 
     dataset: data.Dataset
@@ -117,30 +130,33 @@ class Scope:
     loose: bool = False
 
     def note(self, point: str) -> None:
-        """Take down that POINT leaves the solutions open."""
+        """Record that `point` leaves the solutions open."""
         self.open[point] = None
 
     @property
     def expressions(self) -> Expressions:
-        """Expressions as they are evaluated here."""
+        """The evaluator of expressions in this scope."""
         kind = Expressions if self.listener is None else ListenedExpressions
         tested = partial(exists, at=self)
         return kind(self.base, tested, self.note, self.listener)
 
     def graph_names(self) -> Collection[Term]:
-        """What ``GRAPH ?g`` ranges over: named graphs and, by the dial, named windows."""
+        """The names that ``GRAPH ?g`` ranges over: named graphs and, by the dial, named windows."""
         windows = self.dataset.windows if self.dataset.graph_variable == "windows" else {}
         return dict.fromkeys((*self.dataset.named, *windows))
 
     def has(self, name: Term) -> bool:
-        """Whether ``GRAPH ?g`` ranges over NAME, which a store without its triples may forget."""
+        """Whether ``GRAPH ?g`` ranges over `name`; a store may forget a graph without triples."""
         graph = self.dataset.named.get(name)  # type: ignore[arg-type]
         if graph is None or graph.counts or name in self.dataset.windows:
             return True
         return reading(open_points.EMPTY_GRAPHS, "there", "not there") == "there"
 
     def in_graph(self, name: Term) -> Scope | None:
-        """D(D[name]); a window and a background graph of one name are one graph (decision 12)."""
+        """D(D[name]), or None if there is no such graph.
+
+        A window and a background graph of the same name are one graph (decision 12).
+        """
         # A literal, which EXISTS may give, names no graph.
         background = self.dataset.named.get(name)  # type: ignore[arg-type]
         window = self.dataset.windows.get(name)  # type: ignore[arg-type]
@@ -150,7 +166,7 @@ class Scope:
         return None if graph is None else replace(self, active=graph)
 
     def in_window(self, name: Term) -> Scope | None:
-        """D(w) for the window NAME, in which no window and no background can be seen."""
+        """D(w) for the window `name`, or None; no other window and no background is seen in it."""
         window = self.dataset.windows.get(name)  # type: ignore[arg-type]
         if window is None:
             return None
@@ -160,13 +176,14 @@ class Scope:
 
 
 def evaluate(pattern: Pattern, at: Scope) -> Multiset:
-    """eval(D(G), PATTERN), for the dataset and the active graph of AT.
+    """eval(D(G), pattern), where `at` is D(G).
 
-    Where the left side of an operator is empty, so is the whole, and the right side is not asked.
+    If the left side of a join, an OPTIONAL or a MINUS has no solutions, the result is empty and the
+    right side is not evaluated.
     """
     match pattern:
         case BGP(triples):
-            # Whether a path counts once or twice is open, and does not matter to EXISTS.
+            # SPARQL leaves open how often some paths count; EXISTS does not depend on it.
             meant = loosened(triples, at.given) if at.loose else triples
             return matches(meant, at.active, at.given, at.note if at.counts else _ignore)
         case Join(left, right):
@@ -202,14 +219,15 @@ def evaluate(pattern: Pattern, at: Scope) -> Multiset:
 
 
 def _true(condition: Expression | None, at: Scope) -> Callable[[Solution], bool]:
-    """Whether CONDITION is true; where an OPTIONAL has none it is (18.2.2.6)."""
+    """The test whether `condition` is true; an OPTIONAL without a condition is (18.2.2.6)."""
     return (lambda mu: True) if condition is None else partial(at.expressions.holds, condition)
 
 
 def _minus(left: Multiset, right: Multiset, at: Scope) -> Multiset:
-    """Minus(Ω1, Ω2); inside EXISTS both sides bind what is given, so that they share it.
+    """Minus(Ω1, Ω2); inside EXISTS both sides bind the given variables, and so share them.
 
-    By 18.6's letter what is given is no variable any more, and is not shared (decision 40).
+    By the letter of 18.6 a given variable is replaced by its term, and is not shared (decision 40).
+    If that makes a difference, it is noted.
     """
     kept = minus(left, right)
     if at.given:
@@ -220,10 +238,10 @@ def _minus(left: Multiset, right: Multiset, at: Scope) -> Multiset:
 
 
 def extend(found: Multiset, variable: Variable, expression: Expression, at: Scope) -> Multiset:
-    """Extend(Ω, var, expr): an error leaves the variable unbound (18.5).
+    """Extend(Ω, var, expr): bind the variable in every solution; an error leaves it unbound (18.5).
 
-    A variable that already has a term can be assigned one inside EXISTS alone (18.2.1); what stays
-    are the solutions in which both agree (decision 40).
+    Only inside EXISTS can the variable have a term already (18.2.1). Then the solutions in which
+    both terms are equal stay, and the others are noted and dropped (decision 40).
     """
     expressions = at.expressions
     out: Multiset = Counter()
@@ -243,10 +261,10 @@ def _ranging(
     names: Iterable[Term],
     within: Callable[[Term], Scope | None],
 ) -> Multiset:
-    """GRAPH and WINDOW: INNER within what NAME names, of which an unknown one is empty (18.6).
+    """GRAPH and WINDOW: `inner` within the graph or window `name`; empty if unknown (18.6).
 
-    For a variable it is the union over NAMES of the joins with { variable ↦ name }, so that INNER
-    does not see it; but a term that EXISTS gives stands for the variable.
+    For a variable the result is the union over `names` of the joins with { variable ↦ name }, so
+    `inner` does not see the variable. If EXISTS gives the variable a term, that term is the name.
     """
     term = at.given.get(name.name) if isinstance(name, Variable) else name
     if isinstance(name, Variable) and term is None:
@@ -265,7 +283,7 @@ def _inside(pattern: Pattern, at: Scope | None) -> Multiset:
 
 
 def _multiset(names: Iterable[str], rows: Iterable[tuple[Term | None, ...]]) -> Multiset:
-    """ROWS of NAMES as solutions: None, or UNDEF, leaves a variable unbound (10.2)."""
+    """Rows as solutions of the variables `names`; None (UNDEF) leaves one unbound (10.2)."""
     return Counter(
         Solution({name: t for name, t in zip(names, row, strict=True) if t is not None})
         for row in rows
@@ -273,9 +291,9 @@ def _multiset(names: Iterable[str], rows: Iterable[tuple[Term | None, ...]]) -> 
 
 
 def exists(test: Exists, mu: Solution, at: Scope) -> bool:
-    """Whether the pattern of TEST has solutions under the substitution of MU (18.6).
+    """Whether the pattern of EXISTS has solutions after substitution of the solution `mu` (18.6).
 
-    Where other readings of the substitution say otherwise, that is noted.
+    If another reading of the substitution decides otherwise, this is noted.
     """
     given = mu.without(lambda key: not isinstance(key, str))
     inside = replace(at, given=given, counts=False)
@@ -296,7 +314,7 @@ def exists(test: Exists, mu: Solution, at: Scope) -> bool:
 
 
 def _sufficient(pattern: Pattern) -> Pattern:
-    """PATTERN without a choice among rows, which leaves one where there is one."""
+    """The pattern without a choice among rows (LIMIT, REDUCED), which never removes all rows."""
     if not isinstance(pattern, SubSelect) or pattern.query.offset or pattern.query.limit == 0:
         return pattern
     return SubSelect(replace(pattern.query, limit=None, reduced=False))
@@ -309,11 +327,17 @@ def _has_solutions(pattern: Pattern, at: Scope) -> bool:
 
 
 def subselect(query: Query, at: Scope, *, whole: bool = False) -> Multiset:
-    """ToMultiset of the solutions of a subquery: it shows what it projects (18.2.4.4, 18.6).
+    """ToMultiset of the solutions of a subquery, with the variables it projects (18.2.4.4, 18.6).
 
-    Inside EXISTS what is given stands for a variable that it does not project, too ("every
-    occurrence"); engines may take that for a variable of its own (decision 40). WHOLE says that it
-    is all of the EXISTS, so that only whether there are solutions matters.
+    Inside EXISTS a given term also replaces a variable that the subquery does not project ("every
+    occurrence"). Engines may take it for a separate variable (decision 40); if that makes a
+    difference, it is noted.
+
+    Args:
+        query: The subquery.
+        at: The scope that the subquery is in.
+        whole: Whether the subquery is the whole pattern of EXISTS, so that only the existence of
+            solutions matters.
     """
     inside = replace(at, base=query.base or at.base, counts=True)
     found = answer(query, inside)
@@ -331,7 +355,7 @@ def subselect(query: Query, at: Scope, *, whole: bool = False) -> Multiset:
 
 
 def answer(query: Query, at: Scope) -> Relation:
-    """The solutions of QUERY after its modifiers, clause by clause (18.2.4 and 18.2.5)."""
+    """The solutions of a query after its modifiers, clause by clause (18.2.4 and 18.2.5)."""
     expressions = at.expressions
     found = evaluate(query.pattern, at)
     if is_grouped(query):
@@ -350,7 +374,7 @@ def answer(query: Query, at: Scope) -> Relation:
 
 
 def result_variables(query: Query) -> tuple[str, ...]:
-    """The variables of the result: those of a SELECT, all in scope for ASK and CONSTRUCT."""
+    """The variables of the result: the projected ones of a SELECT, else all that are in scope."""
     if query.form is Form.SELECT and query.projection is not None:
         return selected(query)
     names = group_variables(query) if is_grouped(query) else in_scope(query.pattern)
@@ -359,4 +383,4 @@ def result_variables(query: Query) -> tuple[str, ...]:
 
 
 def _ignore(reason: str) -> None:
-    """Not to be taken down."""
+    """Record nothing."""

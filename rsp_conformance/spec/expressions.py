@@ -1,7 +1,8 @@
 """Expressions under a solution mapping (SPARQL 1.1, 17): operators, errors, truth.
 
-A value is a term, and None an error; an unbound variable is one, too (17.2). What an operator
-yields on terms stands in ``sparql.functions``; here is what treats errors in its own way.
+A value is a term, or None for an error; an unbound variable is an error, too (17.2).
+``sparql.functions`` defines the operators on terms. This module defines the operators that treat
+errors in their own way, such as ``||``, IF and COALESCE.
 """
 
 from __future__ import annotations
@@ -37,11 +38,14 @@ T = TypeVar("T", bound="Term | bool | None")
 
 @dataclass(frozen=True, slots=True)
 class Expressions:
-    """Expressions where they stand in a query.
+    """Evaluates expressions at one place of a query.
 
-    ``base`` is what IRI resolves by, ``exists`` tests a solution by a pattern over the active graph
-    (18.6), and ``note`` takes down why SPARQL leaves the solutions open. The ``listener`` hears
-    what groups and ORDER BY see; ``spec.listening`` has expressions that it hears as well.
+    Attributes:
+        base: The base IRI of the function IRI.
+        exists: Tests a solution by a pattern over the active graph (18.6).
+        note: Records a point that leaves the solutions open.
+        listener: Hears the values of groups and ORDER BY; `spec.listening` has expressions whose
+            operators it hears as well.
     """
 
     base: str | None
@@ -50,7 +54,7 @@ class Expressions:
     listener: Listener | None = None
 
     def value(self, expression: Expression, mu: Solution) -> Term | None:
-        """The term that EXPRESSION yields under MU, None for an error."""
+        """The term that an expression has under the solution `mu`; None for an error."""
         match expression:
             case Variable(name):
                 return mu.get(name)
@@ -82,7 +86,7 @@ class Expressions:
                 raise Unsupported(f"the expression {expression}")
 
     def truth(self, expression: Expression, mu: Solution) -> bool | None:
-        """The effective boolean value of EXPRESSION under MU (17.2.2), None for an error."""
+        """The effective boolean value of an expression under `mu` (17.2.2); None for an error."""
         match expression:
             case Operation("||", (left, right)):
                 return self._either(left, right, mu, decisive=True)
@@ -104,7 +108,7 @@ class Expressions:
                 return effective_boolean_value(self.value(expression, mu))
 
     def holds(self, expression: Expression, mu: Solution) -> bool:
-        """Whether EXPRESSION is true under MU, as FILTER wants it: an error is not true."""
+        """Whether an expression is true under `mu`; for FILTER an error is not true."""
         return self.truth(expression, mu) is True
 
     def _applied(
@@ -114,7 +118,10 @@ class Expressions:
         arguments: Sequence[Expression],
         mu: Solution,
     ) -> T | None:
-        """An operator or function of terms: an error where an argument is one (17.2, 17.3)."""
+        """Apply an operator or function of terms; an error in an argument is an error (17.2, 17.3).
+
+        If the terms have no value under it and engines may extend it to them, this is noted.
+        """
         terms: list[Term] = []
         for argument in arguments:
             term = self.value(argument, mu)
@@ -129,7 +136,7 @@ class Expressions:
     def _either(
         self, left: Expression, right: Expression, mu: Solution, *, decisive: bool
     ) -> bool | None:
-        """``||`` (DECISIVE true) and ``&&`` (false): a decisive side outweighs an error (17.2)."""
+        """``||`` (`decisive` is true) or ``&&``: a decisive side overrides an error (17.2)."""
         first = self.truth(left, mu)
         second = first if first is decisive else self.truth(right, mu)
         if second is decisive:
@@ -139,9 +146,9 @@ class Expressions:
     def _in(
         self, needle: Expression, candidates: Sequence[Expression], mu: Solution
     ) -> bool | None:
-        """``(needle = first) || (needle = second) || …``, false for nothing (17.4.1.9).
+        """``(needle = first) || (needle = second) || …``, false for no candidates (17.4.1.9).
 
-        Whether an error is in the empty list is open.
+        SPARQL leaves open whether an error IN () is false or an error.
         """
         if not candidates and self.value(needle, mu) is None:
             return of_error_in_nothing()

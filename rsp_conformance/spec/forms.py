@@ -14,7 +14,15 @@ from rsp_conformance.spec.solutions import Solution
 
 
 def content(query: Query, relation: Relation) -> Content:
-    """What QUERY's form makes of RELATION, or of what a streaming operator left of it."""
+    """The content of an answer: rows for SELECT, a truth value for ASK, triples for CONSTRUCT.
+
+    Args:
+        query: The query with its form.
+        relation: Its solutions, after the streaming operator.
+
+    Raises:
+        Unsupported: The query is a DESCRIBE.
+    """
     match query.form:
         case Form.SELECT:  # 16.1
             rows = tuple(relation.rows)
@@ -30,10 +38,11 @@ def content(query: Query, relation: Relation) -> Content:
 
 
 def construct(template: tuple[TriplePattern, ...], relation: Relation) -> frozenset[Triple]:
-    """The union of TEMPLATE under every solution (16.2).
+    """The triples of the template under all solutions (16.2).
 
-    A triple with an unbound variable, or a term where RDF does not allow it, is left out. A blank
-    node of the template is a new one for every solution (16.2.1), by a label that data do not have.
+    A triple with an unbound variable, or with a term that RDF does not allow in its place, is left
+    out. A blank node of the template is a new node for every solution (16.2.1), with a label that
+    does not occur in data.
     """
     nodes = {part for t in template for part in within(t) if isinstance(part, BlankNode)}
     triples: set[Triple] = set()

@@ -1,8 +1,8 @@
 """Groups and aggregates (SPARQL 1.1, 11, 18.2.4.1 and 18.5.1).
 
 The values of a group are a multiset, in which None is an error (ListEvalE). An error makes SUM, AVG
-and GROUP_CONCAT errors, COUNT passes it over, and MIN and MAX order it, as ORDER BY does, before
-everything. Where SPARQL leaves a value open, the choice depends on the values alone.
+and GROUP_CONCAT errors, COUNT skips it, and MIN and MAX order it before everything else, as ORDER
+BY does. If SPARQL leaves a value open, the choice made here depends only on the values.
 """
 
 from __future__ import annotations
@@ -34,17 +34,24 @@ from rsp_conformance.spec.expressions import Expressions
 from rsp_conformance.spec.solutions import Multiset, Solution
 
 TermCounts: TypeAlias = "Counter[Term | None]"
+"""The values of a group with their counts; None is an error."""
 Note: TypeAlias = Callable[[str], None]
 
 
 def grouped(
     query: Query, solutions: Multiset, given: Solution, expressions: Expressions
 ) -> Multiset:
-    """AggregateJoin of the groups of QUERY: one solution a group (18.5.1).
+    """AggregateJoin of the groups of a query: one solution per group (18.5.1).
 
-    It binds GROUP BY's variables and, under itself, each aggregate; and it extends GIVEN, which an
-    EXISTS around tests. A variable that is neither a key nor aggregated stands for SAMPLE of it
-    (18.2.4.1). Without GROUP BY all solutions are one group, also where there are none.
+    A solution binds the variables of GROUP BY, and every aggregate with the aggregate itself as the
+    key. A variable that is neither a key nor aggregated gets the value of SAMPLE (18.2.4.1).
+    Without GROUP BY all solutions are one group, even if there is no solution.
+
+    Args:
+        query: The query with its GROUP BY and its aggregates.
+        solutions: The solutions of its pattern.
+        given: The solution that an EXISTS around the query tests; every result extends it.
+        expressions: Evaluates keys and arguments.
     """
     groups: dict[tuple[Term | None, ...], Multiset] = {}
     if query.group_by is None:
@@ -70,7 +77,7 @@ def grouped(
 
 
 def aggregated(aggregate: Aggregate, members: Multiset, expressions: Expressions) -> Term | None:
-    """AGGREGATE over the solutions MEMBERS of one group; None for an error."""
+    """The value of an aggregate over the solutions `members` of one group; None for an error."""
     if aggregate.argument is None:  # COUNT(*) counts solutions
         return literal_of(len(members) if aggregate.distinct else members.total())
     values: TermCounts = Counter()
@@ -101,7 +108,7 @@ def aggregated(aggregate: Aggregate, members: Multiset, expressions: Expressions
 
 
 def _sum(values: TermCounts) -> Number | None:
-    """Sum: op:numeric-add over the values, 0 for nothing (18.5.1.3)."""
+    """Sum: op:numeric-add over the values, 0 for no values (18.5.1.3)."""
     numbers: list[Number] = []
     for value in values.elements():
         number = number_of(value)
@@ -121,7 +128,7 @@ def _sum(values: TermCounts) -> Number | None:
 
 
 def _average(values: TermCounts, note: Note) -> Term | None:
-    """Avg: Sum / Count, and 0 where Count is 0 (18.5.1.4), so also for errors alone."""
+    """Avg: Sum / Count, and 0 if Count is 0 (18.5.1.4), so also if all values are errors."""
     if values.keys() <= {None}:
         if values:
             note(open_points.MEAN_OF_ERRORS)
@@ -166,5 +173,5 @@ def _group_concat(separator: str, values: TermCounts, note: Note) -> Term | None
 
 
 def _any_of(values: TermCounts) -> Term | None:
-    """Always the same of VALUES, an error for nothing else."""
+    """The same member of equal values each time; an error only if all values are errors."""
     return min((value for value in values if value is not None), key=arbitrary_key, default=None)

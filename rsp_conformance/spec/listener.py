@@ -1,8 +1,8 @@
-"""Who listens to an evaluation hears what operators, groups and ORDER BY are applied to.
+"""A listener hears the values to which an evaluation applies operators, aggregates and ORDER BY.
 
-For example, over solutions in which ``?x`` is 1, and an IRI, ``?x + 2`` is heard as ``+`` on an
-integer and on an IRI. Which kinds of terms reach which function cannot be read off a query; the
-evaluator has them at hand. Where nobody listens nothing is spent on it.
+For example, if ``?x`` is 1 in one solution and an IRI in another, ``?x + 2`` is heard as ``+`` on
+an integer and on an IRI. The query alone does not show which kinds of terms reach which function;
+only the evaluator knows. Without a listener this costs nothing.
 """
 
 from __future__ import annotations
@@ -17,22 +17,24 @@ from rsp_conformance.sparql.relation import Relation
 
 
 class Listener(Protocol):
-    """Hears what is evaluated; a value of None is an error, or an unbound variable."""
+    """Hears an evaluation; a value of None is an error or an unbound variable."""
 
     def applied(
         self, expression: Operation | FunctionCall, values: Sequence[tuple[int, Term | None]]
     ) -> None:
-        """EXPRESSION is applied to VALUES, each with the place of its argument.
+        """Hear that an operator or function is applied.
 
-        They are those of all arguments, but for IF and COALESCE, which do not ask for all (SPARQL
-        1.1, 17.4.1.2 and 17.4.1.3).
+        Args:
+            expression: The operator or function with its arguments.
+            values: Pairs of an argument's place and its value. All arguments are there, except
+                those that IF and COALESCE do not evaluate (SPARQL 1.1, 17.4.1.2 and 17.4.1.3).
         """
 
     def aggregated(self, aggregate: Aggregate, values: Collection[Term | None]) -> None:
-        """AGGREGATE, which has an argument, is taken over the different VALUES of a group."""
+        """Hear that an aggregate of an argument is taken over the distinct values of a group."""
 
     def ordered(self, key: OrderKey, values: Collection[Term | None]) -> None:
-        """Several solutions, which have the different VALUES under KEY, are put in order."""
+        """Hear that several solutions with these distinct values under a key are put in order."""
 
     def evaluated(self, relation: Relation) -> None:
-        """All that was heard since the last time belongs to the evaluation of RELATION."""
+        """Hear that an evaluation ended; all that was heard since the last one belongs to it."""

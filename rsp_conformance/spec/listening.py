@@ -1,4 +1,4 @@
-"""Expressions that somebody listens to."""
+"""Expressions that report to a listener the values that their operators are applied to."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from rsp_conformance.spec.solutions import Solution
 
 @dataclass(frozen=True, slots=True)
 class ListenedExpressions(Expressions):
-    """Expressions whose operators are heard, each once for a solution.
+    """Expressions whose operators are heard, each once for each solution.
 
-    An operator is heard with the values of all its arguments, also of those that the evaluation
-    leaves out because another one is an error, or decides. What is found out for the listener alone
-    is neither heard nor noted.
+    An operator is heard with the values of all its arguments, including those that the evaluation
+    skips because another argument is an error or decides the result. Operators evaluated only for
+    the listener are not heard themselves, and their open points are not noted.
     """
 
     heard: set[tuple[int, Solution]] = field(default_factory=set)
 
     def value(self, expression: Expression, mu: Solution) -> Term | None:
-        """The term that EXPRESSION yields under MU, None for an error."""
+        """The term that an expression has under the solution `mu`; None for an error."""
         self._hear(expression, mu)
         return Expressions.value(self, expression, mu)
 
     def truth(self, expression: Expression, mu: Solution) -> bool | None:
-        """The effective boolean value of EXPRESSION under MU, None for an error."""
+        """The effective boolean value of an expression under `mu`; None for an error."""
         self._hear(expression, mu)
         return Expressions.truth(self, expression, mu)
 
@@ -59,4 +59,4 @@ class ListenedExpressions(Expressions):
 
 
 def _ignore(reason: str) -> None:
-    """Not to be taken down: the evaluation itself may never come here."""
+    """Record nothing: the evaluation itself may never reach this value."""

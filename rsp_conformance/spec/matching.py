@@ -1,6 +1,7 @@
-"""The triples of a graph that a triple pattern asks for.
+"""Find the triples of a graph that match a triple pattern.
 
-By means of the specification's own: Spark's evaluator has `spark.worker.index`.
+This index belongs to the reference model alone: the compiled implementation has its own,
+`spark.worker.index`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from rsp_conformance.model.terms import Term, Triple
 from rsp_conformance.sparql.dataset import GraphBag
 
 FEW = 4
-"""Up to so many triples are looked through one by one; sorting them costs more."""
+"""Up to this number, triples are compared one by one, because sorting them costs more."""
 
 _PARTS = attrgetter("predicate"), attrgetter("subject"), attrgetter("object")
 
@@ -20,10 +21,11 @@ _PARTS = attrgetter("predicate"), attrgetter("subject"), attrgetter("object")
 def matching(
     graph: GraphBag, subject: Term | None, predicate: Term | None, object_: Term | None
 ) -> Collection[tuple[Triple, int]]:
-    """The triples of GRAPH with these terms, of which None may be any; each with its count.
+    """The triples of a graph with these terms, each with its count; None matches any term.
 
-    Many triples are sorted by the first term that is given, those that have it by the next. The
-    graph remembers what has been sorted, by the terms before it and the part that it goes by.
+    More than `FEW` triples are sorted into groups by the predicate, if it is given; the group with
+    that predicate by the subject, and so on. The graph stores the groups for later calls, under the
+    terms and parts that led to them.
     """
     found: Collection[tuple[Triple, int]] = graph.counts.items()
     way: tuple[object, ...] = ()
@@ -44,7 +46,7 @@ def matching(
 def _sorted(
     triples: Collection[tuple[Triple, int]], part: Callable[[Triple], Term]
 ) -> dict[Term, list[tuple[Triple, int]]]:
-    """TRIPLES by their PART."""
+    """The triples grouped by one of their parts."""
     sort: dict[Term, list[tuple[Triple, int]]] = {}
     for pair in triples:
         sort.setdefault(part(pair[0]), []).append(pair)

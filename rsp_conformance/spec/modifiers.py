@@ -1,7 +1,7 @@
 """Solution modifiers: ORDER BY, projection, DISTINCT, REDUCED, slices (SPARQL 1.1, 15 and 18.2.5).
 
-They apply in that order, to a sequence of solutions. SPARQL leaves solutions that ORDER BY does not
-tell apart in any order, so each row here goes with the number of its group of tied rows.
+They apply in that order to a sequence of solutions. Solutions that ORDER BY does not distinguish
+may come in any order, so each row here carries the number of its group of tied rows.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from rsp_conformance.spec.expressions import Expressions
 from rsp_conformance.spec.solutions import Multiset, Solution
 
 TiedRow: TypeAlias = tuple[Row, int]
-"""A row with the number of its group of tied rows, all in one where nothing is ordered."""
+"""A row with the number of its group of tied rows; without an order, all rows are one group."""
 
 
 def modified(
     query: Query, variables: tuple[str, ...], solutions: Multiset, expressions: Expressions
 ) -> Relation:
-    """SOLUTIONS under the modifiers of QUERY, as rows of VARIABLES (18.2.5)."""
+    """Apply the modifiers of a query to solutions; the result has rows of `variables` (18.2.5)."""
     groups = order_by(query.order_by, solutions, expressions)
     ordered = groups is not None
     rows = project([solutions] if groups is None else groups, variables)
@@ -44,9 +44,11 @@ def modified(
 def order_by(
     keys: Sequence[OrderKey], solutions: Multiset, expressions: Expressions
 ) -> list[Multiset] | None:
-    """OrderBy(Ψ, keys): the groups of tied SOLUTIONS in ascending order (15.1).
+    """OrderBy(Ψ, keys): the groups of tied solutions in ascending order (15.1).
 
-    None where there is no order: without keys, and where one has values that ``<`` does not order.
+    Returns:
+        The groups; None if there is no order, because there are no keys or the values of a key have
+        no order (`sparql.order.ranking`).
     """
     columns: list[tuple[OrderKey, Ranking]] = []
     for key in keys:
@@ -76,20 +78,20 @@ def order_by(
 
 
 def project(groups: Sequence[Multiset], variables: tuple[str, ...]) -> list[TiedRow]:
-    """Project(Ψ, variables), each solution as a row (18.5)."""
+    """Project(Ψ, variables): each solution as a row with the number of its group (18.5)."""
     rows = Counter(
         (tuple([mu.get(variable) for variable in variables]), number)
         for number, group in enumerate(groups)
         for mu in group.elements()
     )
-    # Equal rows one after the other: what is shown of an answer is its first rows.
+    # Equal rows come one after the other, because reports show the first rows of an answer.
     return list(rows.elements())
 
 
 def distinct(rows: list[TiedRow], ordered: bool) -> tuple[list[TiedRow], bool]:
-    """Distinct(Ψ): each row once (18.5), and whether they are still ORDERED.
+    """Distinct(Ψ): each row once (18.5), and whether the rows are still ordered.
 
-    Where duplicates are not tied SPARQL does not say which of them stays, and the order is lost.
+    If duplicates are not tied, SPARQL does not say which of them stays, and the order is lost.
     """
     once = list(dict.fromkeys(rows))
     if _has_duplicates(once):
@@ -104,7 +106,7 @@ def _has_duplicates(rows: list[TiedRow]) -> bool:
 def sliced(
     rows: list[TiedRow], start: int, length: int | None, note: Callable[[str], None]
 ) -> list[TiedRow]:
-    """Slice(Ψ, start, length) (18.5); one that cuts through a group of ties has a choice."""
+    """Slice(Ψ, start, length) (18.5); a cut through a group of different tied rows is noted."""
     end = len(rows) if length is None else min(start + length, len(rows))
     for edge in (start, end):
         if 0 < edge < len(rows):
@@ -115,6 +117,6 @@ def sliced(
 
 
 def _place(tied: TiedRow) -> tuple[Any, ...]:
-    """Tied rows always come in the same order."""
+    """A sort key under which tied rows always come in the same order."""
     row, number = tied
     return number, [arbitrary_key(term) for term in row]

@@ -1,8 +1,9 @@
 """Property paths (SPARQL 1.1, 9.3, 18.2.2.4 and 18.4), over bags of triples.
 
-``ends`` evaluates Path(X, path, Y) to the pairs of terms that X and Y take, with cardinalities; X
-or Y is a term, or None for a variable. Links, inverses, sequences and alternatives are joins and
-unions of triple patterns, so their ways count (decision 36); the repeated paths are sets of pairs.
+``ends`` evaluates Path(X, path, Y) to the pairs of terms that X and Y take, with cardinalities. X
+and Y are terms, or None for a variable. Links, inverses, sequences and alternatives are joins and
+unions of triple patterns, so a pair counts once for each way (decision 36). The results of repeated
+paths are sets of pairs.
 """
 
 from __future__ import annotations
@@ -26,12 +27,21 @@ from rsp_conformance.spec.matching import matching
 
 Ends: TypeAlias = "Counter[tuple[Term, Term]]"
 Terms: TypeAlias = "dict[Term, None]"
-"""A set of terms in the order in which they were found: an exported suite is always the same."""
+"""A set of terms in the order in which they were found, so that an exported case suite is always
+the same."""
 Note: TypeAlias = Callable[[str], None]
 
 
 def ends(path: PathElement, x: Term | None, y: Term | None, graph: GraphBag, note: Note) -> Ends:
-    """Path(X, PATH, Y) over GRAPH; NOTE takes down why its solutions are open."""
+    """Path(X, path, Y): the pairs of terms that a path joins, with cardinalities.
+
+    Args:
+        path: The path.
+        x: The term at its start; None for a variable.
+        y: The term at its end; None for a variable.
+        graph: The active graph, a bag of triples.
+        note: Records a point that SPARQL leaves open.
+    """
     match path:
         case IRI():  # link(iri): the triple pattern X iri Y (18.2.2.4)
             return _links(path, x, y, graph)
@@ -77,8 +87,8 @@ def _repeated(
 ) -> Ends:
     """ZeroOrOnePath, ZeroOrMorePath and OneOrMorePath: each pair once (18.4).
 
-    Between two variables X ranges over nodes(G), the subjects and objects of the graph; a term
-    stays where it is, whether the graph has it or not.
+    If both ends are variables, X ranges over nodes(G), the subjects and objects of the graph. A
+    term reaches itself in zero steps, even if it is not in the graph.
     """
     if x is None and y is not None:  # Path(X:var, P*, Y:term) = Path(Y, inv(P)*, X)
         return _inverse(_repeated(InversePath(path), modifier, y, None, graph))
@@ -94,7 +104,7 @@ def _repeated(
 
 
 def _arbitrary_length(terms: Terms, path: PathElement, graph: GraphBag) -> Terms:
-    """ALP: all that can be reached from TERMS by repetitions of PATH, TERMS included (18.4)."""
+    """ALP: the terms and all that repetitions of the path reach from them (18.4)."""
     visited: Terms = {}
     while terms:
         visited |= terms
@@ -103,17 +113,20 @@ def _arbitrary_length(terms: Terms, path: PathElement, graph: GraphBag) -> Terms
 
 
 def _step(path: PathElement, x: Term, graph: GraphBag) -> Terms:
-    """eval(x, path): where PATH leads from X; how often does not matter, so nothing is open."""
+    """eval(x, path): the terms that the path leads to from `x`.
+
+    Cardinalities do not matter here, so no open point is noted.
+    """
     return {y: None for _, y in ends(path, x, None, graph, lambda reason: None)}
 
 
 def _other_links(
     excluded: Container[IRI], x: Term | None, y: Term | None, graph: GraphBag, note: Note
 ) -> Ends:
-    """NegatedPropertySet: the pairs that a property beyond EXCLUDED joins.
+    """NegatedPropertySet: the pairs that a property not in `excluded` joins.
 
-    18.4 defines a set, and engines count the triples, as is done here; where that makes a
-    difference the solutions are open (decision 37).
+    18.4 defines a set. Engines count the triples, and so does this function; if that makes a
+    difference, the solutions are open (decision 37).
     """
     found: Ends = Counter()
     for triple, count in matching(graph, x, None, y):

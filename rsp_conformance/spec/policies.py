@@ -1,4 +1,4 @@
-"""The report policy in force, and what it may hold by (RSP-QL Definition 23; decision 8)."""
+"""The report policy in force, and the strategies it depends on (RSP-QL Definition 23)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from rsp_conformance.model.query import Query
 
 
 def policy_of(query: Query, dials: Dials) -> Policy:
-    """The policy in force: the query's COMPUTED EVERY, else the profile's (decision 8).
+    """The policy in force: the query's COMPUTED EVERY, else the profile's policy (decision 8).
 
-    ValueError where the profile says COMPUTED EVERY and neither names a period, and where a
-    strategy names a window that the query does not declare.
+    Raises:
+        ValueError: The profile reports on COMPUTED EVERY and neither it nor the query names a
+            period, or a strategy names a window that the query does not declare.
     """
     period = query.period(dials.unit)
     if period is not None:
@@ -27,7 +28,11 @@ def policy_of(query: Query, dials: Dials) -> Policy:
 
 
 def window_named(query: Query, written: str) -> int:
-    """The position of the window that a strategy names: full IRI, prefixed or local name."""
+    """The position of the window that a strategy names by its IRI, prefixed name or local name.
+
+    Raises:
+        ValueError: The query declares no such window.
+    """
     iri = query.expand(written)
     for position, declaration in enumerate(query.windows):
         value = declaration.name.value
@@ -38,7 +43,7 @@ def window_named(query: Query, written: str) -> int:
 
 
 def asks_for(policy: Policy, *kinds: StrategyKind) -> bool:
-    """Whether POLICY can hold only where a strategy of KINDS holds for some window."""
+    """Whether a policy can hold only when a strategy of these kinds holds for some window."""
     match policy:
         case Strategy(kind):
             return kind in kinds

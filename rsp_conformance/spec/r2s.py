@@ -1,4 +1,4 @@
-"""Streaming operators, between consecutive evaluations (RSP-QL Definitions 20 to 22)."""
+"""Streaming operators: Rstream, Istream and Dstream (RSP-QL Definitions 20 to 22)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,15 @@ def streamed(
     r2s: R2S,
     stayed: Sequence[Row] | None = None,
 ) -> Relation:
-    """OPERATOR over this evaluation and the one before, if any; without one, the answer.
+    """Apply a streaming operator to an evaluation and the one before it.
 
-    STAYED is what the elements give alone that are in both, under ``elements``.
+    Args:
+        operator: The operator; None returns the solutions as they are.
+        now: The solutions of this evaluation.
+        before: The solutions of the evaluation before; None at the first.
+        r2s: How differences are taken, the dial ``r2s``.
+        stayed: Under ``r2s = elements``, the solutions over only the elements that are in the
+            windows at both evaluations.
     """
     earlier: Sequence[Row] = () if before is None else before.rows
     kept_before, kept_now = (earlier, now.rows) if stayed is None else (stayed, stayed)
@@ -38,7 +44,7 @@ def streamed(
 
 
 def rstream(now: Relation, r2s: R2S) -> Relation:
-    """All solutions; as a set, each once (and at its first place)."""
+    """All solutions; under ``r2s = set`` each solution once, at its first place."""
     if r2s != "set":
         return now
     first = {row: index for index, row in reversed(list(enumerate(now.rows)))}
@@ -50,7 +56,7 @@ def rstream(now: Relation, r2s: R2S) -> Relation:
 def _difference(minuend: Sequence[Row], subtrahend: Sequence[Row], r2s: R2S) -> list[Row]:
     """Bag difference as in CQL, or set difference as the definitions word it (dial ``r2s``).
 
-    Under ``membership`` a solution stays, as often as it comes, if the other side lacks it.
+    Under ``membership`` a solution that the other side lacks stays as often as it comes.
     """
     if r2s in ("set", "membership"):
         gone = set(subtrahend)

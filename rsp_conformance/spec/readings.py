@@ -1,8 +1,11 @@
-"""What else may be answered where the texts leave points open (docs/sparql.md, "Open points").
+"""The other answers that are allowed if the texts leave points open.
 
-An answer that is wrong under the kit's own readings is held against the others: every combination
-of what was met on the way, the ones that differ least first. A combination may meet further points,
-which join in. So the second and later evaluations are paid for by wrong answers alone.
+docs/sparql.md lists these points under "Open points".
+
+An answer that is wrong under the kit's own readings is compared under the others: under every
+combination of the readings that were met, those with the fewest changes first. An evaluation under
+a combination may meet further points, which then take part. Only wrong answers pay for this search;
+a right answer needs one evaluation.
 """
 
 from __future__ import annotations
@@ -21,18 +24,19 @@ from rsp_conformance.spec.start_classes import representatives
 from rsp_conformance.spec.trace import Expectation
 
 MOST = 64
-"""So many combinations of readings are tried; a case with more is not judged."""
+"""The most combinations of readings that are tried; a case with more is not judged."""
 
 
 def other_readings(expectation: Expectation) -> Iterator[Expectation]:
-    """EXPECTATION under every other combination of the readings that it met, once evaluated.
+    """Yield an expectation under every other combination of the readings that it met.
 
-    Each of them has to be evaluated, too, before the next one is asked for.
+    Evaluate the given expectation first, and each one that is yielded before the next: only an
+    evaluation shows which points are met.
 
     Raises:
-        LeftOpen: There are too many; or, at the end, what is due depends on a point of which the
-            kit tries some readings and not all, so that an answer may be right that is none of
-            those given out; or the case has data that engines may hold in different ways.
+        LeftOpen: There are too many combinations. Or, at the end: the expected answers depend on a
+            point of which the kit tries only some readings, so an answer unlike all of them may be
+            right; or the case has data that engines may store in different ways.
     """
     waiting = deque([expectation])
     seen = {expectation.readings}
@@ -59,7 +63,7 @@ def other_readings(expectation: Expectation) -> Iterator[Expectation]:
 
 
 def why_open(expectation: Expectation, starts: Vector) -> str | None:
-    """Why the texts allow other answers than that of EXPECTATION for z = STARTS; None if not."""
+    """Why the texts allow other answers than the expected one for z = `starts`; None if not."""
     expectation.answer(starts)
     try:
         for other in other_readings(expectation):
@@ -72,7 +76,7 @@ def why_open(expectation: Expectation, starts: Vector) -> str | None:
 
 
 def _differ(one: Expectation, other: Expectation, vectors: Iterable[Vector]) -> bool:
-    """Whether two expectations of a case demand different answers, for some z of VECTORS."""
+    """Whether two expectations of a case differ in their answers for some z of `vectors`."""
     numbers = one.dials.numbers
     for starts in vectors:
         mine, theirs = one.answer(starts), other.answer(starts)

@@ -11,7 +11,11 @@ from rsp_conformance.spec.windows import evaluated
 def window_close(
     window: SlidingWindow, t0: int | None, t: int, now: WindowContent, dials: Dials
 ) -> bool:
-    """WC. ``active``: t is the close of some instance. Else: the chosen one is new."""
+    """WC (window close): whether an instance of the window closes, or comes into view, at `t`.
+
+    Under ``window = active``, t must be the close of some instance. Under the other values, the
+    instance that the query sees must differ from that of the instant before.
+    """
     if now.instance is None:
         return False
     if dials.window == "active":
@@ -21,14 +25,15 @@ def window_close(
 
 
 def non_empty(now: WindowContent) -> bool:
-    """NC: the content is not empty."""
+    """NC (non-empty content): whether the window holds an element."""
     return now.instance is not None and bool(now.elements)
 
 
 def content_change(now: WindowContent, before: WindowContent, dials: Dials) -> bool:
-    """CC: against the preceding moment; an undefined content there counts as empty.
+    """CC (content change): whether the content differs from that at the preceding moment.
 
-    ``insertions``: there is an element that was not there; ``any``: the collections differ.
+    By the dial ``content_change``, under ``insertions`` a new element is required; under ``any``
+    every difference counts. An undefined content before counts as empty.
     """
     if now.instance is None:
         return False
@@ -38,8 +43,13 @@ def content_change(now: WindowContent, before: WindowContent, dials: Dials) -> b
 
 
 def periodic(start: int | None, t: int, period: int) -> bool:
-    """P(n), from t0 on: t > t0 and (t − t0) mod n = 0; it does not ask for content.
+    """P(n), periodic: whether t > t0 and (t − t0) mod n = 0, whatever the window holds.
 
-    COMPUTED EVERY n is the same from a on, and bound to no window.
+    COMPUTED EVERY n is the same with the registration a in place of t0, and bound to no window.
+
+    Args:
+        start: t0 or a; None if the window is never defined.
+        t: The instant of the test.
+        period: n, in instants.
     """
     return start is not None and t > start and (t - start) % period == 0

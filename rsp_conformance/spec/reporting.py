@@ -1,4 +1,9 @@
-"""When the query is evaluated: ET (RSP-QL Definition 23; SEMANTICS 3)."""
+"""When the query is evaluated: ET (RSP-QL Definition 23; SEMANTICS 3).
+
+The report policy is tested at moments: once per instant, or after each element that arrives (dial
+``tick``). ET has the moments at which it holds. `walk` finds the instants at which it can hold at
+all, so most instants are never tested.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +30,12 @@ from rsp_conformance.spec.walk import Walk
 
 
 def tested_once(policy: Policy, dials: Dials) -> bool:
-    """Whether an instant has one test point, after its last element."""
+    """Whether an instant has a single test point, after its last element."""
     return dials.tick == "time" or mentions(policy, "WC", "P", "COMPUTED EVERY")
 
 
 def test_points_before(t: int, case: Case, dials: Dials) -> int:
-    """How often the policy is tested from the registration on and before T."""
+    """How often the policy is tested from the registration on and before `t`."""
     instants = t - case.registered
     if tested_once(policy_of(case.query, dials), dials):
         return instants
@@ -40,7 +45,7 @@ def test_points_before(t: int, case: Case, dials: Dials) -> int:
 
 
 def moments(case: Case, policy: Policy, dials: Dials, instants: Iterable[int]) -> Iterator[Moment]:
-    """All test points at INSTANTS, which ascend (tick; decision 3)."""
+    """Yield all test points at `instants`, which ascend (dial ``tick``; decision 3)."""
     streams = set(case.query.streams())
     once = tested_once(policy, dials)
     arrived = 0
@@ -56,7 +61,7 @@ def moments(case: Case, policy: Policy, dials: Dials, instants: Iterable[int]) -
 
 
 class TestPoint(NamedTuple):
-    """A moment with what every window holds then, and at the preceding one."""
+    """A moment, with the contents of all windows then (``now``) and at the one before."""
 
     moment: Moment
     now: tuple[WindowContent, ...]
@@ -73,12 +78,12 @@ class Reporter:
         self.windows: Sequence[SlidingWindow] = case.query.sliding_windows(dials.unit)
         self.policy = policy_of(case.query, dials)
         self.whole = is_bound(self.policy) or not mentions(self.policy, "WC", "CC", "NC", "P")
-        """Whether the policy is asked once, not one window at a time."""
+        """Whether the policy is tested once per moment, not once for each window."""
         self.walk = Walk(case, dials, starts)
         self._streams = [arrivals(window.stream, case.elements) for window in self.windows]
 
     def evaluations(self) -> Iterator[TestPoint]:
-        """ET, in order."""
+        """Yield ET in order: the test points at which the policy holds."""
         before = self.contents(None)
         for moment in moments(self.case, self.policy, self.dials, self.walk.instants()):
             now = self.contents(moment)
@@ -88,7 +93,7 @@ class Reporter:
             before = now
 
     def contents(self, moment: Moment | None) -> tuple[WindowContent, ...]:
-        """What every window holds at MOMENT; nothing before the first."""
+        """The content of every window at a moment; None is the time before the first moment."""
         if moment is None:
             return (UNDEFINED,) * len(self.windows)
         return tuple(
@@ -97,7 +102,7 @@ class Reporter:
         )
 
     def reports(self, point: TestPoint) -> bool:
-        """Whether the query is evaluated at POINT."""
+        """Whether the query is evaluated at a test point."""
         if self.whole:
             return self.holds(self.policy, point)
         verdicts = (self.holds(self.policy, point, at) for at in range(len(self.windows)))
@@ -112,7 +117,13 @@ class Reporter:
                 return next(verdicts)
 
     def holds(self, policy: Policy, point: TestPoint, at: int | None = None) -> bool:
-        """Whether POLICY holds at POINT; AT is the window that unbound strategies look at."""
+        """Whether a policy holds at a test point.
+
+        Args:
+            policy: The policy or a part of it.
+            point: The test point.
+            at: The position of the window for strategies that name no window.
+        """
         match policy:
             case And(left, right):
                 return self.holds(left, point, at) and self.holds(right, point, at)
@@ -138,7 +149,7 @@ class Reporter:
                         return report.periodic(t0, t, period)
 
     def position(self, strategy: Strategy, at: int | None) -> int:
-        """The position of the window that STRATEGY names, else AT."""
+        """The position of the window that a strategy names; `at` if it names no window."""
         named = strategy.window
         position = at if named is None else window_named(self.case.query, named)
         assert position is not None

@@ -10,8 +10,8 @@ from rsp_conformance.model.expressions import Aggregate
 from rsp_conformance.model.terms import BlankNode, Term
 
 Key: TypeAlias = "str | BlankNode | Aggregate"
-"""A variable by its name. Blank nodes stand for terms within a basic graph pattern (18.3.1), and
-aggregates within a group's solution (the agg_i of 18.2.4.1); no other solution has them."""
+"""A key of a solution: a variable, by its name. Blank nodes are keys only within a basic graph
+pattern (18.3.1), and aggregates only in the solution of a group (the agg_i of 18.2.4.1)."""
 
 
 class Solution(dict[Key, Term]):
@@ -26,28 +26,29 @@ class Solution(dict[Key, Term]):
         return hash(frozenset(self.items()))
 
     def __or__(self, other: Solution) -> Solution:  # type: ignore[override]
-        """Merge(μ1, μ2), of compatible mappings (18.3)."""
+        """Merge(μ1, μ2) of compatible mappings (18.3)."""
         return Solution({**self, **other})
 
     def binding(self, key: Key, term: Term | None) -> Solution:
-        """The mapping that takes KEY to TERM too; an error leaves KEY as it is."""
+        """The mapping with `key` bound to `term` as well; None, an error, changes nothing."""
         return self if term is None else Solution({**self, key: term})
 
     def without(self, keys: Callable[[Key], bool]) -> Solution:
-        """The mapping without the KEYS that the function says."""
+        """The mapping without the keys for which `keys` is true."""
         return Solution({key: term for key, term in self.items() if not keys(key)})
 
 
 Multiset: TypeAlias = "Counter[Solution]"
-"""Ω: how often each solution mapping comes, card[Ω](μ), of those that come. ``+`` is Union."""
+"""Ω: the cardinality card[Ω](μ) of each solution mapping that occurs. ``+`` is Union."""
 Condition: TypeAlias = Callable[[Solution], bool]
+"""Whether a solution satisfies a FILTER."""
 
 EMPTY_SOLUTION = Solution()
 """μ0, the mapping of no variable."""
 
 
 def one(solution: Solution) -> Multiset:
-    """{ μ }, once."""
+    """The multiset of one solution, once."""
     return Counter({solution: 1})
 
 
@@ -57,10 +58,10 @@ def compatible(left: Solution, right: Solution) -> bool:
 
 
 def partners(left: Multiset, right: Multiset) -> Callable[[Solution], Iterator[Solution]]:
-    """For a mapping of LEFT, the mappings of RIGHT that are compatible with it.
+    """A function from a mapping of `left` to the mappings of `right` that are compatible with it.
 
-    An index finds those that have the same terms for the variables that all mappings of both sides
-    bind; 18.5's definitions need none.
+    An index over the variables that all mappings of both sides bind makes this fast; the
+    definitions of 18.5 do without one.
     """
     keys = [frozenset(mu) for side in (left, right) for mu in side]
     shared = tuple(frozenset.intersection(*keys)) if keys else ()
@@ -76,7 +77,7 @@ def partners(left: Multiset, right: Multiset) -> Callable[[Solution], Iterator[S
 
 
 def join(left: Multiset, right: Multiset) -> Multiset:
-    """Join(Ω1, Ω2) = { merge(μ1, μ2) | compatible }, their cardinalities multiplied (18.5)."""
+    """Join(Ω1, Ω2) = { merge(μ1, μ2) | compatible }, with the product of cardinalities (18.5)."""
     find = partners(left, right)
     out: Multiset = Counter()
     for mu, count in left.items():
@@ -86,14 +87,14 @@ def join(left: Multiset, right: Multiset) -> Multiset:
 
 
 def filtered(condition: Condition, solutions: Multiset) -> Multiset:
-    """Filter(expr, Ω) = { μ | expr(μ) is true }, with their cardinalities (18.5)."""
+    """Filter(expr, Ω) = { μ | expr(μ) is true }, with unchanged cardinalities (18.5)."""
     return Counter({mu: count for mu, count in solutions.items() if condition(mu)})
 
 
 def left_join(left: Multiset, right: Multiset, condition: Condition) -> Multiset:
     """LeftJoin(Ω1, Ω2, expr) = Filter(expr, Join(Ω1, Ω2)) ∪ Diff(Ω1, Ω2, expr) (18.5).
 
-    Diff keeps the mappings that no compatible one makes the condition true with.
+    Diff keeps a mapping of Ω1 if it has no compatible mapping with which the condition is true.
     """
     find = partners(left, right)
     out: Multiset = Counter()
@@ -107,16 +108,20 @@ def left_join(left: Multiset, right: Multiset, condition: Condition) -> Multiset
 
 
 def minus(left: Multiset, right: Multiset) -> Multiset:
-    """Minus(Ω1, Ω2): no mapping of Ω2 is compatible and shares a variable (18.5).
+    """Minus(Ω1, Ω2): the mappings of Ω1 without those that Ω2 removes (18.5).
 
-    What stays keeps its cardinality, however often the other side has what removes it.
+    A mapping of Ω2 removes those that are compatible with it and share a variable with it. All
+    others keep their cardinality.
     """
     find = partners(left, right)
     return filtered(lambda mu: all(mu.keys().isdisjoint(other) for other in find(mu)), left)
 
 
 def projected(solutions: Multiset, keys: Callable[[Key], bool]) -> Multiset:
-    """Every mapping without some KEYS; the cardinalities of those that become one add up."""
+    """Remove from every mapping the keys for which `keys` is true.
+
+    The cardinalities of mappings that become equal add up.
+    """
     out: Multiset = Counter()
     for mu, count in solutions.items():
         out[mu.without(keys)] += count

@@ -1,28 +1,29 @@
-"""Members of Z that are alike, and those that an answer's instants leave (decision 54).
+"""Find the few window starts z that have to be judged, among the millions in Z (decision 54).
 
-Windows of [RANGE 180000 STEP 30000] may start at 30,000 instants, two of them at 900 million pairs.
-Nearly all of these give the same answers, some instants sooner or later, and none of those can be
-given by an engine that answers at other instants. Two steps leave a few dozen:
+A window of [RANGE 180000 STEP 30000] may start at 30,000 instants, two such windows at 900 million
+pairs. Nearly all of these starts give the same answers, some instants earlier or later, and most of
+them do not fit the instants of the engine's answers. Two steps leave a few dozen:
 
-**Classes.** What Q_z answers depends on z by comparisons alone: whether a window opens or closes
-before an element, a change of the background data, t_s, `until`, or a boundary of another window,
-and whether it is evaluated within the tolerance of an answer's stamp. Between two starts at which
-such a comparison turns, all starts are alike: equal contents in the same order, all instants on the
-same side of everything that they are compared with. So each class is judged by its first member.
-With one window the turning points follow from the elements and stamps by arithmetic modulo β. With
-several, the comparisons of one window with another bound the differences of their starts, and the
-first member of a class solves a system of such bounds: its starts are sums along paths, from a
-bound of one window over differences to the others. `_options` follows these paths.
+**Classes.** The answer of Q_z depends on z only through comparisons: whether a window opens or
+closes before an element, a change of the background data, t_s, `until`, or a boundary of another
+window, and whether it is evaluated within the tolerance of an answer's stamp. Between two starts at
+which such a comparison changes, all starts are alike: equal contents in the same order, and all
+instants on the same side of everything that they are compared with. So one member of each class is
+judged, the first. With one window, the starts at which a comparison changes (turning points) follow
+from the elements and stamps by arithmetic modulo β. With several windows, the comparisons of one
+window with another bound the differences of their starts, and the first member of a class solves a
+system of such bounds: its starts are sums along paths, from a bound of one window over differences
+to the others. `_options` follows these paths.
 
-**Bounds.** Under ``answer_time = evaluation`` a stamp that must be met is met only by a z with an
-evaluation there, and where evaluations take place is arithmetic, without any pattern. The stamps
-that cannot be met are a lower bound of what sets an answer apart from Ans(Q_z)
-(`alignment.Comparison.apart`), so who looks for the nearest start takes those with the least bound
-first and stops where the bound is above what has been found.
+**Bounds.** Under ``answer_time = evaluation``, a required stamp is met only if z has an evaluation
+there, and arithmetic finds the evaluations of a z without evaluating any pattern. The number of
+stamps that cannot be met is a lower bound of the distance between the answer and Ans(Q_z)
+(`alignment.Comparison.apart`). So a search for the nearest start takes the members with the least
+bound first, and stops as soon as the bound exceeds the distance that it has found.
 
-This costs (elements + stamps)·windows per window, and for each further window as much for each
-option of those before. A policy that may hold at any instant (``NC``, ``!WC``) has no such classes:
-there Z is listed, as it is where it has few members.
+The cost is (elements + stamps)·windows per window, and for each further window as much for each
+option of the windows before. A policy that may hold at any instant (``NC``, ``!WC``) has no such
+classes; then all of Z is listed, as it is if Z has few members.
 """
 
 from __future__ import annotations
@@ -46,16 +47,18 @@ from rsp_conformance.spec.policies import asks_for, policy_of, window_named
 from rsp_conformance.spec.starts import rspql_queries, t_s
 
 FEW: Final = 64
-"""So many members of Z are listed as they are: to judge them costs no more than to find classes."""
+"""Up to this number, all members of Z are judged: finding classes would cost as much."""
 
 MOST_WINDOWS: Final = 3
-"""With more windows there are more paths among them than members of Z that could be judged."""
+"""With more windows than this, there are more paths among them than members of Z that could be
+judged."""
 
 Stamp: TypeAlias = "int | Fraction"
+"""The instant at which an answer is compared."""
 
 
 class Candidate(NamedTuple):
-    """A member of Z, the first of its class; ``apart`` stamps at least it cannot meet."""
+    """A member of Z, the first of its class; it leaves at least ``apart`` stamps unmet."""
 
     apart: int
     starts: Vector
@@ -68,26 +71,36 @@ class _Edge(NamedTuple):
     period: int
 
     def instants(self, t0: int, until: int, modulo: int) -> range:
-        """Those of a window that starts at T0, as far as they differ MODULO a number."""
+        """These instants of a window that starts at `t0`, each residue class of `modulo` once."""
         first, terms = t0 + self.offset, modulo // gcd(self.period, modulo)
         return range(first, min(until + 1, first + terms * self.period), self.period)
 
 
 def candidates(case: Case, dials: Dials, observed: Sequence[Observed]) -> Iterator[Candidate]:
-    """What Z leaves to be held against OBSERVED, the least ``apart`` first, then in order."""
+    """Yield the members of Z to compare an answer with, the least ``apart`` first, then in order.
+
+    Args:
+        case: The case that was asked.
+        dials: The semantics of the engine.
+        observed: The answers of the engine; with none, all classes have the bound 0.
+    """
     start = t_s(case, dials)
     given = answers_given(observed, case, dials, start) if observed else []
     stamps = {g.stamp for g in given if g.stamp is not None}
     required = {g.stamp for g in given if g.stamp is not None and g.required}
     if dials.answers == "rows":
-        required = set()  # Those that share a stamp decide together what is required of it.
+        required = set()  # Answers that share a stamp decide together whether it is required.
     return StartClasses(case, dials, stamps).by_bound(required)
 
 
 def representatives(case: Case, dials: Dials, most: int | None = None) -> list[Vector]:
-    """One member of Z for each class, in order, whatever an engine answers; MOST of them.
+    """One member of Z for each class, in order, without regard to any answer.
 
-    Where there are more they are taken from all over Z, at equal distances in its order.
+    Args:
+        case: The case.
+        dials: The semantics of the engine.
+        most: The greatest number of members to return; None for all. If there are more classes,
+            members are taken at equal distances among the first `_LISTED`·`most` classes.
     """
     found = StartClasses(case, dials).members()
     if most is None:
@@ -98,7 +111,7 @@ def representatives(case: Case, dials: Dials, most: int | None = None) -> list[V
 
 
 def has_more_classes(case: Case, dials: Dials, number: int) -> bool:
-    """Whether Z leaves more than NUMBER members to be looked at."""
+    """Whether more than `number` members of Z have to be judged."""
     found = StartClasses(case, dials)
     if found.are_listed:
         return found.size > number
@@ -106,11 +119,12 @@ def has_more_classes(case: Case, dials: Dials, number: int) -> bool:
 
 
 _LISTED: Final = 16
-"""So many times as many representatives are listed as are taken; those beyond are not met."""
+"""For each representative that is returned, this number of classes is listed to choose from; the
+classes beyond are never listed."""
 
 
 class StartClasses:
-    """The classes of Z for CASE under DIALS, where answers are stamped with STAMPS."""
+    """The classes of Z for a case, given the stamps of the answers to judge."""
 
     def __init__(self, case: Case, dials: Dials, stamps: Iterable[Stamp] = ()) -> None:
         self._case, self._dials = case, dials
@@ -119,31 +133,31 @@ class StartClasses:
         self._stamps = sorted(stamps) if dials.answer_time == "evaluation" else []
         self._changes = mentions(self._policy, "CC")
         self._at_close = dials.window == "last-closed-inclusive"
-        """Whether another instance comes into view as it closes; else that is an instant later."""
+        """Whether an instance comes into view when it closes; else it does an instant later."""
         self._edges = [self._edges_of(place, own) for place, own in enumerate(self._windows)]
 
     @cached_property
     def size(self) -> int:
-        """How many members Z has."""
+        """The number of members of Z."""
         slides = (window.slide for window in self._windows)
         return prod(slides) if self._dials.t0 == "any" else 1
 
     @cached_property
     def are_listed(self) -> bool:
-        """Whether each member of Z is taken for a class of its own."""
+        """Whether every member of Z is treated as a class of its own."""
         if self.size <= FEW or sum(window.slide > 1 for window in self._windows) > MOST_WINDOWS:
             return True
         return not asks_for(self._policy, "WC", "P", "COMPUTED EVERY", "CC")
 
     def members(self) -> Iterator[Vector]:
-        """The first member of every class, in order."""
+        """Yield the first member of every class, in order."""
         if self.are_listed:
             yield from rspql_queries(self._case, self._dials)
         else:
             yield from self._members({})
 
     def by_bound(self, required: Iterable[Stamp]) -> Iterator[Candidate]:
-        """The same, those first that can meet most of the REQUIRED stamps."""
+        """Yield the same members, first those that can meet most of the required stamps."""
         stamps = sorted(required) if self._dials.answer_time == "evaluation" else []
         if self.are_listed or not stamps:
             return (Candidate(0, starts) for starts in self.members())
@@ -161,7 +175,7 @@ class StartClasses:
     # --- when the query may be evaluated ---
 
     def _edges_of(self, place: int, window: SlidingWindow) -> list[_Edge]:
-        """The instants at which the query may be evaluated because of the window at PLACE."""
+        """The instants at which the query may be evaluated because of a window."""
         found = []
         for strategy in strategies(self._policy):
             named = strategy.window
@@ -180,12 +194,12 @@ class StartClasses:
         return list(dict.fromkeys(found))
 
     def _looks(self, place: int) -> list[_Edge]:
-        """The instants at which contents are looked at: CC looks at the one before, too."""
+        """The instants at which contents are compared; CC needs the instant before, too."""
         own = self._edges[place]
         return [*own, *(e._replace(offset=e.offset - 1) for e in own)] if self._changes else own
 
     def _fixed(self, modulo: int) -> Iterator[int]:
-        """The instants at which it may be evaluated wherever windows start, as in `_Edge`."""
+        """The instants of possible evaluations that do not depend on starts, as in `_Edge`."""
         case = self._case
         for strategy in strategies(self._policy):
             if strategy.kind == "COMPUTED EVERY":
@@ -212,17 +226,17 @@ class StartClasses:
             found.add(floor(stamp + dials.time_tolerance) + 1)
         return sorted(found)
 
-    # --- where comparisons turn ---
+    # --- turning points ---
 
     def _turns(self, place: int, at: Iterable[int], period: int | None = None) -> Iterator[int]:
-        """The starts of the window at PLACE that are AT modulo PERIOD, its slide if None."""
+        """The starts of a window that equal an instant of `at` modulo `period` (or its slide)."""
         a, slide = self._case.registered, self._windows[place].slide
         for instant in at:
             first = a + (instant - a) % (period or slide)
             yield from range(first, a + slide, period or slide)
 
     def _own_turns(self, place: int) -> set[int]:
-        """Where what the window at PLACE has to do with all but other windows turns."""
+        """The turning points of a window that do not depend on other windows."""
         window, bounds = self._windows[place], self._dials.bounds
         found = {self._case.registered}
         opens = (e.t + (bounds[0] == "[") for e in self._elements(window))
@@ -242,12 +256,12 @@ class StartClasses:
         return (e for e in self._case.elements if e.stream == window.stream)
 
     def _chosen(self, place: int, t: int) -> Iterator[int]:
-        """Where another instance of the window at PLACE is the one that is evaluated at T."""
+        """The turning points at which another instance of a window is the one evaluated at `t`."""
         closes = t - self._windows[place].width + self._at_close
         return self._turns(place, (t, closes))
 
     def _turns_with(self, place: int, other: int, t0: int) -> set[int]:
-        """Where what the window at PLACE has to do with the OTHER, started at T0, turns."""
+        """The turning points of a window that depend on the `other` one, which starts at `t0`."""
         until, own, theirs = self._case.until, self._windows[place], self._windows[other]
         found: set[int] = set()
         for edge in self._looks(other):
@@ -265,7 +279,7 @@ class StartClasses:
         return found
 
     def _members(self, chosen: Mapping[int, int]) -> Iterator[Vector]:
-        """The first members of classes in which the first windows start as CHOSEN."""
+        """Yield the first members of classes whose first windows have the starts `chosen`."""
         place = len(chosen)
         if place == len(self._windows):
             yield tuple(chosen.values())
@@ -276,9 +290,9 @@ class StartClasses:
     def _options(
         self, place: int, chosen: Mapping[int, int], free: frozenset[int]
     ) -> Sequence[int]:
-        """The starts of the window at PLACE in the first members of classes, ascending.
+        """The starts of the window at `place` in the first members of classes, ascending.
 
-        The windows CHOSEN have theirs; paths lead over those that are FREE, each once.
+        The windows in `chosen` have their starts; paths lead over the windows in `free`, each once.
         """
         slide, a = self._windows[place].slide, self._case.registered
         found = set(self._bounds[place])
@@ -298,7 +312,7 @@ class StartClasses:
     # --- which stamps are met ---
 
     def _met(self, place: int, stamps: Sequence[Stamp]) -> dict[int | None, int]:
-        """Which of STAMPS each start of the window at PLACE meets, as bits; others meet none."""
+        """The stamps that each start of a window meets, as bits; starts not listed meet none."""
         found: dict[int | None, int] = {}
         for bit, stamp in enumerate(stamps):
             for edge in self._edges[place]:
@@ -309,12 +323,12 @@ class StartClasses:
         return found
 
     def _met_always(self, stamps: Sequence[Stamp]) -> int:
-        """Which of STAMPS are met wherever windows start."""
+        """The stamps that are met wherever windows start, as bits."""
         fixed = set(self._fixed(self._case.until + 1))
         hits = (bit for bit, s in enumerate(stamps) if not fixed.isdisjoint(self._near(s)))
         return sum(1 << bit for bit in hits)
 
     def _near(self, stamp: Stamp) -> range:
-        """The instants within the tolerance of STAMP."""
+        """The instants within the tolerance of a stamp."""
         tolerance = self._dials.time_tolerance
         return range(ceil(stamp - tolerance), floor(stamp + tolerance) + 1)

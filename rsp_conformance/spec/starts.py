@@ -1,4 +1,4 @@
-"""Where windows may start: T⁰ᵢ, their product Z, and t_s (RSP-QL Definition 26; SEMANTICS 5)."""
+"""When windows may start: T⁰ᵢ, their product Z, and t_s (RSP-QL Definition 26; SEMANTICS 5)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,14 @@ from rsp_conformance.model.windows import SlidingWindow
 
 
 def legal_starts(window: SlidingWindow, case: Case, dials: Dials) -> Sequence[int | None]:
-    """T⁰ᵢ: under ``any`` {a, …, a+β−1}; any other value of the dial ``t0`` replaces it by one.
+    """T⁰ᵢ: the instants at which the first instance of a window may open, ascending.
 
-    (None,) where the window is never defined: the first element decides, and there is none.
+    Under ``t0 = any`` they are {a, …, a+β−1}, where a is the registration and β the slide. Every
+    other value of the dial allows a single start.
+
+    Returns:
+        The starts; (None,) if the window is never defined, because the first element decides and
+        there is no element.
     """
     a, alpha, beta = case.registered, window.width, window.slide
     match dials.t0:
@@ -22,9 +27,9 @@ def legal_starts(window: SlidingWindow, case: Case, dials: Dials) -> Sequence[in
             return range(a, a + beta)
         case "registration":
             return (a,)
-        case "aligned-open":  # The greatest t0 ≤ a such that opens are multiples of β …
+        case "aligned-open":  # The greatest t0 ≤ a such that windows open at multiples of β …
             return (a - a % beta,)
-        case "aligned-close":  # … or closes
+        case "aligned-close":  # … or close there
             return (a - (a + alpha) % beta,)
         case "first-aligned-open":  # The same grids, from the first window that closes at a …
             return (-((alpha - a) // beta) * beta,)
@@ -37,10 +42,10 @@ def legal_starts(window: SlidingWindow, case: Case, dials: Dials) -> Sequence[in
 
 
 def _by_first_element(window: SlidingWindow, case: Case, dials: Dials) -> int | None:
-    """Where the first element of the window's stream, or of any, starts it.
+    """The start that the first element of the window's stream, or of any stream, sets.
 
-    To an engine that learns the time from elements, where none is there the one that the kit
-    appends is the first; a start that it brings after ``until`` is none (decision 47).
+    If there is no element and the engine learns the time from elements, the element that the kit
+    appends is the first. A start later than ``until`` does not count (decision 47).
     """
     any_stream = isinstance(dials.t0, FirstElementCloseFloor)
     own = [e.t for e in case.elements if any_stream or e.stream == window.stream]
@@ -54,7 +59,7 @@ def _by_first_element(window: SlidingWindow, case: Case, dials: Dials) -> int | 
 
 
 def _started(window: SlidingWindow, first: int, t0: T0) -> int:
-    """t0, where the element that decides comes at FIRST."""
+    """t0 if the element that decides has the instant `first`."""
     match t0:
         case "first-element":
             return first
@@ -68,7 +73,7 @@ def _started(window: SlidingWindow, first: int, t0: T0) -> int:
 
 
 def rspql_queries(case: Case, dials: Dials) -> Iterator[Vector]:
-    """rspqlQueries(q, C): one member of Z for every RSP-QL query that q may mean, in order."""
+    """rspqlQueries(q, C): the members of Z, one for each RSP-QL query that q may mean, in order."""
     windows = case.query.sliding_windows(dials.unit)
     return product(*(legal_starts(w, case, dials) for w in windows))
 
@@ -79,7 +84,7 @@ def has_one_query(case: Case, dials: Dials) -> bool:
 
 
 def t_s(case: Case, dials: Dials) -> int:
-    """The instant t_s = max ⋃ T⁰ᵢ, at least a, from which answers are compared."""
+    """The instant t_s from which answers are compared: max ⋃ T⁰ᵢ, but at least a."""
     windows = case.query.sliding_windows(dials.unit)
     latest = (legal_starts(w, case, dials)[-1] for w in windows)  # They ascend.
     return max([case.registered, *(t for t in latest if t is not None)])

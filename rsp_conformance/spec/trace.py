@@ -1,4 +1,10 @@
-"""The trace of Q_z, and what an engine may answer at all (RSP-QL Definitions 20 to 26)."""
+"""The trace of Q_z, and the answers that an engine may give (RSP-QL Definitions 20 to 26).
+
+For a vector z of window starts, the trace lists every evaluation of the query: the instant, the
+contents of the windows, the solutions and the answer. `Expectation` makes the trace of a z when it
+is first asked for. Evaluations with equal contents of all windows share their solutions, so
+patterns are evaluated once for all z.
+"""
 
 from __future__ import annotations
 
@@ -33,19 +39,21 @@ from rsp_conformance.spec.reporting import Reporter
 from rsp_conformance.spec.starts import rspql_queries, t_s
 
 Relations: TypeAlias = dict[tuple[object, ...], Relation]
-"""The solutions of a query, by all that its dataset depends on."""
+"""The solutions of a query; the key holds everything that its dataset depends on."""
 SCOPE = Choice(ELEMENT_SCOPE)
-"""What the labels of blank nodes are scoped to, where the dial leaves it open."""
+"""The scope of blank node labels, a choice if the dial ``blank_nodes`` leaves it open."""
 KEPT = 20_000
-"""An expectation keeps the traces of so many evaluations; those of further z are not kept."""
+"""An expectation stores traces up to this number of evaluations; traces of further z are made
+again each time."""
 
 
 @dataclass(frozen=True, slots=True)
 class TraceStep:
-    """One member of ET, with all that its answer rests on.
+    """One evaluation of the query (a member of ET), with everything that its answer rests on.
 
-    ``contents`` are those of the windows, ``relation`` the solutions before the streaming operator,
-    ``evaluation`` the answer. It is not ``reported`` where the dial ``empty_answers`` drops it.
+    ``contents`` are the contents of the windows, ``relation`` the solutions before the streaming
+    operator, ``evaluation`` the answer. ``reported`` is false if the dial ``empty_answers`` drops
+    the answer.
     """
 
     moment: Moment
@@ -61,14 +69,16 @@ class TraceStep:
 
 
 class Expectation:
-    """What an engine may answer to a case under a profile: Ans(Q_z) for every z ∈ Z.
+    """The answers that an engine may give to a case under a profile: Ans(Q_z) for every z ∈ Z.
 
-    The trace of a z is made when it is first asked for, once; equal contents of all windows are
-    evaluated once for all z.
+    The trace of a z is made when it is first asked for. Equal contents of all windows are evaluated
+    once for all z.
 
-    Raises Unsupported where the query goes beyond the evaluator or the profile; the trace raises
-    ValueError where query and dials do not fit together (a duration that is no whole instant, a
-    report policy that names an unknown window).
+    Raises:
+        Unsupported: The query goes beyond the evaluator or the profile.
+        ValueError: Query and dials do not fit together, for example because a duration is not a
+            whole number of instants or the report policy names an unknown window. The trace raises
+            this error, not the constructor.
     """
 
     def __init__(
@@ -80,9 +90,14 @@ class Expectation:
         *,
         readings: Readings = PLAIN,
     ) -> None:
-        """RELATIONS are shared with expectations of the same case under other dials.
+        """Prepare the expectation; nothing is evaluated yet.
 
-        A LISTENER hears each evaluation once.
+        Args:
+            case: The query with its streams and background data.
+            dials: The semantics of the engine.
+            relations: Solutions to share with expectations of the same case under other dials.
+            listener: Hears each evaluation once.
+            readings: The readings to take if the texts leave a point open.
         """
         check(case, dials)
         self.case = canonical(case) if dials.literals == "canonical" else case
@@ -90,9 +105,9 @@ class Expectation:
             self.case = scoped_to_elements(self.case)
         self.dials = dials
         self.readings = readings
-        """What is taken where the texts leave a point open; else the kit's own readings."""
+        """The readings of open points; for a point not named here, the kit's own reading."""
         self.undetermined: str | None = None
-        """Why the texts leave some answer open, once one has been met: it is not judged."""
+        """Why the texts leave some answer open, and so unjudged; None if no such answer was met."""
         self._given = case
         self._met: dict[Choice, dict[str, None]] = {}
         self._relations: Relations = {} if relations is None else relations
@@ -102,12 +117,12 @@ class Expectation:
         self._changes = case.background.changes()
 
     def under(self, readings: Readings) -> Expectation:
-        """The same under other READINGS."""
+        """The expectation of the same case and dials under other readings."""
         return Expectation(self._given, self.dials, self._relations, readings=readings)
 
     @property
     def choices(self) -> Choices:
-        """What could be read in another way, as far as it was met by now, with all options."""
+        """The open points that evaluations have met so far, each with all its options."""
         met = tuple((choice, tuple(options)) for choice, options in self._met.items())
         if self.dials.blank_nodes == "any" and shares_labels(self._given):
             met += ((SCOPE, ("case", "element")),)
@@ -119,15 +134,20 @@ class Expectation:
         return t_s(self.case, self.dials)
 
     def queries(self) -> Iterator[Vector]:
-        """Z: one member for every RSP-QL query that the engine's query may mean."""
+        """Z: one vector of starts for every RSP-QL query that the engine's query may mean."""
         return rspql_queries(self.case, self.dials)
 
     def answer(self, starts: Vector) -> tuple[Evaluation, ...]:
-        """Ans(Q_z) up to ``until``, for z = STARTS, one t0 a window in the order of declaration."""
+        """Ans(Q_z) up to ``until``, without the answers that the profile does not report.
+
+        Args:
+            starts: z, one t0 per window in the order of declaration; None if a window is never
+                defined.
+        """
         return tuple(step.evaluation for step in self.trace(starts) if step.reported)
 
     def trace(self, starts: Vector) -> tuple[TraceStep, ...]:
-        """ET of Q_z for z = STARTS, in order."""
+        """All evaluations (ET) of Q_z for z = `starts`, in order."""
         known = self._traces.get(starts)
         if known is not None:
             return known
@@ -138,7 +158,7 @@ class Expectation:
         return steps
 
     def steps(self, starts: Vector) -> Iterator[TraceStep]:
-        """The trace of z = STARTS, each step made when it is taken: for who may stop before."""
+        """Yield the trace of z = `starts` step by step, for a caller that may stop early."""
         query, dials = self.case.query, self.dials
         before: Relation | None = None
         contents_before: tuple[WindowContent, ...] | None = None
@@ -163,7 +183,7 @@ class Expectation:
 
     def _relation(self, t: int, contents: tuple[WindowContent, ...]) -> Relation:
         period = bisect_right(self._changes, t)
-        query = self.case.query  # its base is no part of what makes queries equal
+        query = self.case.query  # Queries that differ only in their base are equal.
         read = query.base, dials_read(self.dials), self.readings
         key = (*read, period, *(content.elements for content in contents))
         if key not in self._relations:
@@ -179,20 +199,21 @@ class Expectation:
 
 @lru_cache(maxsize=256)
 def relations_at_hand(case: Case) -> Relations:
-    """The solutions of CASE's query that are known by now, for `Expectation`.
+    """The store of solutions that all expectations of a case share.
 
-    A case is asked in turn whether it is vacuous, and what is right.
+    The same case is evaluated several times in a row, for example to see whether it is vacuous and
+    then to judge answers to it.
     """
     return {}
 
 
 def answer(case: Case, dials: Dials, starts: Vector) -> tuple[Evaluation, ...]:
-    """Ans(Q_z) up to ``until`` for z = STARTS (Definition 24); raises what ``Expectation`` does."""
+    """Ans(Q_z) up to ``until`` for z = `starts` (Definition 24); raises as `Expectation` does."""
     return Expectation(case, dials).answer(starts)
 
 
 def check(case: Case, dials: Dials) -> None:
-    """Raise Unsupported where the evaluator or the profile does not take the query."""
+    """Raise Unsupported if the evaluator or the profile does not support the query."""
     query = case.query
     refuse(query)
     if query.operator is not None and query.operator.letter not in dials.stream_operators:
@@ -204,6 +225,6 @@ def check(case: Case, dials: Dials) -> None:
 
 
 def expectation_of(verdict: Verdict, case: Case, dials: Dials) -> Expectation:
-    """The expectation that VERDICT on CASE rests on, or a new one where it came without."""
+    """The expectation that a verdict rests on, or a new one if the verdict carries none."""
     found = verdict.expectation
     return found if isinstance(found, Expectation) else Expectation(case, dials)

@@ -1,12 +1,13 @@
-"""At which instants a query may be evaluated at all, so that no others are looked at.
+"""Find the instants at which a query may be evaluated, so that all others are skipped.
 
-A policy is asked at every instant (RSP-QL Definition 23), and at most of them it cannot hold: WC
-holds at closes alone, P(n) every n instants, CC where an element comes or another instance comes
-into view. With windows of 180,000 instants that slide by 30,000, six of a stream's 180,000 instants
-matter. They are found by arithmetic, as ranges, and only these are walked.
+By RSP-QL Definition 23 the report policy is tested at every instant, and at most instants it cannot
+hold: WC holds only at closes, P(n) every n instants, CC when an element arrives or another instance
+comes into view. With windows of 180,000 instants that slide by 30,000, six of a stream's 180,000
+instants matter. Arithmetic finds them as ranges, and only these are walked.
 
-``CC`` compares with the instant before. That needs no visit of its own: between two instants that
-are walked no content changes, so the one walked last has what the instant before has.
+``CC`` compares with the instant before, which need not be walked for that: no content changes
+between two walked instants, so the contents of the last walked instant are those of the instant
+before.
 """
 
 from __future__ import annotations
@@ -27,13 +28,14 @@ from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.spec.policies import asks_for, policy_of, window_named
 
 MOST_INSTANTS: Final = 10_000_000
-"""The most instants that are walked through for one z: at 10 µs each they take 100 s, longer than
-an evaluation may (`limits.SECONDS`)."""
+"""The most instants that are walked for one z. At 10 µs each they take 100 s, longer than an
+evaluation may (`limits.SECONDS`)."""
 FAR: Final = 100_000
-"""Windows that start so long before the registration are not walked from there (decision 51).
+"""If windows start more instants than this before the registration, the walk does not begin at
+their start (decision 51).
 
-Any number will do: nobody is answered there. A small one would leave out evaluations that tests of
-the whole trace show.
+The value is not tuned, because no answer is given before the registration. A small number would
+leave out evaluations that tests of the whole trace show.
 """
 
 Ranges: TypeAlias = "list[Sequence[int]]"
@@ -41,22 +43,22 @@ Ranges: TypeAlias = "list[Sequence[int]]"
 
 
 class Walk:
-    """The instants of CASE under DIALS at which Q_z may be evaluated, for z = STARTS."""
+    """The instants at which Q_z may be evaluated, for z = `starts`."""
 
     def __init__(self, case: Case, dials: Dials, starts: Vector) -> None:
         self._case, self._dials, self._starts = case, dials, starts
         self._windows = case.query.sliding_windows(dials.unit)
         self._policy = policy_of(case.query, dials)
         self.first = min([case.registered, *(t for t in starts if t is not None)]) + 1
-        """The instant min(a, every defined t0) + 1; before, no strategy can hold (decision 1)."""
+        """The instant min(a, every defined t0) + 1; no strategy can hold earlier (decision 1)."""
         self._begin = max(self.first, self._near_registration())
 
     def _near_registration(self) -> int:
-        """From where on all is walked of windows that start long before the registration.
+        """The instant at which the walk begins, later than `first` if windows start long ago.
 
-        No element is earlier than the registration a, so until then what is evaluated repeats with
-        the windows (Theorem 1): the last round before a has the evaluation that Istream and Dstream
-        look back to.
+        No element is earlier than the registration a, so until then evaluations repeat with the
+        period of the windows (Theorem 1). The last period before a contains the evaluation that
+        Istream and Dstream compare with.
         """
         a = self._case.registered
         if a - self.first <= FAR:
@@ -67,9 +69,10 @@ class Walk:
         return a - lcm(*every, *slides) - reach - 1
 
     def instants(self) -> Iterator[int]:
-        """These instants, ascending, each once.
+        """Return an iterator over these instants, ascending, each once.
 
-        Raises Unsupported where there are more than `MOST_INSTANTS`.
+        Raises:
+            Unsupported: There are more than `MOST_INSTANTS`.
         """
         ranges = self._ranges()
         if _size(ranges) > MOST_INSTANTS:
@@ -82,7 +85,7 @@ class Walk:
         return (t for t, _ in groupby(merge(*ranges)))
 
     def count(self) -> int:
-        """How many they are, an instant that several strategies single out as many times."""
+        """The number of instants; an instant that several strategies find counts several times."""
         return _size(self._ranges())
 
     def _ranges(self) -> Ranges:
@@ -97,7 +100,7 @@ class Walk:
         return [_within(own, span) for span in self._near_elements() for own in found]
 
     def _of(self, policy: Policy) -> Ranges | None:
-        """The instants at which POLICY may hold; None for any."""
+        """The instants at which a policy may hold; None if it may hold at any instant."""
         match policy:
             case And(left, right):
                 one, other = self._of(left), self._of(right)
@@ -126,7 +129,10 @@ class Walk:
         raise ValueError(f"report policy {policy} has no period")
 
     def _changes(self, named: str | None) -> Ranges:
-        """Where a content may change: an element comes, or another instance comes into view."""
+        """The instants at which a content may change.
+
+        An element arrives there, or another instance comes into view.
+        """
         found: Ranges = []
         for window, t0 in self._started(named):
             found.append([e.t for e in self._case.elements if e.stream == window.stream])
@@ -137,23 +143,24 @@ class Walk:
         return found
 
     def _started(self, named: str | None) -> Iterator[tuple[SlidingWindow, int]]:
-        """The windows that a strategy looks at, those that are ever defined, with their t0."""
+        """The windows that a strategy looks at, with their t0, without those never defined."""
         only = None if named is None else window_named(self._case.query, named)
         for position, (window, t0) in enumerate(zip(self._windows, self._starts, strict=True)):
             if t0 is not None and only in (None, position):
                 yield window, t0
 
     def _every(self, base: int, offset: int, period: int) -> range:
-        """BASE + OFFSET + i·PERIOD, i ≥ 0, as far as it is walked."""
+        """The instants base + offset + i·period, i ≥ 0, within the walk."""
         first = base + offset
         if first < self._begin:
             first = self._begin + (first - self._begin) % period
         return range(first, self._case.until + 1, period)
 
     def _near_elements(self) -> Iterator[range]:
-        """The instants without the long silences.
+        """The instants without the long silences, as ranges.
 
-        An element is in no content later than α + β after its instant, whichever window is chosen.
+        An element is in no content later than α + β after its instant, whichever instance the dial
+        ``window`` chooses.
         """
         reach: dict[object, int] = {}
         for window in self._windows:
@@ -174,7 +181,7 @@ class Walk:
 
 
 def _within(instants: Sequence[int], span: range) -> Sequence[int]:
-    """Those of INSTANTS that lie in SPAN."""
+    """The instants that lie in `span`."""
     if not isinstance(instants, range):
         return instants[bisect_left(instants, span.start) : bisect_left(instants, span.stop)]
     first, step = instants.start, instants.step
@@ -184,7 +191,7 @@ def _within(instants: Sequence[int], span: range) -> Sequence[int]:
 
 
 def _size(ranges: Ranges) -> int:
-    """How many members RANGES have; ``len`` ends where an index of C does."""
+    """How many members the ranges have; ``len`` fails beyond the size of an index in C."""
     return sum(
         max(0, (own.stop - own.start - 1) // own.step + 1) if isinstance(own, range) else len(own)
         for own in ranges

@@ -1,7 +1,8 @@
 """Which window is evaluated at an instant (RSP-QL Definition 13; SEMANTICS 2).
 
-A window with parameters (α, β, t0) has instances i ≥ 0 that open at o = t0 + iβ and close at
-c = o + α.
+A window with width α, slide β and start t0 has instances i ≥ 0. Instance i opens at o = t0 + iβ and
+closes at c = o + α. RSP-QL and its relatives choose different instances at an instant t: the dial
+``window`` names the choice.
 """
 
 from __future__ import annotations
@@ -13,18 +14,18 @@ from rsp_conformance.model.windows import SlidingWindow
 
 
 class Instance(NamedTuple):
-    """One instance of a sliding window; which of its ends belong is the dial ``bounds``."""
+    """One instance of a sliding window; the dial ``bounds`` says which of its ends belong to it."""
 
     opens: int
     closes: int
 
     def holds(self, t: int, bounds: Bounds) -> bool:
-        """Whether an element at T lies within the instance."""
+        """Whether an element at `t` lies within the instance."""
         first, last = self.span(bounds)
         return first <= t <= last
 
     def span(self, bounds: Bounds) -> tuple[int, int]:
-        """The first and the last instant within the instance; there is none if it is the later."""
+        """The first and the last instant within the instance; it is empty if first > last."""
         first = self.opens if bounds[0] == "[" else self.opens + 1
         last = self.closes if bounds[-1] == "]" else self.closes - 1
         return first, last
@@ -35,13 +36,13 @@ class Instance(NamedTuple):
 
 
 def instance(window: SlidingWindow, t0: int, index: int) -> Instance:
-    """The instance INDEX ≥ 0 of WINDOW (Definition 13)."""
+    """The instance number `index` ≥ 0 of the window (Definition 13)."""
     opens = t0 + index * window.slide
     return Instance(opens, opens + window.width)
 
 
 def active(window: SlidingWindow, t0: int, t: int) -> Instance | None:
-    """SECRET's active window: the earliest-opened instance with o < t ≤ c, or None.
+    """SECRET's active window: the instance with o < t ≤ c that opened first, or None.
 
     Definition 13's own sentence ("most recent opening time") contradicts the paper's Examples 7
     and 10; this reading reproduces both.
@@ -53,23 +54,32 @@ def active(window: SlidingWindow, t0: int, t: int) -> Instance | None:
 
 
 def last_closed(window: SlidingWindow, t0: int, t: int) -> Instance | None:
-    """The instance that closed last, strictly before T, or None (RSP-QL* Definition 15)."""
+    """The instance that closed last, strictly before `t`, or None (RSP-QL* Definition 15)."""
     return last_closed_inclusive(window, t0, t - 1)
 
 
 def last_closed_inclusive(window: SlidingWindow, t0: int, t: int) -> Instance | None:
-    """The instance that closed last, at T or before, or None (the W3C community group's Semantics).
+    """The instance that closed last, at `t` or before, or None.
 
-    There it closes at t' = ⌊t/d⌋·d, for windows that close at the multiples of the slide d.
+    Source: the Semantics document of W3C's RSP community group. There the instance closes at
+    t' = ⌊t/d⌋·d, because windows close at the multiples of the slide d.
     """
     index = (t - t0 - window.width) // window.slide
     return instance(window, t0, index) if index >= 0 else None
 
 
 def evaluated(window: SlidingWindow, t0: int | None, t: int, dials: Dials) -> Instance | None:
-    """The instance that the query sees at T, or None where the window is undefined.
+    """The instance that the query sees at `t`, chosen by the dial ``window``.
 
-    ``t0`` None is a window that is never defined (dial ``first-element``, empty stream).
+    Args:
+        window: The window with its width and slide.
+        t0: Its start; None if it is never defined (the first element starts it, and the stream is
+            empty).
+        t: The instant of the evaluation.
+        dials: The semantics of the engine.
+
+    Returns:
+        The instance; None if the window is undefined at `t`.
     """
     if t0 is None:
         return None

@@ -1,9 +1,9 @@
-"""Distributions as the sums of independent parts that they are (*Uncertainty*, Definition 3).
+"""Distributions as sums of independent parts (*Uncertainty*, Definition 3).
 
-Everything that the functions can make of normal and uniform distributions and numbers is a
-constant, plus a normal part around 0, plus uniform parts around 0. Parts around 0 are symmetric, so
-a difference has the same parts as a sum. Parameters stay exact: they are decimals, and so are all
-sums, differences and halves of them.
+Every result of the functions on normal and uniform distributions and numbers is a constant, plus a
+normal part around 0, plus uniform parts around 0. Parts around 0 are symmetric, so a difference has
+the same parts as a sum. Parameters stay exact: they are decimals, and so are all sums, differences
+and halves of them.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from rsp_conformance.sparql.values import decimal_text, number_of
 _NUMBER = r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s*"
 _LEXICAL = re.compile(rf"(N|Normal|U)\({_NUMBER},{_NUMBER}\)", re.ASCII)
 MAGNITUDE = 300
-"""Numbers of more digits before or after the point are errors: doubles end soon after them, and
-sums of many must not reach that end."""
+"""Numbers with more digits than this before or after the point are errors: the range of doubles
+ends soon after, and sums of many numbers must not reach its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
     """``mean`` + N(0, ``variance``) + U(-w/2, w/2) for each w of ``widths``, all independent.
 
-    ``variance`` 0 is no normal part. ``widths`` are positive and sorted.
+    If ``variance`` is 0, there is no normal part. ``widths`` are positive and sorted.
     """
 
     mean: Fraction
@@ -49,7 +49,7 @@ class Distribution:
         return Distribution(mean, self.variance + other.variance, widths)
 
     def shifted(self, by: Fraction) -> Distribution:
-        """The distribution of the value plus BY."""
+        """The distribution of the value plus a number."""
         return Distribution(self.mean + by, self.variance, self.widths)
 
     @property
@@ -64,15 +64,15 @@ class Distribution:
 
 
 Operand: TypeAlias = "Distribution | Fraction | float"
-"""What a function takes: a distribution or a number; infinite ones are floats."""
+"""An argument of a function: a distribution or a number; infinite numbers are floats."""
 
 
 @lru_cache(maxsize=1 << 14)
 def parse_distribution(text: str) -> Distribution | None:
-    """The distribution that a lexical form writes; None where it writes none.
+    """The distribution that a lexical form denotes; None if the text is not a lexical form.
 
-    ``N`` may be written out, and white space may stand around the numbers. A variance that is not
-    positive, or a lower bound that is not below the upper one, makes it no distribution.
+    ``N`` may be written as ``Normal``, and white space is allowed around the numbers. The variance
+    must be positive, and the lower bound below the upper bound.
     """
     found = _LEXICAL.fullmatch(text)
     if found is None:
@@ -87,9 +87,9 @@ def parse_distribution(text: str) -> Distribution | None:
 
 
 def operand(term: Term | None) -> Operand | None:
-    """The distribution or number that TERM stands for; None, an error, where it stands for none.
+    """The distribution or number that a term denotes; None, an error, for other terms.
 
-    Numbers count as they are written, so that "0.1"^^xsd:double is a tenth.
+    Numbers have the exact value of their text, so "0.1"^^xsd:double is a tenth.
     """
     if not isinstance(term, Literal):
         return None
@@ -99,7 +99,7 @@ def operand(term: Term | None) -> Operand | None:
     if number is None:
         return None
     if isinstance(number, float) and not math.isfinite(number):
-        # What is only too great for a double is as far out of range as a parameter would be.
+        # A finite number too great for a double is out of range, as it would be as a parameter.
         return float(number) if "INF" in term.lexical else None
     return _exact(term.lexical)
 

@@ -1,8 +1,8 @@
 """The functions of the namespace ``rspu:`` in expressions (*Uncertainty*, Definition 14).
 
-A sum that is neither normal nor uniform has no literal: it is passed from call to call, so it must
-stand as an argument of a function where it is computed. Where it would become a term it is refused
-by name, since it is a value that RDF cannot write here, and not an error.
+A sum that is neither normal nor uniform has no literal. It is passed from call to call, so it may
+only be a direct argument of another function. If it would become a term, it is refused by name: it
+is a value that no literal can express, and not an error.
 """
 
 from __future__ import annotations
@@ -24,12 +24,14 @@ from rsp_conformance.sparql.uncertainty.probabilities import (
 from rsp_conformance.sparql.values import literal_of
 
 Evaluator: TypeAlias = Callable[[Row], Term | None]
+"""An expression as a function of a row; None is an error."""
 Compiler: TypeAlias = Callable[[Expression], Evaluator]
+"""A function that compiles an expression."""
 _OperandEvaluator: TypeAlias = "Callable[[Row], Operand | None]"
 
 
 def check_call(call: FunctionCall) -> None:
-    """Raise Unsupported for a function that the namespace does not have, or called otherwise."""
+    """Raise Unsupported for an unknown function or a wrong number of arguments."""
     name = function_name(call)
     if name is None or name not in ARITY or call.distinct:
         raise Unsupported(f"the extension function <{call.function.value}>")
@@ -38,7 +40,16 @@ def check_call(call: FunctionCall) -> None:
 
 
 def compile_call(call: FunctionCall, compiled: Compiler) -> Evaluator:
-    """CALL as a function of a row; COMPILED compiles the arguments that are other expressions."""
+    """Compile a call to a function of a row.
+
+    Args:
+        call: The call of a function of the namespace.
+        compiled: Compiles the arguments that are other expressions.
+
+    Raises:
+        Unsupported: The function is unknown or has a wrong number of arguments. The compiled
+            function raises it, too, if the result is a sum without a literal.
+    """
     check_call(call)
     name = function_name(call)
     if name in SUMS:

@@ -5,7 +5,7 @@
 - A normal and one uniform distribution: the integral of the normal distribution function, which is
   known (z·F(z) + f(z)).
 - Everything else: adaptive quadrature over pieces without kinks, refused by name if its estimated
-  error exceeds PRECISION.
+  error exceeds `PRECISION`.
 """
 
 from __future__ import annotations
@@ -20,23 +20,26 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.sparql.uncertainty.distributions import Distribution, Operand
 
 PRECISION = 1e-10
-"""The greatest estimated error of a probability, absolute; what is promised is 1e-9."""
+"""The greatest estimated error of a probability, absolute; the documented bound is 1e-9."""
 
 MOST_UNIFORM_PARTS = 6
-"""The most uniform distributions in one comparison."""
+"""The most uniform distributions that may take part in one comparison."""
 
 _REACH = 9.0
-"""So many deviations from its mean a normal part is looked at; 1e-18 of it lies farther out."""
+"""A normal part is integrated up to this number of standard deviations from its mean; the rest has
+a probability of about 1e-18."""
 
 _STEPS = (0.0, 1.5, 4.0, _REACH)
+"""Quadrature is split at these distances from the centre of a normal part, in deviations."""
 _NARROW = 0.01
-"""A uniform part narrower than so many deviations is integrated over: differences would cancel."""
+"""A uniform part narrower than this number of standard deviations is integrated numerically; in the
+closed form, differences would cancel."""
 
 _NODES = 10
-"""Of the rule of quadrature; twice as many check it."""
+"""The number of nodes of the rule of quadrature that checks the rule with twice as many."""
 
 _NEWTON = 8
-"""Steps to a root that starts three digits from it; five are enough for a double's."""
+"""Steps of Newton's method from a start with three right digits; five suffice for a double."""
 
 
 @lru_cache(maxsize=1 << 14)
@@ -50,7 +53,7 @@ def probability_less(left: Distribution, right: Operand) -> float:
 
 
 def probability_greater(left: Distribution, right: Operand) -> float:
-    """P(left > right), computed as what it is: 1 - P(left < right) loses small probabilities."""
+    """P(left > right), not computed as 1 - P(left < right), which loses small probabilities."""
     if isinstance(right, Distribution):
         return probability_less(right, left)
     return probability_less(_mirrored(left), -right)
@@ -84,7 +87,7 @@ def below(distribution: Distribution, limit: Fraction) -> float:
 
 
 def density(distribution: Distribution, at: float) -> float:
-    """The density at AT, as a distance from the mean."""
+    """The density at a point, given by its distance from the mean."""
     count = len(distribution.widths)
     if not distribution.variance:
         return float(_spline(distribution.widths, Fraction(at), count - 1))
@@ -100,7 +103,7 @@ def density(distribution: Distribution, at: float) -> float:
 
 
 def _within(value: Distribution, low: Fraction, high: Fraction) -> float:
-    """P(low < value < high) for numbers, in the tail where the difference loses least."""
+    """P(low < value < high) for numbers, computed in the tail in which rounding loses least."""
     if low >= high:
         return 0.0
     if low > value.mean:
@@ -113,7 +116,7 @@ def _within(value: Distribution, low: Fraction, high: Fraction) -> float:
 
 
 def _between_distributions(value: Distribution, low: Operand, high: Operand) -> float:
-    """The integral of P(low < x) P(x < high) over the density of VALUE, whose mean becomes 0."""
+    """The integral of P(low < x) P(x < high) over the density of `value`, shifted to mean 0."""
     places = [*_places(value, Fraction(0))]
     start, end = min(places), max(places)
 
@@ -154,14 +157,14 @@ def _normal_density(z: float) -> float:
 
 
 def _mixed_below(distribution: Distribution, at: float) -> float:
-    """P(value - mean <= at) for a normal part and uniform ones, AT not positive."""
+    """P(value - mean <= at) for a normal part and uniform parts; `at` must not be positive."""
     sigma, widths = _deviation(distribution), distribution.widths
     if len(widths) > 1 or widths[0] < _NARROW * sigma:
         return _over_uniform(distribution, at, _normal_below)
     half = float(widths[0]) / 2
 
     def area(x: float) -> float:
-        """The integral of the normal distribution function up to X."""
+        """The integral of the normal distribution function up to `x`."""
         return x * _normal_below(x / sigma) + sigma * _normal_density(x / sigma)
 
     return (area(at + half) - area(at - half)) / (2 * half)
@@ -170,7 +173,7 @@ def _mixed_below(distribution: Distribution, at: float) -> float:
 def _over_uniform(
     distribution: Distribution, at: float, normal_part: Callable[[float], float]
 ) -> float:
-    """The mean of NORMAL_PART((at - u) / deviation) over the uniform parts' sum u."""
+    """The mean of normal_part((at - u) / deviation) over the sum u of the uniform parts."""
     sigma, widths = _deviation(distribution), distribution.widths
     order = len(widths) - 1
     reach = float(sum(widths)) / 2
@@ -184,7 +187,7 @@ def _over_uniform(
 
 
 def _knots(widths: tuple[Fraction, ...]) -> set[Fraction]:
-    """Where one piece of the spline of the uniform parts' sum ends and another begins."""
+    """The points between the pieces of the spline of the sum of the uniform parts."""
     return {
         sum((sign * width / 2 for sign, width in zip(signs, widths, strict=True)), Fraction(0))
         for signs in product((1, -1), repeat=len(widths))
@@ -192,10 +195,10 @@ def _knots(widths: tuple[Fraction, ...]) -> set[Fraction]:
 
 
 def _spline(widths: tuple[Fraction, ...], at: Fraction, power: int) -> Fraction:
-    """The distribution function at AT of a sum of uniform parts around 0, or its density.
+    """The distribution function or the density of a sum of uniform parts around 0.
 
-    POWER is the number of parts for the function, one less for the density: the truncated powers
-    of the Irwin-Hall distribution, for unequal widths.
+    It is computed from the truncated powers of the Irwin-Hall distribution, for unequal widths.
+    `power` is the number of parts for the distribution function, one less for the density.
     """
     if power and 2 * abs(at) >= sum(widths):
         return Fraction(at > 0 and power == len(widths))
@@ -212,7 +215,10 @@ def _spline(widths: tuple[Fraction, ...], at: Fraction, power: int) -> Fraction:
 
 
 def _places(distribution: Distribution, mean: Fraction) -> Iterable[float]:
-    """Where a function of DISTRIBUTION, its mean put at MEAN, bends or turns flat."""
+    """Yield the points at which a function of the distribution bends or turns flat.
+
+    The mean of the distribution is shifted to `mean`.
+    """
     sigma = _deviation(distribution)
     steps = _STEPS if sigma else (0.0,)
     for knot in _knots(distribution.widths):
@@ -224,9 +230,9 @@ def _places(distribution: Distribution, mean: Fraction) -> Iterable[float]:
 def _integral(
     function: Callable[[float], float], start: float, end: float, places: Iterable[float]
 ) -> float:
-    """The integral of FUNCTION from START to END, piece by piece between PLACES.
+    """The integral of a function from `start` to `end`, piece by piece between `places`.
 
-    A piece is halved where two rules differ on it.
+    A piece is halved if two rules differ on it.
     """
     edges = sorted({start, end, *(place for place in places if start < place < end)})
     pieces, halvings = list(pairwise(edges)), 100 * len(edges)
@@ -249,14 +255,14 @@ def _integral(
 
 
 def _quadrature(function: Callable[[float], float], low: float, high: float, count: int) -> float:
-    """The integral of FUNCTION from LOW to HIGH by Gauss and Legendre's rule of COUNT nodes."""
+    """The integral of a function by the Gauss-Legendre rule of `count` nodes."""
     centre, half = (low + high) / 2, (high - low) / 2
     return half * math.fsum(weight * function(centre + half * x) for x, weight in _rule(count))
 
 
 @cache
 def _rule(count: int) -> tuple[tuple[float, float], ...]:
-    """The roots of Legendre's polynomial of degree COUNT, by Newton, with their weights."""
+    """The roots of the Legendre polynomial of degree `count`, by Newton's method, with weights."""
     rule = []
     for number in range(count):
         x = math.cos(math.pi * (number + 0.75) / (count + 0.5))
@@ -277,5 +283,5 @@ def _check(distribution: Distribution) -> None:
 
 
 def _probability(number: float) -> float:
-    """NUMBER without what rounding put beyond 0 or 1."""
+    """A number cut to the range from 0 to 1, which rounding may have left."""
     return min(1.0, max(0.0, number))
