@@ -79,7 +79,7 @@ class InProcessEngine(Engine):
                 yield case, failure_of_loss(loss)
 
     def restart(self) -> None:
-        """Drop the object; the next call creates another, if there is a function that creates it."""
+        """Drop the object; the next call creates another if a function can create it."""
         self._object = None
 
     def close(self) -> None:

@@ -130,7 +130,7 @@ class Child:
         return self.kill()
 
     def kill(self) -> tuple[str, ...]:
-        """Kill and reap the process with all that it started; return the last lines of its stderr."""
+        """Kill and reap the process and all that it started; return the tail of its stderr."""
         self.pipes.finish_input()
         if self._signal(signal.SIGTERM):
             self._await_end(_TERM_GRACE)
