@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from rsp_conformance import __version__
 
-EARL = "http://www.w3.org/ns/earl#"
+EARL = "http://www.w3.org/ns/earl#"  # the namespace of the vocabulary
 PROJECT = "urn:x-rsp-conformance:"
 """The IRI of the project."""
 PREFIXES = {

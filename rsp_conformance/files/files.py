@@ -95,7 +95,7 @@ def read_text(path: Path) -> str:
         raise FileError(path, "a directory, where a file was expected") from None
     except FileError:
         raise
-    except (OSError, ValueError) as error:  # ValueError: a null character in the name
+    except (OSError, ValueError) as error:  # ValueError: the name has a null character
         said = getattr(error, "strerror", None) or str(error)
         raise FileError(path, f"cannot be read: {said}") from None
     try:

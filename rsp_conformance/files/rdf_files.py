@@ -41,7 +41,7 @@ _NESTING = {
     r"""<[^\x00-\x20<>"{}|^`\\]*>|#[^\n]*|\\.|(<<)|>>""",
 }
 """Matches the marks that open (the group) and close a level, and text that only looks like them."""
-_DEEPEST = {".jsonld": 500, ".rdf": 500, ".ttl": MOST_NESTED}
+_DEEPEST = {".jsonld": 500, ".rdf": 500, ".ttl": MOST_NESTED}  # levels, see `_check_nesting`
 _REIFIES = IRI(RDF + "reifies")
 _LABEL = re.compile(r"_:([\w.\-\u00b7]*[\w\-\u00b7])")
 _DIRECTED = re.compile(r'(?<!\\)"@[A-Za-z0-9-]+--(ltr|rtl)')

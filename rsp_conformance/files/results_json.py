@@ -61,6 +61,7 @@ LONGEST_VALUE: Final = 1_000
 """The greatest length of a literal of XML Schema, except strings, because numbers are computed."""
 MOST_VARIABLES: Final = 500
 """The greatest number of variables in the rows of an answer."""
+# Datatypes whose literals may be longer, because no number is computed from them.
 _LONG: Final = ("string", "normalizedString", "token", "anyURI", "base64Binary", "hexBinary")
 _LANG_STRINGS = (RDF_LANGSTRING, RDF + "dirLangString")
 _BESIDE_LANGUAGE: Final[Any] = {"properties": {"datatype": {"enum": [*_LANG_STRINGS]}}}

@@ -26,7 +26,7 @@ from rsp_conformance.lars.program import (
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.expressions import Variable
 
-TRIGGER = Atom("trigger")
+TRIGGER = Atom("trigger")  # holds at the instants of evaluation
 
 
 @dataclass(frozen=True, slots=True)

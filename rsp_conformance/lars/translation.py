@@ -53,9 +53,9 @@ DifferenceKind: TypeAlias = Literal["sparql", "figure-1"]
 """MINUS as in SPARQL 1.1, or as in Figure 1: there a row of the right side that shares no variable
 with the left is compatible with all of it, and removes it.
 """
-NULL: Final = Symbol("null")
-DEFAULT: Final = Symbol("default")
-ANSWER: Final = "answer"
+NULL: Final = Symbol("null")  # an unbound variable
+DEFAULT: Final = Symbol("default")  # the name of the default graph
+ANSWER: Final = "answer"  # the predicate of the query's rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from rsp_conformance.protocol.messages import (
 )
 from rsp_conformance.protocol.requests import hello_request
 
-_TRACEBACK_LINES = 40
+_TRACEBACK_LINES = 40  # that are kept of an exception, the last ones
 
 
 class SpeaksProtocol(Protocol):

@@ -53,8 +53,8 @@ MOST_VALUES: Final = 2_000_000
 """The number of values that a reply may hold: 64 MB of `{}` would take gigabytes of memory."""
 MOST_NESTED: Final = 134
 """The depth of nested arrays and objects: 64 quoted triples within an answer have this depth."""
-_BEFORE_VALUES: Final = (b",", b"[", b"{")
-_UNMARKED: Final = bytes(set(range(256)) - set(b'",[{'))
+_BEFORE_VALUES: Final = (b",", b"[", b"{")  # the marks that precede a value or a member
+_UNMARKED: Final = bytes(set(range(256)) - set(b'",[{'))  # all bytes but quotes and marks
 
 
 @dataclass(frozen=True)

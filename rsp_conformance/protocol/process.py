@@ -192,7 +192,7 @@ _running: set[Child] = set()  # not weak references: unclosed children are ended
 
 @at_last
 def _kill_the_rest() -> None:
-    """Kill, as a safety net, every process that was started here and outlives its use."""
+    """Kill, as a safety net, every process started here that is left when the interpreter ends."""
     for child in list(_running):
         if child._signal(signal.SIGKILL):
             child._leader.wait(_TERM_GRACE)

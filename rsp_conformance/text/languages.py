@@ -61,7 +61,7 @@ class Language:
 
     @cached_property
     def options(self) -> dict[str, tuple[Any, ...]]:
-        """The options of DIALECT that it takes."""
+        """The options of ``DIALECT`` that it takes."""
         taken = signature(self.write).parameters
         return {name: values for name, values in DIALECT.items() if name in taken}
 

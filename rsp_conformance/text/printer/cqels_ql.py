@@ -44,7 +44,7 @@ def _lifted(pattern: Pattern) -> Pattern:
 
 
 def _parted(pattern: Pattern) -> tuple[Pattern, list[Filter | Extend]]:
-    """Split `pattern` into its FILTER and BIND, if they mean the same after it, and the rest."""
+    """Split `pattern` into the rest and the FILTER and BIND that mean the same after the rest."""
     match pattern:
         case Filter(_, inner) | Extend(inner):
             found, behind = _parted(inner)

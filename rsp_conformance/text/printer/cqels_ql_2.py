@@ -112,7 +112,10 @@ def _with_bare_projection(query: Query) -> Query:
 
 
 def _with_aliases(query: Query) -> Query:
-    """Replace expressions of SELECT by their variables in HAVING and ORDER BY."""
+    """Replace expressions of SELECT by their variables in HAVING and ORDER BY.
+
+    The conditions of HAVING become one, joined by ``&&``.
+    """
     aliases = {p.expression: p.variable for p in query.projection or () if p.expression is not None}
 
     def alias(part: Any) -> Any:
@@ -132,7 +135,7 @@ class _Parts:
     streams: dict[IRI, list[TriplePattern]] = field(default_factory=dict)
     static: list[TriplePattern] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
-    """GRAPH and UNION."""
+    """The lines of GRAPH and UNION."""
     optional: list[str] = field(default_factory=list)
     absent: list[str] = field(default_factory=list)
     binds: list[str] = field(default_factory=list)
@@ -141,7 +144,7 @@ class _Parts:
 
 @dataclass(frozen=True)
 class CqelsQl2Printer(ContinuousQueryPrinter):
-    """Writes CQELS-QL 2; WINDOW is STREAM, with triple patterns alone in its braces."""
+    """Writes CQELS-QL 2; WINDOW is STREAM, with only triple patterns in its braces."""
 
     language = "CQELS-QL 2"
     units = ((1000, "s"),)

@@ -74,7 +74,7 @@ def _written(text: str, layout: Layout, base: str | None) -> Iterator[str]:
         elif token[0] == "?" and len(token) > 1 and layout.dollar:
             yield f"${token[1:]}"
         elif token[0] == "<" and len(token) > 2 and base is not None:
-            # What BASE and PREFIX declare is written in full.
+            # The IRIs that BASE and PREFIX declare are written in full.
             declares = before.upper() == "BASE" or before.endswith(":")
             yield token if declares else _relative(token, base)
         elif layout.lower and _KEYWORD.fullmatch(token):

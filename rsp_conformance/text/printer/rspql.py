@@ -31,7 +31,7 @@ from rsp_conformance.text.printer.triples import Statements
 
 _NAMELESS = IRI("urn:rsp:answers")
 """The name under which a query without a name is registered, if every query is registered."""
-_SHORT = 76
+_SHORT = 76  # the greatest length of a group, UNION or VALUES on one line
 
 
 def print_query(
@@ -53,7 +53,7 @@ def print_query(
 
     Args:
         query: the query.
-        duration: how RANGE, STEP and COMPUTED EVERY are written, one of the STYLES of
+        duration: how RANGE, STEP and COMPUTED EVERY are written, one of the ``STYLES`` of
             ``text.durations``; None keeps the form that the query has.
         unit: milliseconds per instant.
         one_clause_a_line: whether clauses have lines of their own; if not, all is on one line.

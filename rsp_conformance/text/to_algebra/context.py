@@ -1,4 +1,4 @@
-"""What the rules share while one query is read: its text, its prefixes, its blank nodes."""
+"""The state that the rules share while one query is read: its text, prefixes and blank nodes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Context:
         self.label_block: dict[str, tuple[int, Token]] = {}
         """The basic graph pattern in which each label occurs, and a place in it."""
         self.windows: list[WindowDeclaration] = []
-        """The windows declared so far that have no IRI of their own."""
+        """The windows declared so far in the other languages' clauses (``continuous``)."""
         self.operator: StreamOperator | None = None
         """The streaming operator that REGISTER or the query form names."""
         self.aggregates: list[tuple[Aggregate, Token]] = []

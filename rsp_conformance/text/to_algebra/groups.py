@@ -31,7 +31,7 @@ from rsp_conformance.text.to_algebra.context import RULES, Context, rule
 from rsp_conformance.text.to_algebra.expressions import no_aggregate
 from rsp_conformance.text.to_algebra.terms import Block, variable_of
 
-UNIT = BGP()
+UNIT = BGP()  # the empty pattern, which changes nothing in a join
 
 
 @dataclass(frozen=True, slots=True)
