@@ -1,8 +1,8 @@
 """A query's algebra as JSON (docs/protocol.md), by one walk over the model's classes.
 
-An object of the model is one whose ``type`` is its class's name, with its fields but for those that
-have their default; terms are those of SPARQL's results, and of a quoted triple. Prefixes, which are
-how a text abbreviates, are left out.
+An object of the model becomes a JSON object whose ``type`` is the name of its class, with all
+fields that differ from their defaults. Terms are written as in SPARQL's results, plus quoted
+triples. Prefixes are left out, because they only abbreviate the text.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _TERMS: Final[dict[type, str]] = {
     Literal: "LiteralForm",
     Triple: "TripleForm",
 }
-"""The terms of RDF, and the forms of the wire that they have."""
+"""The classes of RDF terms, and the names of their forms in the protocol."""
 _TERM: Final[TypeAdapter[Any]] = TypeAdapter(TermForm)
 _MODULES: Final = (terms, paths, expressions, windows, algebra, query)
 
 
 def algebra_to_json(value: Any) -> Any:
-    """A query, or a part of one, as JSON."""
+    """Return a query, or a part of a query, as JSON."""
     if isinstance(value, IRI | BlankNode | Literal | Triple):
         return term_to_json(value)
     if isinstance(value, tuple):
@@ -52,10 +52,12 @@ def algebra_to_json(value: Any) -> Any:
 
 
 def algebra_from_json(document: Any) -> Any:
-    """The query, or the part of one, that DOCUMENT stands for; the inverse of ``algebra_to_json``.
+    """Return the query, or the part of a query, of a document; the inverse of ``algebra_to_json``.
 
-    Fields that there are not are ignored. Raises ValueError, TypeError or KeyError where it stands
-    for none.
+    Unknown fields are ignored.
+
+    Raises:
+        ValueError, TypeError, KeyError: the document is not the algebra of a query.
     """
     if isinstance(document, list):
         return tuple(map(algebra_from_json, document))
@@ -74,7 +76,7 @@ def algebra_from_json(document: Any) -> Any:
 
 
 def algebra_schema() -> dict[str, Any]:
-    """The JSON Schema of each class, by its name; terms refer to the forms of the wire."""
+    """Return the JSON Schema of each class, by its name; terms refer to the protocol's forms."""
     return {name: _schema_of(kind) for name, kind in _classes().items()}
 
 
@@ -90,7 +92,7 @@ def _schema_of(kind: type) -> dict[str, Any]:
 
 
 def _schema(hint: Any) -> dict[str, Any]:
-    """What JSON a field of type HINT may hold."""
+    """Return the JSON Schema of a field of type `hint`."""
     if get_origin(hint) in (Union, UnionType):
         return {"anyOf": [_schema(part) for part in get_args(hint)]}
     if get_origin(hint) is tuple:
@@ -105,7 +107,7 @@ def _schema(hint: Any) -> dict[str, Any]:
 
 @cache
 def _classes() -> dict[str, type]:
-    """The classes of the algebra, by name."""
+    """Return the classes of the algebra, by name."""
     reached: dict[str, type] = {}
     waiting: list[type] = [Query]
     while waiting:
@@ -118,7 +120,7 @@ def _classes() -> dict[str, type]:
 
 @cache
 def _class_of(kind: type) -> type:
-    """KIND, or the class of the algebra that it is derived from."""
+    """Return `kind`, or the class of the algebra from which it is derived."""
     return next(base for base in kind.__mro__ if base.__name__ in _classes())
 
 
@@ -129,11 +131,11 @@ def _fields(kind: type) -> tuple[Field[Any], ...]:
 
 @cache
 def _hints(kind: type) -> dict[str, Any]:
-    """The types of the fields of KIND; the model's modules name each other's classes."""
+    """Return the types of the fields of `kind`; the model's modules name each other's classes."""
     names: dict[str, Any] = {}
     for module in _MODULES:
         names |= vars(module)
-    # Unions of classes that a module does not import are texts.
+    # Unions of classes that a module does not import are strings.
     for alias in ("Expression", "PatternTerm", "PathElement", "Subject", "Term"):
         if isinstance(names[alias], str):
             holder = type(alias, (), {"__annotations__": {alias: names[alias]}})
@@ -142,7 +144,7 @@ def _hints(kind: type) -> dict[str, Any]:
 
 
 def _kinds(hint: Any) -> list[type]:
-    """The classes of which values of type HINT, and their members, are."""
+    """Return the classes of the values of type `hint`, and of their members."""
     parts = get_args(hint)
     if not parts:
         return [hint] if isinstance(hint, type) else []

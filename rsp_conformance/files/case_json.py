@@ -1,4 +1,4 @@
-"""Cases as JSON that holds everything (crash files), and what the protocol sends of them."""
+"""Cases as JSON: complete, for crash files, and in the parts that the protocol sends."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_query
 
 VERSION = 1
-"""The version of the case format that is written; every version up to it is read."""
+"""The version of the case format that is written; all versions up to it are read."""
 
 _CASE = (
     *("version", "query", "streams", "registered", "until", "stamp", "static", "elements"),
@@ -36,7 +36,7 @@ _STAMP = ("predicate", "datatype")
 
 
 def element_to_json(element: StreamElement, *, triple_terms: bool = False) -> dict[str, Any]:
-    """One element as the protocol sends it."""
+    """Return one element as the protocol sends it."""
     found: dict[str, Any] = {
         "stream": element.stream.value,
         "t": element.t,
@@ -49,9 +49,16 @@ def element_to_json(element: StreamElement, *, triple_terms: bool = False) -> di
 
 
 def element_from_json(value: object, stream: IRI | None = None, where: str = "") -> StreamElement:
-    """The element that ``element_to_json`` wrote; of STREAM where it says of none.
+    """Return the element that ``element_to_json`` wrote.
 
-    FieldError (a ValueError), whose places are below WHERE, where it is none.
+    Args:
+        value: the JSON value.
+        stream: the stream of an element that does not name its own.
+        where: the value's place, for errors.
+
+    Raises:
+        FieldError: the value is not an element (a ValueError).
+        ValueError: its graph is empty, or not N-Triples.
     """
     if not isinstance(value, Mapping):
         fail(where, "an object with t and graph", value)
@@ -91,7 +98,7 @@ def _name(value: object, where: str) -> GraphName:
 def background_to_json(
     background: Background, *, triple_terms: bool = False
 ) -> list[dict[str, Any]]:
-    """The protocol's ``static`` entries, one for each interval, in order of first mention."""
+    """Return the protocol's ``static`` entries, one per interval, in order of first mention."""
     by_interval: dict[tuple[int | None, int | None], list[Any]] = {}
     for entry in background:
         quads = by_interval.setdefault((entry.since, entry.until), [])
@@ -104,7 +111,7 @@ def background_to_json(
 
 
 def case_to_json(case: Case) -> dict[str, Any]:
-    """CASE as JSON; ``case_from_json`` gives the same case back."""
+    """Return a case as JSON; ``case_from_json`` reads the same case."""
     stamp = case.stamp
     return {
         "version": VERSION,
@@ -113,7 +120,7 @@ def case_to_json(case: Case) -> dict[str, Any]:
         "registered": case.registered,
         "until": case.until,
         "stamp": {"predicate": stamp.predicate.value, "datatype": stamp.datatype.value},
-        # Entries of one interval stay apart, and empty graphs are kept.
+        # Entries of one interval stay separate, and empty graphs are kept.
         "static": [
             {"from": entry.since, "until": entry.until}
             | ({} if entry.graph is None else {"graph": write_term(entry.graph)})
@@ -125,7 +132,15 @@ def case_to_json(case: Case) -> dict[str, Any]:
 
 
 def case_from_json(value: object, where: str = "case") -> Case:
-    """The case that JSON writes; ValueError, with the place below WHERE, where it is none."""
+    """Return the case that ``case_to_json`` wrote.
+
+    Args:
+        value: the JSON value.
+        where: the value's place, for errors.
+
+    Raises:
+        ValueError: the value is not a case; the message has the place.
+    """
     document = as_record(value, where, _CASE)
     version = as_int(document.get("version", 1), f"{where}.version", least=1)
     if version > VERSION:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from rsp_conformance import __version__
 
-EARL = "http://www.w3.org/ns/earl#"
+EARL = "http://www.w3.org/ns/earl#"  # the namespace of the vocabulary
 PROJECT = "urn:x-rsp-conformance:"
 """The IRI of the project."""
 PREFIXES = {
@@ -25,16 +25,28 @@ EarlOutcome: TypeAlias = Literal["passed", "failed", "cantTell", "inapplicable",
 
 
 def project_iri(kind: str, name: str) -> str:
-    """The IRI of a thing of the project: its KIND, such as ``property``, and its NAME.
+    """Return the IRI of a thing of the project.
 
-    Brackets and whatever else may stand in no IRI is written ``%XX``.
+    Brackets and other characters that an IRI may not contain are written ``%XX``.
+
+    Args:
+        kind: the kind of thing, such as ``property``.
+        name: its name.
     """
     return f"{PROJECT}{kind}:{quote(name)}"
 
 
 @dataclass(frozen=True, slots=True)
 class EarlAssertion:
-    """What became of one test: ``subject`` and ``test`` are IRIs, ``info`` says why."""
+    """The result of one test.
+
+    Attributes:
+        subject: the IRI of the tested software.
+        test: the IRI of the test.
+        title: the test's title.
+        outcome: the result.
+        info: the reason for it.
+    """
 
     subject: str
     test: str
@@ -46,10 +58,12 @@ class EarlAssertion:
 def earl_report(
     subjects: Mapping[str, Mapping[str, Any]], assertions: Iterable[EarlAssertion], assertor: str
 ) -> str:
-    """ASSERTIONS in Turtle, an ``earl:Assertion`` each, at the time of now.
+    """Return an EARL report in Turtle, with one ``earl:Assertion`` per assertion, dated now.
 
-    SUBJECTS are what was tested, by their IRIs, with what is said of each; ASSERTOR is the title of
-    who asserts.
+    Args:
+        subjects: the tested software: by its IRI, its description in JSON-LD.
+        assertions: the results.
+        assertor: the title of the asserting software.
     """
     from pyoxigraph import RdfFormat, parse, serialize
 

@@ -1,7 +1,7 @@
-"""Typed reading of JSON values, one clear `FieldError` for each that is not as it should be.
+"""Typed reading of JSON values, with one clear `FieldError` for each wrong value.
 
-JSON's `true` is no number here although Python's is. Unknown fields of a message are never looked
-at, which is how both sides of the protocol ignore them; those of a file are errors (`as_record`).
+JSON's `true` is not a number here, although Python's is. Unknown fields of a message are ignored by
+both sides of the protocol; unknown fields of a file are errors (`as_record`).
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from typing import Any, NoReturn
 from rsp_conformance.model.errors import KitError, did_you_mean, printable
 
 MISSING: Any = object()
-"""Stands for a field that is not there."""
+"""Marks the value of a missing field."""
 
 SHOWN = 80
-"""So many characters of what was found stand in an error."""
+"""The number of characters of a wrong value that an error shows."""
 
 DIGITS = 40
-"""So many digits has an instant; more would let `1e999999999` fill the memory."""
+"""The greatest number of digits of an instant; without it `1e999999999` would fill the memory."""
 
 LARGEST = 1_000
-"""So many digits has a number with a point, or an exponent, that is read as an integer."""
+"""The greatest number of digits of a number with a point or exponent that is read as an integer."""
 
 
 class FieldError(KitError, ValueError):
@@ -47,7 +47,7 @@ class FieldError(KitError, ValueError):
 
 
 def shown(value: object) -> str:
-    """What was found, for an error: its JSON, shortened."""
+    """Return a value as an error shows it: its JSON, shortened."""
     if value is MISSING:
         return "nothing"
     try:
@@ -59,24 +59,28 @@ def shown(value: object) -> str:
 
 
 def _as_number(value: object) -> object:
-    """VALUE, of which JSON knows nothing: a Decimal as the number that it is."""
+    """Return a value that JSON does not know as JSON can write it: a Decimal as a number."""
     return float(value) if isinstance(value, Decimal) else repr(value)
 
 
 def fail(where: str, expected: str, value: object, *, hint: str = "") -> NoReturn:
-    """Raise the `FieldError` that names the field, what it should be and what it is."""
+    """Raise the `FieldError` that names the field, the expected value and the value found."""
     raise FieldError(where, expected, shown(value), hint=hint)
 
 
 def as_object(value: object, where: str) -> dict[str, Any]:
-    """The value as a JSON object."""
+    """Return the value if it is a JSON object, else raise FieldError."""
     if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
         fail(where, "an object", value)
     return value
 
 
 def as_record(value: object, where: str, names: Sequence[str]) -> dict[str, Any]:
-    """The value as a JSON object that has no other fields than NAMES."""
+    """Return the value if it is a JSON object without fields other than `names`.
+
+    Raises:
+        FieldError: it is not an object, or has another field; the error lists the names.
+    """
     record = as_object(value, where)
     for name in record:
         if name not in names:
@@ -86,21 +90,24 @@ def as_record(value: object, where: str, names: Sequence[str]) -> dict[str, Any]
 
 
 def as_list(value: object, where: str) -> Sequence[Any]:
-    """The value as a JSON array."""
+    """Return the value if it is a JSON array, else raise FieldError."""
     if not isinstance(value, list | tuple):
         fail(where, "an array", value)
     return value
 
 
 def as_text(value: object, where: str) -> str:
-    """The value as a string."""
+    """Return the value if it is a string, else raise FieldError."""
     if not isinstance(value, str):
         fail(where, "a string", value)
     return value
 
 
 def as_int(value: object, where: str, *, least: int | None = None) -> int:
-    """The value as an integer, of at least `least`; `6.0` is none."""
+    """Return the value if it is an integer of at least `least`, else raise FieldError.
+
+    `6.0` is refused.
+    """
     if isinstance(value, bool) or not isinstance(value, int):
         fail(where, "a whole number" if least is None else f"an integer of at least {least}", value)
     if least is not None and value < least:
@@ -109,7 +116,7 @@ def as_int(value: object, where: str, *, least: int | None = None) -> int:
 
 
 def whole(value: object) -> object:
-    """The value, as an integer where it is a whole number that was written with a point."""
+    """Return the value, as an integer if it is a whole number written with a point."""
     if isinstance(value, float):
         return int(value) if value.is_integer() else value
     if not isinstance(value, Decimal) or not value.is_finite() or value.adjusted() > LARGEST:
@@ -118,21 +125,27 @@ def whole(value: object) -> object:
 
 
 def as_flag(value: object, where: str) -> bool:
-    """The value as true or false."""
+    """Return the value if it is true or false, else raise FieldError."""
     if not isinstance(value, bool):
         fail(where, "true or false", value)
     return value
 
 
 def as_choice(value: object, where: str, choices: Sequence[str]) -> str:
-    """The value as one of a few strings."""
+    """Return the value if it is one of the choices, else raise FieldError."""
     if not isinstance(value, str) or value not in choices:
         fail(where, "one of " + ", ".join(choices), value)
     return value
 
 
 def as_instant(value: object, where: str) -> int | Fraction | None:
-    """The value as an instant: an integer, an exact fraction, or null; `6.0` is the integer 6."""
+    """Return the value as an instant: an integer, an exact fraction, or None for null.
+
+    `6.0` is the integer 6.
+
+    Raises:
+        FieldError: it is not a number, or has too many digits.
+    """
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
@@ -142,7 +155,7 @@ def as_instant(value: object, where: str) -> int | Fraction | None:
             fail(where, f"an instant of at most {DIGITS} digits", value)
         return value
     exact = Decimal(str(value)) if isinstance(value, float) else value
-    # A double in full has 767 digits.
+    # A double, written in full, has up to 767 digits.
     endless = not exact.is_finite() or len(exact.as_tuple().digits) > 1_000
     if endless or abs(exact.adjusted()) > DIGITS:
         fail(where, f"an instant of at most {DIGITS} digits", value)
@@ -151,5 +164,5 @@ def as_instant(value: object, where: str) -> int | Fraction | None:
 
 
 def get(message: Mapping[str, Any], name: str) -> Any:
-    """A field of a message, or `MISSING`."""
+    """Return a field of a message, or `MISSING`."""
     return message.get(name, MISSING)

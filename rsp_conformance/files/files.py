@@ -1,4 +1,4 @@
-"""Reading files that users write; what is wrong is one line that begins with the file's name."""
+"""Read files that users write; each error is one line that begins with the file's name."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from rsp_conformance.files.json_text import load, too_deep
 from rsp_conformance.model.errors import KitError, did_you_mean, excerpt
 
 LARGEST: Final = 256 * 1024 * 1024
-"""The largest file that is read, in bytes: what it says takes some ten times that in memory."""
+"""The largest file that is read, in bytes: its values take about ten times that in memory."""
 DEEPEST: Final = 150
-"""So many arrays and objects may stand within each other in a file: quoted triples take two."""
+"""How deep arrays and objects of a file may be nested; a quoted triple takes two levels."""
 
 
 class FileError(KitError, ValueError):
-    """A file that cannot be used, with the file, the place in it and what is wrong there."""
+    """A file that cannot be used, with the place in it and what is wrong there."""
 
     def __init__(self, path: Path, message: str, line: int | None = None) -> None:
         place = f"{path}" if line is None else f"{path}, line {line}"
@@ -31,18 +31,18 @@ class FileError(KitError, ValueError):
 
 
 def missing(path: Path, what: str = "file") -> FileError:
-    """The error for a file that there is not, with the name of one beside it that is like it."""
+    """Return the error for a missing file, with the name of a similar file in its folder."""
     try:
         beside = os.listdir(path.parent)
     except (OSError, ValueError):
         beside = []
-    # An ending in common is no likeness.
+    # Names with only the ending in common are not similar.
     alike = [name for name in beside[:1_000] if did_you_mean(path.stem, [Path(name).stem])]
     return FileError(path, f"there is no such {what}{did_you_mean(path.name, alike)}")
 
 
 def examples() -> dict[str, Path]:
-    """The papers' examples, which are part of the package: their files by name, ``rsp-ql/ex7.rq``.
+    """Return the papers' examples, which are part of the package: files by name, ``rsp-ql/ex7.rq``.
 
     ``located`` takes ``@`` and a name for the file.
     """
@@ -54,7 +54,11 @@ def examples() -> dict[str, Path]:
 
 
 def located(path: Path, suffixes: Sequence[str] = (".rq", ".json")) -> Path:
-    """PATH, or the file of an example, ``@rsp-ql/ex7``; without a suffix, with one of SUFFIXES.
+    """Return `path`, or the file of the example that it names, such as ``@rsp-ql/ex7``.
+
+    Args:
+        path: a file, or ``@`` and the name of an example.
+        suffixes: suffixes that are tried if the example's name has none.
 
     Raises:
         FileError: there is no such example.
@@ -71,10 +75,11 @@ def located(path: Path, suffixes: Sequence[str] = (".rq", ".json")) -> Path:
 
 
 def read_text(path: Path) -> str:
-    """The text of a UTF-8 file, or of an example (``located``).
+    """Return the text of a UTF-8 file, or of an example (``located``).
 
     Raises:
-        FileError: there is no such file, it may not be read, is no file that ends, or no text.
+        FileError: the file does not exist, may not be read, is not a regular file, is too large, or
+            is not text.
     """
     path = located(path)
     try:
@@ -90,7 +95,7 @@ def read_text(path: Path) -> str:
         raise FileError(path, "a directory, where a file was expected") from None
     except FileError:
         raise
-    except (OSError, ValueError) as error:  # ValueError: a null character in the name
+    except (OSError, ValueError) as error:  # ValueError: the name has a null character
         said = getattr(error, "strerror", None) or str(error)
         raise FileError(path, f"cannot be read: {said}") from None
     try:
@@ -101,13 +106,17 @@ def read_text(path: Path) -> str:
 
 
 def from_here(path: Path) -> Path:
-    """PATH as it is called from the current folder, where it is in that."""
+    """Return `path` relative to the current folder, if it is in it."""
     here = Path.cwd()
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write TEXT to PATH, whole or not at all; raises OSError."""
+    """Write a text to a file, whole or not at all.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
     partial = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         partial.write_bytes(text.encode("utf-8", "backslashreplace"))
@@ -117,15 +126,20 @@ def write_whole(path: Path, text: str) -> None:
 
 
 _HALF: Final = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
-"""What a half of a character is written as; two of them may be a whole one."""
+"""Matches half of a character as JSON writes it; two halves may be a whole character."""
 
 
 def parse_json(text: str, path: Path, line: int | None = None) -> Any:
-    """The JSON value that TEXT writes; LINE is given where TEXT is one line of the file.
+    """Return the JSON value of a text.
+
+    Args:
+        text: the text.
+        path: its file, for errors.
+        line: the text's line, if it is one line of the file.
 
     Raises:
-        FileError: it is not JSON (NaN and Infinity are not), nested more than `DEEPEST`, gives a
-            field twice, or holds half of a character.
+        FileError: it is not JSON (NaN and Infinity are not), is nested deeper than `DEEPEST`, gives
+            a field twice, or contains half of a character.
     """
     try:
         value = load(text)

@@ -1,6 +1,7 @@
 """Forms of JSON values as data: pydantic reads a value by its form, and writes its JSON Schema.
 
-What is not of its form is one `FieldError`, which names the place, what is due and what is there.
+A value that does not fit its form raises one `FieldError`, which names the place, the expected
+value and the value found.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pydantic_core import ErrorDetails, core_schema
 from rsp_conformance.files.fields import MISSING, FieldError, fail, shown
 
 LONGEST: Final = 1_000_000
-"""So many characters has a text at most."""
+"""The greatest number of characters in a text."""
 
 _EXPECTED: Final = {
     "missing": "a value",
@@ -42,7 +43,7 @@ _EXPECTED: Final = {
 class JsonForm(BaseModel):
     """The form of a JSON object; fields that it does not name are ignored.
 
-    Strict: JSON's `true` is no number, and `null` is no absence.
+    It is strict: JSON's `true` is not a number, and `null` does not mean absence.
     """
 
     model_config = ConfigDict(
@@ -52,18 +53,23 @@ class JsonForm(BaseModel):
 
 @dataclass(frozen=True)
 class Matching:
-    """Marks strings that match PATTERN as a whole, and are not endless; EXPECTED names them."""
+    """Marks strings that match a pattern as a whole and are at most `LONGEST` characters long.
+
+    Attributes:
+        pattern: the regular expression.
+        expected: the description of such strings in errors.
+    """
 
     pattern: str
     expected: str
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
-        """How pydantic reads such a string."""
+        """Return how pydantic reads such a string."""
         text = core_schema.str_schema(strict=True, max_length=LONGEST)
         return core_schema.no_info_after_validator_function(self._check, text)
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict[str, Any]:
-        """How JSON Schema writes it; in Python's dialect `$` alone would let a line end through."""
+        """Return the JSON Schema; in Python's dialect `$` alone would allow a line end after it."""
         return {**handler(schema), "pattern": rf"^(?:{self.pattern})$(?!\n)"}
 
     def _check(self, text: str) -> str:
@@ -74,12 +80,12 @@ class Matching:
 
 @dataclass(frozen=True)
 class Kept:
-    """Marks mappings of FORM that are kept as they were sent, without what it does not name."""
+    """Marks mappings of a form that are kept as sent, without fields unknown to the form."""
 
     form: type[JsonForm]
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
-        """How pydantic reads such a mapping."""
+        """Return how pydantic reads such a mapping."""
         form = handler.generate_schema(self.form)
         return core_schema.no_info_after_validator_function(
             lambda read: read.model_dump(exclude_unset=True), form
@@ -88,13 +94,23 @@ class Kept:
 
 Text = Annotated[str, Matching("[^\ud800-\udfff]*", "a string without lone surrogates")]
 ABSENT: Final[Any] = Field(default_factory=lambda: None)
-"""A member that may be absent, and is None then; `null` it is not."""
+"""A member that may be absent, which reads as None; `null` is refused."""
 MANY: Final = Field(strict=False, fail_fast=True)
-"""Marks lists that are read up to the first item that is wrong; a Python engine's may be tuples."""
+"""Marks lists that are read up to the first wrong item; a Python engine may send tuples."""
 
 
 def read_form(form: TypeAdapter[Any], value: object, where: str = "", context: Any = None) -> Any:
-    """What VALUE, which stands at WHERE, is by FORM in CONTEXT; FieldError if it is not of it."""
+    """Return the value that a form reads.
+
+    Args:
+        form: the form.
+        value: the JSON value.
+        where: the value's place, for errors.
+        context: passed to the form's validators.
+
+    Raises:
+        FieldError: the value is not of the form.
+    """
     try:
         return form.validate_python(value, context=context)
     except ValidationError as error:
@@ -104,7 +120,7 @@ def read_form(form: TypeAdapter[Any], value: object, where: str = "", context: A
     parent, name = first["input"], first["loc"][-1] if first["loc"] else ""
     if first["type"] != "missing":
         raise _field_error(first, value, where)
-    # What should be there is said of what is there: nothing.
+    # The error describes what should be there and what is there: nothing.
     parent[name] = MISSING
     try:
         return read_form(form, value, where, context)
@@ -113,7 +129,7 @@ def read_form(form: TypeAdapter[Any], value: object, where: str = "", context: A
 
 
 def _field_error(first: ErrorDetails, value: Any, where: str) -> FieldError:
-    """An error of pydantic's in the words, and with the place, of the kit's."""
+    """Return an error of pydantic's in the words, and with the place, of the kit's errors."""
     kind, context, found = first["type"], first.get("ctx", {}), first["input"]
     place = _place(first["loc"], value, where)
     own = context.get("error")
@@ -131,7 +147,7 @@ def _field_error(first: ErrorDetails, value: Any, where: str) -> FieldError:
 
 
 def _place(parts: tuple[int | str, ...], value: Any, where: str) -> str:
-    """The place that PARTS name within VALUE, without the names of alternatives."""
+    """Return the place that `parts` name within `value`, without the names of alternatives."""
     if "[key]" in parts:
         parts = parts[: parts.index("[key]") - 1]
     for part in parts:

@@ -10,10 +10,14 @@ from rsp_conformance.model.errors import excerpt
 
 
 def load(text: str, numbers: Callable[[str], Any] = float) -> Any:
-    """The value that TEXT writes; NUMBERS reads numbers with a point or an exponent.
+    """Return the value of a JSON text.
+
+    Args:
+        text: the text.
+        numbers: reads numbers with a point or an exponent.
 
     Raises:
-        ValueError: it is not JSON, or too large a number; JSONDecodeError has the place.
+        ValueError: it is not JSON, or a number is too large; a JSONDecodeError has the place.
         RecursionError: it is nested too deeply for Python.
     """
     return json.loads(
@@ -22,7 +26,7 @@ def load(text: str, numbers: Callable[[str], Any] = float) -> Any:
 
 
 def too_deep(value: Any, most: int) -> Any:
-    """An array or object of VALUE that stands within MOST others; None where there is none."""
+    """Return an array or object within `value` that is nested in `most` others, or None."""
     level = [value] if isinstance(value, dict | list) else []
     for _ in range(most):
         inner = (v.values() if isinstance(v, dict) else v for v in level)

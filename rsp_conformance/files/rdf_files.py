@@ -1,9 +1,10 @@
 """Quads and background data from files: N-Triples, N-Quads, Turtle, TriG, JSON-LD, RDF/XML.
 
-Quoted triples are RDF-star's, as RSP-QL* has them: `<< s p o >> :q 1` says something of the triple
-itself. The parser of Turtle and TriG reads RDF 1.2, where the same text makes a node that reifies
-the triple; where that node has no name of its own the triple takes its place again. Annotations,
-`s p o {| :q 1 |}`, become the triple and what is said of it. `<<( s p o )>>` is a triple as it is.
+Quoted triples have the meaning of RDF-star, as in RSP-QL*: `<< s p o >> :q 1` is a statement about
+the triple itself. The parser of Turtle and TriG reads RDF 1.2, in which the same text creates a
+node that reifies the triple; if that node has no name of its own, the triple replaces it again.
+Annotations, `s p o {| :q 1 |}`, become the triple and the statements about it. `<<( s p o )>>` is
+the triple itself.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from rsp_conformance.text.ntriples import (
 )
 
 _PARSED = {".ttl": "TURTLE", ".trig": "TRIG", ".jsonld": "JSON_LD", ".rdf": "RDF_XML"}
-"""What pyoxigraph parses, and what it calls the format."""
+"""The suffixes of files that pyoxigraph parses, and its names of their formats."""
 
 SUFFIXES = (".nt", ".nq", *_PARSED)
 _NESTING = {
@@ -39,8 +40,8 @@ _NESTING = {
     r"'{3}(?:[^'\\]|\\.|''?(?!'))*'{3}|'(?:[^'\\\n]|\\.)*'|"
     r"""<[^\x00-\x20<>"{}|^`\\]*>|#[^\n]*|\\.|(<<)|>>""",
 }
-"""What opens (the group) and closes a level in a format, besides what only looks so."""
-_DEEPEST = {".jsonld": 500, ".rdf": 500, ".ttl": MOST_NESTED}
+"""Matches the marks that open (the group) and close a level, and text that only looks like them."""
+_DEEPEST = {".jsonld": 500, ".rdf": 500, ".ttl": MOST_NESTED}  # levels, see `_check_nesting`
 _REIFIES = IRI(RDF + "reifies")
 _LABEL = re.compile(r"_:([\w.\-\u00b7]*[\w\-\u00b7])")
 _DIRECTED = re.compile(r'(?<!\\)"@[A-Za-z0-9-]+--(ltr|rtl)')
@@ -51,12 +52,15 @@ _INTERVAL = re.compile(r"(?P<file>.*)@(?P<since>-?\d+)?\.\.(?P<until>-?\d+)?", r
 
 
 def read_quads(path: Path, base: str | None = None, scope: str = "") -> list[Quad]:
-    """The quads of a file, in the order in which it writes them; its suffix names the format.
+    """Return the quads of a file, in the order of the file; its suffix names the format.
 
-    See ``parse_quads``.
+    Args:
+        path: the file.
+        base: as for ``parse_quads``.
+        scope: as for ``parse_quads``.
 
     Raises:
-        FileError: the file cannot be read, or not be parsed; it says where.
+        FileError: the file cannot be read, or cannot be parsed; the message has the place.
     """
     path = located(path, SUFFIXES)
     suffix = path.suffix.lower()
@@ -70,14 +74,19 @@ def read_quads(path: Path, base: str | None = None, scope: str = "") -> list[Qua
 def parse_quads(
     path: Path, text: str, suffix: str, base: str | None = None, scope: str = ""
 ) -> list[Quad]:
-    """The quads of TEXT, in the format of files with SUFFIX; PATH stands in errors.
+    """Return the quads of a text.
 
-    Blank nodes keep their labels, for a label is one node throughout a case; SCOPE stands before
-    them where a label is one node in the file only. Relative IRIs are resolved against BASE;
-    without one they are errors.
+    Blank nodes keep their labels, because a label is one node throughout a case.
+
+    Args:
+        path: the text's file, for errors.
+        text: the text.
+        suffix: the suffix of files in its format.
+        base: the IRI against which relative IRIs are resolved; without it they are errors.
+        scope: a prefix for labels, if a label is one node only within the file.
 
     Raises:
-        FileError: TEXT cannot be parsed.
+        FileError: the text cannot be parsed.
     """
     try:
         if suffix in _PARSED:
@@ -111,11 +120,11 @@ def _as_nquads(path: Path, text: str, suffix: str, base: str | None) -> str:
 
 
 def _with_marked_tags(text: str) -> tuple[str, Callable[[str], str]]:
-    """TEXT with a mark for each language tag that has capitals, and what puts the tags back.
+    """Mark each language tag that has capitals; return the text and what restores the tags.
 
-    The parser writes tags in lower case, which RDF allows; but then LANG would show another text
-    than an engine that reads the same file and keeps them. What only looks like a tag, in a string
-    or a comment, comes back as it was, like any other.
+    The parser writes tags in lower case, which RDF allows, but then LANG would return another text
+    than an engine that reads the same file and keeps its tags. Text in a string or a comment that
+    only looks like a tag is restored in the same way.
     """
     mark = next(m for m in (f"x-{n:04x}" for n in count()) if m not in text.lower())
     tags: list[str] = []
@@ -134,7 +143,7 @@ def _with_marked_tags(text: str) -> tuple[str, Callable[[str], str]]:
 
 
 def _check_nesting(path: Path, text: str, suffix: str) -> None:
-    """Raise FileError for levels by the thousand: the parser crashes of them, or takes hours."""
+    """Raise FileError for levels by the thousand, on which the parser crashes or takes hours."""
     depth = 0
     for match in re.finditer(_NESTING[suffix], text, re.DOTALL):
         if match[1]:
@@ -147,17 +156,17 @@ def _check_nesting(path: Path, text: str, suffix: str) -> None:
 
 
 def refuse_entities(path: Path, text: str) -> None:
-    """Raise FileError where an XML file declares entities: a few lines can stand for gigabytes."""
+    """Raise FileError if an XML file declares entities: a few lines can mean gigabytes."""
     if declared := re.search("<!ENTITY", text):
         line = text.count("\n", 0, declared.start()) + 1
         raise FileError(path, "declares entities, which are not read from XML files", line)
 
 
 def _with_own_nodes(path: Path, quads: list[Quad], text: str | None, scope: str) -> list[Quad]:
-    """QUADS with quoted triples in the place of their reifiers, and with names that stay the same.
+    """Replace reifiers by their quoted triples, and invented blank nodes by stable names.
 
-    The parser's names for nodes without a label are other ones in each run: what TEXT has no label
-    for. TEXT is None where it has no labels to tell.
+    The parser invents names for nodes without a label, different ones in each run: a name is
+    invented if it is not a label in `text`. Without `text` no name counts as invented.
     """
     written = None if text is None else frozenset(_LABEL.findall(text))
     # Nodes without a label in different files are different nodes.
@@ -192,7 +201,9 @@ def _with_own_nodes(path: Path, quads: list[Quad], text: str | None, scope: str)
 
 
 def split_interval(written: str) -> tuple[Path, int | None, int | None]:
-    """FILE or FILE@FROM..UNTIL as the file and both ends, inclusive; None is unbounded.
+    """Split ``FILE`` or ``FILE@FROM..UNTIL`` into the file and both ends, inclusive.
+
+    An end of None is unbounded.
 
     Raises:
         FileError: the interval ends before it begins.
@@ -208,12 +219,12 @@ def split_interval(written: str) -> tuple[Path, int | None, int | None]:
 
 
 def read_background(written: str) -> tuple[BackgroundEntry, ...]:
-    """The entries of FILE or FILE@FROM..UNTIL: one for each graph of the file.
+    """Return the background data of ``FILE`` or ``FILE@FROM..UNTIL``: an entry per graph.
 
     Named graphs come from the formats that have them (`.nq`, `.trig`, `.jsonld`).
 
     Raises:
-        FileError: the file cannot be read or parsed, or the interval is none.
+        FileError: the file cannot be read or parsed, or the interval ends before it begins.
     """
     path, since, until = split_interval(written)
     if not os.path.exists(located(path, SUFFIXES)) and "@" in path.name:

@@ -1,8 +1,8 @@
 """Terms, solutions and contents of answers as the protocol and crash files write them.
 
-Terms and solutions are those of SPARQL 1.1 Query Results JSON; a triple has the type ``triple``
-(docs/protocol.md, section "run", ``solutions``). What is read is checked here, once: a `FieldError`
-names the solution, the variable and what is wrong with its term.
+Terms and solutions have the form of SPARQL 1.1 Query Results JSON; a triple has the type ``triple``
+(docs/protocol.md, section "run", ``solutions``). Input is checked here, once: a `FieldError` names
+the solution, the variable and what is wrong with its term.
 """
 
 from __future__ import annotations
@@ -58,9 +58,10 @@ from rsp_conformance.text.ntriples import LETTER, NTriplesError, parse_ntriples,
 
 FORMS = ("solutions", "boolean", "graph")
 LONGEST_VALUE: Final = 1_000
-"""A literal of XML Schema has so many characters at most, strings apart: numbers are computed."""
+"""The greatest length of a literal of XML Schema, except strings, because numbers are computed."""
 MOST_VARIABLES: Final = 500
-"""The rows of an answer bind so many variables at most."""
+"""The greatest number of variables in the rows of an answer."""
+# Datatypes whose literals may be longer, because no number is computed from them.
 _LONG: Final = ("string", "normalizedString", "token", "anyURI", "base64Binary", "hexBinary")
 _LANG_STRINGS = (RDF_LANGSTRING, RDF + "dirLangString")
 _BESIDE_LANGUAGE: Final[Any] = {"properties": {"datatype": {"enum": [*_LANG_STRINGS]}}}
@@ -74,7 +75,7 @@ IriText = Annotated[str, Matching(r"""[^\x00-\x20<>"{}|^`\\\ud800-\udfff]+""", "
 Label = Annotated[
     str, Matching(r"(?!_:$)[^\x00-\x20\x7f\ud800-\udfff]+", "the label of a blank node")
 ]
-# STRLANG may make a tag of any text: whether it is an error then is open (`ill-formed-tag`).
+# STRLANG may make a tag of any text: whether that is an error is open (`ill-formed-tag`).
 LanguageTag = Annotated[str, Matching(r"(?!-)[^\x00-\x20\x7f\ud800-\udfff]+", "a language tag")]
 VariableName = Annotated[
     str,
@@ -92,23 +93,23 @@ class UriForm(JsonForm):
     value: IriText
 
     def term(self) -> IRI:
-        """The term of the model."""
+        """Return the term of the model."""
         return IRI(self.value)
 
 
 class BlankNodeForm(JsonForm):
-    """A blank node; its label means the engine's own node."""
+    """A blank node; its label identifies a node of the engine."""
 
     type: OneOf["bnode"]
     value: Label
 
     def term(self) -> BlankNode:
-        """The term of the model."""
+        """Return the term of the model."""
         return BlankNode(self.value.removeprefix("_:"))
 
 
 class LiteralForm(JsonForm):
-    """A literal; without datatype and language an xsd:string."""
+    """A literal; without datatype and language it is an xsd:string."""
 
     model_config = ConfigDict(
         json_schema_extra={"dependentSchemas": {"xml:lang": _BESIDE_LANGUAGE}}
@@ -119,7 +120,7 @@ class LiteralForm(JsonForm):
     language: LanguageTag = Field("", alias="xml:lang")
 
     def term(self) -> Literal:
-        """The term of the model."""
+        """Return the term of the model."""
         if not self.language:
             return Literal(self.value, self.datatype)
         if "datatype" in self.model_fields_set and self.datatype not in _LANG_STRINGS:
@@ -134,13 +135,13 @@ class TripleForm(JsonForm):
     value: PartsForm
 
     def term(self) -> Triple:
-        """The term of the model."""
+        """Return the term of the model."""
         parts: Any = self.value
         return Triple(parts.subject, parts.predicate, parts.object)
 
 
 def _bounded(term: Term) -> Term:
-    """TERM, unless it is a literal of XML Schema, or a distribution, of endless length."""
+    """Return the term; refuse a literal of XML Schema, or a distribution, that is too long."""
     if isinstance(term, Literal) and len(term.lexical) > LONGEST_VALUE:
         _, found, name = term.datatype.rpartition(XSD)
         if (found and name not in _LONG) or term.datatype == DISTRIBUTION:
@@ -178,7 +179,7 @@ TripleForm.model_rebuild()
 
 
 def _narrow(row: object) -> object:
-    """ROW, unless it binds more variables than any query has."""
+    """Return the row; refuse one that binds more variables than `MOST_VARIABLES`."""
     if isinstance(row, dict) and len(row) > MOST_VARIABLES:
         fail("", f"at most {MOST_VARIABLES} variables", row)
     return row
@@ -189,7 +190,7 @@ RowForm = Annotated[
     BeforeValidator(_narrow),
     Field(json_schema_extra={"additionalProperties": False}),
 ]
-"""Bindings of one solution; what is unbound is absent."""
+"""The bindings of one solution; unbound variables are absent."""
 RowsForm = Annotated[list[RowForm], MANY]
 
 
@@ -203,7 +204,7 @@ def _graph(text: str) -> Triples:
 
 
 class ContentForm(JsonForm):
-    """What an answer holds: exactly one of ``solutions``, ``boolean`` and ``graph``."""
+    """The content of an answer: exactly one of ``solutions``, ``boolean`` and ``graph``."""
 
     model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": [n]} for n in FORMS]})
     solutions: RowsForm = ABSENT
@@ -221,7 +222,7 @@ class ContentForm(JsonForm):
         return answer
 
     def content(self) -> Content:
-        """The content of the model."""
+        """Return the content of the model."""
         if self.solutions is not None:
             return _rows(self.solutions)
         return cast(Triples, self.graph) if self.boolean is None else Truth(self.boolean)
@@ -241,7 +242,7 @@ _CONTENT: TypeAdapter[Any] = TypeAdapter(ContentForm)
 
 
 def term_to_json(term: Term) -> dict[str, Any]:
-    """TERM as the value of a binding; a triple has the type ``triple``."""
+    """Return a term as the value of a binding; a triple has the type ``triple``."""
     match term:
         case IRI():
             return {"type": "uri", "value": term.value}
@@ -260,7 +261,7 @@ def term_to_json(term: Term) -> dict[str, Any]:
 
 
 def solutions_to_json(rows: Rows) -> list[dict[str, Any]]:
-    """The rows as a list of bindings; what is unbound is absent."""
+    """Return the rows as a list of bindings; unbound variables are absent."""
     return [
         {name: term_to_json(term) for name, term in solution.items()}
         for solution in rows.solutions()
@@ -268,14 +269,16 @@ def solutions_to_json(rows: Rows) -> list[dict[str, Any]]:
 
 
 def solutions_from_json(value: object, where: str = "solutions") -> Rows:
-    """Rows from a list of bindings, columns in the order of their first appearance."""
+    """Return rows from a list of bindings, with columns in the order of their first appearance."""
     return _rows(read_form(_ROWS, value, where))
 
 
 def content_to_json(content: Content, *, whole: bool = False) -> dict[str, Any]:
-    """The content of an answer as the member that the protocol gives it.
+    """Return the content of an answer as the member that the protocol gives it.
 
-    A WHOLE one has its columns and ties beside, of which solutions alone say nothing.
+    Args:
+        content: the content.
+        whole: whether columns and ties are written too, which solutions alone do not show.
     """
     match content:
         case Rows():
@@ -290,17 +293,22 @@ def content_to_json(content: Content, *, whole: bool = False) -> dict[str, Any]:
         case Truth(value):
             return {"boolean": value}
         case Triples(graph):
-            # Sorted, because sets come in another order in every process.
+            # Sorted, because the order of a set differs from process to process.
             return {"graph": "".join(sorted(write_ntriples([triple]) for triple in graph))}
 
 
 def content_from_json(
     answer: Mapping[str, Any], where: str = "answer", *, whole: bool = False
 ) -> Content:
-    """What an answer holds: exactly one of ``solutions``, ``boolean`` and ``graph``.
+    """Return the content of an answer: exactly one of ``solutions``, ``boolean`` and ``graph``.
 
-    Of a WHOLE one columns and ties are read too. Raises FieldError, whose places are below WHERE;
-    a bad line of a graph is in it.
+    Args:
+        answer: the JSON object.
+        where: its place, for errors.
+        whole: whether columns and ties are read too.
+
+    Raises:
+        FieldError: the answer has no such content; the error contains a bad line of a graph.
     """
     content: Content = read_form(_CONTENT, answer, where).content()
     if not whole or "variables" not in answer or not isinstance(content, Rows):
@@ -309,7 +317,7 @@ def content_from_json(
 
 
 def _columns(rows: Rows, answer: Mapping[str, Any], where: str) -> Rows:
-    """ROWS over the columns of ANSWER, with its ties."""
+    """Return `rows` with the columns and ties of `answer`."""
     names, ties = as_list(answer["variables"], f"{where}.variables"), answer.get("ties")
     variables = tuple(as_text(name, f"{where}.variables") for name in names)
     again = rows_from_solutions(tuple(rows.solutions()), variables)
@@ -324,9 +332,13 @@ def _columns(rows: Rows, answer: Mapping[str, Any], where: str) -> Rows:
 def answers_to_json(
     answers: Iterable[Evaluation | Observed], *, whole: bool = False
 ) -> list[dict[str, Any]]:
-    """Answers in the shape of a reply's: ``[{"t": …, "solutions": […]}]``.
+    """Return answers in the form of a reply's: ``[{"t": …, "solutions": […]}]``.
 
-    WHOLE ones keep columns and ties. An instant that is none is written ``"13/2"``.
+    An instant that is not an integer is written as a fraction, ``"13/2"``.
+
+    Args:
+        answers: the answers.
+        whole: whether columns and ties are kept.
     """
     return [
         {"t": str(a.t) if isinstance(a.t, Fraction) else a.t}
@@ -337,7 +349,11 @@ def answers_to_json(
 
 
 def answers_from_json(value: object, where: str = "answers") -> tuple[Observed, ...]:
-    """The answers that ``answers_to_json`` wrote, whole; FieldError below WHERE for others."""
+    """Return the answers that ``answers_to_json`` wrote whole.
+
+    Raises:
+        FieldError: the value is not a list of such answers.
+    """
     answers = enumerate(as_list(value, where))
     return tuple(_answer(answer, f"{where}[{number}]") for number, answer in answers)
 

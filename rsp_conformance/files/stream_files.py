@@ -1,18 +1,19 @@
-"""Streams from files: `.jsonl`, `.trig`, `.n3t`, and folders of Turtle; the suffix says which.
+"""Streams from files: `.jsonl`, `.trig`, `.n3t`, and folders of Turtle; the suffix decides.
 
-`.jsonl`: the protocol's elements, one a line.
+`.jsonl`: the protocol's elements, one per line.
 
 `.trig`: named graphs, each an element with a timestamp triple in the default graph (RSP-QL*
 Definitions 2 and 3).
 
-A folder has one file an instant, named ``data_NN.ttl`` (CSRBench's way): everything in it enters
-the stream together, as one element, at the number NN. A number without a file, or with a file
-without triples, is an instant at which nothing arrives.
+A folder has one file per instant, named ``data_NN.ttl`` (the format of CSRBench): all its triples
+enter the stream together, as one element, at the number NN. At a number without a file, or with a
+file without triples, nothing arrives.
 
-`.n3t`: timestamped triples, ``s p o t .``, one a line (YABench's way): a triple in N-Triples with
-its time before the final dot, an integer, bare, quoted, or with an integer datatype. Each line is
-an element of its own (RSP-QL Definition 9), those of one time too. YABench's own files leave the
-dot out and write literals as ``59^^http://www.w3.org/2001/XMLSchema#double``; both are read.
+`.n3t`: timestamped triples, ``s p o t .``, one per line (the format of YABench): a triple in
+N-Triples with its time before the final dot, an integer, bare, quoted, or with an integer datatype.
+Each line is an element of its own (RSP-QL Definition 9), also if several have the same time.
+YABench's own files omit the dot and write literals as
+``59^^http://www.w3.org/2001/XMLSchema#double``; both are read.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ from rsp_conformance.text.ntriples import NTriplesError, parse_ntriples
 
 SUFFIXES = (".jsonl", ".trig", ".n3t")
 TIME_PREDICATE = Stamp().predicate
-"""What says when an element came, unless told otherwise: `prov:generatedAtTime`."""
+"""The default predicate of an element's timestamp: `prov:generatedAtTime`."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DATETIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?")
@@ -52,19 +53,19 @@ _TIMED_TRIPLE = re.compile(rf"(.*?)\s{_TIME}\s*\.?\s*")
 _BARE_LITERAL = re.compile(r'(\s*\S+\s+<[^<>\s]*>\s+)([^\s"<>]+)\^\^<?([^\s<>"]+?)>?\s*')
 
 _Numbered: TypeAlias = Iterable[tuple[int | None, StreamElement]]
-"""Elements, each with the number of its line where it has one."""
+"""Elements, each with the number of its line if it has one."""
 
 
 @dataclass(frozen=True, slots=True)
 class StreamFile:
-    """The elements of a file, in order, and the datatype of its timestamps where it has any."""
+    """The elements of a file, in order, and the datatype of its timestamps if it has any."""
 
     elements: tuple[StreamElement, ...]
     datatype: IRI | None = None
 
 
 def counts_by_unit(path: Path) -> bool:
-    """Whether the numbers that say when in PATH may be given a unit: a folder's, and ``.n3t``'s."""
+    """Whether the times in a file may be given a unit: those of a folder and of ``.n3t``."""
     return _is_folder(path) or path.suffix.lower() == ".n3t"
 
 
@@ -80,14 +81,19 @@ def read_stream(
     unit: int = 1,
     file_unit: int | None = None,
 ) -> StreamFile:
-    """The elements that a file or a folder holds for STREAM; the suffix names the format.
+    """Return the elements of a file or a folder; the suffix names the format.
 
-    UNIT is the milliseconds of an instant, by which an xsd:dateTime is divided from the epoch
-    on; one without a time zone is in UTC. FILE_UNIT is the milliseconds of a number in a folder
-    or a ``.n3t`` file, None where each number is an instant.
+    Args:
+        path: the file or folder.
+        stream: the stream to which the elements belong.
+        time_predicate: the predicate of timestamps in a ``.trig`` file.
+        unit: milliseconds per instant, by which an xsd:dateTime is divided, counted from the
+            epoch; a dateTime without a time zone is in UTC.
+        file_unit: milliseconds per unit of a number in a folder or a ``.n3t`` file; None if each
+            number is an instant.
 
     Raises:
-        FileError: the file cannot be read, holds what is no element, or time runs backwards.
+        FileError: the file cannot be read, a part of it is not an element, or time decreases.
     """
 
     def instant(number: int, place: Path, line: int | None = None) -> int:
@@ -121,7 +127,7 @@ def read_stream(
 
 
 def _checked(path: Path, numbered: _Numbered) -> Iterator[StreamElement]:
-    """The elements, once it is sure that time does not run backwards and no name is used twice."""
+    """Yield the elements after checking that time never decreases and names are unique."""
     last = 0
     names: set[GraphName] = set()
     for line, element in numbered:
@@ -147,7 +153,7 @@ def _checked(path: Path, numbered: _Numbered) -> Iterator[StreamElement]:
 
 
 def _text_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a file that are not empty, by number."""
+    """Yield the lines of a file that are not empty, with their numbers."""
     lines = enumerate(read_text(path).split("\n"), 1)
     return ((number, line) for number, line in lines if line.strip())
 
@@ -166,9 +172,9 @@ def _lines(path: Path, stream: IRI) -> _Numbered:
 
 
 def _folder(folder: Path, stream: IRI, instant: Callable[..., int]) -> _Numbered:
-    """The elements of the files of FOLDER, by their numbers.
+    """Yield the elements of the files of a folder, in the order of their numbers.
 
-    Files that do not end in .ttl are no part of the stream.
+    Files that do not end in .ttl are not part of the stream.
     """
     try:
         paths = sorted(path for path in folder.iterdir() if path.suffix.lower() == ".ttl")
@@ -193,7 +199,7 @@ def _folder(folder: Path, stream: IRI, instant: Callable[..., int]) -> _Numbered
 
 
 def _timed_triples(path: Path, stream: IRI, instant: Callable[..., int]) -> _Numbered:
-    """The elements of a ``.n3t`` file, but for comments (``#``)."""
+    """Yield the elements of a ``.n3t`` file, except comments (``#``)."""
     for line, text in _text_lines(path):
         if text.lstrip().startswith("#"):
             continue
@@ -240,7 +246,7 @@ def _trig(path: Path, stream: IRI, predicate: IRI, unit: int) -> StreamFile:
             )
         if name not in graphs:
             raise FileError(path, f"the timestamp of {name!r} belongs to no named graph")
-    # Integers of every size are one kind of timestamp.
+    # Integers of all datatypes count as one kind of timestamp.
     dates, integers = IRI(XSD_DATETIME), Stamp().datatype
     datatypes = {dates if s.datatype == XSD_DATETIME else integers for s in stamps.values()}
     if len(datatypes) > 1:

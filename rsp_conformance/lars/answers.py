@@ -1,4 +1,4 @@
-"""What a query answers by LARS: its program in a mode, over the streams of a case."""
+"""The answers of a query by LARS: its program in a mode, over the streams of a case."""
 
 from __future__ import annotations
 
@@ -20,14 +20,18 @@ from rsp_conformance.model.terms import IRI, GraphName, Triple
 from rsp_conformance.model.variables import selected
 
 TranslationName: TypeAlias = Literal["tau1", "tau2"]
-"""Streams merged into the default graph (C-SPARQL), or stream graph patterns (CQELS)."""
+"""τ1 merges streams into the default graph (C-SPARQL), τ2 has stream graph patterns (CQELS)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Translated:
     """A query as a LARS program in a mode.
 
-    ``inputs`` are the predicates of its streams.
+    Attributes:
+        program: the program, without background data.
+        mode: push or pull.
+        inputs: the predicate of each stream.
+        query: the query that was translated, with its windows in the form of the translation.
     """
 
     program: Program
@@ -50,9 +54,19 @@ def translated(
     windows: Mapping[IRI, WindowFunction] | None = None,
     minus: DifferenceKind = "sparql",
 ) -> Translated:
-    """QUERY by τ1 or τ2 and in MODE; an instant is of UNIT ms, and WINDOWS stand for declared ones.
+    """Return a query as a LARS program.
 
-    Unsupported names what is outside the fragment; ValueError where a length does not fit the unit.
+    Args:
+        query: the query.
+        mode: push or pull.
+        translation: τ1 or τ2.
+        unit: milliseconds per instant.
+        windows: window functions that replace declared windows, by name.
+        minus: the meaning of MINUS.
+
+    Raises:
+        Unsupported: a part of the query is outside the fragment; the message names it.
+        ValueError: a length does not fit the unit.
     """
     named = cs(query) if translation == "tau1" else query
     functions: dict[IRI, WindowFunction] = {
@@ -66,10 +80,10 @@ def translated(
 
 
 def answers(of: Translated, case: Case) -> list[Evaluation]:
-    """The answers from the registration to the end, each a set of rows, also where it is empty.
+    """Return the answers from the registration to the end, each a set of rows, also if it is empty.
 
-    The query of CASE is not asked. By Proposition 1 nothing comes at other instants than these:
-    the arrivals in push mode, the multiples of U in pull mode.
+    The query of `case` is ignored. The instants are the arrivals in push mode, and the multiples of
+    the period U in pull mode; by Proposition 1 there are no answers at other instants.
     """
     stream = input_stream(of, case)
     instants = stream.instants(case.registered, case.until)
@@ -80,7 +94,7 @@ def answers(of: Translated, case: Case) -> list[Evaluation]:
 
 
 def answer_at(of: Translated, case: Case, stream: Stream, t: int) -> Rows:
-    """The answer at T, over STREAM and the background data of CASE at T."""
+    """Return the answer at `t`, over a stream and the background data of a case at `t`."""
     program = replace(of.program, background=background_atoms(of.query, case, t))
     rows = (
         tuple(None if isinstance(term, Symbol) else term for term in atom.arguments)
@@ -90,7 +104,11 @@ def answer_at(of: Translated, case: Case, stream: Stream, t: int) -> Rows:
 
 
 def input_stream(of: Translated, case: Case) -> Stream:
-    """The streams of CASE as one: a triple of a stream is an atom of the stream's predicate."""
+    """Return the streams of a case as one; a triple is an atom of its stream's predicate.
+
+    Raises:
+        Unsupported: an element has a name.
+    """
     found: set[tuple[int, Atom]] = set()
     for element in case.elements:
         if element.stream in of.inputs:
@@ -103,7 +121,10 @@ def input_stream(of: Translated, case: Case) -> Stream:
 
 
 def background_atoms(query: Query, case: Case, t: int) -> frozenset[Atom]:
-    """D at T as ``triple(s, p, o, g)`` and ``graph(g)``: what FROM and FROM NAMED choose."""
+    """Return the background data D at `t` as ``triple(s, p, o, g)`` and ``graph(g)``.
+
+    FROM and FROM NAMED of the query choose its graphs.
+    """
     default, named = case.background.at(t)
     if query.default_graphs or query.named_graphs:
         none: frozenset[Triple] = frozenset()

@@ -1,9 +1,9 @@
 """A program grounded at an instant, as text for an answer-set solver (SEMANTICS 10).
 
-Extensional predicates and background data are facts about the snapshots: for each window atom of
-the program, what holds in its window. Intensional ones have the instant as a last argument,
-``i_p(x, t)``, and windows, ◇, □ and @ over them are rules. All of it is positive but for ``not``,
-so that the stable models are the minimal models of LARS' reduct.
+Extensional predicates and background data become facts about the snapshots: for each window atom
+of the program, the atoms that hold in its window. Intensional predicates get the instant as a last
+argument, ``i_p(x, t)``, and windows, ◇, □ and @ over them become rules. All of it is positive
+except ``not``, so the stable models are the minimal models of LARS' reduct.
 """
 
 from __future__ import annotations
@@ -45,10 +45,13 @@ _VIEWS = {"": "here", "◇": "some", "□": "all", "@": "at"}
 
 @dataclass(slots=True)
 class Encoding:
-    """What PROGRAM is over STREAM at T, rule by rule, and how to read what comes back.
+    """The text of a program over a stream at an instant, and the meaning of the solver's answer.
 
-    What comes back has the predicate ``only``, or any that rules derive. BadInput where the input
-    has atoms that rules derive, or T is not on the timeline.
+    Args:
+        program: the program.
+        stream: the input.
+        t: the instant.
+        only: the predicate whose atoms the solver returns; None returns all that rules derive.
     """
 
     program: Program
@@ -63,10 +66,14 @@ class Encoding:
     _views: dict[tuple[WindowFunction | None, str, Signature], str] = field(default_factory=dict)
     _derived: frozenset[Signature] = frozenset()
     _variables: dict[str, str] = field(default_factory=dict)
-    """The variables of the rule that is written, by name."""
+    """The variables of the rule that is being written, by name."""
 
     def text(self) -> str:
-        """The program of the solver; ``#show`` names the atoms to read."""
+        """Return the program of the solver; ``#show`` names the atoms to return.
+
+        Raises:
+            BadInput: the input has atoms that rules derive, or `t` is not on the timeline.
+        """
         if not self.stream.first <= self.t <= self.stream.last:
             raise BadInput(f"{self.t} is no instant of the stream's timeline")
         self._derived = self.program.derived()
@@ -79,7 +86,7 @@ class Encoding:
             if self.only in (None, (name, arity)):
                 self._lines.append(f"#show i_{name}/{arity + 1}.")
             if (name, arity) in timed:
-                # A model has nothing outside the timeline, so a head there makes none.
+                # A model has no atom outside the timeline, so a head there excludes it.
                 given = ",".join(["_"] * arity + ["T"])
                 for beyond in (f"T<{self.stream.first}", f"T>{self.stream.last}"):
                     self._lines.append(f":- i_{name}({given}), {beyond}.")
@@ -107,7 +114,7 @@ class Encoding:
             case Comparison(left, comparator, right):
                 if comparator in ("=", "!="):
                     return f"{self._sum(left)} {comparator} {self._sum(right)}"
-                # The sum with 0 leaves out what is no integer.
+                # The sum with 0 leaves out terms that are not integers.
                 return f"{self._sum(left)}+0 {comparator} {self._sum(right)}+0"
             case Condition(expression):
                 bound = rule.bound()
@@ -139,7 +146,7 @@ class Encoding:
     # Windows and modalities
 
     def _view(self, window: WindowFunction | None, modality: str, of: Signature) -> str:
-        """The predicate for what holds in WINDOW under MODALITY, of the atoms of one predicate."""
+        """Return the predicate for a predicate's atoms that hold in a window under a modality."""
         key = window, modality, of
         if key not in self._views:
             self._views[key] = f"{_VIEWS[modality]}{len(self._views)}_{of[0]}"
@@ -151,7 +158,7 @@ class Encoding:
         return self._views[key]
 
     def _facts(self, name: str, seen: Snapshot, modality: str, of: Signature) -> Iterator[str]:
-        """What holds of the input in a window: an atom of background data at every instant."""
+        """Yield the facts of the input in a window; background data holds at every instant."""
         when: dict[Atom, list[int] | range] = {
             atom: seen.timeline for atom in (*self.program.background, TRUE) if atom.signature == of
         }
@@ -173,7 +180,7 @@ class Encoding:
     def _derived_view(
         self, name: str, seen: Snapshot, modality: str, of: Signature
     ) -> Iterator[str]:
-        """What holds in a window of what rules derive."""
+        """Yield the rules for derived atoms in a window."""
         if not seen.timeline:
             return
         first, last = seen.timeline[0], seen.timeline[-1]
@@ -214,7 +221,7 @@ class Encoding:
         return f"{name}({given})" if given else name
 
     def holds(self, number: Value, *terms: Value) -> Value:
-        """What clingo calls while it grounds: whether a condition has its truth, 1 or 0."""
+        """Whether a condition has its truth value, 1 or 0; clingo calls it while it grounds."""
         import clingo
 
         condition, names = self._conditions[number.number]
@@ -223,5 +230,5 @@ class Encoding:
         return clingo.Number(int(truth(condition.expression, row) is condition.truth))
 
     def constant(self, written: str) -> Constant:
-        """The constant that the solver has as WRITTEN."""
+        """Return the constant that the solver writes as `written`."""
         return self._constants[written] if written in self._constants else int(written)

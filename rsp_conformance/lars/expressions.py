@@ -1,7 +1,8 @@
 """SPARQL's expressions under one solution: a term, or None for an error (SPARQL 1.1, 17).
 
-A scalar function is the same for every semantics of the kit; what treats errors in its own way
-stands here once more. Where FILTER combines conditions there are rules instead (``translation``).
+Scalar functions are shared by all semantics of the kit. The operators that treat errors in their
+own way are defined here independently. If FILTER combines conditions, rules replace them
+(``translation``).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Bindings = Mapping[str, Term]
 
 
 def truth(expression: Expression, row: Bindings) -> bool | None:
-    """The effective boolean value of EXPRESSION, None for an error (17.2.2)."""
+    """Return the effective boolean value of an expression, None for an error (17.2.2)."""
     match expression:
         case Operation("!", (inner,)):
             found = truth(inner, row)
@@ -44,7 +45,11 @@ def truth(expression: Expression, row: Bindings) -> bool | None:
 
 
 def value(expression: Expression, row: Bindings) -> Term | None:
-    """The term that EXPRESSION yields; Unsupported for one that LARS programs here cannot have."""
+    """Return the term of an expression, None for an error.
+
+    Raises:
+        Unsupported: LARS programs here cannot have the expression.
+    """
     match expression:
         case Variable(name):
             return row.get(name)

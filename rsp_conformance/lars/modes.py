@@ -1,7 +1,8 @@
-"""Push and pull: programs that derive something at some instants alone (LARS, Proposition 1).
+"""Push and pull: programs that derive atoms only at some instants (LARS, Proposition 1).
 
-At an instant at which its trigger holds such a program has the answer streams of the program that
-it is made of, but for the trigger; at any other its answer stream is the input.
+The mode adds a trigger to the body of every rule. At an instant at which the trigger holds, the
+program has the answer streams of the original program, apart from the trigger; at any other
+instant its answer stream is the input.
 """
 
 from __future__ import annotations
@@ -25,17 +26,17 @@ from rsp_conformance.lars.program import (
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.expressions import Variable
 
-TRIGGER = Atom("trigger")
+TRIGGER = Atom("trigger")  # holds at the instants of evaluation
 
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """Evaluate where something arrives."""
+    """Evaluate when an element arrives."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pull:
-    """Evaluate at the multiples of ``period``."""
+    """Evaluate at the multiples of ``period``, in instants."""
 
     period: int
 
@@ -48,10 +49,13 @@ Mode: TypeAlias = Push | Pull
 
 
 def push(program: Program, inputs: Collection[Signature] | None = None) -> Program:
-    """PROGRAM evaluated where something arrives: ``trigger ← ⊞^NOW p(X)``.
+    """Return a program that is evaluated when an atom arrives: ``trigger ← ⊞^NOW p(X)``.
 
-    The predicates p are INPUTS, or else all extensional ones. The paper prints intensional ones,
-    which would trigger nothing.
+    The paper prints intensional predicates p, which would trigger nothing.
+
+    Args:
+        program: the program.
+        inputs: the predicates p; None takes all extensional ones.
     """
     arrivals = (
         Extended(Atom(name, tuple(Variable(f"X{i}") for i in range(arity))), window=NOW)
@@ -61,7 +65,12 @@ def push(program: Program, inputs: Collection[Signature] | None = None) -> Progr
 
 
 def pull(program: Program, period: int) -> Program:
-    """PROGRAM evaluated every U = PERIOD: ``trigger ← ⊞^NOW @T true, T mod U = 0``."""
+    """Return a program evaluated every U instants: ``trigger ← ⊞^NOW @T true, T mod U = 0``.
+
+    Args:
+        program: the program.
+        period: U, in instants.
+    """
     now = Variable("T")
     body = (
         Extended(TRUE, "@", now, NOW),

@@ -13,21 +13,21 @@ from rsp_conformance.model.terms import Term as RdfTerm
 from rsp_conformance.model.walk import mentioned
 
 GREATEST: Final = 1_000_000_000
-"""Integers and instants lie between -GREATEST and GREATEST: clingo counts in 32 bits."""
+"""Integers and instants are between -GREATEST and GREATEST, because clingo counts in 32 bits."""
 
 
 _NAME = re.compile(r"(?!(?:not|mod|background)\b)[a-z][A-Za-z0-9_]*")
 
 
 def check_name(name: str) -> None:
-    """BadInput where NAME cannot be that of a predicate or of a constant."""
+    """Raise BadInput if `name` cannot be the name of a predicate or of a constant."""
     if not _NAME.fullmatch(name):
         raise BadInput(f"{name!r:.80} names no predicate and no constant of a LARS program")
 
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A constant that is no RDF term, such as ``null`` or ``default``."""
+    """A constant that is not an RDF term, such as ``null`` or ``default``."""
 
     name: str
 
@@ -48,7 +48,7 @@ class Atom:
 
     @property
     def signature(self) -> Signature:
-        """The predicate and how many arguments it takes: others of its name are others."""
+        """The predicate and its number of arguments; both together identify a predicate."""
         return self.predicate, len(self.arguments)
 
     def is_ground(self) -> bool:
@@ -58,14 +58,16 @@ class Atom:
 
 Signature: TypeAlias = tuple[str, int]
 TRUE: Final = Atom("true")
-"""What holds at every instant of a timeline."""
+"""The atom that holds at every instant of a timeline."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeWindow:
-    """⊞^{L,0,D}: from L before the last multiple of D up to that; ⊞^L where D is 1.
+    """⊞^{L,0,D}: from L before the last multiple of D up to that multiple; ⊞^L if D is 1.
 
-    ``length`` None is ⊞^∞: everything up to now. ⊞^0 is NOW.
+    Attributes:
+        length: L, in instants; None is ⊞^∞, everything up to now, and 0 is NOW.
+        slide: D, in instants.
     """
 
     length: int | None
@@ -78,9 +80,14 @@ class TimeWindow:
 
 @dataclass(frozen=True, slots=True)
 class TupleWindow:
-    """⊞^{#N}: the last N tuples of the input up to now, of ``predicate`` alone if there is one.
+    """⊞^{#N}: the last N tuples of the input up to now.
 
-    What rules derive is no tuple, and stays in the window from the instant of the first tuple on.
+    Derived atoms are not counted as tuples, and stay in the window from the instant of its first
+    tuple on.
+
+    Attributes:
+        count: N.
+        predicate: counts only tuples of this predicate; None counts all.
     """
 
     count: int
@@ -103,7 +110,8 @@ Modality: TypeAlias = Literal["", "◇", "□", "@"]
 class Extended:
     """An extended atom: ``a``, ``◇a``, ``□a`` or ``@t a``, perhaps within a window ⊞.
 
-    BadInput where there is an instant without @, or @ without one.
+    Raises:
+        BadInput: there is an instant without @, or @ without an instant.
     """
 
     atom: Atom
@@ -138,9 +146,9 @@ class Arithmetic:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two terms or sums compared: ``=`` and ``!=`` as terms, the order of integers alone.
+    """A comparison of two terms or sums: ``=`` and ``!=`` of terms, an order only of integers.
 
-    What cannot be computed, as 3 mod 0 or 1 + null, makes it false, ``!=`` as well.
+    If a side cannot be computed, such as 3 mod 0 or 1 + null, it is false, also for ``!=``.
     """
 
     left: Term | Arithmetic
@@ -152,7 +160,7 @@ class Comparison:
 class Condition:
     """That a SPARQL expression is true, or (``truth`` False) that it is false.
 
-    Of an error neither holds. A variable that is ``null``, or that no atom of the body has, is
+    An error is neither. A variable that is ``null``, or that is in no atom of the body, is
     unbound.
     """
 
@@ -167,7 +175,9 @@ BodyPart: TypeAlias = Extended | Not | Comparison | Condition
 class Rule:
     """``head ← body``; the head is ``a`` or ``@t a``.
 
-    BadInput where a variable of head, negation or comparison is in no positive atom of the body.
+    Raises:
+        BadInput: the head has another form, or a variable of head, negation or comparison is in
+            no positive atom of the body.
     """
 
     head: Extended
@@ -190,12 +200,12 @@ class Rule:
                     )
 
     def bound(self) -> frozenset[str]:
-        """The variables of the atoms of the body that are not negated."""
+        """Return the variables of the atoms of the body that are not negated."""
         atoms = (part for part in self.body if isinstance(part, Extended))
         return frozenset(name for atom in atoms for name in mentioned(atom))
 
     def formulas(self) -> Iterator[Extended]:
-        """The atoms of the body, negated or not."""
+        """Yield the atoms of the body, negated or not."""
         for part in self.body:
             if isinstance(part, Not):
                 yield part.formula
@@ -207,7 +217,8 @@ class Rule:
 class Program:
     """Rules over streams, and background data: ground atoms that hold at every instant.
 
-    BadInput where an atom of background data has a variable, or no name.
+    Raises:
+        BadInput: an atom of background data has a variable, or an invalid name.
     """
 
     rules: tuple[Rule, ...] = ()
@@ -221,11 +232,11 @@ class Program:
                 raise BadInput(f"the background atom {atom.predicate} has a variable")
 
     def derived(self) -> frozenset[Signature]:
-        """The intensional predicates: those that rules derive."""
+        """Return the intensional predicates: those that rules derive."""
         return frozenset(rule.head.atom.signature for rule in self.rules)
 
     def extensional(self) -> frozenset[Signature]:
-        """The other predicates of the bodies, but for those of background data."""
+        """Return the other predicates of the bodies, except those of background data."""
         asked = {f.atom.signature for rule in self.rules for f in rule.formulas()}
         static = {atom.signature for atom in self.background}
         return frozenset(asked - static - self.derived() - {TRUE.signature})

@@ -1,7 +1,8 @@
-"""Continuous queries Q = (V, P, D, S) in C-SPARQL's way and in CQELS', and their windows.
+"""Continuous queries Q = (V, P, D, S) in the form of C-SPARQL and of CQELS, and their windows.
 
-V is what a query selects, P its pattern, D the background data that FROM and FROM NAMED choose, and
-S its stream graph patterns: the patterns within WINDOW, each with its stream and its window.
+V is the variables that a query selects, P its pattern, D the background data that FROM and FROM
+NAMED choose, and S its stream graph patterns: the patterns within WINDOW, each with its stream and
+its window.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.walk import rewritten_pattern, subpatterns
 
 Reading: TypeAlias = Literal["cautious", "brave"]
-"""Where CQELS looks for a stream graph pattern: in its stream alone, or in static data as well."""
+"""Where CQELS looks for a stream graph pattern: only in its stream, or in static data as well."""
 MOST_READINGS: Final = 10
-"""A query with more stream graph patterns has no listed readings: there are 2^|S|."""
+"""The greatest |S| of a query whose readings are listed: there are 2^|S|."""
 
 
 def cs(query: Query) -> Query:
-    """QUERY in C-SPARQL, every stream merged into the default graph."""
+    """Return a query in C-SPARQL's form, every stream merged into the default graph."""
 
     def merged(pattern: Pattern) -> Pattern:
         return pattern.pattern if isinstance(pattern, Window) else pattern
@@ -34,11 +35,14 @@ def cs(query: Query) -> Query:
 
 
 def cq(query: Query) -> tuple[Query, ...]:
-    """The 2^|S| queries in CQELS, from the brave one to the cautious one.
+    """Return the 2^|S| queries in CQELS's form, from the brave one to the cautious one.
 
-    C-SPARQL matches a stream graph pattern wherever its triples are. A CQELS query has to say
-    where: each pattern of S is looked for in its window alone (cautiously), or in the background
-    data as well (bravely). Unsupported where S is too large to list all.
+    C-SPARQL matches a stream graph pattern wherever its triples are. A CQELS query has to state
+    the place: each pattern of S is looked for only in its window (cautiously), or in the
+    background data as well (bravely).
+
+    Raises:
+        Unsupported: S is too large to list all queries.
     """
     places = range(stream_patterns(query))
     if len(places) > MOST_READINGS:
@@ -51,17 +55,17 @@ def cq(query: Query) -> tuple[Query, ...]:
 
 
 def brave(query: Query) -> Query:
-    """The bravest member of cq(Q); the query as it is written is the most cautious one."""
+    """Return the bravest member of cq(Q); the query as it is written is the most cautious one."""
     return _bravely(query, frozenset(range(stream_patterns(query))))
 
 
 def stream_patterns(query: Query) -> int:
-    """|S|: how many patterns within WINDOW there are."""
+    """Return |S|, the number of patterns within WINDOW."""
     return sum(isinstance(pattern, Window) for pattern in subpatterns(query.pattern))
 
 
 def _bravely(query: Query, chosen: frozenset[int]) -> Query:
-    """QUERY with the CHOSEN of its stream graph patterns looked for in background data as well."""
+    """Look for the `chosen` stream graph patterns in background data as well."""
     place = iter(range(stream_patterns(query)))
 
     def change(pattern: Pattern) -> Pattern:
@@ -82,10 +86,15 @@ _WINDOW = re.compile(
 
 
 def table_1(window: str, predicate: str | None = None) -> WindowFunction:
-    """The window function of a window as C-SPARQL or CQELS writes it, in instants (Table 1).
+    """Return the window function of a window in C-SPARQL's or CQELS's notation (Table 1).
 
-    ``RANGE L``, ``RANGE L SLIDE D``, ``ROWS N`` or ``TRIPLES N``, ``NOW``, ``UNBOUNDED``.
-    PREDICATE is that of the stream whose tuples a window by count counts. BadInput for any other.
+    Args:
+        window: ``RANGE L``, ``RANGE L SLIDE D``, ``ROWS N``, ``TRIPLES N``, ``NOW`` or
+            ``UNBOUNDED``, in instants.
+        predicate: the predicate of the stream whose tuples a window by count counts.
+
+    Raises:
+        BadInput: the window has another form.
     """
     found = _WINDOW.fullmatch(window)
     if found is None:

@@ -1,7 +1,8 @@
 """The answer stream of a program at an instant, by clingo (LARS; SEMANTICS 10).
 
-A set I of atoms, which holds the input, is an answer stream at t iff it is a minimal model of the
-rules whose bodies hold in I at t. It must be the only one.
+A set I of atoms, which contains the input, is an answer stream at t iff it is a minimal model of
+the rules whose bodies hold in I at t. This module requires that there is exactly one: it asks the
+solver for two models, and refuses a program that has none or several.
 """
 
 from __future__ import annotations
@@ -23,10 +24,12 @@ class NoAnswerStream(KitError):
 
 
 def answer_stream(program: Program, stream: Stream, t: int) -> Stream:
-    """The answer stream of PROGRAM for STREAM at T: the input and what is derived from it.
+    """Return the answer stream of a program for a stream at `t`: the input and its derived atoms.
 
-    NoAnswerStream where there is none, Unsupported where there are several; BadInput where clingo
-    is not installed, or the input has atoms that rules derive.
+    Raises:
+        NoAnswerStream: there is no answer stream.
+        Unsupported: there are several.
+        BadInput: clingo is not installed, or the input has atoms that rules derive.
     """
     return replace(stream, atoms=stream.atoms | derived(program, stream, t))
 
@@ -34,9 +37,16 @@ def answer_stream(program: Program, stream: Stream, t: int) -> Stream:
 def derived(
     program: Program, stream: Stream, t: int, only: Signature | None = None
 ) -> frozenset[tuple[int, Atom]]:
-    """What PROGRAM derives at T, perhaps of one predicate, with the instants at which it holds.
+    """Return the atoms that a program derives at `t`, each with the instant at which it holds.
 
-    Raises as answer_stream.
+    Args:
+        program: the program.
+        stream: the input.
+        t: the instant.
+        only: the one predicate to return; None returns all.
+
+    Raises:
+        NoAnswerStream, Unsupported, BadInput: as ``answer_stream`` does.
     """
     require("clingo")
     encoding = Encoding(program, stream, t, only)
@@ -49,9 +59,9 @@ def derived(
 
 
 def _models(encoding: Encoding) -> list[list[Value]]:
-    """At most two stable models: the derived atoms of each.
+    """Return the derived atoms of at most two stable models.
 
-    While clingo grounds it hears of no signal: `ending.watched` then ends the process, a while
+    While clingo grounds, it receives no signal: `ending.watched` then ends the process, some time
     after a limit or Ctrl-C.
     """
     import clingo

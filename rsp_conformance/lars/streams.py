@@ -1,4 +1,4 @@
-"""Streams S = (T, υ), and what a window function lets through (LARS)."""
+"""Streams S = (T, υ), and the part of a stream that a window function selects (LARS)."""
 
 from __future__ import annotations
 
@@ -15,10 +15,16 @@ from rsp_conformance.model.instants import shown_number
 
 @dataclass(frozen=True)
 class Stream:
-    """S = (T, υ): the timeline from ``first`` to ``last``, both included, and ground atoms on it.
+    """S = (T, υ): a timeline and ground atoms on it.
 
-    BadInput for an atom outside the timeline, one with variables, and instants beyond what clingo
-    can count.
+    Attributes:
+        first: the first instant of the timeline.
+        last: its last instant, included.
+        atoms: the atoms, each with its instant.
+
+    Raises:
+        BadInput: an atom is outside the timeline or has a variable, or an instant is greater than
+            clingo can count.
     """
 
     first: int
@@ -57,20 +63,20 @@ class Stream:
         return list(self._held)
 
     def at(self, t: int) -> Set[Atom]:
-        """υ(t)."""
+        """Return υ(t), the atoms at an instant."""
         return self._held.get(t, frozenset())
 
     def instants(self, first: int, last: int) -> Sequence[int]:
-        """The instants with atoms from FIRST to LAST, ascending."""
+        """Return the instants with atoms from `first` to `last`, ascending."""
         found = self._instants
         return found[bisect_left(found, first) : bisect_right(found, last)]
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A window: the substream that a window function lets through, on its own timeline.
+    """A window: the substream that a window function selects, on its own timeline.
 
-    Where there is no instant on it no atom holds in it, none of □ either.
+    On a timeline without instants no atom holds, not even one with □.
     """
 
     timeline: range
@@ -78,10 +84,10 @@ class Snapshot:
 
 
 def snapshot(stream: Stream, window: WindowFunction | None, t: int) -> Snapshot:
-    """What WINDOW lets through of STREAM, which is the input, at T; the whole without a window.
+    """Return the part of a stream, the input, that a window selects at `t`; all without a window.
 
-    Of several tuples at the instant of the oldest that counts, those last by their text are kept:
-    LARS asks for a choice and leaves it open.
+    If a window by count keeps only some of the tuples of its first instant, those last in the order
+    of their text are kept: LARS requires a choice and leaves it open.
     """
     if window is None:
         return _between(stream, stream.first, stream.last)

@@ -1,7 +1,7 @@
 """LARS programs ⇄ text, in the papers' notation: ``near(X) ← ⊞^5 ◇ seen(X), not far(X).``.
 
-``parse_program(print_program(p)) == p`` for every program. Also written ``:-`` for ←, ``<>`` for ◇,
-``[]`` for □, and ``[5]``, ``[30,0,5]``, ``[#3]``, ``[now]``, ``[inf]`` for ⊞.
+``parse_program(print_program(p)) == p`` for every program. The reader also accepts ``:-`` for ←,
+``<>`` for ◇, ``[]`` for □, and ``[5]``, ``[30,0,5]``, ``[#3]``, ``[now]``, ``[inf]`` for ⊞.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ LITERAL: /{_STRING}(@[a-zA-Z0-9-]+|\^\^{_IRI})?/
 CONDITION.1: /(holds|fails)\{{(?:{_STRING}|'(?:[^'\\\n]|\\.)*'|{_IRI}|[^{{}}"'\n])*\}}/
 """
 LONGEST = 1_000_000
-"""A program's text has so many characters at most."""
+"""The greatest number of characters of a program's text."""
 
 
 @cache
@@ -70,7 +70,11 @@ def _parser() -> Lark:
 
 
 def parse_program(text: str) -> Program:
-    """The program that TEXT writes; BadInput says where it is none."""
+    """Return the program of a text.
+
+    Raises:
+        BadInput: the text is not a program; the message has the place.
+    """
     if len(text) > LONGEST:
         raise BadInput(f"a LARS program of {len(text)} characters; {LONGEST} are the most")
     try:
@@ -91,7 +95,7 @@ def parse_program(text: str) -> Program:
 
 @v_args(inline=True)
 class _Reader(Transformer[Token, Any]):
-    """Makes values of a parse tree, from the leaves up; prefixes stand before what uses them."""
+    """Makes values from a parse tree, from the leaves up; prefixes come before their uses."""
 
     negation, comparison, arithmetic, quoted, symbol = Not, Comparison, Arithmetic, Triple, Symbol
     tuples, INT, NAME, COMPARATOR, OPERATOR = TupleWindow, int, str, str, str
@@ -153,7 +157,7 @@ class _Reader(Transformer[Token, Any]):
         return Atom(name, given)
 
     def IRI(self, token: Token) -> terms.IRI:
-        # A query's may be relative.
+        # An IRI of a query may be relative.
         return terms.IRI(unescape(token[1:-1]))
 
     def VARIABLE(self, token: Token) -> Variable:
@@ -167,9 +171,14 @@ class _Reader(Transformer[Token, Any]):
 
 
 def print_program(program: Program, prefixes: Prefixes = ()) -> str:
-    """PROGRAM as text, with PREFIXES of ASCII letters; a statement a line.
+    """Return a program as text, a statement per line.
 
-    ValueError for an IRI of a condition that no SPARQL query can write.
+    Args:
+        program: the program.
+        prefixes: prefixes and their IRIs; a prefix of other than ASCII letters is left out.
+
+    Raises:
+        ValueError: an IRI of a condition cannot be written in a SPARQL query.
     """
     prefixes = [(prefix, iri) for prefix, iri in prefixes if _PREFIX.fullmatch(prefix)]
     write = _Writer(prefixes)

@@ -1,8 +1,8 @@
 """τ: the LARS program of a query (Figure 1), with streams merged (τ1) or as graph patterns (τ2).
 
 Every pattern has a predicate of its own, whose arguments are the variables in its scope; ``null``
-stands for an unbound one. The rules are those of Polleres' translation of SPARQL (*From SPARQL to
-Rules*, 2007), on which Figure 1 stands. The answers are sets.
+represents an unbound variable. The rules follow Polleres' translation of SPARQL (*From SPARQL to
+Rules*, 2007), on which Figure 1 is based. The answers are sets.
 """
 
 from __future__ import annotations
@@ -50,19 +50,20 @@ from rsp_conformance.model.walk import mentioned, rewritten, within
 from rsp_conformance.sparql.coverage import refuse
 
 DifferenceKind: TypeAlias = Literal["sparql", "figure-1"]
-"""MINUS as SPARQL 1.1 has it, or as Figure 1: there a row of the right side that shares no variable
-with the left is compatible with all of it, and removes it."""
-NULL: Final = Symbol("null")
-DEFAULT: Final = Symbol("default")
-ANSWER: Final = "answer"
+"""MINUS as in SPARQL 1.1, or as in Figure 1: there a row of the right side that shares no variable
+with the left is compatible with all of it, and removes it.
+"""
+NULL: Final = Symbol("null")  # an unbound variable
+DEFAULT: Final = Symbol("default")  # the name of the default graph
+ANSWER: Final = "answer"  # the predicate of the query's rows
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a pattern stands: in a graph of background data, or in a window.
+    """The place of a pattern: in a graph of background data, or in a window.
 
-    ``graph`` is None in the default graph of a query that merges streams into it. ``key`` is the
-    variable that the graph of ``GRAPH ?g`` is, carried through all that stands within.
+    Without a ``graph`` it is the default graph of a query that merges streams into it. ``key`` is
+    the variable for the graph of ``GRAPH ?g``, which all patterns within it carry.
     """
 
     graph: Term | None = DEFAULT
@@ -72,21 +73,31 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """A translated pattern: its predicate, its variables, and those that are never null."""
+    """A translated pattern: its predicate, its variables, and the variables that are never null."""
 
     predicate: str
     variables: tuple[str, ...]
     certain: frozenset[str]
 
     def atom(self, key: Sequence[Term], names: Mapping[str, Term] | None = None) -> Extended:
-        """Its answers; NAMES has the terms that stand for some of the variables."""
+        """Return the atom of its answers; `names` has the terms that replace some variables."""
         terms = (names[v] if names and v in names else Variable(v) for v in self.variables)
         return Extended(Atom(self.predicate, (*key, *terms)))
 
 
 @dataclass(slots=True)
 class Translation:
-    """τ(Q) of a query, its windows given by name, with the predicates of its streams."""
+    """τ(Q) of a query.
+
+    Args:
+        query: the query.
+        windows: its window functions, by name.
+        minus: the meaning of MINUS.
+
+    Attributes:
+        inputs: the predicate of each stream.
+        rules: the rules so far.
+    """
 
     query: Query
     windows: Mapping[IRI, WindowFunction]
@@ -100,7 +111,11 @@ class Translation:
         self.inputs = input_predicates(self.query)
 
     def program(self) -> Program:
-        """The program, without background data. Unsupported for what is outside the fragment."""
+        """Return the program, without background data.
+
+        Raises:
+            Unsupported: the query is outside the fragment.
+        """
         refuse_beyond_fragment(self.query)
         triple = tuple(Variable(name) for name in "SPO")
         merged = [w for w in self.query.windows if not w.named]
@@ -146,7 +161,7 @@ class Translation:
         raise Unsupported(f"in a LARS program: {type(pattern).__name__}")
 
     def _triples(self, pattern: BGP, at: _Place) -> _Side:
-        """A BGP; its blank nodes are variables that it does not show."""
+        """Translate a BGP; its blank nodes are hidden variables."""
         side, hidden = self._side(pattern), dict[BlankNode, Variable]()
         body: list[BodyPart] = []
         if at.key or (isinstance(at.graph, IRI) and not pattern.triples):
@@ -172,7 +187,7 @@ class Translation:
         return term
 
     def _join(self, pattern: Join, at: _Place) -> _Side:
-        """AND: the compatible pairs of rows."""
+        """Translate AND: the compatible pairs of rows."""
         side = self._side(pattern)
         left, right = self._pattern(pattern.left, at), self._pattern(pattern.right, at)
         body, united, _ = self._pairs(left, right, at)
@@ -182,10 +197,11 @@ class Translation:
     def _pairs(
         self, left: _Side, right: _Side, at: _Place
     ) -> tuple[Sequence[BodyPart], dict[str, Term], dict[str, Term]]:
-        """The compatible pairs of rows; of variables that may be null, what both come to.
+        """Return a body for the compatible pairs of rows, and two renamings.
 
-        Where a variable of both sides may be null in one, ``join(X, Y, Z)`` says what X and Y come
-        to; the right side's is renamed, as the third value has it.
+        If a variable of both sides may be null in one of them, ``join(X, Y, Z)`` computes from X
+        and Y their common value Z. The second value maps such variables to Z, the third maps them
+        to the right side's new names.
         """
         united: dict[str, Term] = {}
         renamed: dict[str, Term] = {}
@@ -200,7 +216,7 @@ class Translation:
         return body, united, renamed
 
     def _compatibility(self, name: str, left: _Side, right: _Side, at: _Place) -> str:
-        """The predicate ``join`` for the variable NAME of both sides, over the terms it has."""
+        """Return the predicate ``join`` for a variable of both sides, over the terms it has."""
         number = next(self._numbers)
         term, x = f"term{number}", Variable("X")
         for side in (left, right):
@@ -211,9 +227,9 @@ class Translation:
         return f"join{number}"
 
     def _minus(self, pattern: Minus, at: _Place) -> _Side:
-        """MINUS: rows of the left side with no compatible one on the right.
+        """Translate MINUS: rows of the left side without a compatible row on the right.
 
-        In SPARQL only a row counts that binds a variable that the left one binds as well.
+        In SPARQL a row on the right counts only if it binds a variable that the left row binds too.
         """
         left, right = self._pattern(pattern.left, at), self._pattern(pattern.right, at)
         side, (body, _, renamed) = self._side(pattern), self._pairs(left, right, at)
@@ -231,7 +247,7 @@ class Translation:
         return side
 
     def _left_join(self, pattern: LeftJoin, at: _Place) -> _Side:
-        """OPT: AND, and the rows of the left side that find no partner there."""
+        """Translate OPT: AND, and the rows of the left side without a partner on the right."""
         left, right = self._pattern(pattern.left, at), self._pattern(pattern.right, at)
         side, (body, united, _) = self._side(pattern), self._pairs(left, right, at)
         row, both = left.atom(at.key), side.atom(at.key, united)
@@ -247,7 +263,7 @@ class Translation:
         return side
 
     def _graph(self, pattern: Graph, at: _Place) -> _Side:
-        """GRAPH: the pattern within a graph of background data; none is within a window."""
+        """Translate GRAPH: the pattern in a graph of background data; empty within a window."""
         if at.window is not None:
             return self._side(pattern)
         if isinstance(pattern.name, IRI):
@@ -264,7 +280,7 @@ class Translation:
         return side
 
     def _window(self, pattern: Window, at: _Place) -> _Side:
-        """A stream graph pattern: triples are atoms within ⊞ of the stream."""
+        """Translate a stream graph pattern: triples are atoms within ⊞ of the stream."""
         assert isinstance(pattern.name, IRI)
         declared = self.query.window(pattern.name)
         if at.window is not None or declared is None or not declared.named:
@@ -273,7 +289,7 @@ class Translation:
         return self._moved(pattern, self._pattern(pattern.pattern, place), at)
 
     def _moved(self, pattern: Pattern, given: _Side, at: _Place) -> _Side:
-        """GIVEN, the answers to PATTERN whatever the graph is that it stands in."""
+        """Return `given`, the answers to `pattern`, for every graph around the pattern."""
         if not at.key:
             return given
         side = self._side(pattern)
@@ -288,10 +304,10 @@ class Translation:
     def _true(
         self, condition: Expression | None, rows: Sequence[BodyPart], truth: bool = True
     ) -> list[BodyPart]:
-        """What makes CONDITION true, or with TRUTH False false, of ROWS; an error is neither.
+        """Return the body that makes a condition true of `rows`, or false if not `truth`.
 
-        Negation goes inwards, a conjunction is a body, and a disjunction a predicate with a rule
-        for either side.
+        An error is neither true nor false. Negation is moved inwards, a conjunction is a body, and
+        a disjunction is a predicate with a rule for each side.
         """
         match condition:
             case None:
@@ -320,7 +336,7 @@ class Translation:
         self.rules.append(Rule(head, body))
 
     def _fresh(self, letter: str) -> Variable:
-        """A variable that no query has."""
+        """Return a variable that no query has."""
         return Variable(f"{letter}'{next(self._letters)}")
 
 
@@ -329,7 +345,7 @@ def _renamed(part: object, names: Mapping[str, Term]) -> object:
 
 
 def input_predicates(query: Query) -> dict[IRI, str]:
-    """The predicate of each stream that the windows of QUERY read: ``in_`` and its local name."""
+    """Return the predicate of each stream that a query reads: ``in_`` and its local name."""
     names: dict[IRI, str] = {}
     for stream in query.streams():
         local = re.sub(r"[^A-Za-z0-9_]", "_", re.split(r"[/#:]", stream.value)[-1])
@@ -345,14 +361,18 @@ FRAGMENT: Final = frozenset(
     "time-varying-data multi-window same-stream-windows gap-windows multi-triple-elements "
     "blank-nodes typed-literals language-tags".split()
 )
-"""The features of a case that a LARS program can have, those for parts of a feature aside."""
+"""The features of cases that LARS programs support, apart from those for parts of a feature."""
 
 
 def refuse_beyond_fragment(query: Query) -> None:
-    """Raise Unsupported with the name of the first thing that the fragment does not have."""
+    """Refuse a query outside the fragment.
+
+    Raises:
+        Unsupported: the message names the first part of the query that is not supported.
+    """
     refuse(query)
     known = FRAGMENT.union(*(PARTS.get(whole, ()) for whole in FRAGMENT))
-    # GRAPH within WINDOW, which finds nothing where no element has a name.
+    # GRAPH within WINDOW, which finds nothing if no element has a name.
     known |= {"named-elements"}
     beyond = [FEATURES[name] for name in sorted(query_features(query) - known)]
     if query.computed_every is not None:

@@ -1,8 +1,9 @@
 """The engine protocol, version 1: the kit's side of it.
 
-Requests are built from the model; what a driver says is checked once and becomes values of the
-model. `ProtocolEngine` speaks to a driver process, `InProcessEngine` to a Python object; both are
-an `Engine`, and both give for each case an `Outcome`: a `Reply` or a `Failure`.
+Requests are built from values of the model. A driver's messages are checked once, as they arrive,
+and become values of the model. `ProtocolEngine` talks to a driver process and `InProcessEngine` to
+a Python object. Both are an `Engine`, and both return an `Outcome` for each case: a `Reply` or a
+`Failure`.
 """
 
 from rsp_conformance.protocol.client import Log, ProtocolEngine

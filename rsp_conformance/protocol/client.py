@@ -1,6 +1,9 @@
-"""The client of a driver process: requests out, outcomes in, whatever the driver does.
+"""The client of a driver process: it sends requests and returns an outcome for each.
 
-`failures` tells the life of a connection; this file is that life in code.
+Every case gets an outcome, whatever the driver does: a driver that ends, hangs or breaks the
+protocol is killed and started again. Cases that were outstanding then are rerun one by one, so
+that only the case that causes the loss fails. The docstring of `failures` describes the stages of a
+connection in this order; this module implements them.
 """
 
 from __future__ import annotations
@@ -33,22 +36,22 @@ from rsp_conformance.protocol.pump import Line
 from rsp_conformance.protocol.requests import hello_request
 
 _LINES_KEPT: Final = 8
-"""So many lines of standard error are kept of a case that was answered, and of a start."""
+"""The number of lines of standard error that are kept for an answered case, and for a start."""
 
 HELLOS: Final = 3
-"""So many hellos in a row may fail."""
+"""The number of hellos in a row that may fail before the engine counts as broken."""
 
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-"""What would control a terminal; as an escape of JSON the line stays what it was."""
+"""Characters that would control a terminal. The log shows them as JSON escapes."""
 
 Log = Callable[[str, str], None]
-"""Called with `→` and a line sent, `←` and a line received, `!` and what befell the driver."""
+"""Called with `→` and a line sent, `←` and a line received, or `!` and an event of the driver."""
 
 
 class _Sent(NamedTuple):
-    """A request that is outstanding.
+    """An outstanding request.
 
-    SINCE is how many lines of standard error there were before it; None where it is not alone.
+    `since` is the number of lines of standard error before it; None if it is not outstanding alone.
     """
 
     request: Request
@@ -59,15 +62,15 @@ class _Sent(NamedTuple):
 class ProtocolEngine(Engine):
     """An engine behind a driver process.
 
-    The process starts with the first call and is kept for all later ones.
+    The process starts with the first call and is kept for all later calls.
 
     Args:
-        command: the driver and its arguments; no shell takes part.
-        time_limit: seconds for a case, from its sending.
-        hello_limit: seconds for a start with its hello; some engines need long.
-        cwd: the driver's working directory; None inherits.
-        env: the driver's whole environment; None inherits.
-        log: gets the wire, line by line.
+        command: the driver and its arguments; they are not interpreted by a shell.
+        time_limit: seconds for a case, counted from sending it.
+        hello_limit: seconds for a start and its hello; some engines need long.
+        cwd: the driver's working directory; None inherits the kit's.
+        env: the driver's whole environment; None inherits the kit's.
+        log: receives all messages, line by line.
     """
 
     def __init__(
@@ -98,15 +101,16 @@ class ProtocolEngine(Engine):
     # --- the public interface --------------------------------------------------------------
 
     def hello(self) -> Hello:
-        """What the driver said when it started; see `Engine.hello`."""
+        """Return the driver's hello, sent when it started; see `Engine.hello`."""
         return self._connected(idle=not self._busy and not self._feeding())[1]
 
     def run_many(
         self, requests: Iterable[Request], *, patience: float = 1.0
     ) -> Iterator[tuple[str, Outcome]]:
-        """Run the cases, as many outstanding as the driver allows; see `Engine.run_many`.
+        """Run the cases, as many at once as the driver allows; see `Engine.run_many`.
 
-        One such iterator at a time: closing it early ends the cases that are still running.
+        Only one such iterator may be open at a time. Closing it early kills the driver and with it
+        the cases that are still running.
         """
         self._check_idle()
         self._busy = True
@@ -120,7 +124,7 @@ class ProtocolEngine(Engine):
     def feed(self, opening: Request) -> Feed:
         """Open a case whose elements come in pieces; see `Engine.feed`.
 
-        Opening, every push and closing may each take the time limit.
+        Opening, each push and closing may each take the time limit.
         """
         self._check_idle()
         feed = super().feed(opening)
@@ -128,16 +132,16 @@ class ProtocolEngine(Engine):
         return feed
 
     def pid(self) -> int | None:
-        """The id of the driver's process and of its group, while there is one."""
+        """Return the id of the driver's process and of its group; None if there is no process."""
         return None if self._child is None else self._child.pid
 
     def restart(self) -> None:
-        """Kill the driver and all that it started; the next call starts it anew."""
+        """Kill the driver and all that it started; the next call starts a new process."""
         self._dismiss("its engine was restarted")
         self._discard("restarted")
 
     def close(self) -> None:
-        """End the driver's input; what has not ended within two seconds is killed."""
+        """End the driver's input; kill every process that has not ended within two seconds."""
         self._dismiss("its engine was closed")
         child, self._child = self._child, None
         if child is not None:
@@ -149,7 +153,7 @@ class ProtocolEngine(Engine):
         return self._feed is not None and not self._feed.over
 
     def _dismiss(self, why: str) -> None:
-        """End the feed, if there is one: its engine goes."""
+        """End the feed, if there is one, because its engine ends."""
         feed, self._feed = self._feed, None
         if feed is not None:
             feed.dismiss(why)
@@ -161,7 +165,7 @@ class ProtocolEngine(Engine):
             raise RuntimeError("the cases of another run_many are still running")
 
     def _connected(self, *, idle: bool) -> tuple[Child, Hello]:
-        """The child, started and greeted; anew if it has ended while it was IDLE."""
+        """Return the child, started and greeted; start a new child if it ended while `idle`."""
         if self._child is not None and idle and not self._child.alive():
             self._discard("ended between two cases")
         attempts = 0
@@ -197,7 +201,7 @@ class ProtocolEngine(Engine):
         return self._redeclared(read_hello(decode_line(line.text)))
 
     def _discard(self, why: str) -> tuple[str, ...]:
-        """Kill the child, if there is one; the last lines of its standard error."""
+        """Kill the child, if there is one, and return the last lines of its standard error."""
         child, self._child = self._child, None
         if child is None:
             return ()
@@ -209,11 +213,11 @@ class ProtocolEngine(Engine):
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
         if self._log is not None:
             self._log("→", text)
-        # A lone surrogate has no UTF-8; the escape that stands in for it is its JSON.
+        # A lone surrogate has no UTF-8; the escape that replaces it is valid JSON for it.
         child.pipes.write(text.encode("utf-8", "backslashreplace") + b"\n")
 
     def _next_line(self, child: Child, deadline: float) -> Line | None:
-        """The next line, None at the deadline; raises as `Child.receive` does."""
+        """Return the next line, or None at the deadline; raise as `Child.receive` does."""
         line = child.receive(deadline)
         if line is not None and self._log is not None:
             text = line.text.decode("utf-8", "replace")
@@ -221,7 +225,7 @@ class ProtocolEngine(Engine):
         return line
 
     def _next_message(self, child: Child, deadline: float) -> Mapping[str, Any]:
-        """The next reply; raises as `_next_line` does, and a `timeout` at the deadline."""
+        """Return the next reply; raise as `_next_line` does, and a `timeout` at the deadline."""
         line = self._next_line(child, deadline)
         if line is None or line.at > deadline:
             text = f"the driver did not answer within {self._limit:g} s"
@@ -258,7 +262,7 @@ class ProtocolEngine(Engine):
                 else:
                     del outstanding[case]
                     if not isinstance(outcome, Failure):
-                        # The engine is at work on the next one while this one is judged.
+                        # The engine works on the next case while this one is judged.
                         self._fill(outstanding, requests, parallel)
                     yield case, outcome
         finally:
@@ -268,7 +272,7 @@ class ProtocolEngine(Engine):
     def _fill(
         self, outstanding: dict[str, _Sent], requests: Iterator[Request], parallel: int
     ) -> bool:
-        """Send until enough is outstanding; whether anything is."""
+        """Send requests until `parallel` of them are outstanding; return whether any is."""
         while len(outstanding) < parallel:
             request = next(requests, None)
             if request is None:
@@ -285,7 +289,7 @@ class ProtocolEngine(Engine):
         return bool(outstanding)
 
     def _next_outcome(self, outstanding: Mapping[str, _Sent]) -> tuple[str, Outcome]:
-        """The next reply to any of the outstanding requests."""
+        """Return the id and the outcome of the next reply to any of the outstanding requests."""
         child, hello = self._child, self._hello
         assert child is not None and hello is not None
         message = self._next_message(child, min(sent.deadline for sent in outstanding.values()))
@@ -294,6 +298,6 @@ class ProtocolEngine(Engine):
         outcome = outcome_of(message, sent.request, hello)
         if isinstance(outcome, Failure) and outcome.kind == "crashed":
             return case, outcome.with_stderr(tail.lines())
-        # What the engine wrote of another case would mislead.
+        # Lines that the engine wrote about another case would mislead.
         said = () if sent.since is None else last_words(tail.lines(sent.since), _LINES_KEPT)
         return case, replace(outcome, stderr=said or self._at_start)

@@ -1,4 +1,4 @@
-"""What the kit asks of an engine, however it is reached."""
+"""The interface of an engine to the kit: the same for a driver process and for a Python object."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ from rsp_conformance.protocol.forms import Hello
 from rsp_conformance.protocol.messages import Outcome
 
 Request = Mapping[str, Any]
-"""A whole `run` request as the protocol has it, with `op`, `id`, `elements`, `pacing` and all."""
+"""A whole `run` request of the protocol, with `op`, `id`, `elements`, `pacing` and so on."""
 
 
 class Engine(ABC):
     """An engine that speaks the protocol: a driver process or a Python object.
 
-    A context manager: leaving it closes the engine. After `close` the next call opens it anew.
+    It is a context manager: leaving it closes the engine. The first call after `close` opens the
+    engine again.
 
     Attributes:
-        added, left_out: features that its hello is read with and without (`features.redeclared`).
+        added: features that are added to those of its hello message (`features.redeclared`).
+        left_out: features that are removed from those of its hello message.
     """
 
     added: Collection[str] = ()
@@ -29,7 +31,7 @@ class Engine(ABC):
 
     @abstractmethod
     def hello(self) -> Hello:
-        """What the engine says of itself; asked once for each connection.
+        """Return the engine's description of itself, requested once per connection.
 
         Raises:
             EngineUnavailable, VersionMismatch, EngineBroken: there is no engine to run.
@@ -39,36 +41,46 @@ class Engine(ABC):
     def run_many(
         self, requests: Iterable[Request], *, patience: float = 1.0
     ) -> Iterator[tuple[str, Outcome]]:
-        """Run the cases, as many at once as the engine allows; (id, outcome) as they come.
+        """Run the cases, as many at once as the engine allows.
 
-        The requests are taken from the iterable only as they are sent. A case that fails is a
-        `Failure` among the outcomes. Each may take PATIENCE times the time limit, where the engine
-        has one.
+        Requests are taken from the iterable only when they are sent. A case that fails does not
+        raise: its outcome is a `Failure`.
+
+        Args:
+            requests: whole `run` requests, each with an `id` of its own.
+            patience: each case may take this many times the engine's time limit, if it has a limit.
+
+        Yields:
+            The id of a case and its outcome, in the order in which the cases end.
 
         Raises:
             EngineUnavailable, VersionMismatch, EngineBroken: the engine is gone for good.
-            ValueError: a request has no `id`, or the one of a case that is still running.
+            ValueError: a request has no `id`, or the `id` of a case that is still running.
         """
 
     @abstractmethod
     def restart(self) -> None:
-        """Forget all state: the next case meets a new engine."""
+        """Forget all state: the next case runs on a new engine."""
 
     @abstractmethod
     def close(self) -> None:
         """End the engine and everything it started. May be called twice."""
 
     def run(self, request: Request, *, patience: float = 1.0) -> Outcome:
-        """Run one case; as `run_many` does."""
+        """Run one case and return its outcome; see `run_many`."""
         ((_, outcome),) = self.run_many([request], patience=patience)
         return outcome
 
     def feed(self, opening: Request) -> Feed:
-        """Open a case whose elements come in pieces: OPENING is an `open` request.
+        """Open a case whose elements come in pieces.
 
-        One at a time, and no other case beside it. An engine that takes whole cases only runs
-        this one when the feed is closed (`Feed.incremental` says so), within the time limit for
-        every 1,000 elements. What goes wrong with the case is raised by the feed.
+        Only one such case may be open at a time, and no other case may run beside it. If the engine
+        accepts whole cases only, the case runs when the feed is closed (`Feed.incremental` is False
+        then) and has the time limit once per 1,000 elements. Failures of the case are raised by the
+        feed.
+
+        Args:
+            opening: an `open` request.
 
         Raises:
             EngineUnavailable, VersionMismatch, EngineBroken: there is no engine to run.
@@ -82,20 +94,20 @@ class Engine(ABC):
         return Feed(opening, by_pieces(self._exchange), self._discard, rows=rows)
 
     def _redeclared(self, hello: Hello) -> Hello:
-        """HELLO with the features that are declared for the engine."""
+        """Return `hello` with the features that are declared for the engine."""
         features = redeclared(hello.features, self.added, self.left_out)
         return hello.model_copy(update={"features": features})
 
     @abstractmethod
     def _exchange(self, message: Request) -> object:
-        """Put a request of a feed to the engine; its reply, unchecked. Raises `Loss`."""
+        """Send a request of a feed to the engine and return the unchecked reply; raise `Loss`."""
 
     @abstractmethod
     def _discard(self, why: str) -> tuple[str, ...]:
-        """Kill the engine; the last lines of its standard error."""
+        """Kill the engine and return the last lines of its standard error."""
 
     def pid(self) -> int | None:
-        """The id of the driver's process, to watch its memory; None without a process."""
+        """Return the id of the driver's process, to watch its memory; None without a process."""
         return None
 
     def __enter__(self) -> Self:
@@ -106,7 +118,11 @@ class Engine(ABC):
 
 
 def case_id(request: Request) -> str:
-    """The id of a request; raises `ValueError` where it has none."""
+    """Return the id of a request.
+
+    Raises:
+        ValueError: the request has no id that is a string.
+    """
     case = request.get("id")
     if not isinstance(case, str):
         raise ValueError(f"a request needs an id that is a string, not {case!r}")

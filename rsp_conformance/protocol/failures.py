@@ -1,19 +1,19 @@
-"""What can go wrong between the kit and a driver, in the order of a connection's life.
+"""All failures between the kit and a driver, by the stage of the connection at which they occur.
 
-1. **Start.** The command is not there or may not be run: `EngineUnavailable`.
+1. **Start.** The command does not exist or may not be run: `EngineUnavailable`.
 2. **Hello.** The driver answers that its engine cannot start (`EngineUnavailable`, with how
-   to install it) or that it speaks no version of ours (`VersionMismatch`). If instead it ends,
-   hangs or babbles it is killed and started again; the third failure in a row is
-   `EngineBroken`.
-3. **Run.** The driver answers an error: the case is `unsupported`, `rejected` or `crashed`;
-   the connection lives on.
+   to install it) or that it speaks no version that the kit speaks (`VersionMismatch`). If instead
+   it ends, hangs or sends something else, it is killed and started again; the third failure in a
+   row is `EngineBroken`.
+3. **Run.** The driver answers an error: the case is `unsupported`, `rejected` or `crashed`, and
+   the connection stays open.
 4. **Loss.** The driver ends (kind `died`), does not answer within the time limit (`timeout`) or
-   says what the protocol does not know (`ProtocolError`). It is killed with its children. Of
-   several outstanding cases each is rerun alone on a new driver.
-5. **End.** Its input is closed; a driver that does not end soon after is killed.
+   sends a message that the protocol does not define (`ProtocolError`). It is killed with its
+   children. If several cases were outstanding, each is rerun alone on a new driver.
+5. **End.** The driver's input is closed; a driver that does not end soon after is killed.
 
-Stages 1 and 2 raise, for without a hello no case can run. What concerns one case is no
-exception for the caller: it becomes a `Failure` value, see `messages`.
+Failures of stages 1 and 2 are raised, because without a hello no case can run. A failure of a
+single case is not raised to the caller: it becomes a `Failure` value, see `messages`.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from rsp_conformance.model.errors import last_words
 
 
 class EngineError(Exception):
-    """The root of all errors of a connection.
+    """The base class of all errors of a connection.
 
     Attributes:
-        kind: the outcome kind, one word that stays the same from version to version.
+        kind: the kind of outcome: one word, which stays the same from version to version.
         message: what is wrong, in one sentence.
         hint: what to do next; may be empty.
         stderr: the last lines of the driver's standard error.
@@ -54,13 +54,13 @@ class EngineError(Exception):
 
 
 class EngineUnavailable(EngineError):
-    """The driver cannot be started, or its engine cannot (hello, error kind `unavailable`)."""
+    """The driver, or its engine, cannot be started (hello, error kind `unavailable`)."""
 
     kind = "unavailable"
 
 
 class VersionMismatch(EngineError):
-    """The driver speaks no version of the protocol that the kit speaks (hello)."""
+    """The driver speaks no version of the protocol that the kit speaks (error kind `version`)."""
 
     kind = "version"
 
@@ -70,11 +70,16 @@ class EngineBroken(EngineError):
 
 
 class Loss(EngineError):
-    """What costs the engine's process its life, and one case: KIND is the case's outcome (stage 4).
+    """An error that ends the engine's process and one case with it (stage 4).
 
-    `died`: the driver ended, or closed its standard output, before it answered. `timeout`: it did
-    not answer within the time limit, counted from sending. `crashed`: a Python engine in this
-    process raised an exception. `protocol-error`: see `ProtocolError`; `too many rows`: `Flood`.
+    Args:
+        kind: the outcome of the case. `died`: the driver ended, or closed its standard output,
+            before it answered. `timeout`: it did not answer within the time limit, counted from
+            sending. `crashed`: a Python engine in this process raised an exception.
+            `protocol-error`: see `ProtocolError`. `too many rows`: see `Flood`.
+        message: what is wrong, in one sentence.
+        hint: what to do next; may be empty.
+        stderr: the last lines of the driver's standard error.
     """
 
     def __init__(
@@ -85,7 +90,7 @@ class Loss(EngineError):
 
 
 class ProtocolError(Loss):
-    """The driver said what the protocol does not know.
+    """The driver sent a message that the protocol does not define.
 
     Attributes:
         field: the place in the message, such as `answers[2].t`; empty for a whole line.
@@ -103,7 +108,7 @@ class ProtocolError(Loss):
 
 
 class Flood(Loss):
-    """The driver sent more than any answer holds; nothing of it was read (kind `too many rows`)."""
+    """The driver sent more values than a reply may hold (kind `too many rows`); none was read."""
 
     def __init__(self, message: str) -> None:
         super().__init__("too many rows", message)

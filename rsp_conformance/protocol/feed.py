@@ -1,7 +1,8 @@
-"""A case that is fed piece by piece: what a caller holds while it lasts (docs/protocol.md).
+"""A case that is fed piece by piece (docs/protocol.md).
 
-`Engine.feed` opens one. It makes the requests `open`, `push` and `close`; `by_pieces` puts them to
-the engine, and `collected` stands in where the engine takes whole cases only.
+`Engine.feed` opens it and returns a `Feed`, which makes the requests `open`, `push` and `close`.
+`by_pieces` sends them to the engine; `collected` replaces it if the engine accepts whole cases
+only.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ from rsp_conformance.protocol.messages import (
 )
 
 COLLECTED: Final = 1000
-"""A collected case has the time limit once for so many elements."""
+"""The number of elements per time limit of a collected case."""
 
 Ask = Callable[[Mapping[str, Any], int], Outcome]
-"""Puts one request of a feed to the engine, after so many elements since the case's start.
+"""Sends a request of a feed to the engine and returns the outcome, or raises EngineError.
 
-Raises EngineError.
+Its second argument is the number of elements since the case's start.
 """
 
 
@@ -36,8 +37,8 @@ class FeedLost(Exception):
     """The case that was being fed has no whole answer, and the engine's process has been killed.
 
     Attributes:
-        failure: what happened. Its ``answers`` are those since the last that a push gave; its
-            ``element`` counts from the case's start.
+        failure: what happened. Its ``answers`` are those since the last answer that a push
+            returned; its ``element`` counts from the case's start.
     """
 
     def __init__(self, failure: Failure) -> None:
@@ -46,17 +47,19 @@ class FeedLost(Exception):
 
 
 class Feed:
-    """One case that an engine is being fed; a context manager, which gives an unclosed case up.
+    """A case that an engine is being fed; leaving this context manager abandons an unclosed case.
 
-    Elements are the protocol's objects, in order of arrival over all pushes; `cause` of an answer
-    counts them from the case's start. The case is opened by the first push, or by `close`.
+    Elements are the protocol's objects, in order of arrival over all pushes. The `cause` of an
+    answer counts them from the case's start. The first push opens the case, or `close` if there
+    is no push.
 
     Args:
         opening: the `open` request.
-        ask: puts requests to the engine.
-        discard: ends the engine, for this reason; the last lines of its standard error.
+        ask: sends requests to the engine.
+        discard: ends the engine, for the given reason, and returns the last lines of its standard
+            error.
         rows: whether answers are single rows (hello, `answers`).
-        incremental: whether answers come with the pushes; else all of them come with `close`.
+        incremental: whether answers come with the pushes; if not, all of them come with `close`.
     """
 
     def __init__(
@@ -80,21 +83,21 @@ class Feed:
 
     @property
     def over(self) -> bool:
-        """Whether nothing can be fed any more."""
+        """Whether the feed has ended and accepts no more elements."""
         return bool(self._over)
 
     def push(self, elements: Sequence[Mapping[str, Any]]) -> tuple[Observed, ...]:
-        """Feed ELEMENTS; the answers since the last push.
+        """Feed elements and return the answers since the last push.
 
         Raises:
-            FeedLost: the engine died, was too slow, threw, refused, or broke the protocol.
+            FeedLost: the engine died, was too slow, crashed, refused, or broke the protocol.
             RuntimeError: this feed is over.
         """
         answers = self._ask("push", elements=list(elements))
         return answers if self._rows is None else self._rows.take(answers)
 
     def close(self) -> tuple[Observed, ...]:
-        """End the stream, and time passes to the case's `until`; the last answers.
+        """End the stream, let time pass to the case's `until`, and return the last answers.
 
         Raises:
             FeedLost, RuntimeError: as `push` does.
@@ -104,11 +107,11 @@ class Feed:
         return answers if self._rows is None else self._rows.rest(answers)
 
     def dismiss(self, why: str) -> None:
-        """The engine has gone from under the feed, because its owner wanted so."""
+        """End the feed because the owner of its engine ended the engine."""
         self._over = self._over or why
 
     def _ask(self, op: str, **fields: Any) -> tuple[Observed, ...]:
-        """The answers to a request; any failure ends the feed, an interrupt too."""
+        """Return the answers to a request; any failure ends the feed, also an interrupt."""
         if self._over:
             raise RuntimeError(f"this feed is over: {self._over}")
         try:
@@ -122,7 +125,7 @@ class Feed:
         except Loss as loss:
             self._lose(failure_of_loss(loss))
         except EngineError as error:
-            self._over = error.message  # there is no engine any more: no matter of this case
+            self._over = error.message  # the engine is gone, whatever the case
             raise
         except BaseException:
             self._give_up("it was interrupted")
@@ -153,7 +156,11 @@ class Feed:
 
 
 def by_pieces(exchange: Callable[[Mapping[str, Any]], object]) -> Ask:
-    """Ask an engine that takes cases piece by piece; EXCHANGE gives its reply, unchecked."""
+    """Return an `Ask` for an engine that takes cases piece by piece.
+
+    Args:
+        exchange: sends a request and returns the unchecked reply.
+    """
 
     def ask(message: Mapping[str, Any], elements: int) -> Outcome:
         reply = exchange(message)
@@ -164,7 +171,11 @@ def by_pieces(exchange: Callable[[Mapping[str, Any]], object]) -> Ask:
 
 
 def collected(run: Callable[..., Outcome]) -> Ask:
-    """Collect elements, and have them RUN as one whole case when it is closed."""
+    """Return an `Ask` that collects elements and runs them as one whole case when it is closed.
+
+    Args:
+        run: runs a whole case, as `Engine.run` does.
+    """
     case: dict[str, Any] = {}
 
     def ask(message: Mapping[str, Any], taken: int) -> Outcome:

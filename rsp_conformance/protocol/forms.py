@@ -1,4 +1,4 @@
-"""The forms of all messages (docs/protocol.md): what validates them, and is their JSON Schema."""
+"""The forms of all messages (docs/protocol.md), which validate them and give the JSON Schema."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from rsp_conformance.text.languages import LANGUAGES
 from rsp_conformance.text.printer.cqels_ql_2 import DIRECTIONS
 
 EXPERIMENTAL: Final = "x-"
-"""Features that begin so are a driver's own and are ignored."""
+"""The prefix of features of a driver's own, which are ignored."""
 MOST_OUTSTANDING: Final = 1_000
-"""So many requests are outstanding at most, whatever the driver allows."""
+"""The greatest number of outstanding requests, whatever the driver allows."""
 LONGEST_NAME: Final = 100
-"""So many characters of an engine's name and version are kept, ..."""
+"""The number of characters that are kept of an engine's name and of its version."""
 LONGEST_MESSAGE: Final = 2_000
-"""... and so many of what an error says."""
+"""The number of characters that are kept of an error's message."""
 _FEATURE_NAMES: Final = (*FEATURES, *RESTRICTIONS)
 
 
@@ -62,7 +62,7 @@ InstantForm = Annotated[
         {"type": ["number", "null"], "exclusiveMinimum": -_END, "exclusiveMaximum": _END}
     ),
 ]
-"""The instant that an engine reports: an integer, a decimal, or null where it reports none."""
+"""The instant that an engine reports: an integer, a decimal, or null if it reports none."""
 
 
 def _index(value: Any, info: ValidationInfo) -> Any:
@@ -89,9 +89,9 @@ CauseForm = Annotated[
     PlainValidator(lambda value, info: value if value == "end" else _index(value, info)),
     WithJsonSchema({"anyOf": [_ELEMENT, {"enum": ["end", None]}]}),
 ]
-"""The index of an element, ``"end"`` or null; how many there are is the context's ``elements``."""
+"""The index of an element, ``"end"`` or null; the context's ``elements`` is their number."""
 WHOLE: Final = BeforeValidator(whole)
-"""Marks integers, which JSON Schema lets be written with a point: `2.0` is 2."""
+"""Marks integers, which JSON Schema allows to be written with a point: `2.0` is 2."""
 Integer = Annotated[int, WHOLE]
 Time = Annotated[int, Field(ge=0), WHOLE]
 Name = Annotated[Text, AfterValidator(lambda text: printable(text, LONGEST_NAME))]
@@ -128,13 +128,13 @@ class DialectForm(JsonForm):
     duration: DurationStyle = ABSENT
     """How RANGE, STEP and COMPUTED EVERY are written."""
     explicit_step: bool = ABSENT
-    """Whether the STEP of one instant is written that a RANGE without STEP means."""
+    """Whether a RANGE without STEP is written with the STEP of one instant that it means."""
     triple_terms: bool = ABSENT
-    """Whether quoted triples are written as RDF 1.2 does."""
+    """Whether quoted triples are written as in RDF 1.2."""
     bare_stream: bool = ABSENT
     """Whether a window is ``ON :s``, without STREAM."""
     explicit_register: bool = ABSENT
-    """Whether every query is registered, one without an operator under RStream."""
+    """Whether every query is registered, also one without an operator, as RStream."""
     capital_operators: bool = ABSENT
     """Whether operators are written RSTREAM, ISTREAM and DSTREAM."""
     full_iris: bool = ABSENT
@@ -144,14 +144,14 @@ class DialectForm(JsonForm):
     static_graph: IriText = ABSENT
     """The graph that a C-SPARQL query reads the background data from."""
     triples_only: bool = ABSENT
-    """Whether triple patterns stand alone within STREAM of CQELS-QL."""
+    """Whether STREAM of CQELS-QL contains triple patterns only."""
 
 
 DialValue = Text | Integer | bool | list[Text]
 
 
 class OverrideForm(JsonForm):
-    """Dials that hold for queries of some shapes."""
+    """Dials for queries of some shapes."""
 
     when: Annotated[list[Text], MANY]
     dials: dict[Text, DialValue]
@@ -168,7 +168,7 @@ class ProfileForm(JsonForm, extra="allow"):
 
 
 class Hello(JsonForm):
-    """What a driver says of itself and its engine; as it is read, texts are printable and cut."""
+    """A driver's description of itself and its engine; texts are made printable and shortened."""
 
     op: OneOf["hello"]
     protocol: Annotated[int, Field(ge=1, le=PROTOCOL), WHOLE]
@@ -188,19 +188,19 @@ class Hello(JsonForm):
     ]
     """The name of a bundled profile, or an object of dials."""
     features: Annotated[frozenset[FeatureName], _LISTED, AfterValidator(_without_experimental)]
-    """What cases may use; names that begin with ``x-`` are left out."""
+    """The features that cases may use; names that begin with ``x-`` are left out."""
     answers: OneOf["evaluations", "rows"] = "evaluations"
-    """``rows`` if single rows come, and nothing says where an evaluation ends."""
+    """``rows`` if the engine emits single rows, and nothing shows where an evaluation ends."""
     advances: OneOf["clock", "elements"] = "clock"
-    """``elements`` if the engine learns the time from elements only."""
+    """``elements`` if the engine learns the time only from elements."""
     parallel: Annotated[
         int, Field(ge=1), WHOLE, AfterValidator(lambda n: min(n, MOST_OUTSTANDING))
     ] = 1
-    """How many requests may be outstanding."""
+    """The number of requests that may be outstanding."""
     pieces: bool = False
-    """Whether it takes a case in pieces (docs/protocol.md)."""
+    """Whether the driver takes a case in pieces (docs/protocol.md)."""
     algebra: bool = False
-    """Whether requests are to have the query's algebra beside its text."""
+    """Whether requests must have the query's algebra beside its text."""
 
 
 class HelloErrorForm(JsonForm):
@@ -211,7 +211,7 @@ class HelloErrorForm(JsonForm):
 
 
 class HelloError(JsonForm):
-    """The reply of a driver whose engine cannot be asked."""
+    """The reply of a driver whose engine cannot be used."""
 
     op: OneOf["hello"]
     error: HelloErrorForm
@@ -233,7 +233,7 @@ class ElementForm(JsonForm):
 
 
 class BackgroundForm(JsonForm):
-    """Background data that holds in an interval, both ends included."""
+    """Background data that is valid in an interval, both ends included."""
 
     quads: Text
     """N-Quads."""
@@ -257,20 +257,20 @@ class OpenRequest(JsonForm):
     query: Text
     """In the driver's language and dialect."""
     streams: list[IriText]
-    """All streams; some may get no element."""
+    """All streams; some may have no elements."""
     registered: Time
     """The instant of the query's registration."""
     until: Time
     """Nothing after this instant is compared."""
     unit: Annotated[int, Field(ge=1), WHOLE]
-    """Milliseconds an instant."""
+    """Milliseconds per instant."""
     pacing: OneOf["burst", "settled"]
     """``settled``: wait after each element until the engine is quiet."""
     static: list[BackgroundForm]
     stamp: StampForm = ABSENT
-    """There where elements are named."""
+    """Only if elements are named."""
     algebra: Annotated[Any, WithJsonSchema({"type": "object"})] = ABSENT
-    """The query's algebra, where the hello asks for it."""
+    """The query's algebra, if the hello asks for it."""
 
 
 class RunRequest(OpenRequest):
@@ -300,7 +300,7 @@ class AnswerForm(ContentForm):
     """The answer of one evaluation."""
 
     t: InstantForm
-    """The instant that the engine itself reports; null where it reports none."""
+    """The instant that the engine itself reports; null if it reports none."""
     cause: CauseForm = None
     """The index of the element pushed last when the answer came; null if not known."""
 
@@ -317,7 +317,7 @@ class OpenReply(JsonForm):
 
 
 class AnswersReply(JsonForm):
-    """The answers; of a case in pieces those since the last reply."""
+    """The answers; for a case in pieces those since the last reply."""
 
     op: OneOf["run", "push", "close"]
     id: str
@@ -325,7 +325,7 @@ class AnswersReply(JsonForm):
 
 
 class ErrorForm(JsonForm):
-    """Why: the engine does not do this (``unsupported``), refuses it, or threw."""
+    """The reason: the engine does not support this (``unsupported``), refuses it, or crashed."""
 
     kind: OneOf["unsupported", "rejected", "crashed"]
     message: Text
@@ -336,13 +336,13 @@ class ErrorForm(JsonForm):
 
 
 class ErrorReply(JsonForm):
-    """Why there is no whole answer."""
+    """The reason why there is no whole answer."""
 
     op: OneOf["run", "open", "push", "close"]
     id: str
     error: ErrorForm
     answers: Annotated[AnswerForms | None, BeforeValidator(_of_a_crash)] = None
-    """Of an engine that threw: the answers before."""
+    """For an engine that crashed: the answers before."""
 
 
 # --- the schema ----------------------------------------------------------------------------------
@@ -352,17 +352,17 @@ REPLIES: Final = (Hello, HelloError, OpenReply, AnswersReply, ErrorReply)
 
 
 class _Schema(GenerateJsonSchema):
-    """Fields without titles: they would repeat the names."""
+    """Writes fields without titles, which would repeat the names."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
-        """Never."""
+        """Return False for every field."""
         return False
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of a line of the protocol, in either direction.
+    """Return the JSON Schema (draft 2020-12) of a line of the protocol, in either direction.
 
-    ``$defs`` has a schema for each message, by its name here.
+    ``$defs`` contains a schema for each message, under the name of its class in this module.
     """
     forms = (*REQUESTS, *REPLIES)
     _, found = models_json_schema(

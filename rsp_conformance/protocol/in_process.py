@@ -1,7 +1,7 @@
 """A Python engine without a process: an object with the methods `hello` and `run`.
 
-One whose hello says `pieces` has the methods `open`, `push` and `close` as well, each of which
-takes the request as a dict and gives the reply (docs/protocol.md).
+An object whose hello declares `pieces` has the methods `open`, `push` and `close` as well, each of
+which takes the request as a dict and returns the reply (docs/protocol.md).
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from rsp_conformance.protocol.messages import (
 )
 from rsp_conformance.protocol.requests import hello_request
 
-_TRACEBACK_LINES = 40
+_TRACEBACK_LINES = 40  # that are kept of an exception, the last ones
 
 
 class SpeaksProtocol(Protocol):
-    """What a Python engine implements: the protocol's two operations on plain dicts."""
+    """The interface of a Python engine: the protocol's two operations on plain dicts."""
 
     def hello(self, request: dict[str, Any], /) -> Mapping[str, Any]:
-        """Answer a hello (section "hello")."""
+        """Answer a hello request (section "hello")."""
 
     def run(self, request: dict[str, Any], /) -> Mapping[str, Any]:
         """Run one whole case on a fresh state (section "run")."""
 
 
 class InProcessEngine(Engine):
-    """An engine that is a Python object; its messages are validated as a driver's are.
+    """An engine that is a Python object; its messages are validated like those of a driver.
 
-    An exception of the object makes the case `crashed`, its traceback stands where a driver's
-    standard error would. There is no time limit: what hangs here hangs the kit.
+    An exception of the object makes the case `crashed`, and its traceback takes the place of a
+    driver's standard error. There is no time limit: if the object hangs, the kit hangs.
 
     Args:
-        make: the object, or a function without arguments that makes one; then `restart`
-            and `close` throw it away and the next call makes another.
+        make: the object, or a function without arguments that creates it. With a function,
+            `restart` and `close` drop the object and the next call creates another.
     """
 
     def __init__(self, make: SpeaksProtocol | Callable[[], SpeaksProtocol]) -> None:
@@ -55,7 +55,7 @@ class InProcessEngine(Engine):
         return f"InProcessEngine({self._make!r})"
 
     def hello(self) -> Hello:
-        """What the object says of itself; see `Engine.hello`."""
+        """Return the object's description of itself; see `Engine.hello`."""
         if self._hello is None:
             try:
                 self._hello = self._redeclared(read_hello(self._call("hello", hello_request())))
@@ -79,11 +79,11 @@ class InProcessEngine(Engine):
                 yield case, failure_of_loss(loss)
 
     def restart(self) -> None:
-        """Make the object anew, if there is a function that makes it."""
+        """Drop the object; the next call creates another if a function can create it."""
         self._object = None
 
     def close(self) -> None:
-        """Let the object go."""
+        """Drop the object and its hello."""
         self._object = None
         self._hello = None
 

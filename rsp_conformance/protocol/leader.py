@@ -1,4 +1,4 @@
-"""The process that a driver is, and what keeps all that it starts within reach."""
+"""A driver's process, and access to all processes that it starts."""
 
 from __future__ import annotations
 
@@ -23,14 +23,16 @@ _END_GRACE: Final = 5.0  # seconds for a supervisor that has nothing left to do
 class Leader:
     """A driver's process, which leads a session of its own.
 
-    On Linux a `supervisor` stands between it and the kit; elsewhere it is the kit's own child.
-    ``pid`` is its id, and that of its group; ``popen`` has its pipes.
+    On Linux a `supervisor` is its parent and a child of the kit; elsewhere it is the kit's own
+    child. ``pid`` is its id, and that of its group; ``popen`` has its pipes.
 
     Args:
-        command, cwd, env: as for `subprocess.Popen`.
+        command: as for `subprocess.Popen`.
+        cwd: as for `subprocess.Popen`.
+        env: as for `subprocess.Popen`.
 
     Raises:
-        OSError, ValueError, IndexError: as Popen does, where the program cannot be started.
+        OSError, ValueError, IndexError: as Popen does, if the program cannot be started.
     """
 
     def __init__(
@@ -43,7 +45,7 @@ class Leader:
         else:
             self.popen = _popen(command, cwd, env)
             self.pid = self.popen.pid
-        # By its time of birth too, for its number may be another's once it has ended.
+        # Identified by its start time too: its id may be reused once it has ended.
         self._root = psutil.Process(self.popen.pid)
 
     def _start_supervised(
@@ -64,16 +66,16 @@ class Leader:
             undo.pop_all()
 
     def poll(self) -> int | None:
-        """The exit status as Popen gives it, or None while the process runs."""
+        """Return the exit status as Popen does, or None while the process runs."""
         return self.wait(0.0)
 
     def wait(self, seconds: float) -> int | None:
-        """The exit status, waited for so long; None where the process still runs."""
+        """Wait at most so many seconds for the exit status; None if the process still runs."""
         if self._status is None and self._supervisor is not None:
             self._supervisor.settimeout(seconds)
             with suppress(BlockingIOError, TimeoutError):
                 said = self._supervisor.recv(64)
-                # Without a word only where the supervisor itself was killed.
+                # Nothing is received only if the supervisor itself was killed.
                 status = int(said or signal.SIGKILL)
                 self._status = os.waitstatus_to_exitcode(status)
         elif self._status is None:
@@ -82,14 +84,14 @@ class Leader:
         return self._status
 
     def descendants(self) -> tuple[set[psutil.Process], bool]:
-        """What the process has started and is still there, and whether that is sure to be all."""
+        """Return the process's living descendants, and whether these are certainly all."""
         with suppress(psutil.Error):
             found = set(self._root.children(recursive=True))
             return found, self._supervisor is not None and self.popen.poll() is None
         return set(), False
 
     def release(self) -> None:
-        """Let go of a process that has ended; all that is left of its descendants is killed."""
+        """Let go of a process that has ended; all its remaining descendants are killed."""
         if self._supervisor is not None:
             self._supervisor.close()
             try:
@@ -100,7 +102,7 @@ class Leader:
 
 
 def _supervisor() -> tuple[str, ...]:
-    """How Python is told of the supervisor; by its text where the kit is in an archive."""
+    """Return Python's arguments for the supervisor: its path, or its text in an archive."""
     if _SUPERVISOR.is_file():
         return (str(_SUPERVISOR),)
     return "-c", (resources.files(__package__) / _SUPERVISOR.name).read_text("utf-8")

@@ -1,7 +1,7 @@
-"""The messages a driver sends, validated: `Hello`, `Reply` with its answers, `Failure`.
+"""The messages that a driver sends, validated: `Hello`, `Reply` with its answers, `Failure`.
 
-Everything is checked here, once, and becomes values of the model: behind this border nobody looks
-at a driver's JSON again.
+All checks are made here, once. The result consists of values of the model, so no other module looks
+at a driver's JSON.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from rsp_conformance.protocol.forms import Hello
 FailureKind = Literal[
     "unsupported", "rejected", "crashed", "died", "timeout", "protocol-error", "too many rows"
 ]
-"""The first three are the driver's own words, the others the client's."""
+"""Why a case has no whole answer. The driver reports the first three, the client the others."""
 
 _HINTS: dict[str, str] = {
     "unsupported": "Drop the feature from the hello if the engine never does this.",
@@ -50,19 +50,22 @@ _HINTS: dict[str, str] = {
 }
 
 MOST_VALUES: Final = 2_000_000
-"""A reply holds so many values at most: 64 MB of `{}` would take gigabytes."""
+"""The number of values that a reply may hold: 64 MB of `{}` would take gigabytes of memory."""
 MOST_NESTED: Final = 134
-"""Arrays and objects within each other: 64 quoted triples within an answer are so many."""
-_BEFORE_VALUES: Final = (b",", b"[", b"{")
-_UNMARKED: Final = bytes(set(range(256)) - set(b'",[{'))
+"""The depth of nested arrays and objects: 64 quoted triples within an answer have this depth."""
+_BEFORE_VALUES: Final = (b",", b"[", b"{")  # the marks that precede a value or a member
+_UNMARKED: Final = bytes(set(range(256)) - set(b'",[{'))  # all bytes but quotes and marks
 
 
 @dataclass(frozen=True)
 class Reply:
-    """A case that ran to its end: the answers in the order of emission.
+    """A case that ran to its end.
 
-    ``stderr`` are the last lines that the driver wrote to standard error meanwhile, where they are
-    of this case alone; without any, those of its start, marked so.
+    Attributes:
+        id: the id of the request.
+        answers: the answers in the order of emission.
+        stderr: the last lines that the driver wrote to standard error during the case, if it ran
+            alone; if there are none, those of the driver's start, marked as such.
     """
 
     id: str
@@ -81,7 +84,7 @@ class Failure:
         element: the index of the element that the engine refused; only for `rejected`.
         answers: the answers before a crash.
         stderr: the last lines of the driver's standard error; for `unsupported` and `rejected`
-            those of this case alone, or of the driver's start, marked so.
+            those of this case alone, or those of the driver's start, marked as such.
     """
 
     kind: FailureKind
@@ -92,25 +95,25 @@ class Failure:
     stderr: tuple[str, ...] = ()
 
     def with_stderr(self, lines: tuple[str, ...]) -> Failure:
-        """This failure with the last LINES of standard error, where they belong to it."""
+        """Return this failure with the last lines of standard error, if they belong to it."""
         if self.stderr or self.kind in ("unsupported", "rejected"):
             return self
         return replace(self, stderr=lines)
 
 
 Outcome = Reply | Failure
-"""What becomes of one case."""
+"""The result of one case."""
 
 
 def failure_of_loss(loss: Loss) -> Failure:
-    """The failure of the one case to blame for a lost connection."""
+    """Return the failure of the one case that caused a lost connection."""
     kind = cast(FailureKind, loss.kind)
     return Failure(kind, loss.message, loss.hint or _HINTS[kind], stderr=loss.stderr)
 
 
 @contextmanager
 def _at_border() -> Iterator[None]:
-    """Whatever is not as it should be in a driver's message is a ProtocolError."""
+    """Turn every `FieldError` about a driver's message into a `ProtocolError`."""
     try:
         yield
     except FieldError as error:
@@ -120,12 +123,12 @@ def _at_border() -> Iterator[None]:
 
 @_at_border()
 def decode_line(line: bytes) -> dict[str, Any]:
-    """The JSON object on one line of the driver; numbers with a point are kept exact.
+    """Read the JSON object on one line of the driver; numbers with a point are kept exact.
 
     Raises:
         ProtocolError: the line is not UTF-8, not JSON, not an object, names a member twice, or is
-            nested beyond `MOST_NESTED`.
-        Flood: it holds more than `MOST_VALUES`.
+            nested deeper than `MOST_NESTED`.
+        Flood: the line holds more than `MOST_VALUES` values.
     """
     if _too_many_values(line):
         raise Flood(f"a reply of too many values, where {MOST_VALUES:,} are the most")
@@ -146,24 +149,24 @@ def decode_line(line: bytes) -> dict[str, Any]:
 
 
 def _too_many_values(line: bytes) -> bool:
-    """Whether LINE, which may be endless, has more than `MOST_VALUES`: counted, not parsed."""
+    """Whether `line`, of any length, has more than `MOST_VALUES` values: counted, not parsed."""
     if sum(map(line.count, _BEFORE_VALUES)) <= MOST_VALUES:
         return False
-    # Those within strings are none: what is left is quotes and marks, and no string is empty.
+    # Marks within strings do not count. Now only quotes and marks are left, and no string is empty.
     bare = line.replace(rb"\\", b"").replace(rb"\"", b"").translate(None, _UNMARKED)
-    # Between two strings there is a mark at least, so that so many parts are always enough.
+    # Between two strings there is at least one mark, so this many parts are always enough.
     parts = bare.replace(b'""', b"").split(b'"', 2 * MOST_VALUES + 2)
     return sum(map(len, parts[::2])) > MOST_VALUES
 
 
 @_at_border()
 def read_hello(message: object) -> Hello:
-    """A driver's hello; its texts are made printable and cut.
+    """Read a driver's hello; its texts are made printable and shortened.
 
     Raises:
-        EngineUnavailable: the driver says that its engine cannot start, and how to install it.
-        VersionMismatch: the driver speaks no version of ours.
-        ProtocolError: anything else that section "hello" does not know; for an unknown
+        EngineUnavailable: the driver answers that its engine cannot start, and how to install it.
+        VersionMismatch: the driver speaks no version that the kit speaks.
+        ProtocolError: anything else that section "hello" does not define; for an unknown
             feature the hint lists the table.
     """
     message = as_object(message, "")
@@ -177,7 +180,16 @@ def read_hello(message: object) -> Hello:
 
 @_at_border()
 def read_id(message: object, outstanding: Container[str], expected: str) -> str:
-    """The id of a reply, which is among those OUTSTANDING; EXPECTED says so in the error."""
+    """Return the id of a reply.
+
+    Args:
+        message: the reply.
+        outstanding: the ids that the reply may have.
+        expected: how the error describes these ids.
+
+    Raises:
+        ProtocolError: the reply has none of these ids.
+    """
     message = as_object(message, "")
     found = get(message, "id")
     if not isinstance(found, str) or found not in outstanding:
@@ -188,13 +200,19 @@ def read_id(message: object, outstanding: Container[str], expected: str) -> str:
 
 @_at_border()
 def read_run(message: object, *, elements: int, pacing: str = "burst", op: str = "run") -> Outcome:
-    """A driver's reply to a `run` request of so many elements and this pacing.
+    """Read a driver's reply to a `run` request.
 
-    The replies to OP `open`, `push` and `close` have the same form, after so many elements since
-    the case's start; that to `open` has no answers.
+    The replies to `open`, `push` and `close` have the same form, but a reply to `open` has no
+    answers.
+
+    Args:
+        message: the reply.
+        elements: the number of elements that were sent since the case's start.
+        pacing: the pacing of the request.
+        op: the request's operation.
 
     Raises:
-        ProtocolError: a field is missing or not what section "run" says.
+        ProtocolError: a field is missing or not as section "run" defines it.
     """
     message = as_object(message, "")
     as_choice(get(message, "op"), "op", (op,))
@@ -223,9 +241,15 @@ def _observed(answers: Iterable[forms.AnswerForm], pacing: str) -> tuple[Observe
 
 
 def outcome_of(message: Mapping[str, Any], request: Mapping[str, Any], hello: Hello) -> Outcome:
-    """The outcome of the `run` REQUEST that the engine of HELLO replies by MESSAGE.
+    """Return the outcome that the reply `message` reports for a `run` request.
 
-    Raises ProtocolError as `read_run` does.
+    Args:
+        message: the driver's reply.
+        request: the request, with its elements and pacing.
+        hello: the engine's hello; single rows are merged if it declares them.
+
+    Raises:
+        ProtocolError: as `read_run` does.
     """
     elements, pacing = len(request.get("elements", ())), request.get("pacing", "burst")
     outcome = read_run(message, elements=elements, pacing=pacing)
@@ -238,11 +262,12 @@ def outcome_of(message: Mapping[str, Any], request: Mapping[str, Any], hello: He
 
 
 def merge_rows(answers: Iterable[Observed]) -> tuple[Observed, ...]:
-    """Neighbours of equal `t`, or of equal `cause` where both `t` are null, made one answer.
+    """Merge neighbouring answers of one evaluation, for engines that emit single rows.
 
-    The merged answer keeps the first one's `cause`; rows stay in their order, graphs are
-    joined. Neighbours with neither `t` nor `cause` stay apart, for nothing says that they
-    belong together; so do answers of different forms and those of ASK.
+    Neighbours are merged if their `t` is equal or, if both `t` are null, if their `cause` is equal.
+    The merged answer keeps the `cause` of the first; rows keep their order, and graphs are united.
+    Neighbours with neither `t` nor `cause` stay separate, because nothing shows that they belong
+    together. Answers of different forms and those of ASK stay separate too.
     """
     groups: list[list[Observed]] = []
     for answer in answers:
@@ -254,19 +279,19 @@ def merge_rows(answers: Iterable[Observed]) -> tuple[Observed, ...]:
 
 
 class RowMerger:
-    """Merges rows that come in pieces: the last answer waits, for its neighbour may still come."""
+    """Merges rows that come in pieces; the last answer waits, because more of its rows may come."""
 
     def __init__(self) -> None:
         self._held: tuple[Observed, ...] = ()
 
     def take(self, answers: Iterable[Observed]) -> tuple[Observed, ...]:
-        """The answers that are whole now, with those of the next piece."""
+        """Add the answers of the next piece; return the answers that are complete now."""
         merged = merge_rows((*self._held, *answers))
         self._held = merged[-1:]
         return merged[:-1]
 
     def rest(self, answers: Iterable[Observed] = ()) -> tuple[Observed, ...]:
-        """The last answers: nothing comes after these."""
+        """Add the last answers and return all that are left: nothing follows them."""
         held, self._held = self._held, ()
         return merge_rows((*held, *answers))
 

@@ -1,11 +1,14 @@
 """A driver's process: its pipes, its children, its end.
 
+The aim is that a driver leaves nothing behind and delays nobody, whatever it does.
+
 The child leads a session of its own, so that its whole group can be killed and an interrupt at
-the terminal reaches the kit alone. What it starts in further sessions is found by its parents, and
-ended too; a `supervisor` sees to it on Linux that it has one. Elsewhere it is found by a variable
-that it inherits, unless it has both lost its parents and cleared its environment. One thread,
-`pump`, moves all bytes without ever blocking: a child that floods, stalls or does not read its
-input delays nobody. Native Windows has neither sessions nor process groups and is not supported.
+the terminal reaches only the kit. Processes that it starts in further sessions are found by their
+parents and ended too; on Linux a `supervisor` ensures that each of them has a parent. Elsewhere
+they are found by an environment variable that they inherit; only a process that has lost its
+parents and also cleared its environment is missed. One thread, `pump`, moves all bytes without
+ever blocking: a child that floods, stalls or does not read its input delays nobody. Native Windows
+has neither sessions nor process groups and is not supported.
 """
 
 from __future__ import annotations
@@ -27,10 +30,10 @@ from rsp_conformance.protocol.leader import Leader
 from rsp_conformance.protocol.pump import LINE_LIMIT, Line, Pump
 
 _TERM_GRACE: Final = 0.5  # seconds between SIGTERM and SIGKILL
-_ROUNDS: Final = 5  # of SIGKILL: what starts others while it is being killed
+_ROUNDS: Final = 5  # of SIGKILL, for processes that start others while they are killed
 _END_GRACE: Final = 2.0  # seconds a driver has to end after the end of its input
-_MARK: Final = "RSP_CONFORMANCE_DRIVER"  # the variable, unlike in every child
-_LAST_WORDS: Final = 0.25  # seconds a dead child's pipes may still bring something
+_MARK: Final = "RSP_CONFORMANCE_DRIVER"  # the variable, with a different value in every child
+_LAST_WORDS: Final = 0.25  # seconds in which a dead child's pipes may still deliver
 
 
 class Child:
@@ -38,10 +41,11 @@ class Child:
 
     Args:
         command: the program and its arguments.
-        cwd, env: as for `subprocess.Popen`; None inherits.
+        cwd: as for `subprocess.Popen`; None inherits.
+        env: as for `subprocess.Popen`; None inherits.
 
     Raises:
-        EngineUnavailable: the program is not there or may not be run.
+        EngineUnavailable: the program does not exist or may not be run.
     """
 
     def __init__(
@@ -76,16 +80,16 @@ class Child:
         return self._leader.pid
 
     def receive(self, deadline: float) -> Line | None:
-        """The next line, or None when `time.monotonic()` reaches the deadline.
+        """Return the next line, or None when `time.monotonic()` reaches the deadline.
 
-        A line that is there is given also after the deadline: compare its `at`.
+        A line that has arrived is returned also after the deadline: compare its `at`.
 
         Raises:
             Loss: no more lines will come (kind `died`).
-            ProtocolError: a line is beyond the limit; nothing after it is read.
+            ProtocolError: a line is longer than the limit; nothing after it is read.
         """
         while True:
-            ended = self.pipes.ended  # first, for a line may slip in before the end
+            ended = self.pipes.ended  # read first, because a line may arrive before the end
             line = self.pipes.next_line()
             if line is not None:
                 return line
@@ -120,13 +124,13 @@ class Child:
         return text
 
     def close(self) -> tuple[str, ...]:
-        """End the input and wait for the driver to end, then kill what is left; the stderr tail."""
+        """End the input, wait for the driver to end, then kill the rest; return the stderr tail."""
         self.pipes.finish_input()
         self._leader.wait(_END_GRACE)
         return self.kill()
 
     def kill(self) -> tuple[str, ...]:
-        """Kill the process with all that it started, and reap it; the last lines of its stderr."""
+        """Kill and reap the process and all that it started; return the tail of its stderr."""
         self.pipes.finish_input()
         if self._signal(signal.SIGTERM):
             self._await_end(_TERM_GRACE)
@@ -150,7 +154,7 @@ class Child:
             time.sleep(0.005)
 
     def _signal(self, number: int) -> bool:
-        """Signal the group, and what the child started outside of it; whether there was any."""
+        """Signal the group and the child's processes outside it; return whether there were any."""
         self._scattered = self._outside()
         for process in self._scattered:
             with suppress(psutil.Error):
@@ -158,7 +162,7 @@ class Child:
         return self._signal_group(number) or bool(self._scattered)
 
     def _outside(self) -> list[psutil.Process]:
-        """What the child started in sessions of their own."""
+        """Return the processes that the child started in sessions of their own."""
         found, are_all = self._leader.descendants()
         for process in () if are_all else psutil.process_iter():
             with suppress(psutil.Error, OSError):
@@ -167,12 +171,12 @@ class Child:
         return [process for process in found if process.pid != self.pid and _lives(process)]
 
     def _signal_group(self, number: int) -> bool:
-        """Signal the group; whether it still has a member."""
+        """Signal the group; return whether it still has a member."""
         try:
             os.killpg(self.pid, number)
         except ProcessLookupError:
             return False
-        except PermissionError:  # macOS says so of a group of zombies
+        except PermissionError:  # macOS reports this for a group of zombies
             return False
         return True
 
@@ -183,12 +187,12 @@ def _lives(process: psutil.Process) -> bool:
     return False
 
 
-_running: set[Child] = set()  # and not weak: what nobody closed is ended, too
+_running: set[Child] = set()  # not weak references: unclosed children are ended, too
 
 
 @at_last
 def _kill_the_rest() -> None:
-    """The safety net: nothing that was started here outlives this interpreter."""
+    """Kill, as a safety net, every process started here that is left when the interpreter ends."""
     for child in list(_running):
         if child._signal(signal.SIGKILL):
             child._leader.wait(_TERM_GRACE)

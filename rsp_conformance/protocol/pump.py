@@ -1,7 +1,7 @@
 """Moves bytes between the kit and a driver's three pipes, in one thread that never blocks.
 
-Nothing that a driver writes is trusted: lines that nobody has read, an unfinished line and what is
-kept of standard error are all bounded.
+The kit trusts nothing that a driver writes. Unread lines, an unfinished line and the stored part of
+standard error are all bounded, so a driver that floods cannot fill the kit's memory.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ LINE_LIMIT: Final = 64 * 1024 * 1024
 """The longest line, in bytes, that a driver may send."""
 
 _CHUNK: Final = 1 << 16
-_HELD: Final = 16 * 1024 * 1024  # bytes of unread lines; beyond, the driver has to wait
-_LINE_COST: Final = 128  # what an object costs, so that empty lines count too
+_HELD: Final = 16 * 1024 * 1024  # bytes of unread lines; beyond it the driver has to wait
+_LINE_COST: Final = 128  # bytes that an object costs, so that empty lines count too
 
 
 class Line(NamedTuple):
-    """A whole line from the driver and when it came (`time.monotonic`)."""
+    """A whole line from the driver and the time of its arrival (`time.monotonic`)."""
 
     text: bytes
     at: float
 
 
 class LineTooLong(Exception):
-    """A line grew beyond the limit before it ended."""
+    """A line exceeded the limit before it ended."""
 
 
 class LineBuffer:
-    """Collects bytes and gives whole lines, without their line feed."""
+    """Collects bytes and returns whole lines, without their line feed."""
 
     def __init__(self, limit: int = LINE_LIMIT) -> None:
         self._limit = limit
@@ -48,11 +48,15 @@ class LineBuffer:
 
     @property
     def partial(self) -> int:
-        """How many bytes of a line without its end have come."""
+        """The number of bytes of the unfinished line."""
         return len(self._open)
 
     def feed(self, chunk: bytes) -> list[bytes]:
-        """The lines that end in this chunk; raises `LineTooLong`."""
+        """Return the lines that end in this chunk.
+
+        Raises:
+            LineTooLong: a line exceeds the limit.
+        """
         *ended, rest = chunk.split(b"\n")
         lines: list[bytes] = []
         for piece in ended:
@@ -72,8 +76,8 @@ class LineBuffer:
 class Tail:
     """The last lines of a stream of text, each cut to a width, for a terminal.
 
-    Behind the first one that names an error, where that is not among them. ``count`` is how many
-    lines have ended.
+    The first line that names an error is kept as well, in front of the others, if it is not among
+    them. ``count`` is the number of lines that have ended.
     """
 
     def __init__(self, lines: int = 40, width: int = 500) -> None:
@@ -85,7 +89,7 @@ class Tail:
         self.count = 0
 
     def feed(self, chunk: bytes) -> None:
-        """Take more of the stream."""
+        """Add the next bytes of the stream."""
         *ended, rest = chunk.split(b"\n")
         self.count += len(ended)
         if len(ended) > self._most:
@@ -108,7 +112,11 @@ class Tail:
         return printable(self._open.decode("utf-8", "replace").rstrip("\r")[: self._width])
 
     def lines(self, since: int = 0) -> tuple[str, ...]:
-        """The last lines, an unfinished one included; those after the first SINCE alone."""
+        """Return the last lines, an unfinished line included.
+
+        Args:
+            since: return only the lines after so many; 0 returns all that are kept.
+        """
         rest, last = self._text(), tuple(self._lines)
         if since:
             return (*last[max(0, len(last) - (self.count - since)) :], *([rest] if rest else ()))
@@ -119,8 +127,8 @@ class Tail:
 class Pump:
     """The pipes of one process. `run` is the thread; all else is called from outside it.
 
-    Lines wait in a queue of bounded size: while it is full, standard output is not read, and a
-    driver that floods is held up by its own pipe. Standard error is always read, and only its
+    Lines wait in a queue of bounded size. While it is full, standard output is not read, so a
+    driver that floods is blocked by its own pipe. Standard error is always read, and only its
     tail is kept.
     """
 
@@ -158,7 +166,7 @@ class Pump:
             self._wake()
 
     def next_line(self) -> Line | None:
-        """The next line, if there is one."""
+        """Return the next line, or None if there is none yet."""
         with self._changed:
             if not self._lines:
                 return None
@@ -169,7 +177,7 @@ class Pump:
         return line
 
     def wait(self, seconds: float) -> None:
-        """Until a line comes or the output ends, or so long."""
+        """Wait until a line comes or the output ends, but at most so many seconds."""
         with self._changed:
             self._changed.wait_for(lambda: self._lines or self.ended or self.overlong, seconds)
 
@@ -187,7 +195,7 @@ class Pump:
     # --- the thread ------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Move bytes until stopped; closes all pipes."""
+        """Move bytes until stopped, then close all pipes."""
         try:
             while not self._stopped():
                 for move in self._ready():
@@ -208,7 +216,7 @@ class Pump:
         return (self.ended and self._stderr.closed) or time.monotonic() >= self._stop_at
 
     def _ready(self) -> list[Callable[[], None]]:
-        """What can be moved now, or when something can be."""
+        """Wait until bytes can be moved, and return the functions that move them."""
         watched: list[tuple[IO[bytes] | int, int, Callable[[], None]]]
         watched = [(self._wake_read, selectors.EVENT_READ, self._drain)]
         with self._changed:
@@ -217,7 +225,7 @@ class Pump:
             if self._outbox and not self._stdin.closed:
                 watched.append((self._stdin, selectors.EVENT_WRITE, self._write_some))
             has_room = self._held < _HELD and not self.overlong
-            # First, for what is written there before a reply belongs to the same case.
+            # First, because lines written there before a reply belong to the same case.
             if not self._stderr.closed:
                 watched.append((self._stderr, selectors.EVENT_READ, self._read_errors))
             if not self._stdout.closed and (self._finish_input or has_room):
@@ -238,7 +246,7 @@ class Pump:
                 written = os.write(self._stdin.fileno(), self._outbox[0][:_CHUNK])
             except BlockingIOError:
                 return
-            except OSError:  # nobody reads any more; that it ended shows elsewhere
+            except OSError:  # nobody reads any more; the end is noticed elsewhere
                 self._outbox.clear()
                 self._stdin.close()
                 return
@@ -271,7 +279,7 @@ class Pump:
 
 
 def _read(stream: IO[bytes]) -> bytes:
-    """What is there to read; closes a stream that has come to its end."""
+    """Return the bytes that can be read now; close a stream that has ended."""
     try:
         chunk = cast(io.RawIOBase, stream).read(_CHUNK)
     except OSError:

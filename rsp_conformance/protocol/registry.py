@@ -1,8 +1,8 @@
-"""Finding engines by what users write: a registered name, or `stdio:` and a command line.
+"""Find engines by the text that users write: a registered name, or `stdio:` and a command line.
 
 An engine package registers itself by an entry point of the group `rsp_conformance.engines` whose
 object is an `EngineEntry`; users name it in `--engine=NAME`. The kit's own engines are known
-without it, so they are there in a checkout that is not installed.
+without an entry point, so they are available in a checkout that is not installed.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ GROUP: Final = "rsp_conformance.engines"
 """The entry point group in which engine packages register themselves."""
 
 STDIO: Final = "stdio:"
-"""What begins a driver's command line."""
+"""The prefix of a driver's command line."""
 
 TIME_LIMIT: Final = 30.0
-"""The seconds that a case may take, unless told otherwise."""
+"""The seconds that a case may take, unless another limit is given."""
 
 _OWN: Final = tuple(
     EntryPoint(name, f"rsp_conformance.adapters.{name.replace('-', '_')}.register:ENGINE", GROUP)
@@ -40,32 +40,35 @@ _OWN: Final = tuple(
 _TABLE: Final = read_table(__name__, "engines.toml")
 
 DECLARING: Final[Mapping[str, str]] = _TABLE["declaring"]
-"""The options that every engine has, each with what it takes and does."""
+"""The options that every engine has, each with a line about its value and its effect."""
 
 LISTED: Final = frozenset({*DECLARING, "fault"})
 """Options whose values are lists: they may be given several times, or once with commas."""
 
 _ALSO_CALLED: Final[Mapping[str, str]] = _TABLE["also-called"]
-"""Other names of engines, as `_bare` has them."""
+"""Other names of engines, in the form that `_bare` returns."""
 
 WITHOUT_DRIVER: Final[Mapping[str, str]] = _TABLE["without-driver"]
-"""Engines that people ask for and that no driver here starts, each with the reason."""
+"""Engines that people look for and that have no driver here, each with the reason."""
 
 
 class EngineSpecError(KitError, ValueError):
-    """What was written names no engine, or an option that the engine does not have."""
+    """The text names no engine, or an option that the engine does not have."""
 
 
 class EngineOptionError(EngineSpecError):
-    """What was written is an option that the engine does not have, or a value that it refuses."""
+    """The engine does not have the option, or refuses its value."""
 
 
 @contextmanager
 def named_by(option: str, spec: str, options: str = "") -> Iterator[None]:
-    """Within it, what is wrong with the engine SPEC is BadInput that says where it was written.
+    """Turn errors about an engine into `BadInput` that names the option in which it was written.
 
-    That is OPTION, such as ``--engine``; what is wrong with the engine's options was written at
-    OPTIONS, by default ``--engine-option`` then.
+    Args:
+        option: the option that names the engine, such as ``--engine``.
+        spec: the engine as the user wrote it.
+        options: the option that sets the engine's options; by default `option` with ``-option``
+            appended, such as ``--engine-option``.
     """
     try:
         yield
@@ -78,17 +81,20 @@ def named_by(option: str, spec: str, options: str = "") -> Iterator[None]:
 
 
 class Connect(Protocol):
-    """Makes a connection to the engine; nothing starts before the first call on it."""
+    """Creates a connection to the engine; nothing starts before the first call on it."""
 
     def __call__(
         self, options: Mapping[str, str], time_limit: float, log: Log | None = None, /
     ) -> Engine:
-        """An `Engine` under OPTIONS, with TIME_LIMIT seconds a case.
+        """Return an `Engine` with these options.
 
-        LOG gets the wire, if there is one (`ProtocolEngine` takes it as it is).
+        Args:
+            options: the values of the engine's options, by name.
+            time_limit: seconds per case.
+            log: receives all messages, if given (see `ProtocolEngine`).
 
         Raises:
-            ValueError: an option has a value it does not take; one line says which and what.
+            ValueError: an option has a value that it does not take; one line names both.
         """
 
 
@@ -97,25 +103,27 @@ class EngineEntry:
     """An engine that can be named.
 
     Attributes:
-        name: what users write in `--engine=NAME`.
-        summary: one line for lists, which says what the engine is.
-        connect: makes a connection to it.
-        options: the names that `--engine-option NAME=VALUE` takes, each with what it takes and
-            does, in one line, beside those of DECLARING. Any other option is refused before
+        name: the name that users write in `--engine=NAME`.
+        summary: one line for lists, which describes the engine.
+        connect: creates a connection to the engine.
+        options: the names that `--engine-option NAME=VALUE` takes, beside those of `DECLARING`,
+            each with a line about its value and its effect. Any other option is refused before
             `connect` is called.
-        installed: whether the engine is here, as `install` leaves it; quick, for lists ask it of
-            every engine. What else it needs, its driver says as it starts.
-        harmless: those of the options that a file may set, for their values name nothing that is
+        installed: whether the engine is installed, as `install` leaves it. It must be quick,
+            because lists call it for every engine. The driver reports any other missing
+            requirement when it starts.
+        harmless: the options that a file may set, because their values name nothing that is
             started or loaded.
-        install: installs the engine for this user and says in one line where; None for an engine
-            that needs no installing. Does nothing, quickly, where it is installed already. Raises
-            `EngineUnavailable` with what is missing and how to get it.
-        install_jars: in place of `install` for an engine whose jars the user has: takes the
-            folders that they are in, checks them and remembers them for this user. Without
-            folders it says where the remembered ones are, or raises `EngineUnavailable` with
-            how to get them. `connect` raises that, too, where there are none.
-        known: a file of causes that are known of the engine (docs/known.md), for runs that name
-            none of their own.
+        install: installs the engine for this user and returns one line that says where; None for
+            an engine that needs no installation. Returns quickly, and changes nothing, if the
+            engine is installed already. Raises `EngineUnavailable` with the missing part and how
+            to get it.
+        install_jars: replaces `install` for an engine whose jars the user has: takes the folders
+            with the jars, checks them and remembers them for this user. Without folders it
+            returns where the remembered ones are, or raises `EngineUnavailable` with how to get
+            them. `connect` raises it too if there are none.
+        known: a file of known causes of the engine (docs/known.md), for runs that name no such
+            file.
     """
 
     name: str
@@ -135,15 +143,20 @@ def connect(
     time_limit: float = TIME_LIMIT,
     log: Log | None = None,
 ) -> Engine:
-    """An engine by NAME or `stdio:COMMAND LINE`; it starts with the first call on it.
+    """Return an engine by its name or by its driver's command line; it starts with the first call.
 
-    The command line is split as a shell would (no shell takes part), and its program is looked
-    for on PATH, or from the working directory. TIME_LIMIT is in seconds, for each case. LOG gets
-    the wire.
+    A command line is split as a shell would split it, but no shell runs it. Its program is looked
+    up on PATH, or from the working directory.
+
+    Args:
+        spec: ``NAME`` or ``stdio:COMMAND LINE``.
+        options: the values of the engine's options, by name.
+        time_limit: seconds per case.
+        log: receives all messages.
 
     Raises:
-        EngineSpecError: no such engine, or no such option; one line that says what there is.
-        EngineUnavailable: the engine is not installed, or its program is not there.
+        EngineSpecError: an unknown engine or option; one line lists the known ones.
+        EngineUnavailable: the engine is not installed, or its program does not exist.
     """
     given = dict(options or {})
     declaring = {name: _names(given.pop(name, "")) for name in DECLARING}
@@ -177,10 +190,13 @@ def _connected(spec: str, given: Mapping[str, str], time_limit: float, log: Log 
 
 
 def asks_to_run(spec: str, options: Mapping[str, str]) -> str | None:
-    """What an engine that a file names would start or load beside engines installed here, or None.
+    """Return what an engine named in a file would start or load beyond installed engines, or None.
 
-    A command line, whatever else is no name, or an option that is not known to be harmless. Raises
-    `EngineSpecError` where there is no such engine.
+    That is a command line, any other `spec` that is not a name, or an option that is not known to
+    be harmless.
+
+    Raises:
+        EngineSpecError: the engine is unknown.
     """
     if ":" in spec:
         return spec
@@ -191,12 +207,13 @@ def asks_to_run(spec: str, options: Mapping[str, str]) -> str | None:
 
 
 def find(name: str) -> EngineEntry:
-    """The entry of the engine NAME; imports no other engine.
+    """Return the entry of an engine; no other engine is imported.
 
-    NAME may be in other letters, and with other marks between its words, than the engine's own.
+    `name` may differ from the engine's own name in the case of its letters and in the marks
+    between its words.
 
     Raises:
-        EngineSpecError: there is none; the line lists the names and the nearest one.
+        EngineSpecError: the engine is unknown; the line lists the names and the nearest one.
     """
     points, _ = _points()
     if name not in points:
@@ -219,15 +236,15 @@ def find(name: str) -> EngineEntry:
 
 
 def known_of(spec: str) -> Path | None:
-    """The file of known causes that comes with the engine that SPEC names, if there is one."""
+    """Return the file of known causes that is part of the engine `spec`, if there is one."""
     try:
         return find(spec).known
-    except EngineSpecError:  # which `connect` says
+    except EngineSpecError:  # `connect` reports it
         return None
 
 
 def registered() -> tuple[list[EngineEntry], list[str]]:
-    """Every engine that can be used, by name, and a line for each registration that cannot."""
+    """Return every usable engine, by name, and a line for each registration that is not usable."""
     points, faults = _points()
     found = []
     for _, point in sorted(points.items()):
@@ -239,7 +256,7 @@ def registered() -> tuple[list[EngineEntry], list[str]]:
 
 
 def check_options(entry: EngineEntry, options: Iterable[str]) -> None:
-    """Raise `EngineSpecError` for an option that the engine does not have."""
+    """Raise `EngineOptionError` for an option that the engine does not have."""
     known = {**entry.options, **DECLARING}
     for name in options:
         if name not in known:
@@ -251,7 +268,11 @@ def check_options(entry: EngineEntry, options: Iterable[str]) -> None:
 
 
 def parse_options(settings: Iterable[str]) -> dict[str, str]:
-    """Settings `NAME=VALUE` as a mapping; `EngineSpecError` for one of another form."""
+    """Read settings `NAME=VALUE` as a mapping.
+
+    Raises:
+        EngineOptionError: a setting has another form.
+    """
     return read_settings(
         settings,
         lambda one: EngineOptionError(f"engine option {one!r}: write it as NAME=VALUE"),
@@ -260,7 +281,7 @@ def parse_options(settings: Iterable[str]) -> dict[str, str]:
 
 
 def _points() -> tuple[dict[str, EntryPoint], list[str]]:
-    """The entry points by name, the kit's own first, and the faults of names taken twice."""
+    """Return the entry points by name, the kit's own first, and a line per name taken twice."""
     points = {point.name: point for point in _OWN}
     faults = []
     for point in entry_points(group=GROUP):
@@ -274,7 +295,7 @@ def _points() -> tuple[dict[str, EntryPoint], list[str]]:
 
 
 def _bare(name: str) -> str:
-    """NAME as it is looked up: in small letters, without what parts its words."""
+    """Return `name` as it is looked up: in lower case, without the marks between its words."""
     return re.sub(r"[-_. ]", "", name).casefold()
 
 
@@ -286,7 +307,7 @@ def _load(point: EntryPoint) -> EngineEntry:
     where = f"engine {point.name!r} of {_source(point)}"
     try:
         entry = point.load()
-    except Exception as error:  # another package's code: whatever it raises is its fault alone
+    except Exception as error:  # another package's code may raise anything
         said = " ".join(str(error).split())
         raise EngineSpecError(
             f"{where} cannot be loaded from {point.value}: {type(error).__name__}: {said}"
@@ -321,7 +342,7 @@ def _driver(
 
 
 def _program(name: str, here: str) -> str:
-    """The absolute path of a driver's program."""
+    """Return the absolute path of a driver's program."""
     if os.sep not in name and (found := shutil.which(name)):
         return os.path.abspath(found)
     path = Path(here, name)

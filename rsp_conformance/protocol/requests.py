@@ -19,7 +19,7 @@ END: Final = IRI("urn:rsp:end")
 
 
 def hello_request() -> dict[str, Any]:
-    """The request that opens every connection."""
+    """Return the request that opens every connection."""
     return {"op": "hello", "protocol": PROTOCOL}
 
 
@@ -34,10 +34,20 @@ def run_request(
     triple_terms: bool = False,
     algebra: bool = False,
 ) -> dict[str, Any]:
-    """The ``run`` request for CASE: one whole case, with the query's ALGEBRA or without.
+    """Return the ``run`` request for one whole case.
 
-    Where the engine learns the time from elements only (ADVANCES ``elements``), every stream gets
-    one element more, at ``until + 1``, after all of the case's own (decision 22).
+    If the engine learns the time only from elements, each stream gets one more element, at
+    ``until + 1``, after all elements of the case (decision 22).
+
+    Args:
+        case: the case.
+        dials: the engine profile's dials, of which the request has the unit of time.
+        id: the id that the reply repeats.
+        query_text: the query in the driver's language and dialect.
+        pacing: ``burst``, or ``settled`` to wait after each element until the engine is quiet.
+        advances: ``elements`` if the engine learns the time only from elements.
+        triple_terms: whether quoted triples are written as in RDF 1.2.
+        algebra: whether the request has the query's algebra beside its text.
     """
     elements = [element_to_json(e, triple_terms=triple_terms) for e in case.elements]
     if advances == "elements":
@@ -64,9 +74,13 @@ def run_request(
 
 
 def appended(case: Case, last: int) -> tuple[StreamElement, ...]:
-    """What the kit appends to CASE, whose last element is at LAST: one element a stream.
+    """Return the elements that the kit appends to a case: one per stream, at ``until + 1``.
 
-    At ``until + 1``; where LAST is later it brings the time by itself, and time never decreases.
+    If the case's last element is later, they are at its instant, because time never decreases.
+
+    Args:
+        case: the case.
+        last: the instant of the case's last element.
     """
     end = max(case.until + 1, last)
     return tuple(StreamElement(s, end, (Triple(END, END, END),)) for s in case.streams)

@@ -1,12 +1,12 @@
 """The supervisor of one driver, on Linux; a program: ``supervisor.py DESCRIPTOR COMMAND…``.
 
-As the subreaper of all that the driver starts (prctl(2), PR_SET_CHILD_SUBREAPER) it becomes the
-parent of what loses its own, so that nothing gets away: no daemon, and not after the driver's end.
-It tells the kit, on the socket DESCRIPTOR, the driver's process id and, later, its wait status; or,
-negative, the number of the error that kept it from starting. When the kit closes the socket, or is
-gone, it kills all that is left.
+It is the subreaper of all processes that the driver starts (prctl(2), PR_SET_CHILD_SUBREAPER): it
+becomes the parent of each process that loses its own, so that none escapes, neither a daemon nor a
+process that outlives the driver. On the socket DESCRIPTOR it sends the kit the driver's process id
+and, later, its wait status; if the driver cannot be started, the negative number of the error. When
+the kit closes the socket, or ends, the supervisor kills all remaining processes.
 
-Every driver's start waits for it, so it imports little.
+Every start of a driver waits for this program, so it imports little.
 """
 
 import _thread
@@ -22,7 +22,7 @@ _ROUNDS = 500  # of killing, a hundredth of a second each
 
 
 def main() -> None:
-    """Start the driver, reap all that ends, and tell when the driver does."""
+    """Start the driver, reap all processes that end, and report the driver's end."""
     kit, command = int(sys.argv[1]), sys.argv[2:]
     os.set_inheritable(kit, False)
     ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -55,8 +55,8 @@ def _tell(kit: int, number: int) -> None:
 
 
 def _end_with(kit: int) -> None:
-    """Wait for the end of the kit's side, kill what is left, and end."""
-    select.select([kit], [], [])  # there is nothing to read but its end
+    """Wait for the end of the kit's side, kill the remaining processes, and exit."""
+    select.select([kit], [], [])  # the only thing to read is its end
     for _ in range(_ROUNDS):
         children = _children()
         if not children:
@@ -66,13 +66,13 @@ def _end_with(kit: int) -> None:
                 os.kill(child, _SIGKILL)
             except ProcessLookupError:  # it ended by itself, and `main` has just reaped it
                 continue
-        # What the killed ones had started becomes a child of this process, and has its turn.
+        # Children of the killed processes become children of this one and are killed next.
         time.sleep(0.01)
     os._exit(0)
 
 
 def _children() -> list[int]:
-    """The process ids of all children of this process, those that wait to be reaped included."""
+    """Return the process ids of all children of this process, unreaped ones included."""
     found = []
     for name in filter(str.isdecimal, os.listdir("/proc")):
         try:

@@ -6,7 +6,7 @@ SPARQL 1.1, section 17.4, and the functions on triples of RDF-star and SPARQL 1.
 from __future__ import annotations
 
 MANY = 1_000_000
-"""More arguments than anybody writes: the upper limit of functions without one."""
+"""More arguments than anybody writes: the upper limit of functions without a limit."""
 
 _ARGUMENTS: dict[tuple[int, int], str] = {
     (0, 0): "RAND NOW UUID STRUUID",
@@ -26,16 +26,16 @@ _ARGUMENTS: dict[tuple[int, int], str] = {
 SPELLING: dict[str, str] = {
     name.upper(): name for names in _ARGUMENTS.values() for name in names.split()
 }
-"""The algebra's name of every built-in (upper case) and how SPARQL spells it."""
+"""SPARQL's spelling of every built-in, by its name in the algebra (upper case)."""
 
 ARGUMENTS: dict[str, tuple[int, int]] = {
     name.upper(): limits for limits, names in _ARGUMENTS.items() for name in names.split()
 }
-"""The least and the greatest number of arguments, by the algebra's name."""
+"""The least and the greatest number of arguments, by the name in the algebra."""
 
 
 def says_arguments(name: str) -> str:
-    """How many arguments NAME takes, in words: ``2 or 3 arguments``."""
+    """Return how many arguments a function takes, in words: ``2 or 3 arguments``."""
     least, most = ARGUMENTS[name]
     if least == most:
         return "no argument" if most == 0 else f"{most} argument{'s' if most > 1 else ''}"

@@ -30,14 +30,15 @@ _UNITS = {"ns": Fraction(1, 1_000_000)} | {
 STYLES = ("instants", "iso", "iso-seconds", "ms", "s")
 """How an engine's language writes a length of time (the protocol's ``duration``)."""
 WHOLE_SECONDS = frozenset({"iso-seconds", "s"})
-"""The styles that know no part of a second."""
+"""The styles that cannot write a part of a second."""
 
 
 def parse_duration(text: str) -> Duration:
-    """An ISO 8601 duration such as ``PT5S``, ``P1D`` or ``PT0.5S``.
+    """Return an ISO 8601 duration such as ``PT5S``, ``P1D`` or ``PT0.5S``.
 
-    ValueError for anything else: years and months, which have no fixed length, and fractions of a
-    millisecond are refused by name.
+    Raises:
+        ValueError: the text is not such a duration, has years or months, which have no fixed
+            length, or has a fraction of a millisecond.
     """
     if re.fullmatch(r"P(\d+[.,]?\d*Y|\d+[.,]?\d*M).*", text, re.IGNORECASE):
         raise ValueError(f"the duration {text} has years or months, which have no fixed length")
@@ -54,10 +55,11 @@ def parse_duration(text: str) -> Duration:
 
 
 def parse_length(text: str) -> Duration:
-    """A number with a unit of time, as ``5s``, ``10 MINUTES`` or ``500ms``.
+    """Return a number with a unit of time, such as ``5s``, ``10 MINUTES`` or ``500ms``.
 
-    ValueError for a unit that there is not, or without a fixed length, and for a part of a
-    millisecond.
+    Raises:
+        ValueError: the unit is unknown or has no fixed length, or the length is not a whole number
+            of milliseconds.
     """
     number, unit = re.fullmatch(r"(\d+)\s*([A-Za-z]+)", text).groups()  # type: ignore[union-attr]
     if unit.lower() not in _UNITS:
@@ -69,7 +71,7 @@ def parse_length(text: str) -> Duration:
 
 
 def write_duration(duration: Duration) -> str:
-    """DURATION as ISO 8601: ``PT5S``, ``PT1M30S``, ``P1DT0.5S``."""
+    """Return a duration as ISO 8601: ``PT5S``, ``PT1M30S``, ``P1DT0.5S``."""
     seconds, milliseconds = divmod(duration.milliseconds, 1000)
     minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
@@ -83,12 +85,18 @@ def write_duration(duration: Duration) -> str:
 
 
 def write_span(span: Span, style: str | None = None, unit: int = 1) -> str:
-    """SPAN as an engine's language writes it.
+    """Return a span as an engine's language writes it.
 
-    STYLE None keeps it as it is; ``instants`` are of UNIT milliseconds; ``iso`` is a duration,
-    ``iso-seconds`` one in whole seconds alone (``PT90S``); ``ms`` and ``s`` are plain numbers of
-    milliseconds or seconds. ValueError where the span is no whole number of instants,
-    NotExpressible where it is no whole number of seconds.
+    Args:
+        span: a duration, or a number of instants.
+        style: None keeps the span as it is; ``instants`` is a number of instants; ``iso`` is an
+            ISO 8601 duration, and ``iso-seconds`` one in whole seconds only (``PT90S``); ``ms`` and
+            ``s`` are plain numbers of milliseconds or seconds.
+        unit: milliseconds per instant.
+
+    Raises:
+        ValueError: the span is not a whole number of instants, or the style is unknown.
+        NotExpressible: the span is not a whole number of seconds.
     """
     if style is None:
         return write_duration(span) if isinstance(span, Duration) else str(span)

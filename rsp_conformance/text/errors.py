@@ -7,15 +7,19 @@ from functools import partial
 from rsp_conformance.model.errors import KitError
 
 WIDTH = 76
-"""A longer line of the query is shown in part."""
+"""The number of characters that are shown of a longer line of the query."""
 
 
 class QuerySyntaxError(ValueError):
     """A query that cannot be read.
 
-    ``line`` and ``column`` count from 1; ``expected`` says in words what could have stood there,
-    ``found`` is the text that does. The first line of ``str()`` says it all; the lines after it
-    show the place.
+    The first line of ``str()`` is the whole message; the lines after it show the place.
+
+    Attributes:
+        line: the line of the error, from 1.
+        column: the column of the error, from 1.
+        expected: what could have been there, in words.
+        found: the text that is there.
     """
 
     def __init__(
@@ -47,19 +51,19 @@ class QuerySyntaxError(ValueError):
 
 
 class UnsupportedSyntax(QuerySyntaxError):
-    """Something that RSP-QL dialects know and this kit refuses by name, such as ROWS windows."""
+    """Syntax of RSP-QL dialects that this kit refuses by name, such as ROWS windows."""
 
 
 class NotExpressible(KitError, ValueError):
-    """A query that a language, or the dialect of it that a driver asks for, cannot express.
+    """A query that a language, or a driver's dialect of it, cannot express.
 
-    The message names the language and what it has not, such as "CQELS-QL 2 has no VALUES": a case
-    with such a query is unsupported, and is not sent.
+    The message names the language and what it lacks, such as "CQELS-QL 2 has no VALUES". A case
+    with such a query is unsupported and is not sent.
     """
 
 
 def caret(source: str, line: int, column: int) -> tuple[str, ...]:
-    """The offending line of SOURCE and a caret below the place; nothing where there is no line."""
+    """Return a line of the source and a caret below the place; nothing if there is no such line."""
     lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if not source.strip() or not 1 <= line <= len(lines):
         return ()

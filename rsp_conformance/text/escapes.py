@@ -1,8 +1,8 @@
 r"""Escapes: ``\n`` in strings (SPARQL 1.1, 19.7), ``\uXXXX`` anywhere in a query (19.2).
 
-The standard replaces ``\uXXXX`` before it reads the query. Here an escape that stands for a quote,
-a backslash or a line end stays until its string is read, where it means that character; and
-``\\u0041`` in a string is a backslash and five letters.
+The standard replaces ``\uXXXX`` before it reads the query. Here an escape of a quote, a backslash
+or a line end stays until its string is read, in which it means that character. ``\\u0041`` in a
+string is a backslash and five letters.
 """
 
 from __future__ import annotations
@@ -15,12 +15,16 @@ _LETTERS = dict(zip("tbnrf\"'\\", "\t\b\n\r\f\"'\\", strict=True))
 _STAYS = frozenset("\"'\\\n\r")
 _WRITTEN = {char: f"\\{letter}" for letter, char in _LETTERS.items()}
 NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
-"""A character that no IRI can hold."""
+"""Matches a character that no IRI can contain."""
 _TO_WRITE = re.compile(r'[\\"\x00-\x1f\x7f]')
 
 
 def decode(code: str) -> str:
-    """The character of a hexadecimal code point; ValueError where it is none."""
+    """Return the character of a hexadecimal code point.
+
+    Raises:
+        ValueError: the code point is not a character.
+    """
     point = int(code, 16)
     if point > 0x10FFFF or 0xD800 <= point <= 0xDFFF:
         raise ValueError(f"U+{code.upper()} is no character")
@@ -28,10 +32,14 @@ def decode(code: str) -> str:
 
 
 def replace_code_points(text: str) -> tuple[str, list[tuple[int, int]]]:
-    """TEXT with its code point escapes replaced, and where that moved what follows.
+    """Replace the code point escapes of a query.
 
-    Each pair is an index in the result and by how many characters the original is ahead from
-    there on. ValueError names an escape that is no character.
+    Returns:
+        The text, and how the replacements move what follows: pairs of an index in the result and
+        the number of characters by which the original is ahead from there on.
+
+    Raises:
+        ValueError: an escape is not a character; the message names it.
     """
     if "\\u" not in text and "\\U" not in text:
         return text, []
@@ -51,7 +59,11 @@ def replace_code_points(text: str) -> tuple[str, list[tuple[int, int]]]:
 
 
 def unescape(text: str) -> str:
-    """The characters that the inside of a quoted string stands for; ValueError for no escape."""
+    """Return the characters that the inside of a quoted string means.
+
+    Raises:
+        ValueError: an escape is unknown.
+    """
     if "\\" not in text:
         return text
 
@@ -68,10 +80,10 @@ def unescape(text: str) -> str:
 
 
 def escape(text: str) -> str:
-    """TEXT as it may stand between double quotes, on one line."""
+    """Return a text as it may be written between double quotes, on one line."""
     return _TO_WRITE.sub(lambda m: _WRITTEN.get(m[0]) or f"\\u{ord(m[0]):04X}", text)
 
 
 def escape_iri(text: str) -> str:
-    r"""TEXT as N-Triples writes it between angle brackets, ``\uXXXX`` where it must."""
+    r"""Return an IRI as N-Triples writes it between angle brackets, with ``\uXXXX`` if needed."""
     return NOT_IN_IRI.sub(lambda m: f"\\u{ord(m[0]):04X}", text)

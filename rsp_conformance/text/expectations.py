@@ -1,4 +1,4 @@
-"""What could have stood at a place, in words rather than in names of tokens."""
+"""Describe in words, instead of names of tokens, what could have been at a place."""
 
 from __future__ import annotations
 
@@ -15,11 +15,16 @@ _OPERATORS = frozenset("OR AND COMPARISON IN NOT PLUS DASH STAR SLASH SIGNED_NUM
 _PATH_OPERATORS = frozenset("STAR PLUS SLASH VBAR QUESTION_MARK".split())
 _FORMS = frozenset("SELECT ASK CONSTRUCT DESCRIBE".split())
 MOST = 5
-"""So many possibilities are listed, and no more."""
+"""The number of possibilities that are listed."""
 
 
 def in_words(parser: Lark, tokens: Iterable[str]) -> str:
-    """``a variable, an IRI or 'WHERE'`` for the names of the tokens that could have come."""
+    """Return the tokens that could have come, in words: ``a variable, an IRI or 'WHERE'``.
+
+    Args:
+        parser: the parser that defines the tokens.
+        tokens: their names.
+    """
     left = set(tokens)
     names: list[str] = []
     for group in _TABLE["groups"]:

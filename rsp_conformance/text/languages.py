@@ -1,4 +1,4 @@
-"""The query languages of the protocol: how each is printed, and where it is not RSP-QL."""
+"""The query languages of the protocol: how each is printed, and how it differs from RSP-QL."""
 
 from __future__ import annotations
 
@@ -29,29 +29,30 @@ DIALECT: dict[str, tuple[Any, ...]] = {
 }
 """The printing options that a driver's hello may set, with the values that each may have.
 
-One without values is a text. Each language takes some of them, and ignores the others.
+An option without values takes a text. Each language takes some of the options, and ignores the
+others.
 """
 
 
 @dataclass(frozen=True)
 class Language:
-    """A query language that drivers are sent, and that is read."""
+    """A query language in which the kit sends queries to drivers, and which it reads."""
 
     name: str
     write: Callable[..., str]
-    """What prints it: a function of a query, ``unit`` and options of the dialect."""
+    """Prints it: a function of a query, ``unit`` and options of the dialect."""
     suffix: str | None = None
-    """The suffix of a query's file; any other is RSP-QL."""
+    """The suffix of a query's file; a file with any other suffix is RSP-QL."""
     windows_in: str | None = None
-    """The value of the dial ``windows_in`` that it has built in."""
+    """The fixed value of the dial ``windows_in``, if the language determines it."""
     whole_seconds: bool = False
-    """Whether it knows no part of a second, whatever its dialect."""
+    """Whether it has no lengths below a second, whatever its dialect."""
     has_operators: bool = True
-    """Whether there are streaming operators in it."""
+    """Whether it has streaming operators."""
     implied: StreamOperator | None = None
-    """The one that every query means without saying it."""
+    """The operator that every query has without writing it."""
     refused: Mapping[str, str] = field(default_factory=dict)
-    """What of it has no place in the model: regular expressions, and what is said of the word."""
+    """Constructs without a place in the model: regular expressions, each with a message."""
 
     @property
     def grammar(self) -> str:
@@ -60,17 +61,21 @@ class Language:
 
     @cached_property
     def options(self) -> dict[str, tuple[Any, ...]]:
-        """The part of DIALECT that it takes."""
+        """The options of ``DIALECT`` that it takes."""
         taken = signature(self.write).parameters
         return {name: values for name, values in DIALECT.items() if name in taken}
 
     def in_whole_seconds(self, dialect: Mapping[str, Any]) -> bool:
-        """Whether queries in DIALECT know no part of a second."""
+        """Whether queries in `dialect` have no lengths below a second."""
         duration = dialect.get("duration") if "duration" in self.options else None
         return self.whole_seconds or duration in WHOLE_SECONDS
 
     def check_features(self, features: Iterable[str]) -> None:
-        """Raise ValueError where no engine that speaks it can have FEATURES."""
+        """Check that an engine with this language can have the features.
+
+        Raises:
+            ValueError: no such engine can have them, or one is missing that every query needs.
+        """
         declared = {"rstream", "istream", "dstream"}.intersection(features)
         if declared and not self.has_operators:
             raise ValueError(
@@ -84,7 +89,10 @@ class Language:
 
 
 def _windows(size: str, words: str) -> dict[str, str]:
-    """Refused are windows by count, and those of WORDS; SIZE is how they are written by time."""
+    """Return the refusals of windows by count, and of those named by `words`.
+
+    `size` is the notation of windows by time.
+    """
     start, says = r"\[\s*(?:RANGE\s+)?", f"are not supported; write {size} with lengths of time"
     return {
         rf"{start}(?P<word>ROWS|TRIPLES|ELEMENTS|BGP)\b": f"windows by count ({{}}) {says}",
@@ -104,7 +112,7 @@ _FORMS = {
     r"\}\s*(?P<word>BEGIN\s+AT|WITH\s+DURATION)\b": "{} is not supported: patterns see no times",
     r"\}\s*(?P<word>AGGREGATE)\s*\{": "{} is not supported; write GROUP BY and (SUM(?x) AS ?y)",
 }
-"""What texts on RSP-QL write, or write by mistake, and what is to be written."""
+"""Constructs that texts on RSP-QL write, or write by mistake, and what to write instead."""
 _SIZE = "[RANGE width STEP slide]"
 _C_SPARQL = _windows(_SIZE, r"NOW\b|UNBOUNDED\b") | _FORMS
 _RSP_QL = _C_SPARQL | {
@@ -140,12 +148,16 @@ LANGUAGES: dict[str, Language] = {language.name: language for language in _ALL}
 
 
 def language_of(suffix: str) -> str:
-    """The name of the language in which a file with SUFFIX has its query."""
+    """Return the name of the language in which a file with this suffix has its query."""
     return next((one.name for one in LANGUAGES.values() if one.suffix == suffix), "rsp-ql")
 
 
 def check_language(language: str) -> str:
-    """LANGUAGE; ValueError where there is none of that name."""
+    """Return `language` if a language has that name.
+
+    Raises:
+        ValueError: the language is unknown; the message lists the names.
+    """
     if language not in LANGUAGES:
         hint = did_you_mean(language, LANGUAGES)
         names = ", ".join(LANGUAGES)
@@ -154,10 +166,17 @@ def check_language(language: str) -> str:
 
 
 def printer_of(language: str, dialect: Mapping[str, Any] | None = None) -> Callable[..., str]:
-    """A function from (query, unit, layout) to text in LANGUAGE, with the options of a DIALECT.
+    """Return a function from (query, unit, layout) to text in a language.
 
-    ValueError names a language or an option that there is not. The function raises NotExpressible
-    for a query that the language has not. RSP-QL alone is written by a layout, the others as ever.
+    The function raises NotExpressible for a query that the language cannot express. Only RSP-QL
+    is written by a layout; the other languages ignore it.
+
+    Args:
+        language: the name of the language.
+        dialect: options of the language; options that no language has are ignored.
+
+    Raises:
+        ValueError: the language is unknown, or an option has a value that it does not take.
     """
     chosen = LANGUAGES[check_language(language)]
     options = _options(dialect or {})
@@ -173,8 +192,8 @@ def printer_of(language: str, dialect: Mapping[str, Any] | None = None) -> Calla
 def triple_terms(features: Iterable[str], dialect: Mapping[str, Any]) -> bool:
     """Whether an engine is sent quoted triples as ``<<( s p o )>>``, in queries and in data.
 
-    Its dialect's option ``triple_terms`` says so, else its FEATURES do: RDF 1.2's spelling for
-    what has RDF 1.2's triple terms and no RDF-star.
+    The dialect's option ``triple_terms`` decides. Without it the features decide: the spelling is
+    RDF 1.2's if the engine has RDF 1.2's triple terms and not RDF-star.
     """
     option = _options(dialect).get("triple_terms")
     return writes_triple_terms(features) if option is None else bool(option)

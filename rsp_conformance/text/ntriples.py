@@ -21,7 +21,7 @@ LETTER = (
     "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c-\u200d"
     "\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff_"
 )
-"""SPARQL's PN_CHARS_U, for a class of characters."""
+"""SPARQL's PN_CHARS_U, to be used in a class of characters."""
 _INNER = rf"{LETTER}0-9\-\u00b7\u0300-\u036f\u203f-\u2040"
 _NODE = rf"_:[{LETTER}0-9](?:[{_INNER}.]*[{_INNER}])?"
 _LITERAL = (
@@ -34,13 +34,13 @@ _EMPTY = re.compile(r"[ \t]*(?:#.*)?")
 _QUOTES = (("<<(", ")>>"), ("<<", ">>"))
 
 MOST_NESTED = 64
-"""So many quoted triples may stand within each other."""
+"""How deep quoted triples may be nested."""
 
 Quad = tuple[Triple, GraphName | None]
 
 
 class NTriplesError(ValueError):
-    """A line that is no statement. ``line`` counts from 1, ``problem`` says what is wrong."""
+    """A line that is not a statement. ``line`` counts from 1, ``problem`` says what is wrong."""
 
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(f"line {line}: {problem}")
@@ -52,7 +52,11 @@ class NTriplesError(ValueError):
 
 
 def parse_ntriples(text: str) -> list[Triple]:
-    """The triples of TEXT, in order and with repetitions; NTriplesError for a bad line."""
+    """Return the triples of a text, in order and with repetitions.
+
+    Raises:
+        NTriplesError: a line is not a triple.
+    """
     triples = []
     for number, (triple, graph) in _statements(text):
         if graph is not None:
@@ -62,7 +66,11 @@ def parse_ntriples(text: str) -> list[Triple]:
 
 
 def parse_nquads(text: str) -> list[Quad]:
-    """The triples of TEXT with their graphs, None for the default graph."""
+    """Return the triples of a text with their graphs, None for the default graph.
+
+    Raises:
+        NTriplesError: a line is not a quad.
+    """
     return [quad for _, quad in _statements(text)]
 
 
@@ -79,7 +87,7 @@ def _statements(text: str) -> Iterator[tuple[int, Quad]]:
 
 @lru_cache(maxsize=65536)
 def _term(text: str) -> IRI | BlankNode | Literal:
-    """The term that TEXT writes, of a form that _TERM has let through."""
+    """Return the term of a text whose form `_TERM` has checked."""
     if text[0] == "<":
         return IRI(_iri(text))
     if text[0] == "_":
@@ -102,7 +110,7 @@ def _iri(text: str) -> str:
 
 
 class _Reader:
-    """Reads one line term by term; ``at`` is the place of the next character that is no space."""
+    """Reads one line term by term; ``at`` is the place of the next character, spaces skipped."""
 
     def __init__(self, line: str) -> None:
         self.line = line
@@ -111,7 +119,7 @@ class _Reader:
         self.takes("")
 
     def statement(self) -> Quad:
-        """The whole line."""
+        """Read the whole line."""
         triple = self.triple()
         graph: GraphName | None = None
         if not self.takes("."):
@@ -123,7 +131,7 @@ class _Reader:
         return triple, graph
 
     def triple(self) -> Triple:
-        """Subject, predicate and object."""
+        """Read subject, predicate and object."""
         subject = self.term(
             "a subject",
             (IRI, BlankNode, Triple),
@@ -133,7 +141,10 @@ class _Reader:
         return Triple(subject, predicate, self.term("an object"))
 
     def term(self, wanted: str, kinds: tuple[type, ...] = (), says: str = "") -> Any:
-        """One term, perhaps of certain KINDS, as SAYS; a quoted triple holds others."""
+        """Read one term; a quoted triple contains others.
+
+        `wanted` names the term if it is missing; `says` names it if it is not of the `kinds`.
+        """
         start = self.at
         match = _TERM.match(self.line, start)
         if match is not None:
@@ -156,7 +167,7 @@ class _Reader:
         return term
 
     def takes(self, text: str) -> bool:
-        """Whether TEXT comes next; if so, go past it and the spaces behind it."""
+        """Whether `text` comes next; if so, skip it and the spaces after it."""
         if not self.line.startswith(text, self.at):
             return False
         space = _SPACE.match(self.line, self.at + len(text))
@@ -164,7 +175,7 @@ class _Reader:
         return True
 
     def fail(self, wanted: str) -> NoReturn:
-        """Say what was wanted, and what is there."""
+        """Raise ValueError with what was expected, and what was found."""
         rest = self.line[self.at :]
         shown = (
             f"'{rest if len(rest) <= 40 else rest[:39] + '…'}'" if rest else "the end of the line"
@@ -173,7 +184,11 @@ class _Reader:
 
 
 def parse_term(text: str) -> Term:
-    """The one term that TEXT writes; ValueError where it is none."""
+    """Return the one term of a text.
+
+    Raises:
+        ValueError: the text is not one term.
+    """
     reader = _Reader(text)
     term: Term = reader.term("a term")
     if reader.at != len(text):
@@ -182,7 +197,7 @@ def parse_term(text: str) -> Term:
 
 
 def write_term(term: Term, *, triple_terms: bool = False) -> str:
-    """TERM as N-Triples; ``triple_terms`` writes quoted triples as RDF 1.2 does."""
+    """Return a term as N-Triples; ``triple_terms`` writes quoted triples as in RDF 1.2."""
     if isinstance(term, IRI):
         return f"<{escape_iri(term.value)}>"
     if isinstance(term, Literal):
@@ -197,17 +212,17 @@ def write_term(term: Term, *, triple_terms: bool = False) -> str:
 
 
 def write_triple(triple: Triple, *, triple_terms: bool = False) -> str:
-    """TRIPLE as one line of N-Triples, without the line's end."""
+    """Return a triple as one line of N-Triples, without the line's end."""
     return " ".join(write_term(part, triple_terms=triple_terms) for part in triple) + " ."
 
 
 def write_ntriples(triples: Iterable[Triple], *, triple_terms: bool = False) -> str:
-    """TRIPLES as N-Triples, in order."""
+    """Return triples as N-Triples, in order."""
     return "".join(write_triple(triple, triple_terms=triple_terms) + "\n" for triple in triples)
 
 
 def write_nquads(quads: Iterable[Quad], *, triple_terms: bool = False) -> str:
-    """Triples with their graphs as N-Quads, in order."""
+    """Return triples with their graphs as N-Quads, in order."""
     lines = []
     for triple, graph in quads:
         parts = [*triple] if graph is None else [*triple, graph]

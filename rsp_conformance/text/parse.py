@@ -1,4 +1,10 @@
-"""Reads queries in RSP-QL and the other languages."""
+"""Read queries in RSP-QL and the other languages.
+
+A LALR parser (lark) makes a tree by the language's grammar, which extends that of SPARQL. The rules
+in ``to_algebra`` then turn the tree into the model's algebra, parts first. An error names the whole
+token at the place and the tokens that really could follow there: the parser's own state lists too
+many. The nesting of a query is limited, because evaluators descend into it.
+"""
 
 from __future__ import annotations
 
@@ -24,21 +30,21 @@ from rsp_conformance.text.to_algebra.context import RULES, Context
 from rsp_conformance.text.tokens import shown, token_around, wrong_string
 
 DEEPEST = 64
-"""So many parts of a query may stand within each other."""
+"""How deep the parts of a query may be nested."""
 LONGEST = 200
-"""So many parts may follow each other, as of UNION, FILTER or ``||``: evaluators go down them."""
+"""The greatest length of a chain, as of UNION, FILTER or ``||``: evaluators descend along it."""
 PARTS = (expressions, groups, queries, terms, continuous)
 """The modules that register the grammar's rules."""
 
 
 @cache
 def parser(grammar: str) -> Lark:
-    """The LALR parser of a language's grammar; about a third of a second the first time."""
+    """Return the LALR parser of a grammar; the first call takes about a third of a second."""
     return new_parser(grammar)
 
 
 def new_parser(grammar: str) -> Lark:
-    """A LALR parser of a language's grammar that nobody else has."""
+    """Return a new LALR parser of a grammar, which is not shared."""
     folder = resources.files("rsp_conformance.text")
     names = ("sparql.lark", f"{grammar}.lark")
     text = "\n".join((folder / name).read_text("utf-8") for name in names)
@@ -51,11 +57,19 @@ def new_parser(grammar: str) -> Lark:
 
 
 def parse_query(text: str, base: str | None = None, language: str = "rsp-ql") -> Query:
-    """The query that TEXT writes in LANGUAGE, as algebra; QuerySyntaxError says where it is none.
+    """Return the query of a text, as algebra.
 
     A query without REGISTER is legal and has no streaming operator. Relative IRIs are resolved
-    where there is a BASE, and else kept. ``base`` is the IRI that the text was retrieved from: the
-    base before the text's own BASE (SPARQL 1.1, 4.1.1.2).
+    against the base, if there is one, and kept otherwise.
+
+    Args:
+        text: the query.
+        base: the IRI from which the text was retrieved, which is the base before the text's own
+            BASE (SPARQL 1.1, 4.1.1.2).
+        language: the name of the query language, as in ``LANGUAGES``.
+
+    Raises:
+        QuerySyntaxError: the text is not a query of the language; the error has the place.
     """
     try:
         decoded, moved = replace_code_points(text)
@@ -78,9 +92,10 @@ def parse_query(text: str, base: str | None = None, language: str = "rsp-ql") ->
 
 
 def _check_nesting(query: Query, text: str) -> None:
-    """Raise where parts of QUERY stand deeper within each other than evaluators go.
+    """Raise if parts of `query` are nested deeper than evaluators descend.
 
-    In a chain, as of UNION, OPTIONAL or &&, each part holds those before it, though none is nested.
+    In a chain, as of UNION, OPTIONAL or &&, each part contains the parts before it, although the
+    text nests none of them.
     """
     level: list[tuple[Any, int]] = [(query, 0)]
     for _ in range(DEEPEST + LONGEST):
@@ -98,7 +113,7 @@ def _check_nesting(query: Query, text: str) -> None:
 
 
 def _chained(node: Any) -> Any:
-    """What was written before NODE's last part, where a chain of such parts needs no brackets."""
+    """Return the part written before the last part of `node`, if their chain needs no brackets."""
     if isinstance(node, Operation):
         return node.arguments[0] if len(node.arguments) == 2 else None
     if isinstance(node, (Filter, Extend)):
@@ -118,7 +133,7 @@ def _refuse_nesting(text: str) -> NoReturn:
 
 
 def _read(context: Context, tree: Tree[Any]) -> Any:
-    """What TREE stands for: its parts first, from left to right."""
+    """Return what `tree` means; its parts are read first, from left to right."""
     parts = [_read(context, part) if isinstance(part, Tree) else part for part in tree.children]
     return RULES[tree.data](context, *parts)
 
@@ -139,7 +154,7 @@ def _bad_escape(text: str, message: str) -> NoReturn:
 
 
 def _syntax_error(context: Context, error: UnexpectedInput) -> QuerySyntaxError:
-    """What stands where, and what could have: the whole token, though the lexer took a part."""
+    """Return the error for the whole token at the place, even if the lexer took part of it."""
     index = error.pos_in_stream or 0
     if isinstance(error, UnexpectedToken):
         ends = error.token.type == "$END"
@@ -160,7 +175,7 @@ def _syntax_error(context: Context, error: UnexpectedInput) -> QuerySyntaxError:
 
 
 def _refused_at(context: Context, index: int) -> tuple[int, str] | None:
-    """What the kit refuses at INDEX of a language: the place of the word, and the message."""
+    """Return the place and the message if the language refuses a construct at `index`."""
     for pattern, message in context.language.refused.items():
         for match in re.finditer(pattern, context.text, re.IGNORECASE):
             if match.start() <= index <= match.end():
@@ -175,14 +190,14 @@ REIFIERS = (
 
 
 def _reifies(text: str, index: int) -> bool:
-    """Whether a reifier or an annotation begins at INDEX, its first character read or not."""
+    """Whether a reifier or an annotation begins at `index`, its first character read or not."""
     return text[index : index + 1] == "~" or "{|" in text[max(index - 1, 0) : index + 2]
 
 
 def _accepted(context: Context, error: UnexpectedInput, index: int, start: int) -> set[str]:
-    """The tokens that really could follow; the automaton's state alone lists too many.
+    """Return the tokens that really could follow; the automaton's state alone lists too many.
 
-    Where the lexer has taken the beginning of a token, those that could stand at its START.
+    If the lexer has taken the beginning of a token, they are those that could be at `start`.
     """
     if start < index:
         grammar = parser(context.language.grammar)
@@ -191,7 +206,7 @@ def _accepted(context: Context, error: UnexpectedInput, index: int, start: int) 
             before.exhaust_lexer()
             return set(before.accepts())  # type: ignore[no-untyped-call]
         except UnexpectedInput:
-            pass  # The text before it reads otherwise on its own: what the parser said has to do.
+            pass  # The text before it alone reads differently: use the parser's own list.
     assert isinstance(error, UnexpectedToken | UnexpectedCharacters)
     state = error.interactive_parser
     listed = error.expected if isinstance(error, UnexpectedToken) else error.allowed

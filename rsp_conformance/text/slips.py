@@ -1,4 +1,4 @@
-"""Notes on what is legal in a query and hardly ever meant, in words."""
+"""Notes on parts of a query that are legal but hardly ever meant, in words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HAVING_FIRST = "HAVING comes before SELECT names it (SPARQL 1.1, 18.2.4.2 and 18
 
 
 def slips(query: Query) -> Iterator[str]:
-    """A line on each slip of QUERY; its answers stay what they are."""
+    """Yield a line about each slip of a query; the slips do not change its answers."""
     yield from unknown_windows(query)
     printer = QueryPrinter(query.prefixes)
     for variable, expression in names_in_having(query).items():
@@ -22,7 +22,7 @@ def slips(query: Query) -> Iterator[str]:
 
 
 def unknown_windows(query: Query) -> Iterator[str]:
-    """A line on each name in WINDOW under which QUERY declares no window."""
+    """Yield a line about each name in WINDOW that is not a window of the query."""
     declared = [query.shorten(window.name) for window in query.windows]
     for name in map(query.shorten, undeclared_windows(query)):
         hint = did_you_mean(name, declared)

@@ -1,9 +1,9 @@
 r"""The token of a query text that an error is about.
 
 The parser's lexer knows what may follow, and takes no more of the text than that: of ``LIMIT 5.5``
-it takes ``5``, and stumbles over ``.5``. A message about ``.5`` helps nobody. So whoever reports an
-error asks for the whole token around a place, as a reader of the text sees it, whatever may follow:
-``5.5``, ``DISTINCTx``, ``"a string"``.
+it takes ``5``, and stops at ``.5``. A message about ``.5`` helps nobody. So an error names the
+whole token around its place, as a reader of the text sees it, whatever may follow: ``5.5``,
+``DISTINCTx``, ``"a string"``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 _TOKEN = re.compile(
-    # In names stand some characters that are no letters: U+00B7, accents, joiners and ties.
+    # Names may contain some characters that are not letters: U+00B7, accents, joiners and ties.
     r"""
     (?P<blank> [ \t\r\n]+ | \#[^\r\n]* )
   | <[^<>"{}|^`\\\x00-\x20]*>                             # an IRI
@@ -34,11 +34,14 @@ _ESCAPE = re.compile(
     r"\\(?:[\\'\"tbnrf]|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})|(?P<wrong>\\.)", re.DOTALL
 )
 LONGEST_SHOWN = 40
-"""So many characters of a token are shown."""
+"""The number of characters of a token that are shown."""
 
 
 def token_around(text: str, index: int) -> tuple[int, str]:
-    """Where the token that holds INDEX begins, and the token; empty where only blanks follow."""
+    """Return the start of the token that contains `index`, and the token.
+
+    If a blank begins there, the next token is returned; if only blanks follow, the token is empty.
+    """
     for match in _TOKEN.finditer(text):
         if match.end() > index and (match["blank"] is None or match.start() < index):
             signed = _SIGNED.match(text, index) if match.start() == index else None
@@ -47,12 +50,12 @@ def token_around(text: str, index: int) -> tuple[int, str]:
 
 
 def tokens(text: str) -> Iterator[str]:
-    """All tokens of TEXT, blanks and comments among them: joined they are the text."""
+    """Yield all tokens of a text, blanks and comments included: joined they are the text."""
     return (match[0] for match in _TOKEN.finditer(text))
 
 
 def shown(token: str) -> str:
-    """TOKEN as a message quotes it: on one line, not too long, a string in its own quotes."""
+    """Return a token as a message quotes it: on one line, shortened, a string in its own quotes."""
     line, *more = token.splitlines()
     if more or len(line) > LONGEST_SHOWN:
         line = line[: LONGEST_SHOWN - 1] + "…"
@@ -60,7 +63,7 @@ def shown(token: str) -> str:
 
 
 def wrong_string(token: str) -> str | None:
-    """What is wrong with a TOKEN that begins as a string does; None where nothing is."""
+    """Return what is wrong with a token that begins like a string; None if nothing is."""
     if token[:1] not in ("'", '"'):
         return None
     if len(token) == 1:

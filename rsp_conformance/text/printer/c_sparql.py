@@ -1,8 +1,8 @@
-"""Prints C-SPARQL, as its engine reads it (Barbieri et al. 2010; C-SPARQL 0.9).
+"""Print C-SPARQL, as its engine reads it (Barbieri et al. 2010; C-SPARQL 0.9).
 
-All stands on one line, since the engine's lexer takes keywords with the blanks around them. The
-text keeps to what that lexer can tell apart; names and strings that end in one of its keywords are
-kept from it by the restriction ``without-keyword-names``.
+The whole query is one line, since the engine's lexer reads keywords together with the blanks around
+them. The text uses only what that lexer can tell apart. Names and strings that end in one of its
+keywords do not occur, because of the restriction ``without-keyword-names``.
 """
 
 from __future__ import annotations
@@ -20,15 +20,20 @@ _NAME = re.compile(
     r"(?i)(?!.*(prefix|base|select|describe|add|ask|construct|from|stream|as|named|step|tumbling"
     r"|triples)\Z)[a-z][a-z0-9]*"
 )
-"""What the engine takes as the name of a query: no keyword at its end."""
+"""Matches the names of queries that the engine accepts: no keyword at the end."""
 
 
 def print_query(query: Query, *, unit: int = 1, static_graph: str | None = None) -> str:
-    """QUERY as C-SPARQL, on one line.
+    """Return a query as C-SPARQL, on one line.
 
-    ``unit`` is the milliseconds of an instant. ``static_graph`` is the IRI by which the engine
-    knows the default graph of the background data, for C-SPARQL reads none without FROM.
-    NotExpressible says what the language has not.
+    Args:
+        query: the query.
+        unit: milliseconds per instant.
+        static_graph: the IRI under which the engine knows the default graph of the background
+            data, because C-SPARQL reads none without FROM.
+
+    Raises:
+        NotExpressible: the language cannot express the query.
     """
     if static_graph is not None:
         query = replace(query, default_graphs=(IRI(static_graph), *query.default_graphs))
@@ -65,6 +70,6 @@ class CSparqlPrinter(MergedWindowsPrinter):
         return super()._element(pattern)
 
     def stream_clause(self, window: WindowDeclaration) -> str:
-        """``FROM STREAM <s> [RANGE 5s STEP 1s]``."""
+        """Return ``FROM STREAM <s> [RANGE 5s STEP 1s]``."""
         size = f"RANGE {self.length(window.width)} STEP {self.length(self.slide(window))}"
         return f"FROM STREAM {self.iri(window.stream.value)} [{size}]"

@@ -1,4 +1,4 @@
-"""What the printers of C-SPARQL, CQELS-QL and SPARQLstream share: SPARQL, with IRIs in full."""
+"""The common part of the printers of all languages but RSP-QL: SPARQL, with IRIs in full."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from rsp_conformance.text.errors import NotExpressible
 from rsp_conformance.text.printer.rspql import QueryPrinter
 
 LATER_FUNCTIONS = frozenset({"REPLACE", "STRBEFORE", "STRAFTER", "UUID", "STRUUID"})
-"""Functions of SPARQL 1.1 that grammars before its last drafts do not have."""
+"""Functions of SPARQL 1.1 that grammars based on its earlier drafts do not have."""
 _LAST_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 
 
 def bare_name(iri: IRI) -> str | None:
-    """What languages without IRIs as names call IRI: its last word, if there is one.
+    """Return the name of an IRI in languages without IRIs as names: its last word, or None.
 
     ``http://ex.org/s1`` and ``urn:stream:s1`` are ``s1``.
     """
@@ -29,7 +29,7 @@ def bare_name(iri: IRI) -> str | None:
 
 
 class ContinuousQueryPrinter(QueryPrinter):
-    """Writes a language that extends SPARQL by windows; its name stands in what it refuses."""
+    """Writes a language that extends SPARQL by windows; refusals name the language."""
 
     __slots__ = ()
     language: ClassVar[str]
@@ -41,11 +41,11 @@ class ContinuousQueryPrinter(QueryPrinter):
     """The functions that it does not have."""
 
     def refuse(self, what: str) -> NoReturn:
-        """Raise NotExpressible: the language has no WHAT."""
+        """Raise NotExpressible: the language does not have `what`."""
         raise NotExpressible(f"{self.language} has no {what}")
 
     def length(self, span: Span) -> str:
-        """SPAN with its unit of time, such as ``5s``."""
+        """Return a span with its unit of time, such as ``5s``."""
         whole = span if isinstance(span, Duration) else Duration(span * self.unit)
         for milliseconds, name in self.units:
             if whole.milliseconds % milliseconds == 0:
@@ -53,11 +53,11 @@ class ContinuousQueryPrinter(QueryPrinter):
         self.refuse(f"lengths of {whole.milliseconds} ms")
 
     def slide(self, window: WindowDeclaration) -> Span:
-        """The slide of WINDOW: one instant where the query has no STEP."""
+        """Return the slide of a window: one instant if the query has no STEP."""
         return 1 if window.slide is None else window.slide
 
     def term(self, term: PatternTerm | Term) -> str:
-        """A term or a variable."""
+        """Return a term or a variable as text."""
         if isinstance(term, (TriplePattern, Triple)):
             self.refuse("quoted triples")
         return super().term(term)
@@ -68,20 +68,24 @@ class ContinuousQueryPrinter(QueryPrinter):
         return super()._expression(expression)
 
     def query_lines(self, query: Query) -> list[str]:
-        """The lines of QUERY; NotExpressible says what of it the language has not."""
+        """Return the lines of a query.
+
+        Raises:
+            NotExpressible: the language cannot express the query; the message says why.
+        """
         self.check(query)
         base = [] if query.base is None else [f"BASE <{query.base}>"]
         return [*self._registration(query), *base, *self._form_lines(query)]
 
     def check(self, query: Query) -> None:
-        """Refuse what the language has not as a whole; the rest is refused where it stands."""
+        """Refuse what the language lacks for a query as a whole; parts are refused later."""
         if query.computed_every is not None:
             self.refuse("COMPUTED EVERY")
         if query.operator is not None and query.operator.letter not in self.operators:
             self.refuse(query.operator.value)
 
     def _registration(self, query: Query) -> list[str]:
-        """The line that registers QUERY, where the language has one."""
+        """Return the line that registers a query, if the language has one."""
         return []
 
 
@@ -102,4 +106,4 @@ class MergedWindowsPrinter(ContinuousQueryPrinter, ABC):
 
     @abstractmethod
     def stream_clause(self, window: WindowDeclaration) -> str:
-        """The FROM clause of WINDOW."""
+        """Return the FROM clause of a window."""

@@ -1,4 +1,4 @@
-"""Prints CQELS-QL, as CQELS 1 reads it (Le-Phuoc et al. 2011): SPARQL with STREAM patterns."""
+"""Print CQELS-QL, as CQELS 1 reads it (Le-Phuoc et al. 2011): SPARQL with STREAM patterns."""
 
 from __future__ import annotations
 
@@ -15,13 +15,19 @@ from rsp_conformance.text.printer.continuous import LATER_FUNCTIONS, ContinuousQ
 
 
 def print_query(query: Query, *, unit: int = 1, triples_only: bool = False) -> str:
-    """QUERY as CQELS-QL.
+    """Return a query as CQELS-QL.
 
-    ``unit`` is the milliseconds of an instant; with ``triples_only`` there stand triple patterns
-    alone in STREAM, as in the grammar of 2011, and FILTER and BIND behind it.
+    A window is written with the pattern that reads it. Every query means ISTREAM (CSRBench,
+    Table 1), which is not written.
 
-    A window is written where a pattern reads it. ISTREAM is what every query means (CSRBench, Table
-    1), and is not written. NotExpressible says what the language has not.
+    Args:
+        query: the query.
+        unit: milliseconds per instant.
+        triples_only: writes only triple patterns within STREAM, as in the grammar of 2011, and
+            FILTER and BIND after it.
+
+    Raises:
+        NotExpressible: the language cannot express the query.
     """
     if triples_only:
         query = replace(query, pattern=_lifted(query.pattern))
@@ -30,7 +36,7 @@ def print_query(query: Query, *, unit: int = 1, triples_only: bool = False) -> s
 
 
 def _lifted(pattern: Pattern) -> Pattern:
-    """PATTERN with the FILTER and BIND of its windows behind all of their group."""
+    """Return `pattern` with the FILTER and BIND of its windows after the rest of their group."""
     found, behind = _parted(pattern)
     for part in behind:
         found = replace(part, pattern=found)
@@ -38,7 +44,7 @@ def _lifted(pattern: Pattern) -> Pattern:
 
 
 def _parted(pattern: Pattern) -> tuple[Pattern, list[Filter | Extend]]:
-    """PATTERN without its FILTER and BIND, and these, as far as they say the same behind it."""
+    """Split `pattern` into the rest and the FILTER and BIND that mean the same after the rest."""
     match pattern:
         case Filter(_, inner) | Extend(inner):
             found, behind = _parted(inner)
@@ -56,14 +62,14 @@ def _parted(pattern: Pattern) -> tuple[Pattern, list[Filter | Extend]]:
 
 
 def _in_window(name: IRI | Variable, pattern: Pattern) -> Pattern:
-    """PATTERN within the window NAME: a group there is a group of several STREAM of it."""
+    """Return `pattern` within the window `name`; a group becomes a group of several STREAM."""
     if isinstance(pattern, Join):
         return Join(_in_window(name, pattern.left), _in_window(name, pattern.right))
     return Window(name, pattern)
 
 
 def _movable(part: Filter | Extend, other: Pattern) -> bool:
-    """Whether PART says the same of its pattern joined with OTHER."""
+    """Whether `part` means the same for its pattern joined with `other`."""
     said = part.condition if isinstance(part, Filter) else part.expression
     if any(isinstance(inner, Exists) for inner in within(said)):
         return False
@@ -84,7 +90,7 @@ class CqelsQlPrinter(ContinuousQueryPrinter):
     triples_only: bool = False
 
     def check(self, query: Query) -> None:
-        """Refuse ASK and DESCRIBE, VALUES, and windows where no STREAM can say them."""
+        """Refuse ASK and DESCRIBE, VALUES, and windows that no STREAM can express."""
         super().check(query)
         if query.operator is None:
             self.refuse("answers but new ones: the query has to be one with ISTREAM")
@@ -122,7 +128,7 @@ class CqelsQlPrinter(ContinuousQueryPrinter):
         return super()._element(pattern)
 
     def _stream(self, name: IRI | Variable) -> str:
-        """The stream of a window, and its size."""
+        """Return the stream of a window, and its size."""
         window = next((window for window in self.windows if window.name == name), None)
         if window is None:
             self.refuse("WINDOW ?x" if isinstance(name, Variable) else "undeclared windows")

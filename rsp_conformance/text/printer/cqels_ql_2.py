@@ -1,8 +1,8 @@
-"""Prints CQELS-QL 2, as CQELS 2 reads it (its CQELS-QL_SPEC.md, and its parser).
+"""Print CQELS-QL 2, as CQELS 2 reads it (its CQELS-QL_SPEC.md, and its parser).
 
 The language evaluates the parts of a group in an order of its own: stream patterns, static ones,
-UNION, OPTIONAL, NOT EXISTS, and at last BIND and FILTER. So a group is taken apart and written in
-that order, and refused where the order would change the answer.
+UNION, OPTIONAL, NOT EXISTS, and at last BIND and FILTER. So the printer sorts the parts of a group
+into that order, and refuses a group whose answer the order would change.
 """
 
 from __future__ import annotations
@@ -38,27 +38,33 @@ from rsp_conformance.text.printer.continuous import ContinuousQueryPrinter, bare
 from rsp_conformance.text.printer.terms import is_bare
 
 DIRECTIONS = ("future", "range")
-"""How windows are written: FUTURE, which looks forward from each anchor, or RANGE."""
+"""How windows are written: FUTURE, which extends forward from each anchor, or RANGE."""
 _KEYWORDS = frozenset(
     "prefix register query as select distinct from named stream window on static graph where with "
     "depth cache group by order asc desc true false filter bind optional bound if having "
     "group_concat separator union exists not seq minus".split()
 )
-"""What the lexer takes as the name of no stream, whatever the case of its letters."""
+"""Words that the lexer does not take as the name of a stream, in upper or lower case."""
 _ORDER = "clauses in this order: OPTIONAL, NOT EXISTS, BIND and FILTER come after all joins"
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?|true|false")
-"""What it takes as a number or truth value without quotes."""
+"""Matches the numbers and truth values that the lexer takes without quotes."""
 
 
 def print_query(
     query: Query, *, unit: int = 1, direction: str = "future", explicit_step: bool = False
 ) -> str:
-    """QUERY as CQELS-QL 2.
+    """Return a query as CQELS-QL 2.
 
-    ``unit`` is the milliseconds of an instant, ``direction`` how windows are written;
-    ``explicit_step`` writes STEP where RANGE alone is a tumbling window, too. A stream is
-    called by the last word of its IRI (``continuous.bare_name``). NotExpressible says what the
-    language has not.
+    A stream is named by the last word of its IRI (``continuous.bare_name``).
+
+    Args:
+        query: the query.
+        unit: milliseconds per instant.
+        direction: how windows are written, one of ``DIRECTIONS``.
+        explicit_step: writes STEP also if RANGE alone means the same tumbling window.
+
+    Raises:
+        NotExpressible: the language cannot express the query.
     """
     printer = CqelsQl2Printer(
         unit=unit, direction=direction, windows=query.windows, step=explicit_step
@@ -70,7 +76,7 @@ def print_query(
 
 
 def _without_blank_nodes(query: Query) -> Query:
-    """QUERY with variables that it has nowhere else in place of blank nodes, and without ``*``."""
+    """Return `query` with new variables in place of blank nodes, and without ``*``."""
     if query.projection is None and query.form is Form.SELECT:
         shown = tuple(Projection(Variable(name)) for name in selected(query))
         query = replace(query, projection=shown)
@@ -89,9 +95,10 @@ def _without_blank_nodes(query: Query) -> Query:
 
 
 def _with_bare_projection(query: Query) -> Query:
-    """QUERY with BIND for expressions in SELECT, where there are no groups, and what can be bound.
+    """Replace expressions in SELECT by BIND, and drop variables that cannot be bound.
 
-    CQELS 2 has such expressions under FUTURE in no other way, and refuses other variables there.
+    Only queries without groups change. Under FUTURE, CQELS 2 has such expressions in no other
+    way, and refuses other variables.
     """
     if is_grouped(query):
         return query
@@ -105,7 +112,10 @@ def _with_bare_projection(query: Query) -> Query:
 
 
 def _with_aliases(query: Query) -> Query:
-    """QUERY with the variables of SELECT for its expressions in HAVING and ORDER BY."""
+    """Replace expressions of SELECT by their variables in HAVING and ORDER BY.
+
+    The conditions of HAVING become one, joined by ``&&``.
+    """
     aliases = {p.expression: p.variable for p in query.projection or () if p.expression is not None}
 
     def alias(part: Any) -> Any:
@@ -120,12 +130,12 @@ def _with_aliases(query: Query) -> Query:
 
 @dataclass(slots=True)
 class _Parts:
-    """What stands in a group, in the order in which the language evaluates it."""
+    """The parts of a group, in the order in which the language evaluates them."""
 
     streams: dict[IRI, list[TriplePattern]] = field(default_factory=dict)
     static: list[TriplePattern] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
-    """GRAPH and UNION."""
+    """The lines of GRAPH and UNION."""
     optional: list[str] = field(default_factory=list)
     absent: list[str] = field(default_factory=list)
     binds: list[str] = field(default_factory=list)
@@ -134,7 +144,7 @@ class _Parts:
 
 @dataclass(frozen=True)
 class CqelsQl2Printer(ContinuousQueryPrinter):
-    """Writes CQELS-QL 2; WINDOW is STREAM, with triple patterns alone in its braces."""
+    """Writes CQELS-QL 2; WINDOW is STREAM, with only triple patterns in its braces."""
 
     language = "CQELS-QL 2"
     units = ((1000, "s"),)
@@ -146,7 +156,7 @@ class CqelsQl2Printer(ContinuousQueryPrinter):
     # Queries
 
     def check(self, query: Query) -> None:
-        """Refuse other forms than SELECT, and what SELECT has not here."""
+        """Refuse forms other than SELECT, and parts of SELECT that the language lacks."""
         super().check(query)
         refused = {
             query.form.value: query.form is not Form.SELECT,
@@ -181,7 +191,7 @@ class CqelsQl2Printer(ContinuousQueryPrinter):
         return f"SELECT {query.operator.value}({shown})"
 
     def _name(self, window: IRI | Variable) -> str:
-        """How the stream of WINDOW is called."""
+        """Return the name of a window's stream."""
         stream = next((w.stream for w in self.windows if w.name == window), None)
         if stream is None:
             self.refuse("WINDOW ?x" if isinstance(window, Variable) else "undeclared windows")
@@ -212,7 +222,7 @@ class CqelsQl2Printer(ContinuousQueryPrinter):
     # Expressions and terms
 
     def constraint(self, expression: Expression) -> str:
-        """In brackets, always."""
+        """Return an expression, always in brackets."""
         return f"({self.expression(expression)})"
 
     def _expression(self, expression: Expression) -> tuple[str, int]:
@@ -228,7 +238,7 @@ class CqelsQl2Printer(ContinuousQueryPrinter):
         return super()._expression(expression)
 
     def term(self, term: PatternTerm | Term) -> str:
-        """A term or a variable; a number with a sign, or without a digit first, in quotes."""
+        """Return a term; a number with a sign, or without a digit first, is in quotes."""
         if isinstance(term, Literal) and is_bare(term) and not _NUMBER.fullmatch(term.lexical):
             return f'"{escape(term.lexical)}"^^{self.iri(term.datatype)}'
         return super().term(term)
@@ -236,7 +246,7 @@ class CqelsQl2Printer(ContinuousQueryPrinter):
     # Patterns
 
     def group_lines(self, pattern: Pattern) -> list[str]:
-        """What stands between the braces of the group that PATTERN is, in the language's order."""
+        """Return the lines between the braces of a group, in the language's order of evaluation."""
         parts = _Parts()
         self._collect(pattern, None, parts)
         lines = [
@@ -251,9 +261,9 @@ class CqelsQl2Printer(ContinuousQueryPrinter):
         return lines
 
     def _collect(self, pattern: Pattern, window: IRI | None, parts: _Parts) -> frozenset[str]:
-        """Put PATTERN, which stands within WINDOW, into PARTS.
+        """Sort `pattern`, which is within `window`, into `parts`.
 
-        The variables of all in it that the language evaluates after the joins.
+        Return the variables of all its parts that the language evaluates after the joins.
         """
         match pattern:
             case BGP(triples):
@@ -309,7 +319,7 @@ class CqelsQl2Printer(ContinuousQueryPrinter):
         return late | used
 
     def _check_order(self, late: frozenset[str], part: Pattern, other: Pattern) -> None:
-        """Refuse PART, joined with OTHER, if what comes late in it would see more variables."""
+        """Refuse `part`, joined with `other`, if its late parts would see more variables."""
         if not late.isdisjoint(frozenset(in_scope(other)) - certain(part)):
             self.refuse(_ORDER)
 

@@ -1,4 +1,4 @@
-"""Expressions as text, with no more parentheses than precedence asks for."""
+"""Expressions as text, with no more parentheses than precedence requires."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _BINARY: dict[str, tuple[int, int, int]] = {
     **dict.fromkeys("+-", (_SUM, _SUM, _PRODUCT)),
     **dict.fromkeys("*/", (_PRODUCT, _PRODUCT, _UNARY)),
 }
-"""Of each operator: how it binds, and how tightly its left and right operands must."""
+"""How tightly each operator binds, and how tightly its left and right operands must bind."""
 
 _SIGNS = {"!": "!", "UNARY+": "+", "UNARY-": "-"}
 
 
 def is_call(expression: Expression) -> bool:
-    """Whether EXPRESSION is a call, which needs no brackets of its own."""
+    """Whether an expression is a call, which needs no brackets of its own."""
     return isinstance(expression, FunctionCall) or (
         isinstance(expression, Operation) and expression.name in SPELLING
     )
@@ -44,14 +44,14 @@ def is_call(expression: Expression) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ExpressionPrinter(TermPrinter):
-    """Writes expressions; how a pattern in EXISTS is written is another's to say."""
+    """Writes expressions; subclasses write the pattern of EXISTS."""
 
     @abstractmethod
     def group(self, head: str, pattern: algebra.Pattern) -> list[str]:
-        """HEAD and the group that PATTERN is."""
+        """Return `head` and the group that `pattern` is."""
 
     def expression(self, expression: Expression, least: int = _OR) -> str:
-        """An expression, in parentheses where it binds less tightly than LEAST."""
+        """Return an expression, in parentheses if it binds less tightly than `least`."""
         text, binding = self._expression(expression)
         return text if binding >= least else f"({text})"
 
@@ -67,7 +67,7 @@ class ExpressionPrinter(TermPrinter):
                 return f"{first} {name}{space}{second}", binding
             case Operation(name, (inner,)) if name in _SIGNS:
                 text = self._operand_of(inner, _PRIMARY)
-                # `-1` would be the number itself, and `--1` read badly.
+                # `-1` would be the number itself, and `--1` is hard to read.
                 if name != "!" and isinstance(inner, Literal) and is_bare(inner):
                     text = f"({text})"
                 return _SIGNS[name] + text, _UNARY
@@ -100,7 +100,7 @@ class ExpressionPrinter(TermPrinter):
         return f"({first}{', '.join(map(self.expression, expressions))})"
 
     def constraint(self, expression: Expression) -> str:
-        """An expression as FILTER, HAVING and ORDER BY take it: a call, or in parentheses."""
+        """Return an expression as FILTER, HAVING, ORDER BY take it: a call, or in parentheses."""
         text = self.expression(expression)
         bare = is_call(expression) or isinstance(expression, (Exists, Aggregate))
         return text if bare else f"({text})"

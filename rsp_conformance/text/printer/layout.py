@@ -1,7 +1,8 @@
-r"""A printed query written otherwise, token by token: what does not depend on where a token stands.
+r"""Write a printed query differently, token by token, without changing its meaning.
 
-Strings in other quotes and with other escapes, ``$x``, keywords in lower case, no dot before a
-closing brace, comments, IRIs relative to a BASE.
+These are the differences that do not depend on the context of a token: strings in other quotes and
+with other escapes, ``$x``, keywords in lower case, no dot before a closing brace, comments, and
+IRIs relative to a BASE.
 """
 
 from __future__ import annotations
@@ -19,13 +20,19 @@ from rsp_conformance.text.escapes import escape, unescape
 from rsp_conformance.text.tokens import tokens
 
 _KEYWORD = re.compile(r"(?!P[\dT])[A-Za-z_]*[A-Z][A-Za-z_]*\d*")
-"""A word of the grammar; a duration such as PT5S is none, and `a` and `true` have one form."""
+"""Matches a keyword, not a duration such as PT5S; `a` and `true` have only one form."""
 _COMMENTS = ("# { ?x } .", "#", '# "it\'s" <http://', "# } WHERE {")
-"""What a reader that knows no comments stumbles over."""
+"""Comments that confuse a reader without support for comments."""
 
 
 def relaid(text: str, layout: Layout, base: str | None = None) -> str:
-    """TEXT, as the printer writes it, by LAYOUT; IRIs below BASE are written relative to it."""
+    """Return a text of the printer in another layout.
+
+    Args:
+        text: the text, as the printer writes it.
+        layout: the layout.
+        base: IRIs below this IRI are written relative to it; None writes all in full.
+    """
     if layout == PLAIN and base is None:
         return text
     written = list(_written(text, layout, base))
@@ -40,7 +47,7 @@ def relaid(text: str, layout: Layout, base: str | None = None) -> str:
 
 
 def base_for(query: Query) -> str | None:
-    """What IRIs of QUERY can be relative to; None where a BASE would change what it says."""
+    """Return an IRI to which IRIs of a query can be relative; None if BASE would change it."""
     made = (isinstance(part, Operation) and part.name in ("IRI", "URI") for part in within(query))
     if query.base is not None or any(made) or not all(map(is_absolute, _iris(query))):
         return None
@@ -49,7 +56,7 @@ def base_for(query: Query) -> str | None:
 
 
 def _iris(query: Query) -> Iterator[str]:
-    """All IRIs that QUERY writes; one without a scheme would be another one below a BASE."""
+    """Yield all IRIs that a query writes; a BASE would change IRIs without a scheme."""
     for window in query.windows:
         yield from (window.name.value, window.stream.value)
     for part in within(query):
@@ -67,7 +74,7 @@ def _written(text: str, layout: Layout, base: str | None) -> Iterator[str]:
         elif token[0] == "?" and len(token) > 1 and layout.dollar:
             yield f"${token[1:]}"
         elif token[0] == "<" and len(token) > 2 and base is not None:
-            # What BASE and PREFIX declare is written in full.
+            # The IRIs that BASE and PREFIX declare are written in full.
             declares = before.upper() == "BASE" or before.endswith(":")
             yield token if declares else _relative(token, base)
         elif layout.lower and _KEYWORD.fullmatch(token):
@@ -78,14 +85,14 @@ def _written(text: str, layout: Layout, base: str | None) -> Iterator[str]:
 
 
 def _string(token: str, layout: Layout) -> str:
-    """The string of TOKEN in the quotes of LAYOUT."""
+    """Return the string of a token in the quotes of a layout."""
     quotes, value = QUOTES[layout.quotes], unescape(token[1:-1])
     text = escape(value).replace('\\"', '"').replace(quotes[0], f"\\{quotes[0]}")
     if layout.escapes and value[:1].isalpha() and text[:1] == value[:1]:
         point = ord(value[0])
         text = (f"\\u{point:04X}" if point <= 0xFFFF else f"\\U{point:08X}") + text[1:]
     if len(quotes) == 3:
-        # A line end may stand in long quotes as it is.
+        # Long quotes may contain a line end as it is.
         text = re.sub(r"(?<!\\)((?:\\\\)*)\\n", r"\1\n", text)
     return f"{quotes}{text}{quotes}"
 

@@ -1,7 +1,7 @@
-r"""Prefixed names as SPARQL lets one write them (SPARQL 1.1, 19.8, PN_LOCAL).
+r"""Prefixed names with all the escapes that SPARQL allows (SPARQL 1.1, 19.8, PN_LOCAL).
 
-``http://ex.org/a/b`` is ``:a\/b``, and ``http://ex.org/`` itself is ``:``. Printed as ever, both
-stand in angle brackets.
+``http://ex.org/a/b`` is ``:a\/b``, and ``http://ex.org/`` itself is ``:``. The normal printer
+writes both in angle brackets.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ _START = (
 )
 _LATER = r"\xB7\u0300-\u036F\u203F\u2040"
 _CHARACTER = re.compile(rf"[{_START}{_LATER}_0-9:.\-]|%[0-9A-Fa-f]{{2}}|(.)", re.DOTALL)
-"""A character that stands for itself, or, as a group, one that does not."""
+"""Matches a character that needs no escape, or, as a group, a character that does."""
 _NOT_FIRST = re.compile(f"[{_LATER}]")
 _ESCAPED = frozenset("_~.-!$&'()*+,;=/?#@%")
 
 
 def prefixed(iri: str, prefixes: tuple[tuple[str, str], ...]) -> str | None:
-    """IRI with the longest of PREFIXES that fits, escapes and all; None where none does."""
-    # Of two that are equally long the same one as without escapes (model.query.abbreviated).
+    """Return an IRI with the longest prefix that fits, with escapes; None if no prefix fits."""
+    # Of two equally long prefixes take the same as without escapes (model.query.abbreviated).
     for prefix, namespace in sorted(prefixes, key=lambda pair: (len(pair[1]), pair[0]))[::-1]:
         if iri.startswith(namespace) and (local := _local(iri[len(namespace) :])) is not None:
             return f"{prefix}:{local}"
@@ -29,7 +29,7 @@ def prefixed(iri: str, prefixes: tuple[tuple[str, str], ...]) -> str | None:
 
 
 def _local(text: str) -> str | None:
-    """TEXT as the local part of a name; None where it holds a character that none can hold."""
+    """Return a text as the local part of a name; None if it has a character that none can have."""
     if _NOT_FIRST.match(text):
         return None
     found: list[str] = []

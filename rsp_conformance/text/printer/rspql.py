@@ -1,8 +1,9 @@
-"""Prints RSP-QL, one clause a line, with no more parentheses than precedence asks for.
+"""Print RSP-QL, one clause per line, with no more parentheses than precedence requires.
 
-``parse_query(print_query(query)) == query`` for every query that ``parse_query`` can yield. A tree
-that no text can yield (a join with the empty pattern, a blank node shared by two basic graph
-patterns, ``&&`` of three) is printed as the text that means the same, where there is one.
+The printer is the inverse of the parser: ``parse_query(print_query(query)) == query`` for every
+query that ``parse_query`` can return. A tree that no text can yield (a join with the empty pattern,
+a blank node shared by two basic graph patterns, ``&&`` of three) is printed as a text that means
+the same, if there is one.
 
 A group is printed as a list of lines. Every pattern begins a line, since line-based readers of
 RSP-QL look for ``WINDOW`` there; only a group of one short triple shares the line of its braces.
@@ -29,8 +30,8 @@ from rsp_conformance.text.printer.terms import TermPrinter
 from rsp_conformance.text.printer.triples import Statements
 
 _NAMELESS = IRI("urn:rsp:answers")
-"""What a query without a name is registered as where every query is registered."""
-_SHORT = 76
+"""The name under which a query without a name is registered, if every query is registered."""
+_SHORT = 76  # the greatest length of a group, UNION or VALUES on one line
 
 
 def print_query(
@@ -48,20 +49,29 @@ def print_query(
     star: bool = False,
     layout: Layout | None = None,
 ) -> str:
-    """QUERY as RSP-QL, with its own prefixes and IRIs in full where none fits.
+    """Return a query as RSP-QL, with its own prefixes, and IRIs in full if no prefix fits.
 
-    ``duration`` says how RANGE, STEP and COMPUTED EVERY are written: in one of the STYLES of
-    ``text.durations``, where an instant is of ``unit`` milliseconds; None as the query has them.
-    ``explicit_step`` writes the STEP of one instant that a RANGE without STEP means;
-    ``triple_terms`` writes quoted triples as ``<<( s p o )>>``; ``bare_stream`` writes ``ON :s``,
-    without STREAM; ``explicit_register`` registers every query, one without an operator under
-    RStream, with the name in full; ``capital_operators`` writes ``RSTREAM``; ``full_iris`` writes
-    no prefixes. ``star`` keeps to the grammar of RSP-QL* (its prototype's): every query is
-    registered as a stream, ``ON`` takes the stream's IRI alone, and every window has its STEP.
-    ``layout`` writes the same algebra otherwise (``model.layout``); blank nodes may then have other
-    labels.
-    NotExpressible where the dialect has no such query; ValueError where a length does not fit the
-    unit, or a term cannot be written in a query.
+    Args:
+        query: the query.
+        duration: how RANGE, STEP and COMPUTED EVERY are written, one of the ``STYLES`` of
+            ``text.durations``; None keeps the form that the query has.
+        unit: milliseconds per instant.
+        one_clause_a_line: whether clauses have lines of their own; if not, all is on one line.
+        explicit_step: writes the STEP of one instant that a RANGE without STEP means.
+        triple_terms: writes quoted triples as ``<<( s p o )>>``.
+        bare_stream: writes ``ON :s``, without STREAM.
+        explicit_register: registers every query, one without an operator under RStream, with the
+            name in full.
+        capital_operators: writes ``RSTREAM``.
+        full_iris: writes no prefixes.
+        star: keeps to the grammar of RSP-QL* (its prototype's): every query is registered as a
+            stream, ``ON`` takes only the stream's IRI, and every window has its STEP.
+        layout: writes the same algebra differently (``model.layout``); blank nodes may then have
+            other labels.
+
+    Raises:
+        NotExpressible: the dialect cannot express the query.
+        ValueError: a length does not fit the unit, or a term cannot be written in a query.
     """
     layout = layout or PLAIN
     base = base_for(query) if layout.relative else None
@@ -89,7 +99,7 @@ def _indented(lines: list[str]) -> list[str]:
 
 
 def _braced(head: str, lines: list[str]) -> list[str]:
-    """HEAD and LINES in braces, on one line if there is but one short triple."""
+    """Return `head` and `lines` in braces, on one line if they are one short triple."""
     space = " " if head else ""
     if not lines:
         return [f"{head}{space}{{ }}"]
@@ -116,16 +126,16 @@ class QueryPrinter(ExpressionPrinter):
         return Statements(triples, self.layout, self.term, self.verb).lines()
 
     def _ended(self, lines: list[str]) -> list[str]:
-        """LINES of a pattern that is no triples, with the dot that may follow it."""
+        """Return the lines of a pattern that is not triples, with the dot that may follow it."""
         bare = self.layout.dots < 2 or not lines or lines[-1].endswith(" .")
         return lines if bare else [*lines[:-1], f"{lines[-1]} ."]
 
     def group(self, head: str, pattern: algebra.Pattern) -> list[str]:
-        """HEAD and the group that PATTERN is."""
+        """Return `head` and the group that `pattern` is."""
         return _braced(head, self.group_lines(pattern))
 
     def group_lines(self, pattern: algebra.Pattern) -> list[str]:
-        """What stands between the braces of the group that PATTERN is."""
+        """Return the lines between the braces of the group that `pattern` is."""
         if isinstance(pattern, algebra.SubSelect):
             return self._form_lines(pattern.query)
         if isinstance(pattern, algebra.Filter):
@@ -138,7 +148,7 @@ class QueryPrinter(ExpressionPrinter):
         return self._elements(pattern)
 
     def _elements(self, pattern: algebra.Pattern) -> list[str]:
-        """The patterns of a group of which PATTERN is the translation."""
+        """Return the patterns of the group whose translation `pattern` is."""
         match pattern:
             case algebra.BGP(triples):
                 return self._statements(triples)
@@ -168,7 +178,7 @@ class QueryPrinter(ExpressionPrinter):
                 return self._element(pattern)
 
     def _element(self, pattern: algebra.Pattern) -> list[str]:
-        """One pattern of a group, joined with those before it."""
+        """Return one pattern of a group, which is joined with those before it."""
         match pattern:
             case algebra.BGP(triples) if triples:
                 return self._elements(pattern)
@@ -204,7 +214,7 @@ class QueryPrinter(ExpressionPrinter):
         return lines
 
     def _values(self, values: algebra.Values) -> list[str]:
-        """``VALUES`` with its rows, on one line where they fit."""
+        """Return ``VALUES`` with its rows, on one line if they fit."""
         names = [self.term(variable) for variable in values.variables]
         rows = [["UNDEF" if t is None else self.term(t) for t in row] for row in values.rows]
         # A single variable and its terms need no parentheses.
@@ -217,7 +227,7 @@ class QueryPrinter(ExpressionPrinter):
     # Queries
 
     def query_lines(self, query: Query) -> list[str]:
-        """The lines of QUERY."""
+        """Return the lines of a query."""
         # No IRI printed is relative; but IRI("a") is resolved against the base when it is evaluated
         prologue = [] if query.base is None else [f"BASE <{query.base}>"]
         prologue += [f"PREFIX {prefix}: <{namespace}>" for prefix, namespace in self.prefixes]
@@ -252,7 +262,7 @@ class QueryPrinter(ExpressionPrinter):
         return operator.value if self.capital_operators else f"{operator.letter}Stream"
 
     def _form_lines(self, query: Query) -> list[str]:
-        """A query, or a subquery, without prologue and registration."""
+        """Return a query, or a subquery, without prologue and registration."""
         with_pattern = True
         match query.form:
             case Form.SELECT:
@@ -269,7 +279,7 @@ class QueryPrinter(ExpressionPrinter):
         return [*head, *self._rest(query, with_pattern)]
 
     def _is_its_own_template(self, query: Query) -> bool:
-        """Whether CONSTRUCT WHERE is to say what QUERY says."""
+        """Whether the query is written as CONSTRUCT WHERE."""
         return query.is_its_own_template and self.layout.where
 
     def _select(self, query: Query) -> str:
@@ -288,7 +298,7 @@ class QueryPrinter(ExpressionPrinter):
         )
 
     def _rest(self, query: Query, with_pattern: bool) -> list[str]:
-        """All that the forms share: dataset, pattern and solution modifiers."""
+        """Return what the forms share: dataset, pattern and solution modifiers."""
         lines = [f"FROM {self.iri(graph.value)}" for graph in query.default_graphs]
         lines += (f"FROM NAMED {self.iri(graph.value)}" for graph in query.named_graphs)
         lines += map(self._window, query.windows)

@@ -1,4 +1,4 @@
-"""Prints SPARQLstream, as morph-streams reads it (Calbimonte et al., 2010 and 2012)."""
+"""Print SPARQLstream, as morph-streams reads it (Calbimonte et al., 2010 and 2012)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,14 @@ from rsp_conformance.text.printer.continuous import LATER_FUNCTIONS, MergedWindo
 
 
 def print_query(query: Query, *, unit: int = 1) -> str:
-    """QUERY as SPARQLstream; ``unit`` is the milliseconds of an instant.
+    """Return a query as SPARQLstream, with a streaming operator after SELECT.
 
-    A streaming operator stands behind SELECT. NotExpressible says what the language has not.
+    Args:
+        query: the query.
+        unit: milliseconds per instant.
+
+    Raises:
+        NotExpressible: the language cannot express the query.
     """
     return "\n".join(SparqlStreamPrinter(unit=unit).query_lines(query)) + "\n"
 
@@ -42,6 +47,6 @@ class SparqlStreamPrinter(MergedWindowsPrinter):
         return text if operator is None else text.replace("SELECT", f"SELECT {operator.value}", 1)
 
     def stream_clause(self, window: WindowDeclaration) -> str:
-        """``FROM NAMED STREAM <s> [NOW - 5 S SLIDE 1 S]``."""
+        """Return ``FROM NAMED STREAM <s> [NOW - 5 S SLIDE 1 S]``."""
         size = f"NOW - {self.length(window.width)} SLIDE {self.length(self.slide(window))}"
         return f"FROM NAMED STREAM {self.iri(window.stream.value)} [{size}]"

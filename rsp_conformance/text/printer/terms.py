@@ -38,28 +38,29 @@ _ALTERNATIVE, _SEQUENCE, _STEP, _ELEMENT, _PRIMARY = range(5)
 
 
 def is_bare(literal: Literal) -> bool:
-    """Whether SPARQL writes LITERAL without quotes."""
+    """Whether SPARQL writes a literal without quotes."""
     form = _BARE.get(literal.datatype)
     return form is not None and form.fullmatch(literal.lexical) is not None
 
 
 def print_term(term: PatternTerm | Term, prefixes: tuple[tuple[str, str], ...] = ()) -> str:
-    """A term as queries write it."""
+    """Return a term as queries write it."""
     return TermPrinter(prefixes).term(term)
 
 
 @dataclass(frozen=True, slots=True)
 class TermPrinter:
-    """Writes terms; ``triple_terms`` writes quoted triples as RDF 1.2 does, ``<<( s p o )>>``."""
+    """Writes terms; ``triple_terms`` writes quoted triples as in RDF 1.2, ``<<( s p o )>>``."""
 
     prefixes: tuple[tuple[str, str], ...] = ()
     triple_terms: bool = False
     layout: Layout = PLAIN
 
     def iri(self, value: str) -> str:
-        """The IRI with the longest prefix that fits, else in angle brackets.
+        """Return an IRI with the longest prefix that fits, else in angle brackets.
 
-        ValueError where it holds a character that SPARQL's IRIs cannot hold.
+        Raises:
+            ValueError: it has a character that SPARQL's IRIs cannot have.
         """
         text = prefixed(value, self.prefixes) if self.layout.names else None
         text = text or abbreviated(value, self.prefixes)
@@ -68,7 +69,7 @@ class TermPrinter:
         return text
 
     def term(self, term: PatternTerm | Term) -> str:
-        """A term, a variable or a quoted triple."""
+        """Return a term, a variable or a quoted triple as text."""
         match term:
             case IRI():
                 return self.iri(term.value)
@@ -90,16 +91,16 @@ class TermPrinter:
                 return f"<<( {inside} )>>" if self.triple_terms else f"<< {inside} >>"
 
     def triple(self, triple: TriplePattern | Triple) -> str:
-        """Subject, predicate (``a``, an IRI, a variable or a path) and object."""
+        """Return subject, predicate (``a``, an IRI, a variable or a path) and object as text."""
         return f"{self.term(triple.subject)} {self.verb(triple)} {self.term(triple.object)}"
 
     def verb(self, triple: TriplePattern | Triple) -> str:
-        """The predicate: ``a``, an IRI, a variable or a path."""
+        """Return the predicate as text: ``a``, an IRI, a variable or a path."""
         verb = triple.predicate
         return self.term(verb) if isinstance(verb, Variable) else self.path(verb)
 
     def path(self, path: paths.PathElement, least: int = _ALTERNATIVE) -> str:
-        """A property path, in brackets where it binds less tightly than LEAST."""
+        """Return a property path, in brackets if it binds less tightly than `least`."""
         text, binding = self._path(path)
         return text if binding >= least else f"({text})"
 

@@ -1,9 +1,10 @@
 """Triples as statements: one by one, or with ``;`` and ``,``, square brackets and lists.
 
-``[ :p ?o ]`` says what ``_:b :p ?o`` says of a blank node that occurs nowhere else, and ``( ?x )``
-what ``_:b rdf:first ?x ; rdf:rest rdf:nil`` says. The parser reads their triples where they stand.
-So they can be written where the triples about the node follow the one that names it, and are all
-there is of it; or, as subjects, where these come first.
+``[ :p ?o ]`` means the same as ``_:b :p ?o`` for a blank node that occurs nowhere else, and
+``( ?x )`` the same as ``_:b rdf:first ?x ; rdf:rest rdf:nil``. The parser reads their triples in
+the place of the brackets. So a node can be written in brackets only if the triples about it
+directly follow the triple that names it, and are all its occurrences; as a subject, if they come
+first.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from rsp_conformance.model.walk import within
 
 
 class Statements:
-    """TRIPLES of one basic graph pattern or template, in the order in which they are read again."""
+    """The triples of one basic graph pattern or template, in an order that the parser restores."""
 
     def __init__(
         self,
@@ -34,7 +35,7 @@ class Statements:
         self._semicolon = " ;; " if layout.semicolons else " ; "
 
     def lines(self) -> list[str]:
-        """A statement a line, each with its dot."""
+        """Return a statement per line, each with its dot."""
         found: list[str] = []
         at = 0
         while at < len(self._triples):
@@ -43,7 +44,7 @@ class Statements:
         return found
 
     def _statement(self, at: int) -> tuple[str, int]:
-        """The statement that begins with the triple AT, and the place after it."""
+        """Return the statement that begins with the triple at `at`, and the place after it."""
         subject = self._triples[at].subject
         if isinstance(subject, BlankNode):
             if self._layout.anonymous and self._uses[subject] == 1 and self._layout.lists != 1:
@@ -56,9 +57,9 @@ class Statements:
         return f"{self._node(subject)} {text}", after
 
     def _described(self, subject: BlankNode, at: int) -> tuple[str, int] | None:
-        """``[ … ]`` with all that the triples from AT on say of SUBJECT.
+        """Return ``[ … ]`` with all that the triples from `at` on state about `subject`.
 
-        Where triples are not joined but one stands within the brackets: ``[ :p ?o ] :q ?r``.
+        If triples are not joined, only the first is within the brackets: ``[ :p ?o ] :q ?r``.
         """
         joined = self._layout.lists > 0
         if not self._layout.anonymous or self._bracketed(subject, at, self._uses[subject]) is None:
@@ -70,12 +71,12 @@ class Statements:
         return f"[ {text} ] {rest}", after
 
     def _about(self, subject: PatternTerm, at: int) -> TriplePattern | None:
-        """The triple AT, if it is about SUBJECT."""
+        """Return the triple at `at`, if it is about `subject`."""
         triple = self._triples[at] if at < len(self._triples) else None
         return triple if triple is not None and triple.subject == subject else None
 
     def _properties(self, at: int, *, joined: bool) -> tuple[str, int]:
-        """What the triples from AT on say of one subject; of the first alone if not JOINED."""
+        """Return the statements from `at` on about one subject; only the first if not `joined`."""
         subject = self._triples[at].subject
         parts: list[str] = []
         while self._about(subject, at) is not None:
@@ -96,7 +97,7 @@ class Statements:
         return self._semicolon.join(parts) + (" ;" if self._layout.semicolons else ""), at
 
     def _object(self, at: int) -> tuple[str, int]:
-        """The object of the triple AT, and the place after all that is said within it."""
+        """Return the object of the triple at `at`, and the place after the statements within it."""
         node = self._triples[at].object
         if isinstance(node, BlankNode):
             if self._layout.anonymous and self._uses[node] == 1:
@@ -109,11 +110,11 @@ class Statements:
         return self._node(node), at + 1
 
     def _node(self, node: PatternTerm) -> str:
-        """A subject or an object in one token, or in the brackets of a quoted triple."""
+        """Return a subject or an object as one token, or in the brackets of a quoted triple."""
         return "()" if self._layout.collections and node == RDF_NIL else self._term(node)
 
     def _bracketed(self, node: BlankNode, at: int, uses: int) -> tuple[str, int] | None:
-        """``[ … ]`` for NODE, where the triples from AT on are about it and are all its USES."""
+        """Return ``[ … ]`` for `node`, if the triples from `at` on are about it, and no others."""
         if self._about(node, at) is None:
             return None
         text, after = self._properties(at, joined=True)
@@ -121,10 +122,10 @@ class Statements:
         return (f"[ {text} ]", after) if about == uses else None
 
     def _list(self, node: BlankNode, at: int, *, inner: bool) -> tuple[str, int] | None:
-        """``( … )`` for NODE, if the triples from AT on are a list that begins with it.
+        """Return ``( … )`` for `node`, if the triples from `at` on are a list that begins with it.
 
-        INNER says that one more triple has the node as its object. What else is said of the
-        subject of a statement follows the list.
+        With `inner` one more triple has the node as its object. Other statements about the subject
+        of a statement follow the list.
         """
         found = self._members(node, at, None if not inner else 3)
         if found is None:
@@ -142,10 +143,10 @@ class Statements:
         return (f"{text} {rest}", end) if about == self._uses[node] - 2 else None
 
     def _members(self, node: BlankNode, at: int, uses: int | None) -> tuple[list[str], int] | None:
-        """The members of a list that begins with NODE at AT, and the place after its triples.
+        """Return the members of a list that begins with `node`, and the place after its triples.
 
-        Each node of it stands in three triples (the first one in USES, if that is a number), or it
-        is spoken of elsewhere, too.
+        Each node of the list must occur in exactly three triples (the first in `uses`, if that is a
+        number). If not, there are other statements about it, and it cannot be written as a list.
         """
         members: list[str] = []
         while self._layout.collections and self._triples[at : at + 1]:

@@ -1,4 +1,4 @@
-"""What the rules share while one query is read: its text, its prefixes, its blank nodes."""
+"""The state that the rules share while one query is read: its text, prefixes and blank nodes."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ class Context:
         """Blank node labels read since the last block of triples ended."""
         self.blocks = 0
         self.label_block: dict[str, tuple[int, Token]] = {}
-        """The basic graph pattern in which each label stands, and a place there."""
+        """The basic graph pattern in which each label occurs, and a place in it."""
         self.windows: list[WindowDeclaration] = []
-        """The windows declared so far that have no IRI of their own."""
+        """The windows declared so far in the other languages' clauses (``continuous``)."""
         self.operator: StreamOperator | None = None
         """The streaming operator that REGISTER or the query form names."""
         self.aggregates: list[tuple[Aggregate, Token]] = []
         """Every aggregate and where it was written."""
 
     def place(self, index: int) -> tuple[int, int]:
-        """Line and column in the source of an index in the text, both from 1."""
+        """Return line and column in the source, both from 1, of an index in the text."""
         at = bisect_right(self._moved, index, key=lambda move: move[0]) - 1
         if at >= 0:
             index += self._moved[at][1]
@@ -67,12 +67,19 @@ class Context:
         expected: str = "",
         kind: type[QuerySyntaxError] = QuerySyntaxError,
     ) -> NoReturn:
-        """Raise an error at TOKEN that says MESSAGE."""
+        """Raise an error at a token with a message.
+
+        Args:
+            token: the token.
+            message: what is wrong.
+            expected: what could have been there, in words.
+            kind: the class of the error.
+        """
         line, column = self.place(token.start_pos or 0)
         raise kind(line, column, expected, str(token), message=message, source=self.source)
 
     def iri(self, token: Token) -> IRI:
-        """The IRI that a token writes in full or with a prefix."""
+        """Return the IRI that a token writes in full or with a prefix."""
         text = str(token)
         known = self._iris.get(text)
         if known is None:
@@ -93,17 +100,17 @@ class Context:
         return namespace + _LOCAL_ESCAPE.sub(r"\1", local)
 
     def declare(self, prefix: str, namespace: str) -> None:
-        """Take note of a prefix; a later declaration of the same one replaces it."""
+        """Declare a prefix; a later declaration of the same prefix replaces it."""
         self.prefixes[prefix] = namespace
         self._iris.clear()
 
     def rebase(self, base: str) -> None:
-        """Take note of a base; it is resolved against the one before."""
+        """Declare a base; it is resolved against the base before."""
         self.base = resolve(base, self.base)
         self._iris.clear()
 
     def fresh_blank_node(self) -> BlankNode:
-        """A blank node whose label the query does not write."""
+        """Return a blank node whose label does not occur in the query."""
         if self._labels is None:
             self._labels = set(_LABEL.findall(self.text))
         while True:
@@ -115,10 +122,10 @@ class Context:
 
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 RULES: dict[str, Callable[..., Any]] = {}
-"""How each rule of the grammar is read: given the context, and what its parts were read as."""
+"""The reader of each rule of the grammar: a function of the context and of the parts as read."""
 
 
 def rule(read: Rule) -> Rule:
-    """Register a function as the reader of the rule of its name."""
+    """Register a function as the reader of the grammar's rule of the same name."""
     RULES[read.__name__.rstrip("_")] = read
     return read

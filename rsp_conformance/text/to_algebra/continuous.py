@@ -1,7 +1,7 @@
-"""What C-SPARQL, CQELS-QL, SPARQLstream and the W3C community group add to SPARQL, as RSP-QL.
+"""Additions of C-SPARQL, CQELS-QL, SPARQLstream and the W3C community group, read as RSP-QL.
 
-A window without a name is called w1, w2 and so on, and one of CQELS-QL 2 as its stream; names that
-are no IRIs are relative ones.
+A window without a name is called w1, w2 and so on; in CQELS-QL 2 it has the name of its stream.
+Names that are not IRIs are read as relative IRIs.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _ORDER = {
 
 
 def in_order_of_evaluation(tree: Tree[Any]) -> Tree[Any]:
-    """TREE with the parts of each group in the order in which CQELS-QL 2 evaluates them."""
+    """Return a parse tree with the parts of each group in CQELS-QL 2's order of evaluation."""
     parts = [in_order_of_evaluation(p) if isinstance(p, Tree) else p for p in tree.children]
     if tree.data == "group_graph_pattern":
         parts.sort(key=lambda part: _ORDER.get(part.data, len(_ORDER)))
@@ -54,7 +54,7 @@ def _relative(context: Context, name: str) -> IRI:
 
 
 def _size(sizes: tuple[Any, ...]) -> dict[str, Any]:
-    """Width and slide, from what stands between the brackets of a window."""
+    """Return width and slide, from the parts between the brackets of a window."""
     fields = dict(size for size in sizes if size is not None)
     if fields.pop("tumbling", False):
         fields.setdefault("slide", fields["width"])
@@ -64,7 +64,7 @@ def _size(sizes: tuple[Any, ...]) -> dict[str, Any]:
 def _declared(
     context: Context, stream: IRI, sizes: tuple[Any, ...], name: IRI | None = None
 ) -> WindowDeclaration:
-    """A window over STREAM, called NAME or by a number."""
+    """Declare a window over `stream`, with the name `name` or a numbered one."""
     name = name or _relative(context, f"w{len(context.windows) + 1}")
     window = WindowDeclaration(name, stream, **_size(sizes))
     context.windows.append(window)
@@ -76,7 +76,7 @@ def _declared(
 
 @rule
 def bare_name(context: Context, token: Token) -> IRI:
-    """A name that is no IRI."""
+    """A name that is not an IRI."""
     return _relative(context, str(token))
 
 
@@ -135,7 +135,7 @@ def tumbling(_: Context) -> tuple[str, bool]:
 
 @rule
 def until(context: Context, token: Token, *spans: tuple[Span, Token]) -> None:
-    """``TO NOW``; nothing that ends before has a place among RSP-QL's windows."""
+    """``TO NOW``; RSP-QL has no windows that end earlier."""
     if any(length not in (0, Duration(0)) for length, _ in spans):
         context.error(
             token,
@@ -153,7 +153,7 @@ def merged_stream(context: Context, stream: IRI, *sizes: Any) -> tuple[WindowDec
 
 @rule
 def bare_stream(context: Context, token: Token, *sizes: Any) -> tuple[WindowDeclaration, Token]:
-    """``FROM STREAM Name [FUTURE 5s STEP 1s]``: a window that is called as its stream."""
+    """``FROM STREAM Name [FUTURE 5s STEP 1s]``: a window with the name of its stream."""
     name = _relative(context, str(token))
     return bare_window(context, token, name, name, *sizes)
 
@@ -168,7 +168,7 @@ def bare_window(
 
 @rule
 def stream_pattern(context: Context, stream: IRI, *parts: Any) -> Window:
-    """``STREAM <s> [RANGE 5s SLIDE 1s] { … }``; equal ones are one window."""
+    """``STREAM <s> [RANGE 5s SLIDE 1s] { … }``; equal windows are one window."""
     *sizes, group = parts
     window = _declared(context, stream, tuple(sizes))
     for known in context.windows:
@@ -202,7 +202,7 @@ def order_after(_: Context, variable: Variable, token: Token) -> OrderKey:
 
 
 def completed(context: Context, query: Query) -> Query:
-    """QUERY with what its language means without saying it."""
+    """Return a query with the parts that its language implies."""
     if context.language.implied is not None:
         windows = tuple(context.windows)
         return replace(query, operator=context.language.implied, windows=windows)

@@ -33,7 +33,7 @@ def add_signed(context: Context, left: Expression, right: Token | Operation) -> 
 
 
 def _without_sign(product: Token | Operation) -> tuple[str, Expression]:
-    """The sign of a product's first factor, and the product without it."""
+    """Return the sign of a product's first factor, and the product without it."""
     if isinstance(product, Operation):
         first, second = product.arguments
         if isinstance(first, Token | Operation):
@@ -52,7 +52,7 @@ def function_call(context: Context, function: Any, arguments: list[Any]) -> Func
 
 @rule
 def builtin(context: Context, token: Token, arguments: list[Expression]) -> Operation:
-    """A built-in function with as many arguments as it takes."""
+    """A built-in function; it must have as many arguments as it takes."""
     name = str(token).upper()
     least, most = ARGUMENTS[name]
     if not least <= len(arguments) <= most:
@@ -69,7 +69,10 @@ def builtin(context: Context, token: Token, arguments: list[Expression]) -> Oper
 
 
 def no_aggregate(context: Context, expression: Expression, where: str) -> None:
-    """Refuse an aggregate within EXPRESSION, which stands in WHERE."""
+    """Refuse an aggregate within an expression.
+
+    `where` completes the message, such as ``in FILTER``.
+    """
     for part in subexpressions(expression):
         if isinstance(part, Aggregate):
             context.error(
@@ -101,7 +104,7 @@ def _operation(name: str) -> Any:
     return lambda _, *operands: Operation(name, operands)
 
 
-# What the rules yield that check nothing.
+# Rules that check nothing.
 RULES.update({rule: _operation(name) for rule, name in _OPERATORS.items()})
 RULES.update(
     {

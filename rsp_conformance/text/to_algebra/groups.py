@@ -31,24 +31,24 @@ from rsp_conformance.text.to_algebra.context import RULES, Context, rule
 from rsp_conformance.text.to_algebra.expressions import no_aggregate
 from rsp_conformance.text.to_algebra.terms import Block, variable_of
 
-UNIT = BGP()
+UNIT = BGP()  # the empty pattern, which changes nothing in a join
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A group, its filters apart: they are OPTIONAL's condition where the group is its operand."""
+    """A group, its filters separate: in OPTIONAL they are the condition of the left join."""
 
     base: Pattern = UNIT
     filters: tuple[Expression, ...] = ()
 
     @property
     def pattern(self) -> Pattern:
-        """The group as a pattern, the filter written first innermost."""
+        """The group as a pattern; the filter written first is innermost."""
         return reduce(lambda inner, condition: Filter(condition, inner), self.filters, self.base)
 
     @property
     def condition(self) -> Expression | None:
-        """All filters as one condition."""
+        """All filters as one condition, or None."""
         if not self.filters:
             return None
         return reduce(lambda left, right: Operation("&&", (left, right)), self.filters)
@@ -60,14 +60,14 @@ class _Filter:
 
 
 def join(left: Pattern, right: Pattern) -> Pattern:
-    """A join, simplified where either side is the empty pattern."""
+    """Return a join, simplified if either side is the empty pattern."""
     if left == UNIT:
         return right
     return left if right == UNIT else Join(left, right)
 
 
 def block_of_triples(context: Context, blocks: list[Block]) -> Pattern:
-    """One basic graph pattern of neighbouring blocks, its labels its own."""
+    """Return neighbouring blocks as one basic graph pattern; its labels may not occur in others."""
     context.blocks += 1
     for token in (token for block in blocks for token in block.labels):
         home, first = context.label_block.setdefault(str(token), (context.blocks, token))
@@ -158,7 +158,7 @@ def data_block(context: Context, *parts: Any) -> Values:
     return Values(tuple(map(variable_of, names)), tuple(rows))
 
 
-# What the rules yield that check nothing.
+# Rules that check nothing.
 RULES.update(
     {
         "group_of_subquery": lambda _, query: Group(SubSelect(query)),

@@ -66,7 +66,7 @@ def _positive(context: Context, what: str, value: tuple[Span, Token]) -> Span:
 
 
 def stream_operator(context: Context, token: Token) -> StreamOperator:
-    """The operator that TOKEN names; REGISTER and the query form cannot name two."""
+    """Return the operator that a token names; REGISTER and the query form cannot name two."""
     operator = StreamOperator(str(token).upper())
     if context.operator is not None and context.operator is not operator:
         context.error(
@@ -80,7 +80,7 @@ def stream_operator(context: Context, token: Token) -> StreamOperator:
 
 @rule
 def registration(context: Context, *parts: Any) -> dict[str, Any]:
-    """``REGISTER … AS``, in whatever order its words came, as fields of the query."""
+    """``REGISTER … AS``, in any order of its words, as fields of the query."""
     fields: dict[str, Any] = {}
     for part in parts:
         if isinstance(part, Token):
@@ -153,7 +153,7 @@ def select_clause(context: Context, *parts: Any) -> Selection:
 
 
 def _query(context: Context, group: Group, modifier: dict[str, Any], **fields: Any) -> Query:
-    """A query of any form, the keys of its GROUP BY checked and without their places."""
+    """Return a query of any form; its GROUP BY keys are checked and their places dropped."""
     keys: Sequence[tuple[GroupKey, Token | None]] | None = modifier.get("group_by")
     if keys is not None:
         _check_group_keys(context, group.pattern, keys)
@@ -185,7 +185,7 @@ def sub_select(
 
 @rule
 def construct_template(context: Context, token: Token, block: Block | None = None) -> Block:
-    """The template, whose place is that where it begins."""
+    """The template; `token` is the place at which it begins."""
     block = block or Block()
     for triple in block.triples:
         if not isinstance(triple.predicate, IRI | Variable):
@@ -210,7 +210,7 @@ def construct_query(
 def construct_where(
     context: Context, dataset: dict[str, Any], block: Block, modifier: dict[str, Any]
 ) -> Query:
-    """``CONSTRUCT WHERE { … }``: the pattern is the template."""
+    """``CONSTRUCT WHERE { … }``: the pattern is also the template."""
     group = Group(block_of_triples(context, [block]))
     return construct_query(context, block, dataset, group, modifier)
 
@@ -245,13 +245,13 @@ def registered_query(context: Context, *parts: Any) -> Query:
     return replace(query, **registered[0]) if registered else query
 
 
-# What SPARQL forbids in SELECT and GROUP BY beyond the grammar (SPARQL 1.1, 18.2.4, 19.8)
+# Rules of SPARQL for SELECT and GROUP BY beyond the grammar (SPARQL 1.1, 18.2.4, 19.8)
 
 
 def _check_group_keys(
     context: Context, pattern: Pattern, keys: Sequence[tuple[GroupKey, Token | None]]
 ) -> None:
-    """``GROUP BY (… AS ?v)`` needs a variable that is not in scope."""
+    """Check that ``GROUP BY (… AS ?v)`` names a variable that is not in scope."""
     named = [token for _, token in keys if token is not None]
     taken = set(in_scope(pattern)) if named else set()
     for token in named:
@@ -267,7 +267,7 @@ def _check_group_keys(
 def _check_selection(
     context: Context, query: Query, items: Sequence[tuple[Projection, Token]], star: Token | None
 ) -> None:
-    """SELECT assigns fresh variables, and of a grouped query shows only what groups have."""
+    """Check that SELECT assigns new variables, and that a grouped query selects grouped values."""
     grouped = is_grouped(query)
     if grouped and star is not None:
         context.error(
@@ -306,7 +306,7 @@ def _not_grouped(context: Context, token: Token, name: str) -> None:
     )
 
 
-# What the rules yield that check nothing.
+# Rules that check nothing.
 RULES.update(
     {
         "base_declaration": lambda context, token: context.rebase(str(token)[1:-1]),

@@ -30,19 +30,19 @@ from rsp_conformance.text.to_algebra.context import RULES, Context, rule
 
 
 def variable_of(token: Token) -> Variable:
-    """The variable that a token writes."""
+    """Return the variable that a token writes."""
     return Variable(str(token)[1:])
 
 
 def number_of(text: str) -> Literal:
-    """The literal that a number without quotes is; its form gives the datatype."""
+    """Return the literal of a number without quotes; its form determines the datatype."""
     if re.fullmatch(r"[+-]?[0-9]+", text):
         return Literal(text, XSD_INTEGER)
     return Literal(text, XSD_DOUBLE if "e" in text.lower() else XSD_DECIMAL)
 
 
 def string_of(context: Context, token: Token) -> str:
-    """The characters of a quoted string."""
+    """Return the characters of a quoted string."""
     quotes = 3 if token[:3] in ('"""', "'''") else 1
     try:
         return unescape(token[quotes:-quotes])
@@ -61,7 +61,7 @@ def blank_node(context: Context, token: Token) -> BlankNode:
 
 @rule
 def path_negated_set(context: Context, *members: Any) -> paths.NegatedPropertySet:
-    """What follows the exclamation mark."""
+    """The paths after the exclamation mark."""
     forward = tuple(m for m in members if isinstance(m, IRI))
     backward = [m.path for m in members if isinstance(m, paths.InversePath)]
     return paths.NegatedPropertySet(forward, tuple(p for p in backward if isinstance(p, IRI)))
@@ -72,7 +72,7 @@ def path_negated_set(context: Context, *members: Any) -> paths.NegatedPropertySe
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A collection or ``[ … ]``: the node that stands for it, and the triples it says."""
+    """A collection or ``[ … ]``: the node that represents it, and its triples."""
 
     term: PatternTerm
     triples: tuple[TriplePattern, ...]
@@ -120,7 +120,7 @@ def collection(context: Context, *members: Any) -> Node:
 def triples_same_subject(
     context: Context, subject: PatternTerm | Node, properties: list[Any] | None = None
 ) -> list[TriplePattern]:
-    """A subject with all that is said of it."""
+    """A subject with all statements about it."""
     node = _node(subject)
     return [*node.triples, *_about(node.term, properties or [])]
 
@@ -133,7 +133,7 @@ def triples_block(context: Context, *parts: list[TriplePattern]) -> Block:
     return Block(tuple(triple for triples in parts for triple in triples), labels)
 
 
-# What the rules yield that check nothing.
+# Rules that check nothing.
 RULES.update(
     {
         "iri": lambda context, token: context.iri(token),
