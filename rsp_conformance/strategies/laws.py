@@ -39,7 +39,7 @@ from rsp_conformance.strategies.query_builder import QueryBuilder
 from rsp_conformance.strategies.written import case_text, query_text
 
 MOST_ELEMENTS = 8
-"""The greatest number of elements. Cases of laws are small because an engine runs each twice."""
+"""The greatest number of elements. Cases of laws are small: each is asked in two forms."""
 
 BREAKABLE = frozenset("FDecompII FJPush FLPush FWPush BGPush BWPush BJPush BLPush".split())
 """The laws that are false if their condition is broken, or under the other semantics."""
