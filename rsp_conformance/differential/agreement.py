@@ -49,8 +49,8 @@ def agreement(one: Asked, other: Asked) -> Agreement | str:
         An ``Agreement``, or otherwise a reason in words. ``is_agreement`` tells them apart.
 
     Raises:
-        LeftOpen: the texts leave an expected answer open.
         LimitExceeded: the evaluation of the reference model exceeded a limit.
+        ValueError: the reference model rejects a case.
     """
     if one_semantics(one, other):
         return "one semantics"
