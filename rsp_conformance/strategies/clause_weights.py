@@ -32,7 +32,10 @@ SIZES = (0, 3, 4, 5, 6, 4, 5, 6)
 
 
 def mix(entries: str) -> Mix:
-    """Parse a table of clauses: ``join+static*3`` is three entries of those two, ``*6`` six of none."""
+    """Parse a table of clauses.
+
+    ``join+static*3`` is three entries with these two clauses, and ``*6`` six entries with none.
+    """
     table: list[Clauses] = []
     for entry in entries.split() or ("*",):
         names, _, weight = entry.partition("*")

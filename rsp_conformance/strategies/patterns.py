@@ -62,7 +62,7 @@ GRAPH_VARIABLE = Variable("g")
 
 
 def join(left: Pattern, right: Pattern) -> Pattern:
-    """Join patterns as a person writes it: neighbouring triple patterns form one basic graph pattern."""
+    """Join patterns as a person writes them: adjacent triple patterns become one basic pattern."""
     if isinstance(left, BGP) and isinstance(right, BGP):
         return BGP((*left.triples, *right.triples))
     return Join(left, right)

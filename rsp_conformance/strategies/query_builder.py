@@ -166,7 +166,7 @@ class QueryBuilder:
         return vocabulary.LINKS
 
     def turned(self, names: tuple[T, ...]) -> tuple[T, ...]:
-        """Return names rotated to a drawn start, so that cases with few names use different ones."""
+        """Return names rotated to a drawn start, so that cases use different ones of them."""
         if self.turn is None:
             self.turn = self.pick((0, 1, 12, 9, 12, 4, 12, 6))
         first = self.turn % len(names)
@@ -188,7 +188,7 @@ class QueryBuilder:
         """Return the terms that are a variable's values in the data, the simplest first.
 
         Resource variables start at different resources, so the first instance of ``?x :p ?y`` is
-        ``:a :p :b``. If several patterns have to match together, a variable has two values.
+        ``:a :p :b``. If several patterns have to match together, a variable has two values at most.
         """
         kind = self.known[variable]
         if kind == NUMBER:
@@ -315,7 +315,7 @@ def _data(builder: QueryBuilder, slot: Slot) -> Iterator[Triple]:
 def _pool(
     builder: QueryBuilder, places: Sequence[Place]
 ) -> tuple[tuple[Triple, ...], tuple[Triple, ...]]:
-    """Triples for some places: those that match each slot there, up to ``spread``, and at most two strays.
+    """Triples for some places: up to ``spread`` matches of each slot there, and two strays at most.
 
     The first triples of every slot come first. A stray belongs to another slot, so an engine that
     looks in the wrong place finds it, or it differs from a constant of the query.
