@@ -83,8 +83,8 @@ def path_pattern(
     if not builder.plan.ordered:
         options += _BETWEEN_TERMS
         if builder.plan.clauses == {"paths"}:
-            # It is open how often a negated set counts two nodes that several properties connect;
-            # the paths here have two.
+            # It is open how often a negated set counts two nodes with several properties; here
+            # there are two.
             options += ("!{p}", "!^{p}", "!{p}", "!^{p}", "!({p}|{q}|^{p})", "!()")
     path = _parsed(builder.pick(options), builder.predicate(RESOURCE), _second(builder))
     a, b, c, d = vocabulary.RESOURCES
@@ -250,7 +250,7 @@ def _subjects(builder: QueryBuilder) -> list[Variable]:
 
 
 def base(builder: QueryBuilder, places: Places) -> TriplePattern:
-    """Draw the first triple pattern: over two variables, one variable twice, or one and a constant."""
+    """Draw the first triple pattern: over two variables, a repeated one, or one and a constant."""
     # Drawn even if unused: shrinking takes a case with fewer draws for simpler.
     kind = builder.pick(_base_kinds(builder))
     if builder.plan.has("repeated-variables"):
@@ -273,7 +273,7 @@ def base(builder: QueryBuilder, places: Places) -> TriplePattern:
 
 
 def _repeated(builder: QueryBuilder, places: Places) -> TriplePattern:
-    """A pattern with a variable as both subject and object; half of its data have one term twice."""
+    """A pattern with one variable as subject and object; in half of its data both are equal."""
     variable, predicate = builder.fresh(RESOURCE), builder.predicate(RESOURCE)
     first, *others = builder.domain(variable)
     pairs = [(first, first), *((first, o) for o in others), *((o, o) for o in others)]
@@ -407,7 +407,7 @@ def _with_literal(builder: QueryBuilder, places: Places) -> TriplePattern:
 
 
 def _base_kinds(builder: QueryBuilder) -> tuple[str, ...]:
-    """Kinds of the first object; never a single kind, because a missing draw would count as simpler."""
+    """Kinds of the first object; always several, because a missing draw would count as simpler."""
     plan = builder.plan
     if plan.has("uncertain"):
         return (UNCERTAIN, UNCERTAIN)
