@@ -64,5 +64,5 @@ def replay_trial(
         if outcome.finding is not None:
             return Replay(FAILED, outcome.finding)
         if outcome.excuse not in ("", EACH_RIGHT):
-            return Replay(ERROR, message=f"nobody is accused: {outcome.excuse}")
+            return Replay(ERROR, message=f"no finding: {outcome.excuse}")
     return Replay(FIXED)
