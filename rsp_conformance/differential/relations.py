@@ -19,6 +19,7 @@ from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.strategies import applicable, cases
 
+# The statement, the source and the family of each of these relations.
 STATEMENT = "Two engines answer alike where the profile of each demands it."
 SOURCE = "RSP-QL Def. 26; LARS, agreement"
 FAMILY = "against"

@@ -9,6 +9,7 @@ from rsp_conformance.model.expressions import Expression, Variable
 from rsp_conformance.model.terms import IRI
 
 MetavariableValue: TypeAlias = "Pattern | Expression | Variable | IRI"
+"""A value of a metavariable."""
 
 
 class Binding(dict[str, MetavariableValue]):

@@ -18,6 +18,7 @@ from rsp_conformance.model.uncertainty import is_uncertain
 from rsp_conformance.model.variables import certain, in_scope
 from rsp_conformance.model.walk import subexpressions, subpatterns
 
+# Functions with another value for each call.
 _DIFFER_EACH_TIME = frozenset({"RAND", "UUID", "STRUUID", "BNODE"})
 
 

@@ -15,6 +15,7 @@ SETS, BAGS = "sets", "bags"
 """The semantics of solutions: without duplicates (sets), or with them (bags)."""
 
 BOTH = frozenset({SETS, BAGS})
+"""Sets and bags."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,8 @@ from rsp_conformance.spec.correctness import t_s
 from rsp_conformance.spec.reporting import test_points_before
 
 Instant: TypeAlias = int | Fraction
+"""An instant; an engine's stamp may lie between two instants."""
+
 NOTHING = Rows((), ())
 """An answer without rows."""
 

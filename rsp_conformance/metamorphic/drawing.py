@@ -22,6 +22,7 @@ from rsp_conformance.strategies.plan import focus_within
 MOST = 8
 """The greatest number of elements in most cases: small cases show as much, and cost less."""
 
+# Features that cases may have, by what they are about.
 QUERIES = frozenset({"select", "filter", "optional", "union", "distinct"})
 WINDOWS = frozenset({"multi-window", "same-stream-windows", "gap-windows"})
 DATA = frozenset({"typed-literals", "language-tags", "blank-nodes"})
@@ -32,6 +33,7 @@ ANYTHING = (
 )
 """The features that do not affect whether most relations hold."""
 
+# The tables of ``MIXED`` (see ``Focus``).
 PLAIN = mix("*3 join*2 window*2 again static*2 varying optional*2 union*2 nested*2")
 EXTRA = mix("*6 filter*2 numbers blank-nodes graph")
 SIZES = (0, 4, 5, 6)

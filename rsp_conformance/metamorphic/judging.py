@@ -37,6 +37,7 @@ from rsp_conformance.model.finding import (
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spec.starts import legal_starts
 
+# Excuses for a contradiction.
 TEXTS_LEAVE_OPEN = "the texts leave an answer open"
 EACH_RIGHT = "each answer is right by itself, from a start of its own"
 Again = Callable[[Stimulus], Observation]

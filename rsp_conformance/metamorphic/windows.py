@@ -38,6 +38,7 @@ from rsp_conformance.strategies.limits import limits
 from rsp_conformance.strategies.streams import element_rows, elements_from
 from rsp_conformance.strategies.written import changed
 
+# The names of the streams, of the predicate, of resources and of variables.
 FIRST, SECOND = vocabulary.stream(1), vocabulary.stream(2)
 LINK: IRI = vocabulary.LINKS[0]
 A, B, C = vocabulary.RESOURCES[:3]

@@ -174,7 +174,11 @@ def _signature(name: str, text: str) -> Signature:
 
 _TABLE: Mapping[str, Mapping[str, str]] = read_table(__name__, "signatures.toml")
 FUNCTIONS = tuple(_signature(name, text) for name, text in _TABLE["functions"].items())
+"""All functions and operators of ``signatures.toml``."""
+
 AGGREGATES = tuple(_signature(name, text) for name, text in _TABLE["aggregates"].items())
+"""All aggregates of ``signatures.toml``."""
+
 _PROLOGUE = f"PREFIX : <{vocabulary.NAMESPACE}> PREFIX xsd: <{XSD}>"
 
 

@@ -10,7 +10,10 @@ from typing import TypeAlias
 from rsp_conformance.model.tables import read_table
 
 Clauses: TypeAlias = tuple[str, ...]
+"""Clauses that come together, by name."""
+
 Mix: TypeAlias = tuple[Clauses, ...]
+"""A table of clauses, of which a case draws one entry."""
 
 SILENCE = -1
 """In a rhythm: a gap that is longer than any window."""
@@ -68,3 +71,4 @@ RARELY = mix(
 )
 """Mostly no clause, else one of the common ones."""
 PLAIN = ("select",)
+"""The only head of most foci."""

@@ -36,6 +36,7 @@ EPOCH_MILLISECONDS = 1_700_000_000_000
 """An instant of November 2023, in milliseconds since 1970: what engines' own clients send."""
 
 EPOCH_SECONDS = EPOCH_MILLISECONDS // 1000
+"""The same instant in seconds since 1970."""
 
 
 @dataclass(frozen=True, slots=True)

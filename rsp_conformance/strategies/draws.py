@@ -44,11 +44,11 @@ _EVEN = 256
 def rows(draw: st.DrawFn, *lengths: int, least: int, most: int) -> list[tuple[int, ...]]:
     """Draw ``least`` to ``most`` rows, each with an index for every one of ``lengths``.
 
-    Shrinking deletes rows one by one. If a row has at most 256 values it is drawn as a single
-    number, because a draw costs more than all that is made of it. The first index is the number's
-    lowest digit, and powers of two shrink best. The number is drawn below zero: Hypothesis prefers
-    numbers from 100 on that occur in the source of loaded modules, and a seed must draw the same
-    whatever is loaded.
+    Shrinking deletes rows one by one. If there are at most 256 different rows, a row is drawn as a
+    single number, because a draw costs more than all that is made of it. The first index is the
+    number's lowest digit, and powers of two shrink best. The number is drawn below zero: Hypothesis
+    prefers numbers from 100 on that occur in the source of loaded modules, and a seed must draw the
+    same whatever is loaded.
     """
     if prod(lengths) > _EVEN:
         return draw(_lists(st.tuples(*map(index, lengths)), least, most))[:most]

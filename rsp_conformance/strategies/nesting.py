@@ -1,10 +1,10 @@
 """Operators within operators: a small tree of them, drawn from the table ``nesting.toml``.
 
 The other clauses (``patterns``) have places of their own, each once, as in most queries. Here any
-operator can be directly within any other, and two of a kind beside each other: ``{ { A } UNION { B
-OPTIONAL { C } } } MINUS { … }``. First the number of operators is drawn, then each operator, with
-the remaining number for its operands. If nothing remains, the operand is a triple pattern. So
-shrinking removes operators one by one.
+operator can be directly within any other, and two of a kind beside each other:
+``{ { A } UNION { B OPTIONAL { C } } } MINUS { … }``. First the number of operators is drawn, then
+each operator, with the remaining number for its operands. If nothing remains, the operand is a
+triple pattern. So shrinking removes operators one by one.
 
 Such patterns tell engines apart if operands share variables, also variables that one operand may
 leave unbound. So triple patterns are about few variables. Mostly they share one, the *hub*. Two

@@ -59,6 +59,7 @@ from rsp_conformance.strategies.triple_patterns import (
 )
 
 GRAPH_VARIABLE = Variable("g")
+"""The variable of GRAPH around a pattern beside the first window."""
 
 
 def join(left: Pattern, right: Pattern) -> Pattern:

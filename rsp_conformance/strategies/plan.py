@@ -1,4 +1,4 @@
-"""The plan of a case: which clauses it has. It is drawn first, and is small."""
+"""The plan of a case: which clauses it has. It is small, and is drawn before the query."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.focus import Focus
 from rsp_conformance.strategies.limits import Limits
 
+# Clauses with patterns that have to match together.
 _JOINING = frozenset(
     "join window again more optional minus exists subquery paths quoted said nested".split()
 )
+# Further clauses that do not go with aggregates if an engine cannot join these.
 _BESIDE = frozenset({"static", "varying", "graph", "graph-varying", "window-graph", "union"})
 
 _PROJECTED = ("all", "all", "all", "all", "first", "last")
@@ -106,10 +108,10 @@ class FocusWithinLimits:
     def operators_for(
         self, head: str, clauses: AbstractSet[str] = frozenset()
     ) -> tuple[StreamOperator | None, ...]:
-        """Return the streaming operators that go with a head and clauses.
+        """Return the streaming operators that go with a head and clauses; None is no operator.
 
-        With ORDER BY or LIMIT only Rstream does, because only Rstream keeps an order. Heads and
-        clauses that combine freely are combined with each operator equally often.
+        ORDER BY and LIMIT go with None and Rstream only, because the other operators keep no order.
+        Heads and clauses that combine freely are combined with each operator equally often.
         """
         if head in ("order", "limit"):
             return tuple(o for o in self.operators if o in (None, StreamOperator.RSTREAM))

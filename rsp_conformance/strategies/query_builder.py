@@ -26,6 +26,7 @@ Place: TypeAlias = "IRI | None"
 """Where a pattern is matched: a window, a named graph, or None for the default graph."""
 
 Places: TypeAlias = tuple[Place, ...]
+"""The places in which a pattern is matched, alternatively."""
 
 Pools: TypeAlias = tuple[tuple[tuple[K, Triple], ...], tuple[tuple[K, Triple], ...]]
 """Triples that are asked for, and triples that are not, each with the key of its places."""
@@ -38,6 +39,7 @@ A NAME is the name of a window or graph, a THING is a resource or a number, and 
 predicate of a quoted triple.
 """
 
+# The names of variables of each kind.
 _NAMES = {
     RESOURCE: ("x", "y", "z", "u", "v", "r", "s"),
     NUMBER: ("n", "m", "k", "i", "j", "q"),
@@ -49,6 +51,7 @@ _NAMES = {
     UNCERTAIN: ("f",),
     LINK: ("p",),
 }
+# The predicates whose objects are of each kind.
 _PREDICATES = {
     RESOURCE: vocabulary.LINKS,
     NUMBER: vocabulary.VALUES,

@@ -33,7 +33,10 @@ _SEVERAL = 248
 """A byte from here on (one in sixteen of those above) adds four triples."""
 
 Arrival: TypeAlias = tuple[IRI, Triple]
+"""A stream, and a triple that enters it."""
+
 Row: TypeAlias = tuple[int, ...]
+"""The choices of an element: a triple and a gap."""
 
 
 def element_rows(draw: st.DrawFn, least: int, most: int, *, choices: int = CHOICES) -> list[Row]:

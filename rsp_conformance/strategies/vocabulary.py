@@ -23,7 +23,11 @@ from rsp_conformance.model.terms import (
 from rsp_conformance.model.uncertainty import DISTRIBUTION
 
 NAMESPACE = "http://ex.org/"
+"""The namespace of all names."""
+
 PREFIXES = (("", NAMESPACE),)
+"""The prefix of most queries."""
+
 NAMED_PREFIXES = (("ex", NAMESPACE), ("xsd", XSD), *PREFIXES)
 KEYWORD_PREFIXES = (("select", NAMESPACE), ("a", XSD), *PREFIXES)
 """With these, queries write ``ex:a`` or ``select:a`` for ``:a``; data are shown with ``:a``."""
@@ -35,6 +39,8 @@ def name(local: str) -> IRI:
 
 
 RESOURCES = tuple(name(local) for local in "abcd")
+"""Subjects and objects, the simplest first."""
+
 LINKS = tuple(name(local) for local in "pqrst")
 """Predicates whose objects are resources."""
 
@@ -66,6 +72,7 @@ ODD_LINKS = (
 )
 """Predicates with a digit at the end, after ``/``, ``#`` or ``:``, or like keywords; and ``a``."""
 
+# Names of graphs and windows that are keywords.
 KEYWORD_GRAPHS = (name("graph"), name("named"))
 KEYWORD_WINDOWS = tuple(name(local) for local in ("window", "range", "step", "select"))
 
@@ -73,7 +80,11 @@ DERIVED = name("seen")
 """The predicate of CONSTRUCT's templates."""
 
 GRAPHS = tuple(name(local) for local in ("g", "h"))
+"""The names of background graphs."""
+
 BLANK_NODES = (BlankNode("b"), BlankNode("c"))
+"""The blank nodes of data."""
+
 BYSTANDER = name("s0")
 """A stream that no query reads."""
 
@@ -94,7 +105,11 @@ def integer(lexical: int | str) -> Literal:
 
 
 TRUTHS = (Literal("true", XSD_BOOLEAN), Literal("false", XSD_BOOLEAN))
+"""The values of a condition."""
+
 INTEGERS = (integer(1), integer(2), integer(3))
+"""Numbers that differ as terms and as values."""
+
 UNEQUAL_INTEGERS = (integer(1), integer("01"), integer(2), integer("+1"), integer(3))
 """Integers, some of them equal numbers with unequal lexical forms."""
 
@@ -123,6 +138,8 @@ DISTRIBUTIONS = tuple(
 """Uncertain values; no probability among them is near a threshold that queries use."""
 
 TEXTS = (Literal("x"), Literal("y"), Literal("z"))
+"""Plain strings."""
+
 ODD_TEXTS = tuple(
     Literal(text)
     for text in (
