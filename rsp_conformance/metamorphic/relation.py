@@ -23,7 +23,7 @@ class Variant:
         label: what was done to the first variant, in a few words ("every time 6 later").
         stimulus: the case, with how it is sent.
         follows: for each window, the position of the window of the first variant that starts with
-            it; None if windows start in the same order.
+            it; None if each starts with the first variant's window in the same position.
         scale: the factor by which the first variant's times were multiplied.
     """
 

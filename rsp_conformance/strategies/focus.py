@@ -42,7 +42,7 @@ class Focus:
         gaps: further ``extras`` below 0, for engines that take windows with gaps.
         sizes: the least numbers of elements.
         most: the greatest number of drawn elements.
-        spreads: how many different triples match each triple pattern.
+        spreads: how many different triples at most match each triple pattern.
         constants: which end of the first triple pattern is a constant; empty for none.
         clocks: the clocks of cases; None is one of ``clock.LARGE``.
     """

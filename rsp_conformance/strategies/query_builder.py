@@ -26,7 +26,7 @@ Place: TypeAlias = "IRI | None"
 """Where a pattern is matched: a window, a named graph, or None for the default graph."""
 
 Places: TypeAlias = tuple[Place, ...]
-"""The places in which a pattern is matched, alternatively."""
+"""Places, in each of which a pattern may match."""
 
 Pools: TypeAlias = tuple[tuple[tuple[K, Triple], ...], tuple[tuple[K, Triple], ...]]
 """Triples that are asked for, and triples that are not, each with the key of its places."""
