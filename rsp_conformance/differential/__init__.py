@@ -1,5 +1,5 @@
-"""Two engines asked the same: differential testing, where the profiles say that they must agree.
+"""Differential testing: two engines get the same cases, and must agree if their profiles say so.
 
-An abstract case is printed in the language of each. Which of the two is wrong where they differ,
-Definition 26 says under each engine's own profile.
+Each abstract case is printed in the language of each engine. If the answers differ, Definition 26
+says under each engine's own profile which of the two is wrong.
 """

@@ -1,9 +1,10 @@
-"""When two engines must answer alike, each under its own profile.
+"""Decides when two engines must give the same answers, each under its own profile.
 
-Where one semantics holds for both, always. Elsewhere on the cases on which the profiles demand the
-same answers; and where one answers on arrivals (push) and the other periodically (pull), on those
-in which LARS has them agree: the push engine's outputs over (t1, t2], united, are the pull engine's
-at t2 (Dao-Tran, Beck, Eiter, *Towards Comparing RDF Stream Processing Semantics*, 2015).
+If one semantics holds for both, they must always agree. Otherwise they must agree on the cases for
+which their profiles demand the same answers. If one of them answers on arrivals (push) and the
+other periodically (pull), they must also agree on the cases on which they agree in LARS: the
+outputs of the push engine over (t1, t2], united, are the output of the pull engine at t2 (Dao-Tran,
+Beck, Eiter, *Towards Comparing RDF Stream Processing Semantics*, 2015).
 """
 
 from __future__ import annotations
@@ -28,21 +29,28 @@ from rsp_conformance.spec.trace import Expectation
 Agreement: TypeAlias = Literal["one semantics", "the same answers", "push and pull"]
 """Why two engines must answer alike."""
 AGREEMENTS: frozenset[str] = frozenset(get_args(Agreement))
+"""All reasons to agree."""
 SEVERAL_STARTS = "the profile of one leaves open where windows start"
+"""The reason if the expected answers of an engine are not unique."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A case as one of two engines was asked it, with the dials that hold for it."""
+    """A case as one of two engines was asked it, with that engine's dials."""
 
     case: Case
     dials: Dials
 
 
 def agreement(one: Asked, other: Asked) -> Agreement | str:
-    """Why the engines must agree; or else, in words, what keeps their profiles from it.
+    """Return why two engines must agree on a case, or why their profiles do not demand it.
 
-    Raises what an evaluation of the specification does, but Unsupported.
+    Returns:
+        An ``Agreement``, or otherwise a reason in words. ``is_agreement`` tells them apart.
+
+    Raises:
+        LimitExceeded: the evaluation of the reference model exceeded a limit.
+        ValueError: the reference model rejects a case.
     """
     if one_semantics(one, other):
         return "one semantics"
@@ -63,24 +71,31 @@ def agreement(one: Asked, other: Asked) -> Agreement | str:
 
 
 def is_agreement(found: str) -> TypeGuard[Agreement]:
-    """Whether FOUND by ``agreement`` is a reason to agree."""
+    """Return whether the result of ``agreement`` is a reason to agree."""
     return found in AGREEMENTS
 
 
 def one_semantics(one: Asked, other: Asked) -> bool:
-    """Whether a query is the same to both engines, and so are their dials, but for the stamps."""
+    """Return whether query and dials are the same for both engines, except for the stamps."""
     same = one.case == other.case and by_evaluation(one.dials) == by_evaluation(other.dials)
     return same and one.dials.t0 != "any"
 
 
 def is_push(asked: Asked) -> bool:
-    """Whether an answer is due when something arrives, and at no other time."""
+    """Return whether answers are expected when something arrives, and at no other time."""
     policy = policy_of(asked.case.query, asked.dials)
     return mentions(policy, "CC") and not mentions(policy, "WC", "P", "COMPUTED EVERY")
 
 
 def expected(asked: Asked) -> list[Evaluation] | None:
-    """The answers with rows that are due from t_s to the end; None where |Z| is not 1."""
+    """Return the expected answers with rows, from t_s to the end.
+
+    Returns:
+        The answers, or None if |Z| is not 1.
+
+    Raises:
+        LeftOpen: the texts leave an answer open.
+    """
     case, dials = asked.case, asked.dials
     starts = list(islice(rspql_queries(case, dials), 2))
     if len(starts) != 1:
@@ -94,7 +109,7 @@ def expected(asked: Asked) -> list[Evaluation] | None:
 
 
 def same_answers(mine: Sequence[Evaluation], theirs: Sequence[Evaluation], dials: Dials) -> bool:
-    """Whether two lists of answers are equal, at the same instants."""
+    """Return whether two lists of answers are equal, at the same instants."""
     return [e.t for e in mine] == [e.t for e in theirs] and all(
         difference(one.content, other.content, dials.numbers) is None
         for one, other in zip(mine, theirs, strict=True)
@@ -104,8 +119,8 @@ def same_answers(mine: Sequence[Evaluation], theirs: Sequence[Evaluation], dials
 def _push_and_pull(
     pushed: Sequence[Evaluation], pulled: Sequence[Evaluation], push: Asked, pull: Asked
 ) -> Agreement | str:
-    """Push and pull, where LARS has them agree from pull to pull; else the condition missed."""
-    # An engine that keeps quiet about no rows is pulled all the same.
+    """``push and pull`` if the engines agree in LARS from pull to pull, or what prevents it."""
+    # An engine that drops empty answers is pulled all the same.
     whole = pull.dials.with_dial("empty_answers", "yes")
     instants = [e.t for e in Expectation(pull.case, whole).answer(_only(pull))]
     if parted := parting(pushed, pulled, instants, push.case.registered - 1):
@@ -116,10 +131,18 @@ def _push_and_pull(
 def parting(
     pushed: Sequence[Evaluation], pulled: Sequence[Evaluation], instants: Iterable[int], t1: int
 ) -> tuple[int, int] | None:
-    """The first (t1, t2] from pull to pull on which two engines do not agree, as LARS has it.
+    """Find the first interval between two pulls on which two engines do not agree in LARS.
 
-    They agree if the rows PUSHED in it, united, are those PULLED at t2. INSTANTS are those of the
-    pulls, and T1 is where the first interval begins.
+    They agree if the rows pushed in (t1, t2], united, are the rows pulled at t2.
+
+    Args:
+        pushed: the answers of the push engine.
+        pulled: the answers of the pull engine.
+        instants: the instants of the pulls.
+        t1: where the first interval begins.
+
+    Returns:
+        The interval as (t1, t2), or None if they agree on all.
     """
     outputs = {e.t: e.content for e in pulled}
     for t2 in instants:
@@ -135,7 +158,7 @@ def _only(asked: Asked) -> tuple[int | None, ...]:
 
 
 def _united(contents: Sequence[Content]) -> frozenset[object]:
-    """The rows of CONTENTS as a set (LARS compares sets); a truth is a row, a triple as well."""
+    """The rows of all contents as a set, as in LARS; a truth value or a triple counts as a row."""
     found: set[object] = set()
     for content in contents:
         if isinstance(content, Rows):
@@ -146,7 +169,7 @@ def _united(contents: Sequence[Content]) -> frozenset[object]:
 
 
 def _missed(push: Asked, t1: int, t2: int) -> str:
-    """Which of the paper's conditions does not hold on (T1, T2]."""
+    """Which of the paper's conditions does not hold on (t1, t2]."""
     read = push.case.query.streams()
     arrivals = {e.t for e in push.case.elements if t1 < e.t <= t2 and e.stream in read}
     if len(arrivals) > 1:
@@ -155,7 +178,7 @@ def _missed(push: Asked, t1: int, t2: int) -> str:
         return "push and pull: nothing arrives between two pulls, and there are rows all the same"
     (t,) = arrivals
     widths = [window.width for window in push.case.query.sliding_windows(push.dials.unit)]
-    # The first instant that a window of width 0 would hold.
+    # Whether the window's opening bound is exclusive (1) or inclusive (0).
     opening = 0 if push.dials.bounds[0] == "[" else 1
     if any(t <= e.t + width - opening < t2 for e in push.case.elements for width in widths):
         return "push and pull: an element leaves between arrival and pull"

@@ -1,4 +1,4 @@
-"""Two engines as one engine under test: a stimulus says which of the two is asked."""
+"""A pair of engines as one engine under test: each stimulus says which of the two is asked."""
 
 from __future__ import annotations
 
@@ -18,18 +18,22 @@ from rsp_conformance.model.used_features import case_features
 from rsp_conformance.text.languages import LANGUAGES
 
 AT_ONCE = 64
-"""So many stimuli are taken at once, to be parted between the two engines."""
+"""How many stimuli are taken at a time, and divided between the two engines."""
 OPERATORS = frozenset(operator.value.lower() for operator in StreamOperator)
-"""The features that a case is rewritten for, where one of the two engines lacks them."""
+"""The features for which a case is rewritten if one of the two engines lacks them."""
 
 
 @dataclass(slots=True)
 class EnginePair(EngineUnderTest):
-    """The engine under test and the ``other`` one that it is held against.
+    """The engine under test and another engine, with which it is compared.
 
-    Its hello has the features that both declare, and what else is said of one is of the first.
-    Cases are drawn for the ``drawer``, and rewritten for the one of the two that has its windows,
-    or its streaming operators, otherwise.
+    The pair's hello message has the features that both declare; everything else in it is the first
+    engine's. Cases are drawn for the ``drawer``, and rewritten for the other engine if its windows
+    or its streaming operators differ.
+
+    Attributes:
+        first: the engine under test.
+        other: the engine that it is compared with.
     """
 
     first: EngineUnderTest
@@ -37,7 +41,12 @@ class EnginePair(EngineUnderTest):
 
     @classmethod
     def of(cls, first: EngineUnderTest, other: EngineUnderTest) -> Self:
-        """FIRST against OTHER, an instant of one length for both; BadInput where that cannot be."""
+        """Make a pair, and set both profiles to the longer of the two engines' instants.
+
+        Raises:
+            BadInput: the engines share no feature, or one of them counts in seconds and an instant
+                is no multiple of a second.
+        """
         unit = max(first.profile.base.unit, other.profile.base.unit)
         for one in (first, other):
             language = LANGUAGES[one.hello.language]
@@ -62,30 +71,30 @@ class EnginePair(EngineUnderTest):
 
     @staticmethod
     def _drawer(first: EngineUnderTest, other: EngineUnderTest) -> EngineUnderTest:
-        """The one whose windows keep their names: they can be merged, but not told apart again."""
+        """The engine whose windows keep their names: merged windows cannot be told apart again."""
         return other if first.profile.base.windows_in == "default" else first
 
     @property
     def drawer(self) -> EngineUnderTest:
-        """The engine that cases are drawn for."""
+        """The engine for which cases are drawn."""
         return self._drawer(self.first, self.other)
 
     def asked(self, stimulus: Stimulus) -> EngineUnderTest:
-        """The engine that STIMULUS is for."""
+        """Return the engine that ``stimulus`` is for."""
         return self.other if stimulus.second else self.first
 
     def dials_of(self, stimulus: Stimulus) -> Dials:
-        """The dials that hold for STIMULUS, of the engine that it is for."""
+        """Return the dials of the engine that ``stimulus`` is for."""
         return self.asked(stimulus).dials_of(stimulus)
 
     def request(self, stimulus: Stimulus, *, id: str = "case") -> dict[str, Any]:
-        """The protocol's ``run`` request for STIMULUS, of the engine that it is for."""
+        """Return the protocol's ``run`` request to the engine that ``stimulus`` is for."""
         return self.asked(stimulus).request(stimulus, id=id)
 
     def ask_many(
         self, stimuli: Iterable[Stimulus], *, patience: float = 1.0
     ) -> Iterator[Observation]:
-        """Run the stimuli, each on the engine that it is for, with PATIENCE as an engine has it."""
+        """Run each stimulus on the engine that it is for; ``patience`` is that of an engine."""
         coming = iter(stimuli)
         while taken := list(islice(coming, AT_ONCE)):
             for second in (False, True):
@@ -101,7 +110,7 @@ class EnginePair(EngineUnderTest):
             self.other.close()
 
     def as_asked(self, case: Case, engine: EngineUnderTest) -> Case | None:
-        """CASE as ENGINE, one of the two, can be asked it; None where it cannot."""
+        """Return a case as one of the two engines can be asked it, or None if it cannot."""
         merged = engine.profile.base.windows_in == "default"
         query = _with_operator(cs(case.query) if merged else case.query, engine)
         written = replace(case, query=query)
@@ -109,7 +118,7 @@ class EnginePair(EngineUnderTest):
 
 
 def _with_operator(query: Query, engine: EngineUnderTest) -> Query:
-    """QUERY with the streaming operator that ENGINE can have: its own, the implied one, or none."""
+    """The query with an operator that the engine has: its own, the implied one, or none."""
     implied = LANGUAGES[engine.hello.language].implied
     own = query.operator
     if own is not None and own.value.lower() in engine.features:

@@ -1,4 +1,4 @@
-"""What is asserted of two engines: for each aspect of the suite, that they answer alike."""
+"""The properties of a pair of engines: for each focus, that they give the same answers."""
 
 from __future__ import annotations
 
@@ -19,13 +19,20 @@ from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.strategies import applicable, cases
 
+# The statement, the source and the family of each of these relations.
 STATEMENT = "Two engines answer alike where the profile of each demands it."
 SOURCE = "RSP-QL Def. 26; LARS, agreement"
 FAMILY = "against"
 
 
 def against(focus: str, name: str, title: str) -> MetamorphicRelation:
-    """That two engines answer alike in cases of FOCUS; the test is ``rsp::test_against[NAME]``."""
+    """Make the relation that two engines give the same answers in cases of a focus.
+
+    Args:
+        focus: the focus of the cases.
+        name: the relation's name; its test is ``rsp::test_against[<name>]``.
+        title: the relation in a few words.
+    """
     return MetamorphicRelation(
         name=name,
         title=title,
@@ -69,22 +76,22 @@ def _draws(focus: str, subject: EngineUnderTest) -> Draws:
 
 
 _agreement = lru_cache(maxsize=8)(agreement)
-"""Asked twice of two answers: whether they are comparable, and on what ground."""
+"""Cached: it is called twice per case, for whether answers are comparable and on what ground."""
 
 
 def _ground(observations: Sequence[Observation]) -> str:
-    """Why the two answers must agree, or what keeps the profiles from it."""
+    """Why the two answers must agree, or why the profiles do not demand it."""
     return _agreement(*(Asked(o.stimulus.case, o.dials) for o in observations))
 
 
 def _incomparable(observations: Sequence[Observation]) -> str | None:
-    """Why nothing is expected of the two answers, or None."""
+    """Why the two answers must not be compared, or None."""
     found = _ground(observations)
     return None if is_agreement(found) else found
 
 
 def _contradiction(trial: Trial, observations: Sequence[Observation]) -> Contradiction | None:
-    """How the two answers differ; the verdict on each, by its own profile, says who is wrong."""
+    """How the two answers differ; the verdict on each, by its own profile, says which is wrong."""
     labels = [variant.label for variant in trial.variants]
     verdicts = [verdict_on(observation) for observation in observations]
     if None in verdicts:
@@ -94,7 +101,7 @@ def _contradiction(trial: Trial, observations: Sequence[Observation]) -> Contrad
     wrong = {at: v for at, v in enumerate(verdicts) if v is not None and not v.correct}
     if len(wrong) == 2 and _stamped_alike(observations):
         found = first_difference(observations, labels)
-        # Wrong in one way they agree; their own properties accuse them.
+        # If both are wrong in the same way they agree, and their own properties report them.
         return found and Contradiction(found.t, f"{found.says} By its own profile each is wrong.")
     return _accused(labels, observations, wrong) if wrong else None
 
@@ -111,7 +118,7 @@ def _stamped_alike(observations: Sequence[Observation]) -> bool:
 def _accused(
     labels: Sequence[str], observations: Sequence[Observation], wrong: Mapping[int, Verdict]
 ) -> Contradiction:
-    """What the first of those that are WRONG by their own profiles answers, and what is due."""
+    """The answer of the first engine that is wrong by its own profile, and the expected answer."""
     place, verdict = next(iter(wrong.items()))
     found = verdict.divergence
     given = None if found is None or found.observed is None else found.observed.content

@@ -1,8 +1,8 @@
 """Equivalences of graph patterns, as data (*Uncertainty* Table 1; SEMANTICS 8).
 
-A law is a pair of schemes over metavariables with a side condition and the semantics, sets or
-bags, under which it holds. ``LAWS`` are the eighteen of the table, ``HEURISTICS`` rewrites of the
-same kind that the sources claim in words. ``rewritings`` applies a law within a pattern.
+A law consists of two schemes over metavariables, a side condition, and the semantics (sets or bags)
+under which it holds. ``LAWS`` are the eighteen laws of the table. ``HEURISTICS`` are rewritings of
+the same kind that the sources describe in words. ``rewritings`` applies a law within a pattern.
 """
 
 from rsp_conformance.laws.binding import Binding

@@ -1,7 +1,7 @@
 """Side conditions of laws.
 
-They speak of the variables that a pattern binds certainly (cVars) or possibly (pVars), and of
-those that an expression mentions (vars).
+They are stated over the variables that a pattern certainly binds (cVars), the variables that it
+possibly binds (pVars), and the variables that an expression mentions (vars).
 """
 
 from __future__ import annotations
@@ -18,19 +18,25 @@ from rsp_conformance.model.uncertainty import is_uncertain
 from rsp_conformance.model.variables import certain, in_scope
 from rsp_conformance.model.walk import subexpressions, subpatterns
 
+# Functions with another value for each call.
 _DIFFER_EACH_TIME = frozenset({"RAND", "UUID", "STRUUID", "BNODE"})
 
 
 @dataclass(frozen=True, slots=True)
 class SideCondition:
-    """A condition on what a law's metavariables stand for, in the table's notation."""
+    """A condition on the values of a law's metavariables.
+
+    Attributes:
+        text: the condition in the table's notation.
+        holds: whether a binding satisfies it.
+    """
 
     text: str
     holds: Callable[[Binding], bool]
 
 
 def mentioned(expression: Expression) -> frozenset[str]:
-    """vars(R): the variables that EXPRESSION mentions, those of EXISTS included."""
+    """Return vars(R): the variables that an expression mentions, also within EXISTS."""
     return frozenset(walk.mentioned(expression))
 
 
@@ -43,7 +49,7 @@ def _is_one_of(name: MetavariableValue, variables: Collection[str]) -> bool:
 
 
 def deterministic(name: str) -> SideCondition:
-    """What NAME stands for has one value for one solution."""
+    """Require that the expression ``name`` has one value per solution (no RAND, UUID …)."""
     return SideCondition(
         f"{name} is deterministic",
         lambda binding: (
@@ -56,7 +62,10 @@ def deterministic(name: str) -> SideCondition:
 
 
 def reads_no_graph(name: str) -> SideCondition:
-    """What NAME stands for depends on the solution alone: EXISTS reads the active graph."""
+    """Require that the expression ``name`` depends on the solution alone.
+
+    EXISTS is excluded because it reads the active graph.
+    """
     return SideCondition(
         f"{name} has no EXISTS",
         lambda binding: not any(isinstance(part, Exists) for part in _within(binding, name)),
@@ -64,7 +73,7 @@ def reads_no_graph(name: str) -> SideCondition:
 
 
 def uncertain(name: str) -> SideCondition:
-    """What NAME stands for calls an uncertainty function."""
+    """Require that the expression ``name`` calls an uncertainty function."""
     return SideCondition(
         f"{name} calls a function of rspu:",
         lambda binding: any(map(is_uncertain, _within(binding, name))),
@@ -72,7 +81,15 @@ def uncertain(name: str) -> SideCondition:
 
 
 def only_of(name: str, own: str = "P1", other: str = "P2") -> SideCondition:
-    """The operand OWN decides: ∀?u ∈ vars(NAME): ?u ∈ cVars(OWN) ∧ ?u ∉ pVars(OTHER)."""
+    """Require that one operand alone decides the value of the expression ``name``.
+
+    In the table's notation: ∀?u ∈ vars(name): ?u ∈ cVars(own) ∧ ?u ∉ pVars(other).
+
+    Args:
+        name: the metavariable of the expression.
+        own: the operand that decides.
+        other: the operand that must have no say.
+    """
 
     def holds(binding: Binding) -> bool:
         known = certain(binding.pattern(own)).difference(in_scope(binding.pattern(other)))
@@ -82,7 +99,10 @@ def only_of(name: str, own: str = "P1", other: str = "P2") -> SideCondition:
 
 
 def bound_by(pattern: str, name: str) -> SideCondition:
-    """``vars(NAME) ⊆ cVars(PATTERN)``; of a join's left operand, the join only confirms it."""
+    """Require vars(``name``) ⊆ cVars(``pattern``).
+
+    If the pattern is the left operand of a join, the join can only confirm the variables' values.
+    """
     return SideCondition(
         f"vars({name}) ⊆ cVars({pattern})",
         lambda binding: mentioned(binding.expression(name)) <= certain(binding.pattern(pattern)),
@@ -90,7 +110,7 @@ def bound_by(pattern: str, name: str) -> SideCondition:
 
 
 def absent(variable: str, pattern: str) -> SideCondition:
-    """``?v ∉ pVars(P2)``."""
+    """Require ?v ∉ pVars(P) for the variable ``variable`` and the operand ``pattern``."""
     return SideCondition(
         f"?{variable} ∉ pVars({pattern})",
         lambda binding: not _is_one_of(binding[variable], in_scope(binding.pattern(pattern))),
@@ -103,17 +123,21 @@ def _name_not_read(binding: Binding) -> bool:
 
 
 NAME_NOT_READ = SideCondition("n ∉ vars(C) ∖ cVars(P)", _name_not_read)
-"""Inside GRAPH ?g or WINDOW ?w the name is not bound yet, outside it is."""
+"""C does not read the name: inside GRAPH ?g or WINDOW ?w it is unbound, outside it is bound."""
 
 NAME_NOT_ASSIGNED = SideCondition("n ≠ ?v", lambda binding: binding["n"] != binding["v"])
+"""BIND does not assign the variable of GRAPH or WINDOW."""
 
 
 _BY_SELECTIVITY = ("spo", "so", "po", "sp", "o", "s", "p", "")
-"""The positions of a triple pattern that are no variable, the most selective pattern first."""
+"""The positions of a triple pattern that are constants, the most selective pattern first."""
 
 
 def selectivity(triple: TriplePattern) -> int:
-    """The place of TRIPLE in H1's order; a quoted triple with a variable counts as a variable."""
+    """Return the rank of a triple pattern in H1's order; 0 is the most selective.
+
+    A quoted triple that contains a variable or a blank node counts as a variable.
+    """
     parts = zip("spo", (triple.subject, triple.predicate, triple.object), strict=True)
     return _BY_SELECTIVITY.index("".join(position for position, part in parts if not _open(part)))
 
@@ -129,19 +153,21 @@ def _less_selective_first(binding: Binding) -> bool:
 
 
 SELECTIVE_LAST = SideCondition("t2 ≼ t1", _less_selective_first)
-"""The second triple pattern is as selective as the first, or more."""
+"""The second triple pattern is at least as selective as the first."""
 
 VARIABLE_FIRST = SideCondition(
     "m is a variable and n is none",
     lambda binding: isinstance(binding["m"], Variable) and not isinstance(binding["n"], Variable),
 )
+"""The graph pattern with a variable comes before the graph pattern with a name (H2)."""
 
 
 def well_formed(pattern: Pattern) -> bool:
-    """Whether PATTERN can be written in SPARQL.
+    """Return whether a pattern can be written in SPARQL.
 
-    BIND assigns no variable that is in scope before it (SPARQL 1.1, 18.2.1), and no blank node
-    label stands in two basic graph patterns (5.1.1), as it would where a law repeats an operand.
+    BIND must not assign a variable that is in scope before it (SPARQL 1.1, 18.2.1), and a blank
+    node label must not occur in two basic graph patterns (5.1.1), which happens if a law repeats an
+    operand.
     """
     labels: set[str] = set()
     for part in subpatterns(pattern):

@@ -1,4 +1,4 @@
-"""A law: two schemes that mean the same under a condition."""
+"""Laws: two schemes that mean the same under a condition."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from rsp_conformance.model.algebra import Pattern, SubSelect
 from rsp_conformance.model.walk import children, with_children
 
 SETS, BAGS = "sets", "bags"
-"""The semantics of solutions: without duplicates, or with them."""
+"""The semantics of solutions: without duplicates (sets), or with them (bags)."""
 
 BOTH = frozenset({SETS, BAGS})
+"""Sets and bags."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +23,15 @@ class Law:
     """An equivalence of two schemes.
 
     Attributes:
-        name: as the table has it; the property of it is ``rsp::test_law[name]``.
+        name: the name in the table; the law's property is ``rsp::test_law[name]``.
         statement: the law in the table's notation, ``left ≡ right``, without its condition.
-        source: where it is printed.
+        source: where the law is printed.
         printed: the side condition as it is printed.
-        missing: what has to be added to it.
-        assumed: what all laws about expressions assume without saying so.
-        holds_on: the semantics under which the law holds, all conditions given.
-        printed_holds_on: the semantics of SPARQL's binding GRAPH and WINDOW under which it holds
-            with the printed condition alone.
+        missing: conditions that have to be added because the printed law is false without them.
+        assumed: conditions that all laws about expressions assume without saying so.
+        holds_on: the semantics (sets, bags) under which the law holds if all conditions hold.
+        printed_holds_on: the semantics under which it holds with the printed condition alone, if
+            GRAPH and WINDOW bind their variable as in SPARQL.
     """
 
     name: str
@@ -54,43 +55,51 @@ class Law:
 
     @property
     def metavariables(self) -> tuple[str, ...]:
-        """The metavariables of both sides, by their first appearance."""
+        """The metavariables of both sides, in the order of their first appearance."""
         return tuple(
             dict.fromkeys((*metavariables(self.left_side), *metavariables(self.right_side)))
         )
 
     @property
     def operators(self) -> frozenset[type]:
-        """The operators that the sides use."""
+        """The operators that the two sides use."""
         return operators(self.left_side) | operators(self.right_side)
 
     @property
     def conditions(self) -> tuple[SideCondition, ...]:
-        """The whole side condition."""
+        """The whole side condition: printed, missing and assumed."""
         return self.printed + self.missing + self.assumed
 
     @property
     def claim(self) -> str:
-        """The statement with its condition, and the semantics if it needs sets."""
+        """The statement with its condition, and the semantics if the law holds for sets only."""
         stated = " and ".join(condition.text for condition in self.printed + self.missing)
         when = f" if {stated}" if stated else ""
         only = "" if BAGS in self.holds_on else ", for sets of solutions"
         return f"{self.statement}{when}{only}"
 
     def left(self, binding: Binding) -> Pattern:
-        """The left side under BINDING; KeyError for a metavariable without a value."""
+        """Build the left side under a binding.
+
+        Raises:
+            KeyError: a metavariable has no value.
+        """
         return build(self.left_side, binding)
 
     def right(self, binding: Binding) -> Pattern:
-        """The right side under BINDING."""
+        """Build the right side under a binding.
+
+        Raises:
+            KeyError: a metavariable has no value.
+        """
         return build(self.right_side, binding)
 
     def well_formed(self, binding: Binding) -> bool:
-        """Whether both sides under BINDING can be written in SPARQL."""
+        """Return whether both sides under ``binding`` can be written in SPARQL."""
         return well_formed(self.left(binding)) and well_formed(self.right(binding))
 
     def holds_for(self, binding: Binding, semantics: str = BAGS) -> bool:
-        """Whether the law says that both sides under BINDING are equal under SEMANTICS."""
+        """Return whether the law makes both sides equal under this binding and semantics."""
         return (
             semantics in self.holds_on
             and self.well_formed(binding)
@@ -98,16 +107,27 @@ class Law:
         )
 
     def match(self, pattern: Pattern) -> Binding | None:
-        """The binding under which PATTERN is the left side, whatever the condition says."""
+        """Find the binding under which ``pattern`` is the left side.
+
+        The side condition is not checked.
+
+        Returns:
+            The binding, or None if the pattern does not have the left side's shape.
+        """
         return match(self.left_side, pattern)
 
 
 def rewritings(law: Law, pattern: Pattern, semantics: str = BAGS) -> Iterator[Pattern]:
-    """PATTERN with the left side of LAW replaced by the right one, at one place at a time.
+    """Yield a pattern rewritten by a law, from left to right, at one place at a time.
 
-    Places within EXISTS and within subqueries are left alone, and so is a place where the
-    condition is not satisfied. A law that needs sets is applied only where SEMANTICS is sets: the
-    caller vouches that the whole query is asked with DISTINCT and nothing in between counts.
+    Places within EXISTS and within subqueries are left alone, and so are places at which the law's
+    condition does not hold.
+
+    Args:
+        law: the law to apply.
+        pattern: the pattern to rewrite.
+        semantics: a law that needs sets is applied only under ``SETS``. The caller vouches that the
+            whole query has DISTINCT and that nothing in between counts solutions.
     """
     binding = law.match(pattern)
     if binding is not None and law.holds_for(binding, semantics):

@@ -1,4 +1,8 @@
-"""Schemes: patterns with metavariables, built by substitution and recognised by matching."""
+"""Schemes: patterns with metavariables.
+
+``read`` parses the table's notation, ``build`` substitutes values for the metavariables, and
+``match`` finds the values under which a scheme is a given pattern.
+"""
 
 from __future__ import annotations
 
@@ -25,17 +29,17 @@ from rsp_conformance.model.walk import within
 
 @dataclass(frozen=True, slots=True)
 class Metavariable:
-    """A place of a scheme that a binding fills."""
+    """A place in a scheme that a binding fills."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class SchemeNode:
-    """An operator of the algebra, or of expressions, with schemes in place of its fields.
+    """An operator of the algebra or of expressions, with schemes as its fields.
 
-    Fields without a part have their default: ``Node(LeftJoin, (P1, P2))`` is Pérez' OPT, which
-    has no condition.
+    Fields without a part have their default: ``SchemeNode(LeftJoin, (P1, P2))`` is Pérez' OPT,
+    which has no condition.
     """
 
     operator: type
@@ -43,25 +47,29 @@ class SchemeNode:
 
 
 Scheme: TypeAlias = "Metavariable | SchemeNode | str | tuple[Scheme, ...]"
-"""A text stands for itself: it is an operation's name."""
+"""A scheme. A string is the name of an operation and matches itself only."""
 
 
 # The table's notation
 
 _OPERATIONS = {"∧": "&&", "∨": "||", "=": "="}
+"""The table's signs, with the operators of SPARQL."""
 
 
 @cache
 def read(text: str) -> Scheme:
-    """The scheme that TEXT writes in the table's notation: ``(P1 UNION P2) AND P3``.
+    """Parse a scheme in the table's notation, such as ``(P1 UNION P2) AND P3``.
 
-    Every operand is in brackets or one word, ``?v`` or the name of a metavariable.
+    Every operand is in brackets or a single word: ``?v`` or the name of a metavariable.
+
+    Raises:
+        ValueError: the text is not a scheme.
     """
     return _read(re.findall(r"[()]|[^\s()]+", text))
 
 
 def _read(tokens: list[str]) -> Scheme:
-    """The scheme up to a closing bracket or the end; its TOKENS are taken away."""
+    """Read the scheme up to a closing bracket or the end, and consume its tokens."""
     items: list[Any] = []
     while tokens and (token := tokens.pop(0)) != ")":
         items.append(_read(tokens) if token == "(" else token)
@@ -88,7 +96,7 @@ def _read(tokens: list[str]) -> Scheme:
 
 
 def _is_name(item: Any) -> bool:
-    """Whether ITEM is a metavariable's name: a letter with a digit perhaps, or a variable."""
+    """Whether an item names a metavariable: a letter, perhaps with a digit, or a variable."""
     return isinstance(item, str) and re.fullmatch(r"\??[A-Za-z]\d?", item) is not None
 
 
@@ -96,7 +104,11 @@ def _is_name(item: Any) -> bool:
 
 
 def build(scheme: Scheme, binding: Binding) -> Pattern:
-    """The pattern that SCHEME is under BINDING; KeyError for a metavariable without a value."""
+    """Substitute the values of a binding for the metavariables of a scheme.
+
+    Raises:
+        KeyError: a metavariable has no value.
+    """
     return cast("Pattern", _build(scheme, binding))
 
 
@@ -113,7 +125,16 @@ def _build(scheme: Scheme, binding: Binding) -> Any:
 
 
 def match(scheme: Scheme, value: Any, binding: Binding | None = None) -> Binding | None:
-    """The binding under which SCHEME is VALUE, BINDING extended; None where there is none."""
+    """Find the binding under which a scheme is a given value.
+
+    Args:
+        scheme: the scheme.
+        value: a pattern, or a part of one.
+        binding: values that are already known; the result extends them.
+
+    Returns:
+        The binding, or None if no binding makes the scheme this value.
+    """
     found: Binding | None = Binding() if binding is None else binding
     assert found is not None
     match scheme:
@@ -139,11 +160,11 @@ def match(scheme: Scheme, value: Any, binding: Binding | None = None) -> Binding
 
 
 def metavariables(scheme: Scheme) -> tuple[str, ...]:
-    """The metavariables of SCHEME, by their first appearance."""
+    """Return the metavariables of a scheme, in the order of their first appearance."""
     names = [part.name for part in within(scheme) if isinstance(part, Metavariable)]
     return tuple(dict.fromkeys(names))
 
 
 def operators(scheme: Scheme) -> frozenset[type]:
-    """The operators that SCHEME uses."""
+    """Return the operators that a scheme uses."""
     return frozenset(part.operator for part in within(scheme) if isinstance(part, SchemeNode))

@@ -1,14 +1,14 @@
 """The eighteen equivalences of *Uncertainty* Table 1, and its heuristics as rewritings.
 
-Those without GRAPH, WINDOW and BIND come from Schmidt, Meier and Lausen, *Foundations of SPARQL
-Query Optimization* (ICDT 2010), whose operators are Pérez': an operand of OPT that is a group of
-its own.
+The laws without GRAPH, WINDOW and BIND come from Schmidt, Meier and Lausen, *Foundations of SPARQL
+Query Optimization* (ICDT 2010). Their operators are Pérez': an operand of OPT is a group of its
+own.
 
-"Lazy variables, caches, H1–H4 and the order of windows never change an answer" (SEMANTICS 8).
-What an optimiser does in many steps is one step here: two neighbours change places, two conditions
-go to where they belong. H3 is what FDecompI, FJPush and JComm do together; H4 is against it. A
-lazy variable is computed where it is needed, so that a FILTER reads the expression in place of the
-variable.
+"Lazy variables, caches, H1–H4 and the order of windows never change an answer" (SEMANTICS 8). An
+optimiser applies a heuristic in many steps; each law here is one step: two neighbours change
+places, or two conditions move to the operands that they are about. H3 is what FDecompI, FJPush and
+JComm do together, and H4 works against H3. A lazy variable is computed where it is needed, so a
+FILTER reads the expression in place of the variable.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ LAWS: tuple[Law, ...] = (
     _binds_left("BJPush", "(P1 AND P2) BIND C AS ?v ≡ (P1 BIND C AS ?v) AND P2"),
     _binds_left("BLPush", "(P1 OPT P2) BIND C AS ?v ≡ (P1 BIND C AS ?v) OPT P2"),
 )
-"""The table, in its order."""
+"""The laws of Table 1, in its order."""
 
 HEURISTICS: tuple[Law, ...] = (
     Law(
@@ -135,9 +135,13 @@ HEURISTICS: tuple[Law, ...] = (
         assumed=(deterministic("C"), reads_no_graph("C")),
     ),
 )
-"""Rewrites of the same kind as the table's, which the sources claim in words."""
+"""Rewritings of the same kind as the table's, which the sources describe in words."""
 
 
 def law_named(name: str) -> Law:
-    """The law NAME of the table or of the heuristics; KeyError where there is none."""
+    """Return the law or heuristic of this name.
+
+    Raises:
+        KeyError: no law has this name.
+    """
     return {law.name: law for law in (*LAWS, *HEURISTICS)}[name]

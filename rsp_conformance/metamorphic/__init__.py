@@ -1,5 +1,6 @@
-"""What must hold between an engine's own answers: laws of patterns, and relations between cases.
+"""Metamorphic tests: how an engine's answers to related cases must compare.
 
-No oracle is needed to see a contradiction. Before an engine is accused the kit asks its own
-specification all the same (``judging``), so that nobody pays for a relation that is not one.
+The laws of graph patterns are one kind, relations between whole cases another. A contradiction
+shows without an oracle. Before the engine is reported, the reference model answers the same cases
+(``judging``), so that a wrong relation is never taken for a bug of the engine.
 """

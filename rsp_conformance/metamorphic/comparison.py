@@ -1,7 +1,8 @@
-"""Whether two cases got the same answers, instant by instant.
+"""Compares the answers to two cases, instant by instant.
 
-Only what Definition 26 compares can contradict anything: instants from t_s on, up to ``until``.
-Under ``arrival`` the stamps that evaluations before t_s may carry are left out as well.
+Only what Definition 26 compares can contradict anything: the instants from t_s to ``until``. If
+answers are stamped by arrivals (``answer_time = arrival``), the stamps that an evaluation before
+t_s may carry are excluded as well.
 """
 
 from __future__ import annotations
@@ -29,14 +30,20 @@ from rsp_conformance.spec.correctness import t_s
 from rsp_conformance.spec.reporting import test_points_before
 
 Instant: TypeAlias = int | Fraction
+"""An instant; an engine's stamp may lie between two instants."""
+
 NOTHING = Rows((), ())
+"""An answer without rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One answer that is compared; ``stamp`` None under ``answer_time = none``.
+    """An answer that is compared.
 
-    ``late`` says that elements after the end may have set it off (decision 22).
+    Attributes:
+        stamp: the answer's instant; None under ``answer_time = none``.
+        content: the rows, the truth value or the triples.
+        late: whether elements after the end may have triggered it (decision 22).
     """
 
     stamp: Instant | None
@@ -45,17 +52,17 @@ class Seen:
 
     @property
     def at(self) -> Instant:
-        """The stamp of an answer that has one."""
+        """The stamp of an answer that must have one."""
         assert self.stamp is not None
         return self.stamp
 
 
 Inverse = Callable[[Seen], Seen]
-"""Takes an answer to a variant back to what the first variant should have answered."""
+"""Maps an answer of a variant to the answer that the first variant should have."""
 
 
 def retimed_answer(time: Callable[[Instant], Instant]) -> Inverse:
-    """Takes an answer back to the instant that TIME says."""
+    """Return an inverse that moves each stamp to the instant ``time(stamp)``."""
     return lambda seen: seen if seen.stamp is None else replace(seen, stamp=time(seen.stamp))
 
 
@@ -63,7 +70,7 @@ def retimed_answer(time: Callable[[Instant], Instant]) -> Inverse:
 
 
 def first_compared(observation: Observation) -> int:
-    """The earliest stamp that only evaluations from t_s on can carry."""
+    """Return the earliest stamp that only evaluations from t_s on can carry."""
     case, dials = observation.stimulus.case, observation.dials
     start = t_s(case, dials)
     if dials.answer_time == "arrival" and start > case.registered:
@@ -72,11 +79,11 @@ def first_compared(observation: Observation) -> int:
 
 
 def seen(observation: Observation) -> list[Seen]:
-    """The answers of OBSERVATION that can be compared, in the order of their stamps.
+    """Return the answers that can be compared, in the order of their stamps.
 
-    An answer without a stamp, where the profile has it report one, comes as if after ``until``: it
-    is left out, and whatever should have been there is missed. Under ``none`` all answers are here,
-    in the order of emission.
+    If the profile has answers carry stamps, an answer without one counts as later than ``until``:
+    it is left out, and the answer expected in its place is missing. Under ``answer_time = none``
+    all answers are returned, in the order of emission.
     """
     case, dials = observation.stimulus.case, observation.dials
     found = []
@@ -99,7 +106,7 @@ def seen(observation: Observation) -> list[Seen]:
 
 
 def by_stamp(answers: Iterable[Seen]) -> list[Seen]:
-    """The answers of each stamp put together, those without rows left out."""
+    """Join the answers of each stamp, and leave out those without rows."""
     groups: dict[Instant | None, list[Seen]] = defaultdict(list)
     for answer in answers:
         groups[answer.stamp].append(answer)
@@ -111,7 +118,7 @@ def by_stamp(answers: Iterable[Seen]) -> list[Seen]:
 
 
 def any_rows(observations: Iterable[Observation]) -> bool:
-    """Whether some answer that is compared has rows: a trial without any tells nothing."""
+    """Return whether any compared answer has rows; a trial without rows shows nothing."""
     return any(not is_empty(answer.content) for e in observations for answer in seen(e))
 
 
@@ -119,9 +126,10 @@ def any_rows(observations: Iterable[Observation]) -> bool:
 
 
 def same(left: Content, right: Content, dials: Dials) -> bool:
-    """Whether two answers of one evaluation agree, whatever the order of their rows.
+    """Return whether two answers to one evaluation agree, whatever the order of their rows.
 
-    Two right answers may differ in numbers twice as much as either does from what is due.
+    Numbers may differ by twice the tolerance, because each correct answer may be off by one
+    tolerance.
     """
     if isinstance(left, Rows) and left.ties is not None:
         left = replace(left, ties=None)
@@ -132,7 +140,7 @@ def same(left: Content, right: Content, dials: Dials) -> bool:
 
 
 def alike(*labels: str) -> Contradicts:
-    """Two variants have the same answers; LABELS name them in the argument."""
+    """Return a check that two variants have the same answers; ``labels`` name them in messages."""
     return lambda _, observations: first_difference(observations, labels)
 
 
@@ -144,10 +152,17 @@ def first_difference(
     low: Instant | float = -inf,
     high: Instant | float = inf,
 ) -> Contradiction | None:
-    """How the second of two OBSERVATIONS differs from the first; None if it does not.
+    """Find the first difference between the answers to two cases.
 
-    INVERSE is applied to the second one's answers. Only stamps from LOW to HIGH, both inclusive,
-    count, in the time of the first. LABELS name the two in the argument.
+    Args:
+        observations: the two observations.
+        labels: names of the two in the message.
+        inverse: maps an answer of the second case to the answer that the first case should have.
+        low: the first stamp that counts, in the time of the first case.
+        high: the last stamp that counts, in the time of the first case.
+
+    Returns:
+        The contradiction, or None if the answers agree.
     """
     first, second = observations
     dials = first.dials
@@ -166,7 +181,7 @@ def first_difference(
     pair = [side[position] if position < len(side) else None for side in (left, right)]
     stamps = [answer.stamp for answer in pair if answer is not None and answer.stamp is not None]
     t = min(stamps, default=None)
-    # Of two answers at different instants the earlier one has no partner.
+    # If the two answers are at different instants, the earlier one has no partner.
     said = [
         f"{label} {answered(answer.content if answer and answer.stamp == t else None, observation)}"
         for label, answer, observation in zip(labels, pair, observations, strict=True)
@@ -176,7 +191,7 @@ def first_difference(
 
 
 def _place_of_difference(left: Sequence[Seen], right: Sequence[Seen], dials: Dials) -> int | None:
-    """The position of the first pair that differs; late answers may be left over at the end."""
+    """The position of the first differing pair; answers left over at the end may be late."""
     for position, (one, other) in enumerate(zip(left, right, strict=False)):
         if one.stamp != other.stamp or not same(one.content, other.content, dials):
             return position
@@ -188,7 +203,7 @@ def _place_of_difference(left: Sequence[Seen], right: Sequence[Seen], dials: Dia
 def _same_from_some_start(
     left: Sequence[Seen], right: Sequence[Seen], observations: Sequence[Observation]
 ) -> bool:
-    """Whether unstamped answers agree once those that may belong before t_s are left out."""
+    """Whether unstamped answers agree without those that may belong before t_s."""
     most = []
     for observation in observations:
         case, dials = observation.stimulus.case, observation.dials
@@ -201,7 +216,7 @@ def _same_from_some_start(
 
 
 def answered(content: Content | None, observation: Observation) -> str:
-    """``answers {…}``, or that there is no answer."""
+    """Return ``answers {…}`` for a message, or that there is no answer."""
     if content is None:
         return "has no answer"
     return f"answers {Notation(observation.stimulus.case).content(content)}"

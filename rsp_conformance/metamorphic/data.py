@@ -1,4 +1,4 @@
-"""Relations between a case and the same case over other data: more, reordered or renamed."""
+"""Relations between a case and the same case with other data: more, reordered or renamed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _JUNK = vocabulary.name("unheard-of")
 
 
 def _places(subject: EngineUnderTest) -> tuple[str, ...]:
-    """Where junk may be put for SUBJECT."""
+    """Where junk may be put for an engine."""
     found = []
     if all(closing(dials) is None for dials in settings(subject)):
         found += ["elements of its own"] * 2
@@ -49,6 +49,7 @@ def _places(subject: EngineUnderTest) -> tuple[str, ...]:
 
 
 def _no_place(subject: EngineUnderTest) -> str | None:
+    """Why there is no place for junk, or None."""
     if _places(subject):
         return None
     return "there is no place for them: neither background data nor elements may hold more"
@@ -69,7 +70,7 @@ def _junk(subject: EngineUnderTest) -> Draws:
 
 
 def _could_match(query: Query) -> bool:
-    """Whether some pattern of QUERY might match a triple whose predicate it does not mention."""
+    """Whether a pattern of the query might match a triple whose predicate it does not mention."""
     for pattern in subpatterns(query.pattern):
         if isinstance(pattern, BGP) and any(
             not isinstance(t.predicate, IRI) for t in pattern.triples
@@ -83,7 +84,7 @@ def _could_match(query: Query) -> bool:
 
 
 def _littered(case: Case, place: str, often: int) -> Case:
-    """CASE with OFTEN junk triples to each element, or in all, in PLACE."""
+    """The case with ``often`` junk triples in a place: for each element, or in the background."""
     a = vocabulary.RESOURCES[0]
     junk = [Triple(a, _JUNK, vocabulary.name(f"junk{n + 1}")) for n in range(often)]
     if place == "the background data":
@@ -99,11 +100,11 @@ def _littered(case: Case, place: str, often: int) -> Case:
 
 
 JUNK = described("junk", _junk, alike("the case", "the same case with junk"), refuses=_no_place)
-"""More triples, under a predicate that the query does not mention.
+"""More triples, under a predicate that the query does not mention, change no answer.
 
-They come inside elements that are there; in the background's default graph; or, where nothing but
-time decides when to answer, as elements of their own, each at the instant of one that is there, so
-that the arrivals stay the same.
+They are put into the case's own elements, into the background's default graph or, if only time
+decides when to answer, into elements of their own. Each such element comes at the instant of one of
+the case's elements, so the instants of arrival stay the same.
 """
 
 
@@ -120,7 +121,7 @@ _ORDERS: dict[str, Callable[[list[StreamElement]], list[StreamElement]]] = {
     "sorted": lambda members: sorted(members, key=_text),
     "sorted backwards": lambda members: sorted(members, key=_text, reverse=True),
 }
-"""What may be done to the elements of an instant."""
+"""The orders into which the elements of an instant may be put."""
 
 
 def _together(dials: Dials) -> str | None:
@@ -145,10 +146,10 @@ def _permutations(subject: EngineUnderTest) -> Draws:
 PERMUTED = described(
     "permuted", _permutations, alike("the case", "the same case permuted"), conditions=(_together,)
 )
-"""The elements of each instant, those of all streams together, in another order.
+"""The elements of an instant, over all streams, may come in any order.
 
-Where the policy is tested once an instant, after its last element, all of them have entered by
-then; contents are sets or bags, which have no order.
+If the policy is tested once per instant, after its last element, all of them have entered by then.
+Contents are sets or bags, which have no order.
 """
 
 
@@ -159,7 +160,7 @@ Given = TypeVar("Given", Case, Content)
 
 _LONG = "-long" * 12
 _SUFFIXES = ("1", "2", "zz", "_", "-renamed", "/0", "e9", "é", *(_LONG,) * 5)
-"""What is put behind a name; no generated name ends in any of them."""
+"""The suffixes for new names; no generated name ends in any of them."""
 
 
 def _renamings(subject: EngineUnderTest) -> Draws:
@@ -175,11 +176,11 @@ def _renamings(subject: EngineUnderTest) -> Draws:
 
 
 def _unlike_renamed(trial: Trial, observations: Sequence[Observation]) -> Contradiction | None:
-    """How the answers differ by more than the names.
+    """How the answers differ in more than the names.
 
-    A former name is none of the renamed case's: it becomes one that no answer has, so that an
-    answer under it is not taken for the same answer. Blank nodes are compared up to a bijection,
-    whatever an engine calls them.
+    The renamed case does not contain the former names. If an answer has one, it becomes a name that
+    no answer has, so that the answer is not taken for the expected one. Blank nodes are compared up
+    to a bijection, whatever an engine calls them.
     """
     former: dict[Term, Term] = {}
     pairs = zip(*(_mentioned(variant.case) for variant in trial.variants), strict=True)
@@ -195,19 +196,19 @@ def _unlike_renamed(trial: Trial, observations: Sequence[Observation]) -> Contra
 
 
 def renamed(case: Case, suffix: str) -> Case:
-    """CASE with SUFFIX put behind each name of its data, in the query too."""
+    """Return the case with ``suffix`` added to each name of its data, in the query too."""
     return _under(_names(case, suffix), case)
 
 
 def _under(names: Renaming, whole: Given) -> Given:
-    """WHOLE, a case or an answer, under other names."""
+    """A case or an answer under other names."""
     return rewritten(
         whole, lambda part: names.get(part, part) if isinstance(part, (IRI, BlankNode)) else part
     )
 
 
 def _names(case: Case, suffix: str) -> dict[Term, Term]:
-    """What becomes of each IRI and blank node of CASE, where SUFFIX is put behind them."""
+    """The new name of each IRI and blank node of a case if ``suffix`` is added."""
     kept = {*case.streams, *(w.name for w in case.query.windows), *parts(case.stamp)}
     found: dict[Term, Term] = {}
     for term in dict.fromkeys(_mentioned(case)):
@@ -227,8 +228,8 @@ def _mentioned(case: Case) -> Iterator[Any]:
 
 
 RENAMING = described("renaming", _renamings, _unlike_renamed)
-"""Every IRI and every blank node of the data gets another name, in the query too.
+"""If every IRI and blank node of the data gets another name, in the query too, so do the answers.
 
-Names of windows, streams and datatypes stay. The queries look at names by equality alone: they
-neither order nor take apart an IRI.
+Names of windows, streams and datatypes stay. The queries only compare names for equality: they
+neither order IRIs nor take them apart.
 """

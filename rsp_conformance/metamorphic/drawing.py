@@ -1,4 +1,4 @@
-"""Small cases for relations to make variants of."""
+"""Small cases from which relations make variants."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ from rsp_conformance.strategies.limits import limits
 from rsp_conformance.strategies.plan import focus_within
 
 MOST = 8
-"""So many elements a case has at most: small ones part as well as large ones, and cost less."""
+"""The greatest number of elements in most cases: small cases show as much, and cost less."""
 
+# Features that cases may have, by what they are about.
 QUERIES = frozenset({"select", "filter", "optional", "union", "distinct"})
 WINDOWS = frozenset({"multi-window", "same-stream-windows", "gap-windows"})
 DATA = frozenset({"typed-literals", "language-tags", "blank-nodes"})
@@ -30,8 +31,9 @@ OPERATORS = frozenset({"rstream", "istream", "dstream"})
 ANYTHING = (
     QUERIES | WINDOWS | DATA | BACKGROUND | OPERATORS | {"bind", "aggregates", "ask", "construct"}
 )
-"""Features that change nothing of what most relations say."""
+"""The features that do not affect whether most relations hold."""
 
+# The tables of ``MIXED`` (see ``Focus``).
 PLAIN = mix("*3 join*2 window*2 again static*2 varying optional*2 union*2 nested*2")
 EXTRA = mix("*6 filter*2 numbers blank-nodes graph")
 SIZES = (0, 4, 5, 6)
@@ -48,7 +50,7 @@ MIXED = Focus(
     gaps=(-1,),
     most=MOST,
 )
-"""What most relations are tried on."""
+"""The focus that most relations use."""
 
 BURSTS = replace(
     MIXED,
@@ -57,32 +59,37 @@ BURSTS = replace(
     spreads=(6, 4, 12),
     sizes=(0, 6, 7, 8),
 )
-"""The same, with several elements at an instant, and most of them different."""
+"""Like ``MIXED``, with several elements at an instant, most of them different."""
 
 REPEATED = replace(
     MIXED,
     main=mix("* join*6 window*3 static*3 union*2"),
     extra=mix("*8 filter"),
     heads=(*("select",) * 10, "distinct", "aggregate"),
-    # After a silence, what comes at once is new.
+    # The first elements after a silence are new to every window.
     rhythms=((1, 0, 0, 0, 0, 3, SILENCE, 0),),
     extras=(0, 2, 3, 4, 5, 4),
     spreads=(4, 2, 2, 4),
     sizes=(0, 9, 10, 11, 12),
     most=12,
 )
-"""The same, with rows that repeat, stay, come and go."""
+"""Like ``MIXED``, with rows that repeat, stay, appear and disappear."""
 
 
 def cases(
     subject: EngineUnderTest, focus: Focus = MIXED, features: frozenset[str] = ANYTHING
 ) -> Callable[[st.DrawFn], Case]:
-    """Draws cases of few elements about FOCUS, within those FEATURES that SUBJECT has.
+    """Make a function that draws small cases about a focus.
 
-    Where the profile leaves t0 open most slides are 1, because then there is but one start, and
-    nothing else than the answers themselves is needed to accuse anyone.
+    If the profile leaves t0 open, most slides are 1: then a single start is legal, and the answers
+    alone are enough to report a contradiction.
+
+    Args:
+        subject: the engine.
+        focus: the focus of the cases.
+        features: the features that cases may use, as far as the engine has them.
     """
-    # Of wide windows and crowds a variant that ends sooner would show nothing.
+    # With wide windows or crowds a variant that ends sooner would show nothing.
     focus = replace(focus, clocks=ORIGINS)
     if subject.profile.base.t0 == "any":
         focus = replace(focus, slides=(1, 1, 1, 1, 1, 2, 3))
@@ -96,7 +103,7 @@ def cases(
 
 
 def operated(query: Query, operator: StreamOperator | None) -> Query:
-    """QUERY with another streaming operator, under a name for its output stream."""
+    """Return a query with another streaming operator, and a name for its output stream."""
     name = query.name
     if operator is not None and name is None:
         name = vocabulary.name("out")

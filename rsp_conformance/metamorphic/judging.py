@@ -1,14 +1,14 @@
-"""From the answers to a trial to a finding that accuses nobody falsely.
+"""Judges a trial: from the answers to its variants to a finding that reports no correct engine.
 
 1. The relation finds a contradiction between the engine's own answers.
-2. The kit's specification must not contradict itself on the same trial, whatever z is; where it
-   does, the relation is wrong and not the engine (``KitDisagreement``).
-3. Where the profile leaves t0 open an engine may start elsewhere in each run. So if every answer is
-   right by itself, for some z and under some reading of what the texts leave open, nothing is said;
-   nor of an answer that they leave open altogether. A trial that the specification does not judge
-   for another reason says something only if |Z| is 1.
-4. The engine is asked the same cases again. One that does not repeat itself contradicts nothing:
-   where one t0 is legal it is ``unstable``, else it is not accused here.
+2. The reference model must not contradict itself on the same trial, for any z. If it does, the
+   relation is wrong and not the engine (``KitDisagreement``).
+3. If the profile leaves t0 open, an engine may start at another instant in each run. So there is no
+   finding if every answer is correct by itself, for some z and under some reading of what the texts
+   leave open, or if the texts leave an answer open altogether. If the reference model does not
+   judge a trial for another reason, the trial can only show a bug if |Z| is 1.
+4. The engine is asked the same cases again. If it answers differently, its first answers contradict
+   nothing: it is ``unstable`` if a single t0 is legal, and otherwise there is no finding.
 """
 
 from __future__ import annotations
@@ -37,20 +37,24 @@ from rsp_conformance.model.finding import (
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spec.starts import legal_starts
 
+# Excuses for a contradiction.
 TEXTS_LEAVE_OPEN = "the texts leave an answer open"
 EACH_RIGHT = "each answer is right by itself, from a start of its own"
 Again = Callable[[Stimulus], Observation]
-"""Asks the engine once more."""
+"""Asks the engine the same case a second time."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrialOutcome:
-    """What a trial comes to.
+    """The outcome of a trial.
 
-    ``finding`` is what is wrong; without one, ``excuse`` says why a contradiction accuses nobody,
-    and ``compared`` whether answers with rows were compared, on which ``ground``. ``unsupported``
-    is why the engine was not asked for some variant, ``not_judged`` which limit the kit's own
-    evaluation went beyond.
+    Attributes:
+        finding: what is wrong, if anything.
+        compared: whether answers with rows were compared.
+        excuse: why a contradiction is no finding.
+        unsupported: why the engine was not asked some variant.
+        not_judged: which limit the kit's own evaluation exceeded.
+        ground: why the answers had to agree.
     """
 
     finding: Finding | None = None
@@ -68,9 +72,17 @@ def judge_trial(
     subject: EngineUnderTest,
     again: Again,
 ) -> TrialOutcome:
-    """What the OBSERVATIONS on TRIAL, one a variant, say.
+    """Judge the observations on a trial, one per variant.
 
-    Raises KitDisagreement where the specification contradicts itself on the trial.
+    Args:
+        relation: the relation that the trial is about.
+        trial: the variants.
+        observations: what the engine answered to each of them.
+        subject: the engine.
+        again: asks the engine a second time.
+
+    Raises:
+        KitDisagreement: the reference model contradicts itself on the trial.
     """
     name = relation.property_name
     for observation in observations:
@@ -96,7 +108,7 @@ def judge_trial(
         return TrialOutcome(not_judged=error.what)
     excuse = excused(observations, verdicts, found)
     if excuse:
-        # Answers that are right by themselves have been compared, if not with each other.
+        # Answers that are correct by themselves have been compared, though not with each other.
         right = None not in verdicts
         return ended(compared=compared and right, excuse=excuse)
     for observation in observations:
@@ -141,7 +153,13 @@ def _follow_up_cases(
 
 
 def guard(relation: MetamorphicRelation, trial: Trial, observations: Sequence[Observation]) -> None:
-    """Raise KitDisagreement where the specification's own answers contradict RELATION."""
+    """Check that the reference model satisfies the relation on this trial.
+
+    If it does not evaluate the trial, nothing is checked.
+
+    Raises:
+        KitDisagreement: the reference model's own answers contradict the relation.
+    """
     settings = {observation.stimulus: observation.dials for observation in observations}
     try:
         for answers in specified(trial, settings):
@@ -159,7 +177,7 @@ def guard(relation: MetamorphicRelation, trial: Trial, observations: Sequence[Ob
 def excused(
     observations: Sequence[Observation], verdicts: Sequence[Verdict | None], found: Contradiction
 ) -> str:
-    """Why a contradiction accuses nobody; empty where it does."""
+    """Return why a contradiction is no finding; an empty text if it is one."""
     if all(verdict is not None and verdict.correct for verdict in verdicts):
         return EACH_RIGHT
     if any(verdict is not None and not verdict.correct for verdict in verdicts):

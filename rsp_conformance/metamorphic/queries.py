@@ -1,4 +1,4 @@
-"""Relations between the answers to queries that differ: in filters, in operators, by a law."""
+"""Relations between the answers to different queries: with filters, operators, or a law."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from rsp_conformance.text.errors import NotExpressible
 
 
 def asking(case: Case, *queries: tuple[str, Query]) -> tuple[Variant, ...]:
-    """A variant of CASE for each of QUERIES, which come with their labels."""
+    """Return a variant of a case for each of ``queries``, which come with their labels."""
     return tuple(Variant(label, Stimulus(changed(case, query=query))) for label, query in queries)
 
 
@@ -49,14 +49,14 @@ def asking(case: Case, *queries: tuple[str, Query]) -> tuple[Variant, ...]:
 
 
 _ERRORS = ("filter-functions", "typed-literals", "arithmetic")
-"""What conditions that are errors need."""
+"""The features that conditions with errors need."""
 
 
 def _partitions(subject: EngineUnderTest) -> Draws:
     features = ANYTHING - {"blank-nodes", "istream", "dstream", "distinct", "aggregates"}
     if all(dials.r2s == "elements" for dials in settings(subject)):
-        # What is new comes of new elements, whichever filter lets it through; but where OPTIONAL
-        # takes a solution away, one that is like it on what is shown may be set against it.
+        # New rows come from new elements, whichever filter they pass. But OPTIONAL may take a
+        # solution away, and a solution with the same shown values may cancel it.
         features = (features | {"istream"}) - {"optional"}
     if any(dials.r2s == "set" for dials in settings(subject)):
         features -= {"rstream"}
@@ -86,9 +86,10 @@ def _partitions(subject: EngineUnderTest) -> Draws:
 
 
 def _conditions(query: Query, errors: bool, computed: bool) -> Iterator[Expression]:
-    """Conditions over the variables of QUERY, with ERRORS such as meet errors too.
+    """Conditions over the variables of a query.
 
-    They speak of what BIND computes where COMPUTED says so.
+    With ``errors``, some of them are errors for some solutions. With ``computed``, they may mention
+    the variables that BIND computes.
     """
     a, one, two = vocabulary.RESOURCES[0], vocabulary.integer(1), vocabulary.integer(2)
     names = {*(in_scope(query.pattern) if errors else certain(query.pattern))}
@@ -103,7 +104,7 @@ def _conditions(query: Query, errors: bool, computed: bool) -> Iterator[Expressi
 
 
 def _filters(condition: Expression, errors: bool) -> Iterator[tuple[str, Expression]]:
-    """The filters that part the solutions, with what each lets through."""
+    """The filters that divide the solutions, with a label for each."""
     yield "FILTER p", condition
     yield "FILTER !p", Operation("!", (condition,))
     if errors:
@@ -121,7 +122,7 @@ def _of_plain_queries(subject: EngineUnderTest) -> str | None:
 
 
 def _no_partition(trial: Trial, observations: Sequence[Observation]) -> Contradiction | None:
-    """At which instant the parts are not the whole."""
+    """The first instant at which the parts together are not the whole."""
     answers = [{a.at: a.content for a in by_stamp(seen(e))} for e in observations]
     for stamp in sorted({stamp for own in answers for stamp in own}):
         whole, *parts = (own.get(stamp, NOTHING) for own in answers)
@@ -148,11 +149,11 @@ PARTITION = described(
     conditions=(stamped,),
     refuses=_of_plain_queries,
 )
-"""``FILTER p``, ``FILTER (!p)`` and a filter that is true where p is an error.
+"""``FILTER p``, ``FILTER (!p)`` and a filter that is true if p is an error.
 
-Together they let each solution through once. That p is an error is said by
-``COALESCE(IF(p, 1, 1), 0) = 0``; for an engine without functions, or without the typed literals in
-it, p has no errors, and two queries do.
+Each solution passes exactly one of them. ``COALESCE(IF(p, 1, 1), 0) = 0`` is true if p is an error.
+An engine without functions, or without the typed literals in that filter, gets a p without errors,
+and the first two queries are enough.
 """
 
 
@@ -185,19 +186,19 @@ def _operators(subject: EngineUnderTest) -> Draws:
 
 
 def under_each_operator(case: Case, query: Query) -> Trial:
-    """CASE asking QUERY under each of the operators."""
+    """Make a trial that asks a query under each of the streaming operators."""
     return Trial(asking(case, *((o.value, operated(query, o)) for o in _ORDER)))
 
 
 def _narrowed(query: Query) -> Query:
-    """QUERY with its first variable alone, so that rows repeat; one that groups as it is."""
+    """The query with its first variable alone, so that rows repeat; a grouped query as it is."""
     if query.projection is None or query.distinct or any(p.expression for p in query.projection):
         return query
     return replace(query, projection=query.projection[:1])
 
 
 def _do_not_add_up(trial: Trial, observations: Sequence[Observation]) -> Contradiction | None:
-    """At which instant the three do not add up."""
+    """The first instant at which the answers of the three operators do not add up."""
     dials = observations[0].dials
     answers = [seen(observation) for observation in observations]
     states: list[ContentBag] = []
@@ -214,7 +215,7 @@ def _do_not_add_up(trial: Trial, observations: Sequence[Observation]) -> Contrad
         if not states:
             states = _first(now, dials)
             continue
-        # Where empty answers are dropped the last one of the instant may be none that is shown.
+        # If empty answers are dropped, the last answer of the instant may not be shown.
         allowed = now[-1:] if dials.empty_answers else [*now[-1:], Counter()]
         reached = [rows for rows in allowed if any(_equal(rows, state) for state in states)]
         if not reached:
@@ -234,10 +235,11 @@ def _do_not_add_up(trial: Trial, observations: Sequence[Observation]) -> Contrad
 
 
 def _first(now: list[ContentBag], dials: Dials) -> list[ContentBag]:
-    """What the last evaluation of an instant may have been, of which NOW is shown.
+    """The answers that the last evaluation of an instant may have had, given those that are shown.
 
-    One without rows may have come after those that are shown, where it is dropped and several
-    evaluations have one stamp: arrivals stand for many, and a tick by tuple tests many times.
+    An evaluation without rows may have followed those that are shown, if empty answers are dropped
+    and several evaluations share a stamp: one arrival may trigger several, and a tick by tuple
+    tests the policy several times per instant.
     """
     several = dials.answer_time == "arrival" or not tested_once(dials)
     unseen: list[ContentBag] = [Counter()] if several and not dials.empty_answers else []
@@ -257,9 +259,9 @@ OPERATORS = described(
 )
 """I_n − D_n = R_n − R_{n−1}, as bags with negative counts.
 
-Summed up: what Rstream shows at a later instant is what it showed at an earlier one, and all that
-Istream added and Dstream took away since. So it holds as well where empty answers are dropped, and
-the evaluation before cannot be seen.
+Summed up: Rstream's rows at a later instant are its rows at an earlier one, with all that Istream
+added and without all that Dstream removed in between. In this form it also holds if empty answers
+are dropped, so that the evaluation before cannot be seen.
 """
 
 
@@ -267,7 +269,7 @@ the evaluation before cannot be seen.
 
 
 def law_relation(law: Law) -> MetamorphicRelation:
-    """A query to which LAW applies answers as its rewriting does."""
+    """Make the relation that a query and its rewriting by ``law`` have the same answers."""
 
     def inapplicable(subject: EngineUnderTest) -> str | None:
         reason = applicable_law(law, subject.features, subject.profile)
@@ -275,7 +277,7 @@ def law_relation(law: Law) -> MetamorphicRelation:
 
     def rewritings(subject: EngineUnderTest) -> Draws:
         def asked(case: LawCase) -> bool:
-            """Whether both queries can be, under the same dials whatever a profile overrides."""
+            """Whether the engine takes both queries, and under the same dials despite overrides."""
             try:
                 all(map(subject.query_text, (case.left, case.right)))
             except NotExpressible:
@@ -304,4 +306,4 @@ def law_relation(law: Law) -> MetamorphicRelation:
 
 
 LAW_RELATIONS = tuple(law_relation(law) for law in (*LAWS, *HEURISTICS))
-"""The laws of the table in its order, and the heuristics."""
+"""The laws of Table 1 in its order, then the heuristics."""

@@ -1,4 +1,4 @@
-"""All relations of the suite, in the order of its table."""
+"""All metamorphic relations, in the order of the table of properties."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BETWEEN_CASES = (
     *(PARTITION, JUNK, RENAMING, SHIFT, PERMUTED),
     *(SPLIT, TUMBLING, OPERATORS, PREFIX, UNITS),
 )
-"""Relations between whole cases."""
+"""The relations between whole cases."""
 
 RELATIONS = (*LAW_RELATIONS, *BETWEEN_CASES)
-"""The laws asserted on engines, and the relations between cases."""
+"""All relations: the laws, then the relations between whole cases."""

@@ -1,4 +1,4 @@
-"""What a relation is, and a trial of it: cases that an engine is asked, which belong together."""
+"""Metamorphic relations, and their trials: related cases that an engine is asked together."""
 
 from __future__ import annotations
 
@@ -19,9 +19,12 @@ from rsp_conformance.model.tables import read_table
 class Variant:
     """One of the cases of a trial.
 
-    ``label`` says in a few words what was done to the first one ("every time 6 later"). ``follows``
-    gives for each window the position of the window of the first variant that starts with it, None
-    for windows in the same places; ``scale`` is what its instants are multiplied by.
+    Attributes:
+        label: what was done to the first variant, in a few words ("every time 6 later").
+        stimulus: the case, with how it is sent.
+        follows: for each window, the position of the window of the first variant that starts with
+            it; None if each starts with the first variant's window in the same position.
+        scale: the factor by which the first variant's times were multiplied.
     """
 
     label: str
@@ -31,42 +34,43 @@ class Variant:
 
     @property
     def case(self) -> Case:
-        """The case that is asked."""
+        """The case that the engine is asked."""
         return self.stimulus.case
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Variants that a relation holds between, the first one being what the others came from."""
+    """Variants whose answers a relation compares; the others were made from the first."""
 
     variants: tuple[Variant, ...]
 
     @property
     def stimuli(self) -> tuple[Stimulus, ...]:
-        """What the engine is asked, in order."""
+        """What is sent to the engine, in order."""
         return tuple(variant.stimulus for variant in self.variants)
 
     def __repr__(self) -> str:
-        """The variants as a paper shows them, one below the other."""
+        """Show the variants in the papers' notation, one below the other."""
         return "\n".join(f"{variant.label}:\n{variant.case!r}" for variant in self.variants)
 
 
 def pair(case: Case, other: Case, label: str) -> Trial:
-    """A trial of two variants, CASE and the OTHER that LABEL describes."""
+    """Make a trial of two variants: ``case``, and ``other`` with its label."""
     return Trial((Variant("as it is", Stimulus(case)), Variant(label, Stimulus(other))))
 
 
 Draws: TypeAlias = Callable[[st.DrawFn], Trial]
+"""Draws a trial."""
 Incomparable: TypeAlias = Callable[[Sequence[Observation]], str | None]
-"""Why the answers to the variants of a trial say nothing of each other, or None."""
+"""Returns why the answers to the variants of a trial cannot be compared, or None."""
 Ground: TypeAlias = Callable[[Sequence[Observation]], str]
-"""On what ground answers are compared, in a word or two."""
+"""Returns why the answers must agree, in a word or two."""
 Contradicts: TypeAlias = Callable[[Trial, Sequence[Observation]], Contradiction | None]
-"""How answers, one a variant, contradict each other. Each is a whole answer, no failure."""
+"""Returns how complete answers, one per variant, contradict each other, or None."""
 
 
 def read_differently(observations: Sequence[Observation]) -> str | None:
-    """That one engine reads the queries of its variants under different dials."""
+    """Return a reason if the profile reads the variants' queries under different dials."""
     if len({replace(observation.dials, unit=1) for observation in observations}) > 1:
         return "the profile reads the variants' queries differently"
     return None
@@ -74,18 +78,25 @@ def read_differently(observations: Sequence[Observation]) -> str | None:
 
 @dataclass(frozen=True)
 class MetamorphicRelation:
-    """Something that holds between the answers of one engine to several cases.
+    """A relation between the answers of one engine to several cases.
 
-    ``name`` is stable; the test is ``rsp::test_<family>[<name>]``. ``statement`` is the relation in
-    one sentence, ``title`` in a few words, and ``source`` the definition that it follows from. It
-    needs ``features`` of an engine, and ``conditions`` of its dials; ``refuses`` says what else an
-    engine lacks. ``draws`` makes trials within the features and the profile of an engine, and
-    ``incomparable`` says of which answers nothing is asserted, and ``ground``, of a relation that
-    has several, why something is of the others.
+    The relation is true in RSP-QL whenever ``not_applicable`` returns None and ``trials`` makes a
+    trial: for every z ∈ Z, which the variants share as ``Variant.follows`` says, the answers
+    Ans(Q_z) to its variants do not contradict each other.
 
-    A relation is true in the semantics wherever ``not_applicable`` has no objection and ``trials``
-    makes a trial: for every z ∈ Z, that variants share as ``Variant.follows`` says, the answers
-    Ans(Q_z) of its variants do not contradict each other.
+    Attributes:
+        name: a stable name; the test is ``rsp::test_<family>[<name>]``.
+        title: the relation in a few words.
+        statement: the relation in one sentence.
+        source: the definition from which it follows.
+        draws: makes trials within the features and the profile of an engine.
+        contradiction: finds how the answers to the variants contradict each other.
+        features: the features that the engine must have.
+        conditions: the conditions that its dials must satisfy.
+        refuses: any other reason why the relation does not apply to an engine.
+        family: the family of its test: ``relation``, ``law`` or ``against``.
+        incomparable: the reason why some answers must not be compared, if there is one.
+        ground: why answers must agree, for a relation that has several such grounds.
     """
 
     name: str
@@ -103,15 +114,15 @@ class MetamorphicRelation:
 
     @property
     def property_name(self) -> str:
-        """The name of its property: ``relation[shift]``, ``law[FWPush]``."""
+        """The name of the relation's property: ``relation[shift]``, ``law[FWPush]``."""
         return f"{self.family}[{self.name}]"
 
     def not_applicable(self, subject: EngineUnderTest) -> str | None:
-        """Why the engine, or its profile, leaves no such relation, or None."""
+        """Return why the relation does not apply to this engine and profile, or None."""
         return first_reason(subject, self.conditions, *self.features) or self.refuses(subject)
 
     def trials(self, subject: EngineUnderTest) -> st.SearchStrategy[Trial]:
-        """Trials within the features and the profile of SUBJECT."""
+        """Draw trials within the features and the profile of ``subject``."""
         make = self.draws(subject)
 
         @st.composite
@@ -127,6 +138,6 @@ _WORDS = read_table(__name__, "relations.toml")
 def described(
     name: str, draws: Callable[[EngineUnderTest], Draws], contradiction: Contradicts, **more: Any
 ) -> MetamorphicRelation:
-    """The relation NAME between whole cases, whose words ``relations.toml`` has."""
+    """Make a relation between whole cases, with the title and sentences of ``relations.toml``."""
     words = _WORDS[name]
     return MetamorphicRelation(name, draws=draws, contradiction=contradiction, **words, **more)

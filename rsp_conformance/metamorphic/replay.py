@@ -1,4 +1,4 @@
-"""Replaying a crash file whose answers contradicted each other: FIXED, FAILED or ERROR."""
+"""Replays a crash file whose answers contradicted each other: FIXED, FAILED or ERROR."""
 
 from __future__ import annotations
 
@@ -20,12 +20,19 @@ def replay_trial(
     times: int = 1,
     relations: Iterable[MetamorphicRelation] = RELATIONS,
 ) -> Replay:
-    """Ask SUBJECT all cases of CRASH again, so many TIMES, and compare the answers.
+    """Ask an engine all cases of a crash file again, and compare the answers.
 
-    FIXED: they do not contradict each other, or each is right by itself. FAILED: they do, or one of
-    the cases has no answer. ERROR: the engine does not support one of them or does not repeat
-    itself, the answers in the file do not contradict each other, this version knows no such
-    relation, or it contradicts the specification itself.
+    Args:
+        crash: the crash file.
+        subject: the engine.
+        times: how many times to ask.
+        relations: the relations among which the crash file's own is looked up.
+
+    Returns:
+        FIXED if the answers do not contradict each other, or each is correct by itself. FAILED if
+        they contradict each other, or a case has no answer. ERROR if the engine does not support a
+        case or does not repeat itself, if the answers in the file do not contradict each other, if
+        this version has no such relation, or if the relation contradicts the reference model.
     """
     relation = next((r for r in relations if r.property_name == crash.property_name), None)
     if relation is None:
@@ -57,5 +64,5 @@ def replay_trial(
         if outcome.finding is not None:
             return Replay(FAILED, outcome.finding)
         if outcome.excuse not in ("", EACH_RIGHT):
-            return Replay(ERROR, message=f"nobody is accused: {outcome.excuse}")
+            return Replay(ERROR, message=f"no finding: {outcome.excuse}")
     return Replay(FIXED)

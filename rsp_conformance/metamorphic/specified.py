@@ -1,6 +1,7 @@
-"""The specification in the engine's place: what every z ∈ Z answers to the variants of a trial.
+"""The reference model in the engine's place: its answers to a trial, for each z ∈ Z.
 
-Serves as guard and as proof: a relation holds if no z makes the specification contradict itself.
+They serve as guard and as proof: a relation holds if no z makes the reference model contradict
+itself.
 """
 
 from __future__ import annotations
@@ -21,15 +22,22 @@ from rsp_conformance.spec.start_classes import representatives
 from rsp_conformance.spec.trace import Expectation
 
 MOST_STARTS = 64
-"""So many members of Z are looked at."""
+"""The greatest number of members of Z that are evaluated."""
 
 Settings: TypeAlias = Mapping[Stimulus, Dials]
+"""The dials under which each stimulus is evaluated."""
 
 
 def specified(trial: Trial, settings: Settings) -> Iterator[tuple[Observation, ...]]:
-    """What the specification answers, for one z after the other, under the dials of SETTINGS.
+    """Yield the reference model's answers to the variants, for one z after the other.
 
-    Raises Unsupported, or ValueError, where it does not answer some variant.
+    Args:
+        trial: the variants.
+        settings: the dials under which each of them is evaluated.
+
+    Raises:
+        Unsupported: the reference model does not answer some variant, or leaves it undetermined.
+        ValueError: the reference model does not answer some variant.
     """
     expectations = [Expectation(v.case, settings[v.stimulus]) for v in trial.variants]
     first = trial.variants[0]
@@ -50,10 +58,10 @@ def specified(trial: Trial, settings: Settings) -> Iterator[tuple[Observation, .
 
 
 def same_starts(starts: Vector, first: Variant, variant: Variant, dials: Dials) -> Vector:
-    """The member of the VARIANT's Z that an engine chooses which chose STARTS for the FIRST.
+    """Return the starts of a variant's windows that go with ``starts`` of the first variant's.
 
-    Where the profile leaves t0 open, its windows start as long after the registration, by the
-    variant's own measure; else there is but one.
+    If the profile leaves t0 open, a window of the variant starts as long after the registration as
+    in the first variant, times ``scale``. Otherwise there is a single member of Z.
     """
     if dials.t0 != "any":
         (only,) = rspql_queries(variant.case, dials)
@@ -68,5 +76,5 @@ def same_starts(starts: Vector, first: Variant, variant: Variant, dials: Dials) 
 
 
 def _stamp(evaluation: Evaluation, case: Case, dials: Dials) -> int | None:
-    """The stamp of EVALUATION, as an engine hands it out."""
+    """The stamp that an engine gives an evaluation."""
     return None if dials.answer_time == "none" else due_stamp(evaluation, case, dials)

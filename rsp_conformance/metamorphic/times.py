@@ -1,4 +1,4 @@
-"""Relations between a case and the same case at other times, or up to another time."""
+"""Relations between a case and the same case at other times, or cut at an earlier time."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from rsp_conformance.text.languages import LANGUAGES
 # Shift
 
 NEAR = (1, 2, 3, 10)
-"""By how many times the common multiple everything is later."""
+"""How many common multiples later everything comes."""
 
 FAR = (100, 1_000, 10_000, 100_000)
-"""The same, unless windows start at a number, from which the engine has to count."""
+"""Further factors, unless windows start at a number, from which the engine would have to count."""
 
 EPOCHS = (SIGNED_32, EPOCH_MILLISECONDS)
-"""By how many instants at least: past what 32 bits hold, and to milliseconds since 1970."""
+"""The least shifts beyond those, in instants: past 32 bits, and to milliseconds since 1970."""
 
 
 def _numbered(dials: Dials) -> str | None:
@@ -59,7 +59,7 @@ def _shifts(subject: EngineUnderTest) -> Draws:
 
 
 def common(case: Case, dials: Dials) -> int:
-    """The least number that all slides and periods of CASE divide."""
+    """Return the least common multiple of all slides and periods of a case, in instants."""
     slides = [window.slide for window in case.query.sliding_windows(dials.unit)]
     every = case.query.period(dials.unit)
     floor = [dials.t0.multiple] if isinstance(dials.t0, FLOORS) else []
@@ -75,7 +75,7 @@ def _unlike_shifted(trial: Trial, observations: Sequence[Observation]) -> Contra
 
 
 def _settled(case: Case, dials: Dials) -> float:
-    """From when on windows that started at a number, and those that started before, coincide."""
+    """From when on the windows after a number t0 coincide with windows that started before it."""
     if not isinstance(dials.t0, int):
         return -inf
     windows = case.query.sliding_windows(dials.unit)
@@ -83,11 +83,11 @@ def _settled(case: Case, dials: Dials) -> float:
 
 
 SHIFT = described("shift", _shifts, _unlike_shifted, conditions=(_numbered,))
-"""Shifted by n·β, where β stands for what every slide and period divides.
+"""A case shifted by n·β, where β is the common multiple of all slides and periods.
 
-Where t0 is a number it stays, so the shifted windows have a past that the others lack: only
-instants at which each window has opened once, and passed on, count (Theorem 1's limit), and no
-operator that looks at the evaluation before.
+A t0 that is a number is not shifted, so the shifted windows have a past that the others lack. Then
+only instants count at which each window has opened once and moved on (Theorem 1's limit), and only
+operators that do not look at the evaluation before.
 """
 
 
@@ -106,7 +106,7 @@ def _prefixes(subject: EngineUnderTest) -> Draws:
 
 
 def cut(case: Case, back: int) -> Case:
-    """CASE until the instant of the element that is the BACKth from its end, or nearly so."""
+    """Return a case that ends at the ``back``-th last of its elements' instants."""
     instants = sorted({element.t for element in case.elements})
     end = instants[-min(back, len(instants))] if instants else case.registered
     elements = tuple(element for element in case.elements if element.t <= end)
@@ -122,11 +122,11 @@ def _unlike_prefix(trial: Trial, observations: Sequence[Observation]) -> Contrad
 
 
 PREFIX = described("prefix", _prefixes, _unlike_prefix, conditions=(stamped, by_declaration))
-"""The case cut after an instant c, elements and ``until`` alike: no engine knows the future.
+"""A case cut after an instant c, elements and ``until`` alike: no engine knows the future.
 
-Every answer with an instant up to c depends on elements up to c alone. Where answers carry the
-arrival that set them off, those of c itself wait in the cut case for arrivals that never come, so
-only the ones before c are compared.
+Every answer at an instant up to c depends on elements up to c alone. If answers carry the arrival
+that triggered them, the answers of c itself wait for arrivals that never come in the cut case, so
+only the answers before c are compared.
 """
 
 
@@ -142,7 +142,7 @@ def _whole_seconds(subject: EngineUnderTest) -> str | None:
 
 
 def units(dials: Dials) -> tuple[int, int]:
-    """The unit of a case and that of the doubled one: the profile's and its half, if it has one."""
+    """Return the unit of a case and that of the doubled case, which is half as long, in ms."""
     unit = dials.unit
     return (unit, unit // 2) if unit % 2 == 0 else (2 * unit, unit)
 
@@ -161,7 +161,7 @@ def _doublings(subject: EngineUnderTest) -> Draws:
 
 
 def doubled(case: Case) -> Case:
-    """CASE with every number of instants doubled."""
+    """Return a case with every number of instants doubled."""
     every = case.query.computed_every
     windows = []
     for window in case.query.windows:
@@ -173,13 +173,13 @@ def doubled(case: Case) -> Case:
         windows=tuple(windows),
         computed_every=2 * every if isinstance(every, int) else every,
     )
-    # A graph begins at the instant between the old ones, which stands for the later of the two.
+    # A graph begins at a new instant, between two old ones; it stands for the later of the two.
     return retimed(changed(case, query=query), lambda t: 2 * t, since=lambda t: 2 * t - 1)
 
 
 def _unlike_doubled(_: Trial, observations: Sequence[Observation]) -> Contradiction | None:
     labels = ("the case", "the doubled case, its instants halved,")
-    # Of two instants that stand for one the earlier may not be compared.
+    # Two instants stand for an old one, and the earlier of them may not be compared.
     start = ceil((first_compared(observations[1]) + 1) / 2)
     return first_difference(observations, labels, retimed_answer(lambda t: ceil(t / 2)), low=start)
 
@@ -187,9 +187,9 @@ def _unlike_doubled(_: Trial, observations: Sequence[Observation]) -> Contradict
 UNITS = described(
     "units", _doublings, _unlike_doubled, conditions=(not_scalable,), refuses=_whole_seconds
 )
-"""Instants are numbers of units: twice as many of units half as long are the same times.
+"""Twice as many units of half the length are the same times.
 
-There are new instants between the old ones, at which nothing may be evaluated: so the policy has to
-wait for closes or for COMPUTED EVERY of the query. Under ``last-closed`` the evaluation after a
-close at c comes at 2c + 1, which stands for c + 1.
+There are new instants between the old ones, at which nothing may be evaluated. So the policy has to
+wait for window closes or for the query's COMPUTED EVERY. Under ``last-closed`` the evaluation after
+a close at c comes at 2c + 1, which stands for c + 1.
 """

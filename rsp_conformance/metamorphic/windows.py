@@ -1,4 +1,4 @@
-"""Relations that follow from what windows hold: of one stream in two, and of windows in a row."""
+"""Relations that follow from the contents of windows: of split streams and of tumbling windows."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ from rsp_conformance.strategies.limits import limits
 from rsp_conformance.strategies.streams import element_rows, elements_from
 from rsp_conformance.strategies.written import changed
 
+# The names of the streams, of the predicate, of resources and of variables.
 FIRST, SECOND = vocabulary.stream(1), vocabulary.stream(2)
 LINK: IRI = vocabulary.LINKS[0]
 A, B, C = vocabulary.RESOURCES[:3]
@@ -45,7 +46,7 @@ SUBJECT, OBJECT = Variable("x"), Variable("y")
 
 
 def _query(operator: StreamOperator | None, every: int | None) -> Query:
-    """A query for subjects and objects, still without windows and pattern."""
+    """A query for subjects and objects, without windows and pattern so far."""
     return Query(
         operator=operator,
         name=vocabulary.name("out") if operator is not None or every else None,
@@ -56,7 +57,7 @@ def _query(operator: StreamOperator | None, every: int | None) -> Query:
 
 
 def _over(query: Query, windows: tuple[WindowDeclaration, ...], filtered: bool = False) -> Query:
-    """QUERY over WINDOWS, all of them asked for the same links."""
+    """The query over ``windows``, all of which are asked for the same triples."""
     inside: Pattern = BGP((TriplePattern(SUBJECT, LINK, OBJECT),))
     if filtered:
         inside = Filter(Operation("!=", (OBJECT, B)), inside)
@@ -146,14 +147,14 @@ SPLIT = described(
     conditions=(by_declaration, unbound, clocked_together, _holds_for_either),
     refuses=_no_union,
 )
-"""The elements about one resource go to a second stream, with a window like the first one's.
+"""The elements about one resource go to a second stream, with a window like that of the first.
 
-Equal triples stay in one stream, so nothing is counted twice that was one in a set. Windows that
-queries name are joined by UNION, which one triple pattern allows; merged ones need nothing. The two
-windows have to start together, and the report policy must hold for one of the two where it holds
-for the whole: it does where nothing but closes and periods count, and under ``report_windows =
-any`` where the policy negates nothing and does not ask one window both for content and for a change
-that may be a removal.
+Equal triples stay in one stream, so none is counted twice that a set holds once. Named windows are
+combined by UNION, which is right for a single triple pattern; merged windows need nothing. The two
+windows have to start together. If the report policy holds for the whole, it must hold for one of
+the two windows. It does if only closes and periods count, and under ``report_windows = any`` if the
+policy negates nothing and does not ask one window both for content and for a change that may be a
+removal.
 """
 
 
@@ -165,9 +166,10 @@ _IN_WINDOWS = {
     "(o,c)": (0, 1, "at most one"),
     "[o,c]": (1, 2, "one or two"),
 }
-"""In how many windows an element is at least and at most, by the bounds."""
+"""The least and the greatest number of windows that hold an element, by the bounds."""
 
 _GAPS = (1, 0, 1, 2, 1, 3, 5)
+"""The gaps between elements."""
 
 
 def _once_a_window(dials: Dials) -> str | None:
@@ -182,7 +184,7 @@ def _once_a_window(dials: Dials) -> str | None:
 
 
 def _all_of(policy: Policy, *kinds: str) -> bool:
-    """Whether POLICY is a conjunction of strategies of KINDS."""
+    """Whether a policy is a conjunction of strategies of these kinds."""
     if isinstance(policy, And):
         return _all_of(policy.left, *kinds) and _all_of(policy.right, *kinds)
     return isinstance(policy, Strategy) and policy.kind in kinds
@@ -214,7 +216,8 @@ def _tumbling(subject: EngineUnderTest) -> Draws:
 def _not_in_its_windows(_: Trial, observations: Sequence[Observation]) -> Contradiction | None:
     """Which element is in too many answers, or in too few.
 
-    Those count that come after every window has started, and whose windows are evaluated in time.
+    Only elements count that come after every window has started, and whose windows are evaluated
+    before the case ends.
     """
     (observation,) = observations
     case, dials = observation.stimulus.case, observation.dials
@@ -242,6 +245,6 @@ def _not_in_its_windows(_: Trial, observations: Sequence[Observation]) -> Contra
 TUMBLING = described("tumbling", _tumbling, _not_in_its_windows, conditions=(_once_a_window,))
 """One query whose window is as wide as its slide, over elements that are all different.
 
-Each element between t_s and the last window that closes has its row in exactly one answer; with
-both bounds outside one that comes as a window closes is in none, with both inside in two.
+Each element between t_s and the last window that closes has its row in exactly one answer. If both
+bounds are open, an element at the instant of a close is in no answer; if both are closed, in two.
 """

@@ -1,11 +1,11 @@
 """Hypothesis strategies for RDF stream processing: terms, streams, windows, queries, cases.
 
-``cases`` draws all that a conformance test needs, within an engine's features and profile, and
-about one aspect if a ``focus`` is named. ``terms``, ``triples``, ``graphs``, ``streams``,
-``windows``, ``backgrounds`` and ``queries`` are its parts, for tests of one's own.
-``law_cases`` draws queries to which a law applies, with their rewriting.
-``case_from_bytes`` makes a case from a fuzzer's bytes. Everything shrinks towards what a person
-would write, and prints as RSP-QL and in the papers' notation of streams.
+``cases`` draws everything that a conformance test needs, within an engine's features and profile;
+name a ``focus`` to get cases about one aspect. Its parts are strategies too, for tests of your own:
+``terms``, ``triples``, ``graphs``, ``streams``, ``windows``, ``backgrounds`` and ``queries``.
+``law_cases`` draws queries to which a law applies, together with their rewriting.
+``case_from_bytes`` makes a case from a fuzzer's bytes. All values shrink towards what a person
+would write, and print as RSP-QL and in the papers' notation of streams.
 """
 
 from rsp_conformance.strategies.background import backgrounds

@@ -16,23 +16,36 @@ from rsp_conformance.strategies.terms import subjects
 from rsp_conformance.strategies.written import WrittenBackground
 
 ALL = frozenset({"static-data", "named-graphs", "time-varying-data", "blank-nodes"})
-"""The features that decide what background data there is."""
+"""The features that decide which background data are drawn."""
 
 Held: TypeAlias = "tuple[GraphName | None, Triple]"
 """A triple of a named graph, or of the default graph."""
 
 _MOST = 6
 _NUMBERS = ((0, _MOST), *((3, _MOST), (4, _MOST), (5, _MOST)) * 2, (0, 0))
-"""The least and the most entries: few patterns meet few, and one case of eight has no data, which
-engines may take for no background."""
+"""The least and the greatest number of entries.
+
+Patterns seldom match few entries, so most cases have several. One case in eight has no data: an
+engine may handle empty background data differently.
+"""
 
 _STEPS = 10
+"""The number of strides by which an interval may begin late, and that it may last."""
 
 
 def entry_rows(
     draw: st.DrawFn, *, varying: bool, most: int = _MOST, choices: int = CHOICES
 ) -> list[tuple[int, ...]]:
-    """What ``entries_from`` makes entries of: for each a choice, with VARYING an interval too."""
+    """Draw the choices from which ``entries_from`` makes entries.
+
+    Each row is a choice of a triple and, if ``varying``, the start and the length of an interval.
+
+    Args:
+        draw: Hypothesis' draw function.
+        varying: whether entries may hold for a while only.
+        most: the greatest number of entries.
+        choices: how many choices of a triple a row has.
+    """
     lengths = (choices, _STEPS + 1, _STEPS + 1) if varying else (choices,)
     fewest, largest = pick(draw, _NUMBERS)
     return rows(draw, *lengths, least=min(fewest, most), most=min(largest, most))
@@ -47,10 +60,19 @@ def entries_from(
     end: int = 10,
     choices: int = CHOICES,
 ) -> tuple[BackgroundEntry, ...]:
-    """Entries of one triple each, out of MATCHING and STRAYS, with intervals as DRAWN tells.
+    """Make the background entries that a list of choices describes, of one triple each.
 
-    Intervals begin and end within START and END or not at all. What always holds is one entry a
-    graph.
+    An interval begins at most ten strides after ``start`` and lasts at most ten strides; either end
+    may be open. A stride is a tenth of the time from ``start`` to ``end``, and at least one
+    instant. Triples that always hold are put together into one entry per graph.
+
+    Args:
+        drawn: the rows, from ``entry_rows``.
+        matching: graphs and triples that the query asks for.
+        strays: graphs and triples that it does not ask for.
+        start: the first instant of the case.
+        end: the last instant of the case.
+        choices: how many choices of a triple a row has.
     """
     if not matching:
         return ()
@@ -77,9 +99,15 @@ def entries_from(
 def backgrounds(
     features: Iterable[str] = ALL, *, start: int = 0, end: int = 10, max_entries: int = 6
 ) -> st.SearchStrategy[Background]:
-    """Background data that FEATURES allow: default graph, named graphs, bounded intervals.
+    """Draw background data that ``features`` allow: default graph, named graphs, bounded intervals.
 
-    Intervals lie within START and END. Shrinks to nothing, then to one triple that always holds.
+    Shrinks to nothing, then to one triple that always holds.
+
+    Args:
+        features: the features that the data may need (see ``ALL``).
+        start: the first instant over which intervals are spread.
+        end: the last instant over which they are spread; some intervals end later.
+        max_entries: the greatest number of entries.
     """
     known = with_implied(features)
     graphs: list[GraphName | None] = [None] if "static-data" in known else []

@@ -1,13 +1,14 @@
-"""Expressions that are drawn from a table of signatures: every function, on every kind of term.
+"""Calls drawn from a table of signatures: every function, on every kind of term.
 
-A function that is asked about nothing but what it is made for shows half of what it does: an error
-where SPARQL wants none is an answer that is missing, and a value where SPARQL wants an error is a
-row too many. So a call mostly has one argument of any kind at all, and the others as they are meant
-to be (``signatures.toml``), for an engine that stops at the first error looks at no second one.
-Operators on two terms of any kind, such as ``=`` and ``+``, have two of them.
+A function that only gets the arguments it is made for shows half of its behaviour. If the engine
+has an error and SPARQL wants a value, an answer is missing; if it has a value and SPARQL wants an
+error, there is a row too many. So most calls have one argument of any kind, and the others of the
+kind that the function is made for (``signatures.toml``), because an engine that stops at the first
+error looks at no second one. Operators on two terms of any kind, such as ``=`` and ``+``, have two
+of them.
 
-What may be shown has a settled form: where numbers compare as terms, a computed number is compared
-within the query (``STRLEN(?t) / 2 < 1``), and so are computed dateTimes under every profile.
+Shown values have a settled form. If numbers compare as terms, a computed number is compared within
+the query (``STRLEN(?t) / 2 < 1``); a computed dateTime is so under every profile.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ from rsp_conformance.text.parse import parse_query
 T = TypeVar("T")
 
 UNBOUND = Variable("none")
-"""A variable that no pattern has."""
+"""A variable that no pattern binds."""
 
 _ARITHMETIC = frozenset(("+", "-", "*", "/", "UNARY+", "UNARY-"))
 _COMPARISONS = ("=", "!=", "<", ">", "<=", ">=")
@@ -62,20 +63,30 @@ _ALSO_OF_TRIPLES = frozenset(("=", "SAMETERM"))
 _OPERATORS = _ARITHMETIC | _CONNECTIVES | _LISTS | frozenset(_COMPARISONS)
 
 _OPERATOR_WEIGHT = 7
-"""With it six calls of ten are comparisons and arithmetic, which have 2,250 pairs of kinds to meet,
-as many as all functions have kinds of single arguments."""
+"""How many times operators on two terms are among the functions.
+
+With it, six calls in ten are comparisons and arithmetic. These have 2,250 pairs of kinds to meet,
+as many as all functions have kinds of single arguments.
+"""
 
 _HOW = ("any", "any", "given", "turned", "given", "turned", "meant", "given")
-"""What the operands of an operator are: any, those that are given, in their order or turned around,
-or as they are meant to be."""
+"""The operands of an operator.
+
+They are any terms, the given variables in their order or ``turned`` around, or as they are meant.
+"""
 
 _SAMPLES = 13
-"""So many terms of a kind there are to draw, the first of them repeatedly where there are fewer: as
-many as a pick of 256 options has room for, with what is weighed below."""
+"""The number of terms of each kind to draw from; a kind with fewer terms repeats them.
+
+A pick of 256 options has room for no more, with the weights below.
+"""
 
 _UNBOUND_WEIGHT, _ERROR_WEIGHT = 2, 5
-"""Constants that are unbound and errors are that much more frequent than those of any kind, for
-VALUES have no error, and what is unbound in them alone. Then `=` meets all kinds about equally."""
+"""How many times as frequent as a kind of terms are unbound variables, and errors.
+
+VALUES contain no errors and have unbound variables as one kind only. With these weights `=` meets
+all kinds about equally often.
+"""
 
 _VARIABLE_KINDS = {
     "text": (TEXT,),
@@ -86,7 +97,7 @@ _VARIABLE_KINDS = {
     "resource": (RESOURCE, NAME),
     "reference": (RESOURCE, NAME),
 }
-"""The variables that are what an argument is meant to be."""
+"""The kinds of variables for each kind that an argument is meant to have."""
 
 _NESTED = {
     "any": ("truth", "text", "integer", "resource"),
@@ -97,13 +108,23 @@ _NESTED = {
     "truth": ("truth",),
     "moment": ("moment",),
 }
-"""What a call within a call may yield. A number that is computed has no settled form to be looked
-at, and is no term of `any` kind."""
+"""The kinds of values that a call within a call may have, by the kind of the argument.
+
+A computed number has no settled form to be looked at, so it is not a term of `any` kind.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A function: what its arguments are meant to be, and what it yields."""
+    """A function: the kinds of its arguments, and the kind of its value.
+
+    Attributes:
+        name: the function's name; ``xsd:…`` is a cast.
+        places: the kind that each argument is meant to have.
+        least: how many arguments it must have.
+        repeated: whether the last argument may be repeated.
+        result: the kind of its value.
+    """
 
     name: str
     places: tuple[str, ...]
@@ -112,30 +133,30 @@ class Signature:
     result: str
 
     def apply(self, arguments: Sequence[Expression]) -> Expression:
-        """The function on ARGUMENTS."""
+        """Return the function on these arguments."""
         if self.name.startswith("xsd:"):
             return FunctionCall(IRI(XSD + self.name[4:]), tuple(arguments))
         return Operation(self.name, tuple(arguments))
 
     @property
     def needs(self) -> frozenset[str]:
-        """The features that it needs as a value.
+        """The features that the function needs as a value.
 
-        A language that has no IN in FILTER has none in BIND, either.
+        A language without IN in FILTER has none in BIND either.
         """
         if self.name in _ARITHMETIC:
             return frozenset(("arithmetic",))
         if self.name in _LISTS | {"!"}:
             return frozenset(("filter-in" if self.name in _LISTS else "filter-not",))
         if self.name in _OF_TRIPLES:
-            # TRIPLE of what may be a quoted triple makes a subject of it (RDF-star alone).
+            # TRIPLE may get a quoted triple as its subject, which only RDF-star allows.
             own = "rdf-star" if self.name == "TRIPLE" else "triple-terms"
             return frozenset(("other-functions", "triple-terms", own))
         return frozenset() if self.name in _OPERATORS else frozenset(("other-functions",))
 
     @property
     def needs_in_filter(self) -> frozenset[str]:
-        """The features that it needs in FILTER."""
+        """The features that the function needs in FILTER."""
         return frozenset("filter-functions" if n == "other-functions" else n for n in self.needs)
 
 
@@ -153,13 +174,17 @@ def _signature(name: str, text: str) -> Signature:
 
 _TABLE: Mapping[str, Mapping[str, str]] = read_table(__name__, "signatures.toml")
 FUNCTIONS = tuple(_signature(name, text) for name, text in _TABLE["functions"].items())
+"""All functions and operators of ``signatures.toml``."""
+
 AGGREGATES = tuple(_signature(name, text) for name, text in _TABLE["aggregates"].items())
+"""All aggregates of ``signatures.toml``."""
+
 _PROLOGUE = f"PREFIX : <{vocabulary.NAMESPACE}> PREFIX xsd: <{XSD}>"
 
 
 @cache
 def parsed_terms(text: str) -> tuple[IRI | Literal, ...]:
-    """The terms of TEXT, which stand there one after another."""
+    """Return the terms that are listed in a text."""
     inline = parse_query(f"{_PROLOGUE} SELECT * {{ VALUES ?v {{ {text} }} }}").pattern
     assert isinstance(inline, Values)
     return tuple(term for (term,) in inline.rows if isinstance(term, (IRI, Literal)))
@@ -167,7 +192,7 @@ def parsed_terms(text: str) -> tuple[IRI | Literal, ...]:
 
 @cache
 def _plain(table: str) -> tuple[Expression, ...]:
-    """The expressions of TABLE, ``errors`` or ``triples``."""
+    """The expressions of a section of the table, ``errors`` or ``triples``."""
     text = ", ".join(_TABLE[table]["plain"].split())
     projection = parse_query(f"{_PROLOGUE} SELECT (COALESCE({text}) AS ?v) {{ }}").projection
     assert projection is not None and isinstance(projection[0].expression, Operation)
@@ -175,7 +200,7 @@ def _plain(table: str) -> tuple[Expression, ...]:
 
 
 def allowed(term: Term, limits: Limits) -> bool:
-    """Whether LIMITS allow the literal or IRI TERM."""
+    """Return whether limits allow a literal or IRI."""
     if not isinstance(term, Literal):
         return True
     if term.language is not None and not limits.allow("language-tags"):
@@ -188,10 +213,14 @@ def allowed(term: Term, limits: Limits) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """What calls are made of under some limits.
+    """The parts from which calls are made under some limits.
 
-    ``constants`` are terms of all kinds, equally many of each; None is no term: it stands for a
-    variable that is unbound.
+    Attributes:
+        functions: the functions, frequent ones repeatedly.
+        by_result: the functions that may be nested in an argument, by the argument's kind.
+        constants: terms of all kinds, equally many of each, with unbound variables and errors.
+        terms: terms of all kinds, equally many of each; None is an unbound variable.
+        meant: the constants for an argument, by the kind that it is meant to have.
     """
 
     functions: tuple[Signature, ...]
@@ -202,24 +231,24 @@ class Menu:
 
 
 def _constants(text: str, limits: Limits) -> tuple[IRI | Literal, ...]:
-    """The terms of TEXT that LIMITS allow."""
+    """The terms of a text that limits allow."""
     terms = parsed_terms(text) if text else ()
     return tuple(term for term in terms if allowed(term, limits))
 
 
 def _in_turn(*kinds: Sequence[T]) -> tuple[T, ...]:
-    """_SAMPLES members of each of KINDS, one of each kind after the other."""
+    """``_SAMPLES`` members of each kind, one of each kind after the other."""
     return tuple(own[number % len(own)] for number in range(_SAMPLES) for own in kinds)
 
 
 def _is_within(expression: Expression, limits: Limits) -> bool:
-    """Whether LIMITS allow all literals of EXPRESSION."""
+    """Whether limits allow all literals of an expression."""
     return all(allowed(part, limits) for part in within(expression) if isinstance(part, Literal))
 
 
 @lru_cache(maxsize=64)
 def menu(limits: Limits, *, filtered: bool = False) -> Menu:
-    """What calls are made of under LIMITS, FILTERED in FILTER."""
+    """Return the parts from which calls are made under limits, in FILTER or as values."""
     functions = [
         f for f in FUNCTIONS if limits.allow(*(f.needs_in_filter if filtered else f.needs))
     ]
@@ -250,17 +279,23 @@ def menu(limits: Limits, *, filtered: bool = False) -> Menu:
 
 
 class Picks(Protocol):
-    """What picks: the draws of a case, or a row of them."""
+    """A source of picks: the draws of a case, or a row of them."""
 
     def pick(self, options: Sequence[T]) -> T:
-        """One of OPTIONS, the simplest of which come first."""
+        """Return one of ``options``, the simplest of which come first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """Makes calls out of PICKS over variables: those of SCOPE by kind, and GIVEN ones of any kind.
+    """Makes calls over variables and terms.
 
-    IN_ARITHMETIC says that arithmetic on them is settled: none of them can be a dateTime.
+    Attributes:
+        picks: the source of picks.
+        limits: what the query may contain.
+        scope: the variables in scope, by kind.
+        given: further variables, bound to terms of any kind.
+        in_arithmetic: whether arithmetic on variables is settled: none can be a dateTime.
+        filtered: whether the calls are in FILTER.
     """
 
     picks: Picks
@@ -272,33 +307,33 @@ class Calls:
 
     @property
     def menu(self) -> Menu:
-        """What calls are made of."""
+        """The parts from which calls are made."""
         return menu(self.limits, filtered=self.filtered)
 
     def value(self) -> Expression:
-        """A call whose value may be shown."""
+        """Return a call whose value may be shown."""
         expression, result = self._call(self.picks.pick(self.menu.functions))
         return self.shown(expression, result)
 
     def argument(self, aggregate: Signature) -> Expression:
-        """An argument of AGGREGATE: often any, and else as it is meant to be."""
+        """Return an argument of an aggregate: often of any kind, otherwise as it is meant to be."""
         (place,) = aggregate.places
         kind = self.picks.pick(("any", "meant", "any", "call"))
-        if aggregate.name == "AVG":  # of nothing but errors it is open
+        if aggregate.name == "AVG":  # it is open over errors only
             kind = self.picks.pick(("meant", "meant", "meant", kind))
         if kind == "call":
             return self._call(self.picks.pick(self.menu.functions))[0]
         return self._any() if kind == "any" else self._meant(place, inner=False)
 
     def shown(self, expression: Expression, result: str) -> Expression:
-        """EXPRESSION, or what it comes to in comparison, if its text is hardly ever settled."""
+        """Return the expression, or a comparison with it if its lexical form is seldom settled."""
         if result == "moment":
             constant = self.picks.pick(self.menu.meant[result] or self.menu.constants)
             return Operation(self.picks.pick(("<", "=", ">=")), (expression, constant))
         return expression
 
     def _call(self, function: Signature, *, inner: bool = False) -> tuple[Expression, str]:
-        """FUNCTION on arguments, and what it yields; an INNER call has none within it."""
+        """A function on arguments, and the kind of its value; an inner call has none within it."""
         if function.name == "BOUND":
             variable = self.picks.pick((*self.given, *self.scope, UNBOUND))
             return Operation("BOUND", (variable,)), "truth"
@@ -319,7 +354,7 @@ class Calls:
         return function.apply(arguments), function.result
 
     def _two_terms(self, function: Signature, *, inner: bool) -> list[Expression]:
-        """The operands of an operator: mostly any two, those that are GIVEN if there are some."""
+        """The operands of an operator: mostly any two, or the given variables if there are two."""
         how = self.picks.pick(_HOW)
         own = self
         if function.name in _ARITHMETIC and not self.in_arithmetic:
@@ -337,12 +372,12 @@ class Calls:
             and isinstance(first, Variable)
             and isinstance(second, Variable)
         ):
-            # Whether a term that has no order comes before itself is open.
+            # It is open whether a term without an order comes before itself.
             second = self.picks.pick(self.menu.constants)
         return [first, second]
 
     def _places(self, function: Signature) -> tuple[str, ...]:
-        """The places of FUNCTION, optional ones as picked."""
+        """The kinds of a function's arguments; optional ones as picked."""
         places = function.places
         if function.repeated:
             return places[:-1] + places[-1:] * self.picks.pick((1, 2, 3, 0))
@@ -351,7 +386,7 @@ class Calls:
         return places
 
     def _any(self) -> Expression:
-        """An argument of any kind: a variable, a constant, what is unbound, an error."""
+        """An argument of any kind: a variable, a constant, an unbound variable, an error."""
         variables = [*self.given, *self.given, *self.scope]
         which = self.picks.pick(range(256))
         if variables and which < (160 if self.given else 64):
@@ -359,7 +394,7 @@ class Calls:
         return self.picks.pick(self.menu.constants)
 
     def _meant(self, place: str, *, inner: bool) -> Expression:
-        """An argument that is as PLACE wants it."""
+        """An argument of the kind that the function is made for."""
         constants = self.menu.meant[place]
         if not constants:
             return self._any()
@@ -375,12 +410,12 @@ class Calls:
 
 
 def is_moment(term: object) -> bool:
-    """Whether TERM is a dateTime."""
+    """Return whether a term is a dateTime."""
     return isinstance(term, Literal) and term.datatype == XSD_DATETIME
 
 
 def _no_moment(argument: Expression, other: Expression) -> Expression:
-    """ARGUMENT, if it is no dateTime, or OTHER is an error in any case."""
+    """The argument, unless it is a dateTime and the other one is not an error in any case."""
     if not is_moment(argument) or other == UNBOUND or other in _plain("errors"):
         return argument
     return vocabulary.INTEGERS[0]

@@ -38,19 +38,29 @@ from rsp_conformance.strategies.windows import slide_of, width_of
 from rsp_conformance.strategies.written import WrittenCase, WrittenQuery
 
 _CROWD = 20
-"""Of more elements than these a query has no VALUES besides, which multiply the rows."""
+"""With more elements than these a query gets no extra VALUES, which would multiply the rows."""
 
 _REGISTERED = (0, 0, 0, 0, 0, 0, 1, 2, 5)
+"""The drawn instants at which a query is registered."""
+
 _ENDS = (*("whole",) * 7, "longer", "width", "soon")
+"""How long after the last element a case ends (see the end of ``draw_case``)."""
 
 
 def draw_case(
     draw: st.DrawFn, focus: FocusWithinLimits, most: int, pattern_of: Drawing = draw_pattern
 ) -> Case:
-    """A case about FOCUS with at most MOST elements, its pattern drawn by PATTERN_OF.
+    """Draw a case about a focus.
 
-    Clock and palette come first, so that they are the first to become plain. What the streams are
-    made of is drawn before the query's details, and apart from them.
+    The clock and the palette are drawn first, so that shrinking makes them plain first. The choices
+    for the streams are drawn before the query's details and apart from them: shrinking one leaves
+    the other as it is.
+
+    Args:
+        draw: Hypothesis' draw function.
+        focus: the focus, within the engine's limits.
+        most: the greatest number of drawn elements; a clock's crowd multiplies them.
+        pattern_of: draws the graph pattern; a law draws its left side here.
     """
     clock = focus.clocks.draw(draw)
     palette = palettes(focus.limits).draw(draw) if pattern_of is draw_pattern else Palette()
@@ -70,7 +80,7 @@ def draw_case(
         query = replace(query, computed_every=clock.span(query.computed_every))
     widths = [width_of(window) for window in windows]
     slides = [slide_of(window) for window in windows]
-    # What only some plans have comes last: dropping it leaves the rest as it was drawn.
+    # Draws that only some plans have come last: without them the rest is drawn as before.
     seconds = second_triples(draw, most) if plan.has("multi-triple") else b""
     elements = elements_from(
         drawn_elements,
@@ -97,7 +107,7 @@ def draw_case(
     )
     if query is not drawn and focus.limits.allow("prefixes"):
         query = abbreviated(query)
-    # Mostly the windows that hold the last element close; sometimes the end comes sooner.
+    # In most cases the windows with the last element close; in some the end comes sooner.
     layout = draw_layout(draw, query) if focus.limits.allow("layouts") else None
     rest = {"whole": max(widths) + max(slides), "longer": max(widths) + 2 * max(slides)}
     return WrittenCase(
@@ -112,12 +122,12 @@ def draw_case(
 
 
 def _unbridged(windows: Sequence[WindowDeclaration]) -> int:
-    """The shortest silence over which no instance of WINDOWS remembers anything."""
+    """The length of the shortest silence after which no window remembers an earlier element."""
     return max(map(width_of, windows)) + max(map(slide_of, windows)) + 1
 
 
 def _arrivals(query: Query, builder: QueryBuilder) -> tuple[Sequence[Arrival], Sequence[Arrival]]:
-    """What may enter the streams: what the query asks for, and what it does not."""
+    """The elements that may enter the streams: those the query asks for, and strays."""
     places = {
         stream: [window.name for window in query.windows if window.stream == stream]
         for stream in query.streams()
@@ -129,7 +139,7 @@ def _arrivals(query: Query, builder: QueryBuilder) -> tuple[Sequence[Arrival], S
 
 
 def _held(builder: QueryBuilder) -> tuple[Sequence[Held], Sequence[Held]]:
-    """What the background data may hold: what the query asks for, and what it does not."""
+    """The triples that the background data may hold: those the query asks for, and strays."""
     graphs: list[IRI | None] = [None] if builder.plan.has("static", "varying") else []
     if builder.plan.has("graph", "graph-varying"):
         graphs += builder.graphs
@@ -138,7 +148,7 @@ def _held(builder: QueryBuilder) -> tuple[Sequence[Held], Sequence[Held]]:
 
 
 def _apart(builder: QueryBuilder, found: Pools[K], node: BlankNode) -> Pools[K]:
-    """FOUND without NODE, where streams and background data may share no blank node."""
+    """``found`` without ``node``, if streams and background data may not share a blank node."""
     if builder.limits.allow("shared-blank-nodes") or not builder.plan.has("blank-nodes"):
         return found
     matching, strays = (
@@ -161,10 +171,17 @@ def cases(
     focus: str | None = None,
     max_elements: int | None = None,
 ) -> st.SearchStrategy[Case]:
-    """Cases for an engine with FEATURES under PROFILE.
+    """Draw cases for an engine with these features and this profile.
 
-    FOCUS is the aspect that they exercise (see ``FOCUSES``), None for a mix. MAX_ELEMENTS bounds
-    the elements of a case, 12 unless the focus asks for more.
+    Args:
+        features: the features that the engine declares.
+        profile: the engine's profile, or a single setting of the dials.
+        focus: the aspect that the cases exercise (see ``FOCUSES``); None for a mix.
+        max_elements: the greatest number of elements of a case; None for the focus' own number, 12
+            in most foci, which crowded cases may exceed.
+
+    Raises:
+        ValueError: the focus or a feature is unknown, or the features allow no form of query.
     """
     aspect = focus_named(focus)
     plan = focus_within(limits(features, profile), aspect)
@@ -179,9 +196,9 @@ def queries(
     *,
     focus: str | None = None,
 ) -> st.SearchStrategy[Query]:
-    """Queries for an engine with FEATURES under PROFILE; the arguments are those of ``cases``.
+    """Draw queries for an engine with these features and this profile.
 
-    Shrinks to one triple pattern in one window.
+    The arguments are those of ``cases``. Shrinks to one triple pattern in one window.
     """
     return _queries(focus_within(limits(features, profile), focus_named(focus)))
 
@@ -207,9 +224,9 @@ def some_cases(
     seed: int | str,
     max_elements: int | None = None,
 ) -> list[Case]:
-    """At most NUMBER different cases of FOCUS; an equal SEED draws the same ones.
+    """Draw at most ``number`` different cases of a focus, outside of a Hypothesis test.
 
-    For who asks fresh cases and tests nothing. The other arguments are those of ``cases``.
+    The same seed draws the same cases. The other arguments are those of ``cases``.
     """
     found: dict[Case, None] = {}
 
@@ -225,13 +242,13 @@ def some_cases(
 
 
 _BYTES = 1_000
-"""More than ten times what a case has taken."""
+"""The bytes for a case: more than ten times as many as any case has taken."""
 
 
 def random_bytes(seed: int | str, number: int) -> Iterator[bytes]:
-    """What each of NUMBER cases of SEED is made of, as ``case_from_bytes`` takes it.
+    """Yield the bytes of ``number`` cases, as ``case_from_bytes`` takes them.
 
-    Hypothesis' own search draws cases at twice the cost, and most of them as copies of others with
+    Hypothesis' own search draws cases at twice the cost, and most of them are copies of others with
     a part repeated.
     """
     chance = random.Random(seed)
@@ -247,17 +264,19 @@ def case_from_bytes(
     focus: str | None = None,
     max_elements: int | None = None,
 ) -> Case | None:
-    """The case that DATA stands for, None where there are too few bytes to make one.
+    """Make the case that ``data`` encodes, for campaigns without pytest and Hypothesis' engine.
 
-    For campaigns that run outside pytest and Hypothesis' own engine. The bytes are Hypothesis' own
-    encoding, so the same bytes are the same case in every process with the same versions of
-    Hypothesis and of this package. A few hundred are enough; what is left over is ignored. The
-    other arguments are those of ``cases``.
+    The bytes are Hypothesis' own encoding: the same bytes are the same case in every process with
+    the same versions of Hypothesis and of this package. A few hundred bytes are enough; bytes that
+    are left over are ignored. The other arguments are those of ``cases``.
 
-    A fuzzer may feed them to the suite's properties as well:
+    A fuzzer may feed bytes to the packaged properties as well:
     ``property.hypothesis.fuzz_one_input(data)`` runs the property once, saves a failing case into
-    ``settings.database`` and raises; the property's next ordinary run then finds the case there
-    and shrinks it.
+    ``settings.database`` and raises. The property's next ordinary run then finds the case there and
+    shrinks it.
+
+    Returns:
+        The case, or None if there are too few bytes to make one.
     """
     found: list[Case] = []
 

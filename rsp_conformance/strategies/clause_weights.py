@@ -1,6 +1,6 @@
-"""What foci are mixed from: clauses with the features they need, rhythms of streams, window sizes.
+"""The tables from which foci are mixed: clauses and their features, rhythms, window sizes.
 
-Every table lists the simplest first, where shrinking leads, and the frequent repeatedly.
+Every table lists the simplest entry first, where shrinking leads, and frequent entries repeatedly.
 """
 
 from __future__ import annotations
@@ -10,12 +10,15 @@ from typing import TypeAlias
 from rsp_conformance.model.tables import read_table
 
 Clauses: TypeAlias = tuple[str, ...]
+"""Clauses that come together, by name."""
+
 Mix: TypeAlias = tuple[Clauses, ...]
+"""A table of clauses, of which a case draws one entry."""
 
 SILENCE = -1
-"""A gap longer than any window, in place of its number of instants."""
+"""In a rhythm: a gap that is longer than any window."""
 
-# Gaps between elements, the simplest first: 1 is what a person writes.
+# Gaps between elements, the simplest first: 1 is the gap that a person would write.
 STEADY = (1, 0, 1, 2, 1, 3, 1, 0)
 SLOW = (1, 2, 3, 4, 2, 1, 3, 2)
 BURSTS = (1, 0, 0, 0, 0, 3, 0, 1)
@@ -24,15 +27,18 @@ RHYTHMS = (STEADY, STEADY, SLOW, BURSTS, SILENT)
 
 # Slides; None is RANGE without STEP. |Z| is the product of the slides and is kept small.
 SLIDES: tuple[int | None, ...] = (1, 2, 3, 2, 1, 2, 3, 4)
-# What the width exceeds the slide by: 0 is tumbling, below 0 leaves gaps.
+# By how much the width exceeds the slide: 0 is tumbling, a negative number leaves gaps.
 EXTRAS = (0, 1, 2, 3, 0, 4)
 WIDE = (0, 1, 3, 4, 5, 3)
 SIZES = (0, 3, 4, 5, 6, 4, 5, 6)
-"""How many elements a stream has at least: few cases are served by a stream of none."""
+"""The least number of elements of a stream: few cases are useful with an empty stream."""
 
 
 def mix(entries: str) -> Mix:
-    """A table of clauses: ``join+static*3`` is three entries of those two, ``*6`` six of none."""
+    """Parse a table of clauses.
+
+    ``join+static*3`` is three entries with these two clauses, and ``*6`` six entries with none.
+    """
     table: list[Clauses] = []
     for entry in entries.split() or ("*",):
         names, _, weight = entry.partition("*")
@@ -47,7 +53,7 @@ REQUIRED: dict[str, frozenset[str]] = {
 """The features that each clause or head needs."""
 
 NAMED_ONLY = frozenset({"window-variable", "window-graph", "named-elements"})
-"""Clauses that mean nothing where the profile merges every window into the default graph."""
+"""Clauses without a meaning if the profile merges every window into the default graph."""
 
 ANY = mix(
     "*2 join*2 window*2 again static*2 varying graph graph-varying window-variable optional*2 "
@@ -58,7 +64,11 @@ ANY = mix(
     "odd-strings keyword-names*2 odd-names prefixes+filter "
     "nested*4 nested+static nested+graph nested+window nested+graph+static"
 )
+"""One of all clauses."""
+
 RARELY = mix(
     "*20 join window static optional union filter*2 values numbers blank-nodes multi-triple"
 )
+"""Mostly no clause, else one of the common ones."""
 PLAIN = ("select",)
+"""The only head of most foci."""

@@ -1,12 +1,11 @@
 """Clauses around basic patterns: MINUS, EXISTS, subqueries and VALUES.
 
-MINUS and NOT EXISTS differ where MINUS shares no variable with what stands before it, and in
-FILTERs inside: MINUS does not see the variables outside (SPARQL 1.1, 8.3.3). Left out is what
-SPARQL 1.1 leaves open about EXISTS: variables that BIND, VALUES, MINUS or a subquery inside it
-speak of.
+MINUS and NOT EXISTS differ if MINUS shares no variable with the pattern before it, and in FILTERs
+inside: MINUS does not see the variables outside (SPARQL 1.1, 8.3.3). Excluded is what SPARQL 1.1
+leaves open about EXISTS: variables that BIND, VALUES, MINUS or a subquery inside it mention.
 
-A subquery is evaluated by itself, before what stands around it, and shows its projection alone: a
-variable of one name outside is another one (SPARQL 1.1, 12).
+A subquery is evaluated by itself, before the pattern around it, and shows its projection alone. A
+hidden variable and a variable of the same name outside are different (SPARQL 1.1, 12).
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ from rsp_conformance.strategies.query_builder import (
 )
 
 MINUS = ("linked", "unshared", "filtered", "linked", "same", "unshared")
-"""The shapes of what MINUS takes away, the simplest first."""
+"""The shapes of the pattern within MINUS, the simplest first."""
 
 _EXISTS = ("linked", "filtered", "linked", "same", "filtered", "unshared")
 
@@ -50,10 +49,10 @@ _EXISTS = ("linked", "filtered", "linked", "same", "filtered", "unshared")
 def inner_pattern(
     builder: QueryBuilder, places: Places, shapes: Sequence[str] = _EXISTS
 ) -> Pattern:
-    """What MINUS or EXISTS asks for at PLACES.
+    """Draw the pattern within MINUS or EXISTS at ``places``.
 
-    It shares the first subject with what stands before it, or subject and object, or nothing;
-    or its FILTER speaks of a variable outside. Its own variables are hidden.
+    It shares the first subject with the pattern before it, or subject and object, or nothing, or
+    its FILTER mentions a variable outside. Its own variables are hidden.
     """
     before = tuple(builder.kinds)
     first = builder.slots[0].pattern
@@ -73,7 +72,7 @@ def inner_pattern(
         pattern = builder.triple(places, first.subject, kind)
         if shape == "filtered" and outer and builder.limits.allow("filter", "inner-filters"):
             assert isinstance(pattern.object, Variable)
-            # Of a number and a text, `=` is an error and may be false: its meaning is open.
+            # `=` between a number and a text may be an error or false: it is open.
             compare = {"!=": "<", "=": ">="}[equal] if kind == NUMBER else equal
             condition = apply(compare, pattern.object, outer[0])
     builder.hide(*builder.since(before))
@@ -82,7 +81,7 @@ def inner_pattern(
 
 
 def where_exists(builder: QueryBuilder, group: Pattern, inner: Pattern) -> Pattern:
-    """GROUP where INNER has a solution or has none: as a FILTER, part of one, or a value."""
+    """Return ``group`` with EXISTS of ``inner`` as a FILTER, as part of one, or as a value."""
     if not builder.limits.allow("positive-exists"):
         return Filter(Exists(inner, negated=True), group)
     exists = Exists(inner, builder.pick((True, True, False)))
@@ -104,10 +103,11 @@ _SUBQUERIES = (
 
 
 def in_subquery(builder: QueryBuilder, pattern: Pattern, places: Places | None = None) -> Pattern:
-    """PATTERN as a subquery, some of whose variables are hidden.
+    """Return ``pattern`` as a subquery, which hides some of its variables.
 
-    The first subject of the query stays in scope, for others link to it. With PLACES, those of
-    PATTERN, a hidden variable may be used again beside the subquery, where it is another one.
+    The query's first subject stays in scope, because other patterns link to it. If ``places`` are
+    those of the pattern, a hidden variable may be used again beside the subquery, as a different
+    variable.
     """
     shape = builder.pick(_SUBQUERIES)
     visible = [v for v in map(Variable, in_scope(pattern)) if v in builder.kinds]
@@ -135,7 +135,7 @@ def in_subquery(builder: QueryBuilder, pattern: Pattern, places: Places | None =
 
 
 def _modified(builder: QueryBuilder, pattern: Pattern, kept: Sequence[Variable]) -> SubSelect:
-    """PATTERN as a subquery with any modifiers, which mostly shows KEPT."""
+    """The pattern as a subquery with any modifiers, which in most cases shows ``kept``."""
     visible = set(in_scope(pattern))
     others = {v: k for v, k in builder.kinds.items() if v.name not in visible}
     builder.kinds = {v: k for v, k in builder.kinds.items() if v not in others}
@@ -148,14 +148,14 @@ def _modified(builder: QueryBuilder, pattern: Pattern, kept: Sequence[Variable])
 
 
 def counted(builder: QueryBuilder, pattern: Pattern) -> Pattern:
-    """How many solutions PATTERN has: one row, whatever the window holds."""
+    """Return a subquery that counts the solutions: one row, whatever the window contains."""
     builder.hide(*map(Variable, in_scope(pattern)))
     number = Projection(builder.fresh(NUMBER), Aggregate("COUNT", None))
     return SubSelect(Query(pattern, projection=(number,)))
 
 
 def _kept(builder: QueryBuilder, visible: Sequence[Variable]) -> list[Variable]:
-    """What a smaller projection still shows: what the first subject of the query speaks of."""
+    """The variables that a smaller projection still shows: those of the query's first subject."""
     subjects = set(triple_variables(builder.slots[0].pattern.subject))
     return [v for v in visible if v.name in subjects] or list(visible[:1])
 
@@ -178,7 +178,7 @@ def _grouped(
 
 
 def _ordered(builder: QueryBuilder, variables: Sequence[Variable]) -> bool:
-    """Whether the terms of VARIABLES have one order: IRIs, and nothing where one is unbound."""
+    """Whether the terms of variables have a single order: IRIs, or nothing if one is unbound."""
     return not builder.plan.has("blank-nodes") and all(
         builder.kinds[v] in (RESOURCE, NAME) for v in variables
     )
@@ -204,9 +204,9 @@ Row = tuple[Term | None, ...]
 
 
 def inline_data(builder: QueryBuilder) -> Values:
-    """Rows over one or two variables in scope, at times with one that is new.
+    """Draw rows of VALUES over one or two variables in scope, sometimes with a new one.
 
-    An UNDEF agrees with every value of its variable, and leaves a new one unbound.
+    UNDEF is compatible with every value of its variable, and leaves a new variable unbound.
     """
     known = builder.bound(RESOURCE, TEXT, NUMBER)
     known = [v for v in known if _written(builder, v)]
@@ -246,5 +246,5 @@ def _rows_of_one(shape: str, terms: list[Term]) -> tuple[Row, ...]:
 
 
 def _written(builder: QueryBuilder, variable: Variable) -> list[Term]:
-    """The terms for VARIABLE that a query can write."""
+    """The terms for a variable that a query can write."""
     return [term for term in builder.domain(variable) if isinstance(term, (IRI, Literal))]

@@ -1,16 +1,16 @@
-"""The clock of a case: from which instant it counts, how coarsely, and how much comes at once.
+"""The clock of a case: from which instant it counts, how coarsely, and how much arrives at once.
 
-``(:a :p :b, 1)`` under ``[RANGE 2 STEP 1]`` says all that most bugs of windows need. Some bugs need
-more: an engine that keeps instants in 32 bits loses ``(:a :p :b, 1700000000001)``, an engine that
-keeps sixteen windows open loses the seventeenth of ``[RANGE 50 STEP 1]``. So a case is drawn at
-small instants, and a ``Clock`` that was drawn before it says where these lie in the case's own
-time. The plain clock changes nothing, is by far the most frequent, and is where shrinking leads:
-a counterexample keeps an odd clock only if the bug depends on it.
+``(:a :p :b, 1)`` under ``[RANGE 2 STEP 1]`` is enough for most bugs of windows. Some bugs need
+more: an engine that keeps instants in 32 bits loses ``(:a :p :b, 1700000000001)``, and an engine
+that keeps sixteen windows open loses the seventeenth of ``[RANGE 50 STEP 1]``. So a case is drawn
+at small instants, and a ``Clock``, drawn before it, maps these to the case's own times. The plain
+clock changes nothing, is by far the most frequent, and is where shrinking leads: a counterexample
+keeps an odd clock only if the bug depends on it.
 
-What costs much is rare: ``LARGE`` clocks give widths above 100, more than twenty elements or
-fifty open windows, and less than one case in fifty has one of them. A coarser clock multiplies
-slides, and |Z| (Definition 26) with them, so it comes with one window or with a profile that fixes
-t0.
+Costly clocks are rare. The ``LARGE`` clocks give widths above 100, more than twenty elements or
+fifty open windows, and fewer than one case in fifty has one of them. A coarser clock multiplies
+slides, and with them |Z| (Definition 26), so it is used only with a single window or with a profile
+that fixes t0.
 """
 
 from __future__ import annotations
@@ -30,24 +30,26 @@ from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.written import changed
 
 SIGNED_32 = 2**31
-"""The first instant that a signed integer of 32 bits does not hold."""
+"""The first instant that does not fit into a signed integer of 32 bits."""
 
 EPOCH_MILLISECONDS = 1_700_000_000_000
 """An instant of November 2023, in milliseconds since 1970: what engines' own clients send."""
 
 EPOCH_SECONDS = EPOCH_MILLISECONDS // 1000
+"""The same instant in seconds since 1970."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """How the small instants of a drawn case become the case's own.
+    """Maps the small instants of a drawn case to the case's own.
 
     Attributes:
-        origin: what instant 0 becomes.
+        origin: the instant that 0 becomes.
         scale: how many instants one drawn instant becomes; slides and widths grow with it.
         wider: by how many instants the first window is wider than drawn.
-        crowd: how many elements come in place of each one drawn.
-        silence: how many times as long a silence is as the shortest one that no window bridges.
+        crowd: how many elements replace each drawn element.
+        silence: the length of a silence, as a multiple of the shortest silence that no window
+            bridges.
     """
 
     origin: int = 0
@@ -57,19 +59,19 @@ class Clock:
     silence: int = 1
 
     def at(self, t: int) -> int:
-        """The instant that the drawn instant T stands for.
+        """Return the instant that the drawn instant ``t`` becomes.
 
-        Every other drawn instant falls between two multiples of the scale, as arrivals do in
-        nature; even ones fall on a multiple, so that elements meet the ends of windows as well.
+        Odd drawn instants fall between two multiples of the scale, as real arrivals do. Even ones
+        fall on a multiple, so that elements meet the ends of windows as well.
         """
         return self.origin + self.scale * t + (_OFF_GRID * t % self.scale if t % 2 else 0)
 
     def span(self, length: int) -> int:
-        """A length of time of LENGTH drawn instants."""
+        """Return a length of time that was drawn as ``length`` instants."""
         return self.scale * length
 
     def window(self, declared: WindowDeclaration, *, first: bool) -> WindowDeclaration:
-        """DECLARED by this clock; ``wider`` is for the FIRST window alone."""
+        """Return a drawn window by this clock; ``wider`` applies to the first window alone."""
         wider = self.wider if first else 0
         if self.scale == 1 and not wider:
             return declared
@@ -86,9 +88,10 @@ class Clock:
 
 
 _OFF_GRID = 31
-"""A prime that divides no scale: odd instants fall at different places between multiples."""
+"""A prime that divides no scale: odd instants fall at different distances from a multiple."""
 
 PLAIN_CLOCK = Clock()
+"""The clock that changes nothing."""
 
 LARGE: Final = (
     Clock(wider=98),
@@ -108,12 +111,12 @@ LARGE: Final = (
     Clock(scale=500, origin=EPOCH_MILLISECONDS),
     Clock(wider=50, crowd=4),
 )
-"""Clocks whose cases cost many times as much as others: widths up to 10,000, 240 elements."""
+"""Clocks whose cases cost many times as much as others: widths up to 10,000, or 240 elements."""
 
 WIDER: Final = (1, 9, 9, 9, 20, 20, 40, 40)
-"""By how much the first window of a case in sixteen is wider than it was drawn.
+"""By how much the first window of one case in sixteen is wider than drawn.
 
-The least comes first, so a bug that needs two windows open at once is shrunk to [RANGE 2 STEP 1].
+The least comes first, so a bug that needs two open windows at once shrinks to [RANGE 2 STEP 1].
 """
 
 _WIDE: Final = Clock(wider=WIDER[0])
@@ -133,35 +136,35 @@ _SHARES: Final = (
     (Clock(scale=20), 1),
     (Clock(origin=10**8), 2),
 )
-"""Each clock and how many of 128 cases have it; what is left over is LARGE."""
+"""Each clock and how many of 128 cases have it; the remaining cases have one of LARGE."""
 
 CLOCKS: Final[tuple[Clock | None, ...]] = tuple(
     clock for clock, share in _SHARES for _ in range(share)
 ) + (None,) * (128 - sum(share for _, share in _SHARES))
-"""What a case draws its clock from; None stands for one of LARGE.
+"""The clocks that a case draws from; None is one of LARGE.
 
-128, so that one byte decides. Three quarters are plain, so that bugs that have nothing to do with
-clocks are found as soon as without them.
+There are 128, so that one byte decides. Nearly three quarters are plain, so that bugs without any
+relation to clocks are found about as soon as without clocks.
 """
 
 ORIGINS: Final[tuple[Clock | None, ...]] = tuple(
     clock if clock is not None and clock == Clock(origin=clock.origin) else PLAIN_CLOCK
     for clock in CLOCKS
 )
-"""The clocks that only count from elsewhere: Z stays as it is drawn."""
+"""The clocks that only move the origin, and plain ones for the others: Z stays as drawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """What an engine and its profile leave of clocks.
+    """The clocks that an engine and its profile allow.
 
     Attributes:
-        options: what a case draws from; None stands for one of LARGE.
-        fixed_starts: whether each window has one t0, so that slides multiply no |Z|.
-        numbered_starts: whether a number says where windows start: then time begins at 0.
+        options: the clocks that a case draws from; None is one of ``LARGE``.
+        fixed_starts: whether each window has a single t0, so that slides do not multiply |Z|.
+        numbered_starts: whether t0 is a number; then time begins at 0.
         scalable: whether all times may be multiplied.
         long_windows: whether the engine takes windows and silences of any length.
-        bags: whether windows count equal triples: then a crowd multiplies itself in each join.
+        bags: whether windows count equal triples; then each join multiplies a crowd.
         crowds: whether a case may have more elements than were drawn.
     """
 
@@ -190,12 +193,16 @@ class Clocks:
         return replace(clock, crowd=min(clock.crowd, most))
 
     def of_windows(self, clock: Clock, number: int) -> Clock:
-        """CLOCK for NUMBER of windows: at the drawn scale, if their t0 multiply."""
+        """Return the clock for this number of windows: at scale 1 if their starts multiply |Z|."""
         return clock if number == 1 or self.fixed_starts else replace(clock, scale=1)
 
 
 def not_scalable(dials: Dials) -> str | None:
-    """Why the same case at other times, all multiplied, is another one under DIALS; None if not."""
+    """Return why a case with all its times multiplied is a different case under these dials.
+
+    Returns:
+        The reason, or None if the times may be multiplied.
+    """
     policy = dials.report
     if isinstance(dials.t0, FLOORS) or (isinstance(dials.t0, int) and dials.t0):
         return "the profile says in instants where windows start"
@@ -211,7 +218,13 @@ def not_scalable(dials: Dials) -> str | None:
 def retimed(
     case: Case, time: Callable[[int], int], since: Callable[[int], int] | None = None
 ) -> Case:
-    """CASE with each of its instants at another TIME; SINCE is that of a graph's first instant."""
+    """Return a case with each of its instants moved.
+
+    Args:
+        case: the case.
+        time: the new instant for each instant.
+        since: the same for the first instant of a background graph; None for ``time``.
+    """
     begin = since or time
     entries = tuple(
         replace(

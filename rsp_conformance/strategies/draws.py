@@ -1,7 +1,8 @@
-"""The three ways in which everything here is drawn.
+"""The ways in which strategies draw: one option, rows of indices, and rows of bytes.
 
-Each draw is an index into a tuple that lists the simplest first, so shrinking leads there. The
-integer strategies are made once: building strategies inside a draw costs more than drawing.
+Each draw is an index into a tuple that lists the simplest option first, so shrinking leads there.
+The integer strategies are made once, because building strategies inside a draw costs more than
+drawing.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ T = TypeVar("T")
 
 @cache
 def index(length: int) -> st.SearchStrategy[int]:
-    """Indices into a sequence of LENGTH; 0 is simplest."""
+    """Return a strategy for indices into a sequence of this length; 0 is the simplest."""
     return st.integers(0, length - 1)
 
 
 def pick(draw: st.DrawFn, options: Sequence[T]) -> T:
-    """One of OPTIONS, which list the simplest first and the frequent repeatedly.
+    """Draw one of ``options``, which list the simplest first and frequent ones repeatedly.
 
-    A single option is taken without a draw.
+    A single option is returned without a draw.
     """
     if len(options) > _PREFERRED:
         return options[-draw(_negative(len(options)))]
@@ -33,20 +34,21 @@ def pick(draw: st.DrawFn, options: Sequence[T]) -> T:
 
 
 _PREFERRED = 100
-"""From here on Hypothesis prefers numbers that stand in the source of loaded modules (``rows``)."""
+"""From here on Hypothesis prefers numbers that occur in the source of loaded modules (``rows``)."""
 
 
 _EVEN = 256
-"""Hypothesis draws so many numbers from 0 on evenly; of more it prefers the small ones."""
+"""Hypothesis draws evenly from up to this many numbers; from more, it prefers small ones."""
 
 
 def rows(draw: st.DrawFn, *lengths: int, least: int, most: int) -> list[tuple[int, ...]]:
-    """LEAST to MOST rows, each an index for every one of LENGTHS; rows are deleted one by one.
+    """Draw ``least`` to ``most`` rows, each with an index for every one of ``lengths``.
 
-    A row is a single number where there are few of them: each draw costs more than all that is
-    made of it. The first index is its lowest digit, and powers of two shrink best. The number is
-    drawn below zero, for Hypothesis prefers numbers from 100 on that stand in the source of loaded
-    modules, and what a seed draws shall not depend on what is loaded.
+    Shrinking deletes rows one by one. If there are at most 256 different rows, a row is drawn as a
+    single number, because a draw costs more than all that is made of it. The first index is the
+    number's lowest digit, and powers of two shrink best. The number is drawn below zero: Hypothesis
+    prefers numbers from 100 on that occur in the source of loaded modules, and a seed must draw the
+    same whatever is loaded.
     """
     if prod(lengths) > _EVEN:
         return draw(_lists(st.tuples(*map(index, lengths)), least, most))[:most]
@@ -68,16 +70,16 @@ def _negative(length: int) -> st.SearchStrategy[int]:
 
 @cache
 def _lists(item: st.SearchStrategy[T], least: int, most: int) -> st.SearchStrategy[list[T]]:
-    # A list of fixed length draws nothing between its items, so that a smaller LEAST would read the
-    # same choices otherwise, and no item could ever be deleted.
+    # A list of fixed length draws nothing between its items. A smaller ``least`` would then read
+    # the same choices in another way, and no item could ever be deleted.
     return st.lists(item, min_size=least, max_size=most + (least == most))
 
 
 class Row:
-    """Picks that were drawn together, a byte each; when they are used up the simplest are picked.
+    """Picks that were drawn together, one byte each; after the last byte the simplest is picked.
 
-    Many picks of which a varying number is used cost one draw this way, and none depends on how
-    many others there were, so that each of them shrinks by itself.
+    In this way many picks cost one draw, even if the number that is used varies. No pick depends on
+    how many others there were, so each shrinks by itself.
     """
 
     __slots__ = ("_bytes",)
@@ -86,12 +88,12 @@ class Row:
         self._bytes = iter(drawn)
 
     def pick(self, options: Sequence[T]) -> T:
-        """One of at most 256 OPTIONS, which list the simplest first and the frequent repeatedly."""
+        """Return one of at most 256 options, the simplest first and frequent ones repeatedly."""
         return options[next(self._bytes, 0) % len(options)]
 
 
 def picks(draw: st.DrawFn, length: int, *, least: int, most: int) -> list[Row]:
-    """LEAST to MOST rows of LENGTH picks; rows are deleted one by one."""
+    """Draw ``least`` to ``most`` rows of ``length`` picks; shrinking deletes rows one by one."""
     return [*map(Row, draw(_lists(_picks(length), least, most))[:most])]
 
 
@@ -101,17 +103,21 @@ def _picks(length: int) -> st.SearchStrategy[bytes]:
 
 
 CHOICES = 32
-"""How many choices a row has among triples, however many triples there are.
+"""The number of choices of a triple in a row, however many triples there are.
 
-That number and the length of a row never depend on the query, so shrinking the query leaves the
-streams as they are, and the other way round.
+This number and the length of a row never depend on the query. So shrinking the query leaves the
+streams as they are, and vice versa.
 """
 
 _STRAYS = 5
+"""The number of choices that are strays, if there are any."""
 
 
 def choose(which: int, matching: Sequence[T], strays: Sequence[T], choices: int = CHOICES) -> T:
-    """The triple that WHICH of CHOICES stands for: one of MATCHING, in one of six of STRAYS."""
+    """Return the triple that the index ``which``, one of ``choices``, refers to.
+
+    With strays, the last five choices are strays (of 32 choices, about one in six).
+    """
     if strays and which >= choices - _STRAYS:
         return strays[(which - choices + _STRAYS) % len(strays)]
     return matching[which % len(matching)]

@@ -1,12 +1,13 @@
 """Conditions, computed values and aggregates whose answers the specifications settle.
 
-``expressions.toml`` has them in RSP-QL, the simplest first.
+``expressions.toml`` lists them in RSP-QL, the simplest first.
 
-Some are errors for some of the terms that they meet (SPARQL 1.1, 17). Left out is what sound
-engines differ on: ``<`` between IRIs, ``=`` and ``!=`` between literals that only one side can
-compare, what differs from run to run, and, where numbers compare as terms, results whose lexical
-form SPARQL leaves open. Probabilities (*Uncertainty*, Definitions 3-7 and 14) are compared to
-thresholds that none of them is near, and shown only where the profile states a tolerance.
+Some are errors for some of the terms that they meet (SPARQL 1.1, 17). Excluded is everything on
+which correct engines differ: ``<`` between IRIs, ``=`` and ``!=`` between literals that an engine
+may not be able to compare, values that differ from run to run and, if numbers compare as terms,
+results whose lexical form SPARQL leaves open. Probabilities (*Uncertainty*, Definitions 3-7 and 14)
+are compared with thresholds that none of them is near, and are shown only if the profile states a
+tolerance.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from rsp_conformance.strategies.query_builder import (
 from rsp_conformance.text.parse import parse_query
 
 Option = tuple[str, Mapping[str, Expression]]
-"""A text with placeholders, and the variables or terms for them."""
+"""The text of an expression with placeholders, and the variables or terms for them."""
 
 Value = tuple[Expression, str]
 """An expression and the kind of its values."""
@@ -51,7 +52,7 @@ _VALUES, _FUNCTIONS, _UNCERTAIN = _TEXTS["values"], _TEXTS["functions"], _TEXTS[
 
 @cache
 def _selected(text: str) -> Query:
-    """The query that selects the value of TEXT."""
+    """The query that selects the value of an expression."""
     prologue = f"PREFIX : <{vocabulary.NAMESPACE}> PREFIX xsd: <{XSD}> PREFIX rspu: <{RSPU}>"
     return parse_query(f"{prologue} SELECT ({text} AS ?value) {{ }}")
 
@@ -65,7 +66,7 @@ def _parsed(text: str) -> Expression:
 
 @cache
 def _needed(text: str, filtered: bool) -> frozenset[str]:
-    """What the expression of TEXT needs, FILTERED or as a value."""
+    """The features that an expression needs, in FILTER or as a value."""
     query, expression = _selected(text), _parsed(text)
     if filtered:
         query = replace(query, projection=None, pattern=Filter(expression, BGP()))
@@ -81,7 +82,7 @@ def _needed(text: str, filtered: bool) -> frozenset[str]:
 def _permitted(
     builder: QueryBuilder, options: Iterable[Option], *, filtered: bool = False
 ) -> list[Option]:
-    """Those of OPTIONS, conditions if they are FILTERED, that the engine takes."""
+    """The options that the engine takes, in FILTER or as values."""
     features = builder.limits.features
     return [
         option
@@ -91,7 +92,7 @@ def _permitted(
 
 
 def written(text: str, **variables: Expression) -> Expression:
-    """The expression that TEXT writes, with VARIABLES in the places of those called so in it."""
+    """Parse an expression, and substitute ``variables`` for those of the same names in it."""
     return rewritten(
         _parsed(text),
         lambda part: variables.get(part.name, part) if isinstance(part, Variable) else part,
@@ -99,7 +100,7 @@ def written(text: str, **variables: Expression) -> Expression:
 
 
 def apply(name: str, *arguments: Expression) -> Operation:
-    """The operator or built-in NAME on ARGUMENTS."""
+    """Return the operator or built-in ``name`` on ``arguments``."""
     return Operation(name, arguments)
 
 
@@ -112,9 +113,12 @@ def _scoped(builder: QueryBuilder, scope: Sequence[Variable]) -> Callable[[str],
 
 
 def condition(builder: QueryBuilder, scope: Sequence[Variable]) -> Expression | None:
-    """A condition over variables of SCOPE; None where they allow none.
+    """Draw a condition over variables in ``scope``.
 
-    An ordering comparison meets an error where its variable is unbound or stands for a text.
+    An ordering comparison is an error if its variable is unbound or bound to a text.
+
+    Returns:
+        The condition, or None if these variables allow none.
     """
     first = simple_condition(builder, scope)
     if first is None:
@@ -129,7 +133,7 @@ def condition(builder: QueryBuilder, scope: Sequence[Variable]) -> Expression | 
 
 
 def simple_condition(builder: QueryBuilder, scope: Sequence[Variable]) -> Expression | None:
-    """A condition over variables of SCOPE without a connective; None where they allow none."""
+    """Draw a condition without connective over ``scope``; None if these variables allow none."""
     of = _scoped(builder, scope)
     options: list[Option] = []
     if builder.plan.has("function-filter"):
@@ -158,7 +162,7 @@ def _calls(builder: QueryBuilder, of: Callable[[str], list[Variable]]) -> list[O
 
 
 def threshold_conditions(distributions: Sequence[Variable]) -> list[Option]:
-    """All comparisons of a probability, of one of DISTRIBUTIONS or of two, to a threshold."""
+    """Return all comparisons of a probability with a threshold, of one distribution or of two."""
     found: list[Option] = []
     for d in distributions:
         found += _about(_CONDITIONS["distribution"], d=d)
@@ -200,9 +204,15 @@ def _about_terms(builder: QueryBuilder, scope: Sequence[Variable]) -> list[Optio
 
 
 def computed(builder: QueryBuilder, scope: Sequence[Variable], *, filtered: bool = False) -> Value:
-    """A value to BIND over SCOPE, and its kind. Over a text or nothing, arithmetic is an error.
+    """Draw a value to BIND over ``scope``; arithmetic on a text or an unbound variable is an error.
 
-    Where it is FILTERED, a condition may have the expression in the variable's place.
+    Args:
+        builder: the builder of the query.
+        scope: the variables that the value may mention.
+        filtered: whether a condition may have the expression in place of the variable.
+
+    Returns:
+        The expression, and the kind of its values.
     """
     of = _scoped(builder, scope)
     options: list[Option] = []
@@ -270,13 +280,19 @@ def aggregate(
     *,
     average: bool = True,
 ) -> Expression:
-    """An aggregate that is determined over SCOPE in groups by KEYS.
+    """Draw an aggregate whose value over ``scope``, in groups by ``keys``, is determined.
 
-    SUM, MIN, MAX and AVG take variables that are always bound to numbers; SUM and AVG also to
-    numbers and texts, where they are errors. MIN and MAX choose among equal numbers, so they
-    are not exact as terms; the digits and the form of an AVG are the engine's wherever they are
-    open (``sparql.open_points``). SAMPLE and GROUP_CONCAT, which choose and order, take
-    what is one value in a group.
+    SUM, MIN, MAX and AVG take variables that are always bound to numbers. SUM also takes variables
+    for numbers and texts, on which it is an error. MIN and MAX choose among equal numbers, so they
+    are not exact if numbers compare as terms. An engine may choose the digits and the form of an
+    AVG if SPARQL leaves them open (``sparql.open_points``). SAMPLE chooses and GROUP_CONCAT depends
+    on an order, so they take variables with a single value per group.
+
+    Args:
+        builder: the builder of the query.
+        scope: the variables that are aggregated.
+        keys: the variables that the rows are grouped by.
+        average: whether AVG may be drawn.
     """
     options = _about(("COUNT(*)",))
     variables = tuple(scope)
@@ -288,7 +304,7 @@ def aggregate(
         texts = ["SUM(?n)"] * (8 if mixed else 1)
         if not mixed and not (exact and unequal):
             texts += ["MIN(?n)", "MAX(?n)"]
-        # Over nothing but errors AVG is open, so it is not asked of texts.
+        # AVG over errors only is open, so it is not asked of texts.
         texts += ["AVG(?n)"] * (average and not mixed)
         texts.append("COUNT(?n + 1)")
         if not unequal:

@@ -1,7 +1,7 @@
-"""What a property of the suite wants its cases to be about.
+"""A focus: the aspect that a property wants its cases to be about.
 
-A focus weighs clauses, it forces none: each stays away with some chance, so shrinking can drop
-what does not matter to a failure. What the focus is ``about`` the suite keeps, where it can.
+A focus only weighs clauses. Each clause is missing from some cases, so shrinking can drop a clause
+that does not matter to a failure. The property keeps a case's ``about`` part if it can.
 """
 
 from __future__ import annotations
@@ -24,12 +24,27 @@ from rsp_conformance.strategies.limits import limits
 class Focus:
     """An aspect that cases exercise often.
 
-    ``main`` and ``extra`` are the tables of which each case draws one entry, ``heads`` that of
-    the query's form and modifiers. ``needs`` are features without which the aspect cannot show;
-    of ``any_of`` one is enough; ``operators`` are letters of streaming operators of which one
-    must be there and most queries have one, and ``named`` asks for windows that queries name.
-    A case is about the aspect if it has one of the features or shapes of ``about``; empty where
-    every case is.
+    Attributes:
+        description: the aspect in words.
+        main: the clauses of which each case draws one entry.
+        extra: further clauses, of which each case draws one entry.
+        heads: the forms and modifiers of the query.
+        about: a case is about the aspect if it has one of these features or shapes; empty if every
+            case is.
+        needs: the features without which the aspect cannot show.
+        any_of: features of which at least one is needed.
+        operators: letters of streaming operators. The engine must have one of them, and most
+            queries use one.
+        named: whether the aspect needs NAMED WINDOWs.
+        rhythms: the gaps between elements (``clause_weights``).
+        slides: the slides of windows; None is RANGE without STEP.
+        extras: what a window's width exceeds its slide by.
+        gaps: further ``extras`` below 0, for engines that take windows with gaps.
+        sizes: the least numbers of elements.
+        most: the greatest number of drawn elements.
+        spreads: how many different triples at most match each triple pattern.
+        constants: which end of the first triple pattern is a constant; empty for none.
+        clocks: the clocks of cases; None is one of ``clock.LARGE``.
     """
 
     description: str
@@ -74,7 +89,7 @@ _READ: dict[str, Callable[[str], Any]] = {
 
 
 def _value(field: str, value: Any) -> Any:
-    """What VALUE of the table means for FIELD."""
+    """Translate a value of the table for a field of ``Focus``."""
     if isinstance(value, list):
         numbers = tuple(None if item == "none" else item for item in value)
         return frozenset(value) if field in ("about", "needs", "any_of") else numbers
@@ -84,7 +99,7 @@ def _value(field: str, value: Any) -> Any:
 
 
 def _foci() -> dict[str, Focus]:
-    """The foci of the table; one that is called after a feature needs it, and is about it."""
+    """Read the foci; a focus that is named after a feature needs the feature, and is about it."""
     known: dict[str, Focus] = {}
     for name, fields in read_table(__name__, "foci.toml").items():
         like = known.get(fields.pop("like", ""))
@@ -99,11 +114,15 @@ def _foci() -> dict[str, Focus]:
 
 
 FOCUSES = _foci()
-"""The foci by name, as ``foci.toml`` has them."""
+"""The foci of ``foci.toml`` by name."""
 
 
 def focus_named(name: str | None) -> Focus:
-    """The focus NAME, ``any`` for None; ValueError for one that is not there."""
+    """Return the focus of this name, and the focus ``any`` for None.
+
+    Raises:
+        ValueError: no focus has this name.
+    """
     key = name or "any"
     if key not in FOCUSES:
         raise ValueError(f"unknown focus {key!r} (the foci are {', '.join(FOCUSES)})")
@@ -111,7 +130,7 @@ def focus_named(name: str | None) -> Focus:
 
 
 def applicable(focus: str, features: frozenset[str], profile: Profile | Dials) -> bool | str:
-    """True, or the reason why FOCUS means nothing under FEATURES and PROFILE."""
+    """Return True, or the reason why a focus means nothing for this engine and profile."""
     wanted = focus_named(focus)
     permitted = limits(features, profile)
     if missing := sorted(wanted.needs - permitted.features):

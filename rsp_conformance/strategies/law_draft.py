@@ -1,8 +1,8 @@
-"""An instance of a law that is being drawn: what its metavariables stand for.
+"""An instance of a law that is being drawn: the values of its metavariables.
 
-Operands share variables as the law's operators need it: alternatives of a UNION speak of the same
-variables, operands of AND and OPT of one resource, so that both sides have rows. Conditions and
-computed values speak of variables that the law's condition allows.
+Operands share variables as the law's operators need it, so that both sides have rows: alternatives
+of a UNION have the same variables, and operands of AND and OPT share a resource. Conditions and
+computed values mention variables that the law's condition allows.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from rsp_conformance.strategies.query_builder import (
 from rsp_conformance.strategies.triple_patterns import alternative, base, linked
 
 COMPUTED = Variable("c")
-"""What BIND assigns: no operand uses its name."""
+"""The variable that BIND assigns; no operand uses its name."""
 
 _CONSTANTS: dict[str, MetavariableValue] = {
     NUMBER: vocabulary.integer(2),
@@ -51,18 +51,24 @@ _CONSTANTS: dict[str, MetavariableValue] = {
     RESOURCE: vocabulary.RESOURCES[0],
     NAME: vocabulary.RESOURCES[0],
 }
-"""What a computed value is compared with, by its kind."""
+"""The constant with which a computed value is compared, by its kind."""
 
 _SHAPES = (*("",) * 7, "join", "optional", "filter")
-"""What an operand is beside its first triple pattern: mostly nothing."""
+"""What is added to the first triple pattern of an operand: mostly nothing."""
 
 
 @dataclass(slots=True)
 class LawDraft:
-    """An instance of a law that is being drawn over WINDOWS.
+    """An instance of a law that is being drawn.
 
-    ``beside`` is what a window adds to a law about background graphs: without it no stream would
-    matter.
+    Attributes:
+        law: the law.
+        builder: the builder of the query.
+        windows: the windows of the query.
+        broken: whether the law's condition is to be false.
+        values: the values of the metavariables so far.
+        beside: a pattern over a window, which is joined with a law about background graphs; without
+            it no stream would matter.
     """
 
     law: Law
@@ -74,18 +80,18 @@ class LawDraft:
 
     @property
     def binding(self) -> Binding:
-        """What every metavariable that has been drawn stands for."""
+        """The values of all metavariables that have been drawn."""
         return Binding(**{m: self.values[m] for m in self.law.metavariables if m in self.values})
 
     @property
     def apart(self) -> bool:
-        """Whether each operand stands in a place of its own, and the law around windows."""
+        """Whether each operand has a place of its own, and the law is around windows."""
         return self.builder.plan.has("static", "window", "again") and Window not in (
             self.law.operators
         )
 
     def side(self, pattern: Pattern) -> Pattern:
-        """What stands in the query for a side of the law, which is PATTERN."""
+        """Return a side of the law as it is placed in the query."""
         if not (self.apart or self.builder.plan.has("graph", "window-graph")):
             pattern = self._in_window(0, pattern)
         return pattern if self.beside is None else Join(self.beside, pattern)
@@ -96,7 +102,7 @@ class LawDraft:
         return Window(window.name, pattern) if named else pattern
 
     def draw(self) -> None:
-        """Draw what every metavariable stands for."""
+        """Draw the values of all metavariables."""
         names = self.law.metavariables
         places: list[Places] = [(window.name,) for window in self.windows]
         if "n" in names:
@@ -122,7 +128,7 @@ class LawDraft:
             self.builder.unbound.add(variable)
 
     def _named_places(self) -> list[Places]:
-        """Draw what stands for ``n``: the places that it and ``m`` name."""
+        """Draw the values of ``n`` and ``m``, and return the places that they name."""
         builder, plan = self.builder, self.builder.plan
         windows: Places = tuple(window.name for window in self.windows)
         if plan.has("graph") and "m" in self.law.metavariables:
@@ -147,7 +153,7 @@ class LawDraft:
     # Operands.
 
     def _selective(self, places: Places) -> TriplePattern:
-        """A second triple pattern, with a constant at times."""
+        """A second triple pattern, sometimes with a constant."""
         triple = linked(self.builder, places)
         value = triple.object
         constants: dict[str, IRI | Literal]
@@ -160,7 +166,7 @@ class LawDraft:
         return replace(triple, object=constants[kind])
 
     def _placed(self, number: int, places: list[Places], alike: bool) -> Pattern:
-        """Operand NUMBER where it is to stand: apart, the later ones in another place."""
+        """An operand in its place; if operands are apart, later ones are in other places."""
         if not self.apart:
             return self._operand(places[min(number, len(places) - 1)], number, alike)
         others: list[int | None] = [*range(1, len(self.windows))]
@@ -171,7 +177,7 @@ class LawDraft:
         return self._in_window(window, self._operand(places[window], number, alike))
 
     def _operand(self, places: Places, number: int, alike: bool) -> Pattern:
-        """Operand NUMBER: a triple pattern, at times with another one, OPTIONAL or FILTER."""
+        """An operand: a triple pattern, sometimes with a second one, OPTIONAL or FILTER."""
         builder = self.builder
         if number == 0:
             triple = base(builder, places)
@@ -197,7 +203,10 @@ class LawDraft:
         return LeftJoin(group, BGP((second,)))
 
     def _optionals(self, places: Places) -> tuple[str, ...]:
-        """What an OPTIONAL at PLACES needs. Merged windows and GRAPH ?g have data of both kinds."""
+        """The features that an OPTIONAL at ``places`` needs.
+
+        Merged windows and GRAPH ?g read both streams and background data.
+        """
         named = [self.values.get(name) for name in "mn"]
         by_variable = self.builder.plan.has("graph") and any(
             isinstance(name, Variable) for name in named
@@ -217,13 +226,13 @@ class LawDraft:
         earlier = {v for other in conditions for v in mentioned(binding.expression(other))}
         others = [v for v in scope if v.name not in earlier]
         if earlier and others:
-            # Where one condition is an error the other should not be.
+            # If one condition is an error, the other should not be.
             scope = self.builder.pick((others, others, scope))
         elif numbers := [v for v in scope if self.builder.kinds[v] == NUMBER]:
             scope = self.builder.pick((numbers, numbers, numbers, scope))
         found = expressions.condition(self.builder, scope)
         if found is None or found in self.values.values():
-            # A law about two conditions tells nothing where they are one.
+            # A law about two conditions shows nothing if they are equal.
             found = Operation("!=", (scope[0], vocabulary.RESOURCES[2]))
         return found
 
@@ -234,10 +243,10 @@ class LawDraft:
         return expressions.computed(self.builder, self._scope("C"), filtered=filtered)
 
     def _scope(self, name: str) -> list[Variable]:
-        """The variables that NAME may mention by the law's condition, or against it.
+        """The variables that a metavariable may mention by the law's condition, or against it.
 
-        Every condition holds of an expression if it holds of each of its variables; what it calls
-        is another matter.
+        Each condition tested here holds for an expression if it holds for each variable in it.
+        Conditions on the functions that an expression calls are skipped.
         """
         binding = self.binding
         operands = [m for m in self.values if m.startswith("P")]
@@ -260,7 +269,7 @@ class LawDraft:
 
 
 def _alternatives(scheme: Scheme) -> frozenset[str]:
-    """The metavariables that are operands of UNION in SCHEME."""
+    """The metavariables that are operands of UNION in a scheme."""
     unions = [
         part for part in within(scheme) if isinstance(part, SchemeNode) and part.operator is Union
     ]

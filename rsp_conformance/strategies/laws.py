@@ -1,6 +1,6 @@
-"""Cases that a law is about: a query to which it applies, and the query rewritten by it.
+"""Cases that show a law: a query to which the law applies, and the query rewritten by it.
 
-They are drawn as any case is (``cases.draw_case``), with a pattern that is the law's left side
+They are drawn like any other case (``cases.draw_case``), with the law's left side as the pattern
 (``law_draft``).
 """
 
@@ -39,10 +39,10 @@ from rsp_conformance.strategies.query_builder import QueryBuilder
 from rsp_conformance.strategies.written import case_text, query_text
 
 MOST_ELEMENTS = 8
-"""Cases of laws are small: there are many of them, and every one is asked twice or more."""
+"""The greatest number of elements. Cases of laws are small: each is asked in two forms."""
 
 BREAKABLE = frozenset("FDecompII FJPush FLPush FWPush BGPush BWPush BJPush BLPush".split())
-"""The laws that are false where their condition, or their semantics, is not given."""
+"""The laws that are false if their condition is broken, or under the other semantics."""
 
 _FEATURE_OF: dict[type, str] = {
     Filter: "filter",
@@ -51,7 +51,7 @@ _FEATURE_OF: dict[type, str] = {
     LeftJoin: "optional",
 }
 _READING = frozenset({Union, LeftJoin})
-"""Operators with features of their own for what they read."""
+"""Operators with separate features for reading streams and for reading static data."""
 
 _PLAIN = Focus(
     "a law",
@@ -63,7 +63,7 @@ _PLAIN = Focus(
     rhythms=(STEADY, STEADY, BURSTS),
     constants=("",),
 )
-# Elements that have to meet are close together, and of few kinds.
+# Elements that must join are close together, and of few kinds.
 _JOINING = replace(
     _PLAIN,
     extra=mix("* multi-triple*2"),
@@ -75,10 +75,14 @@ _JOINING = replace(
 
 @dataclass(frozen=True, slots=True, repr=False)
 class LawCase:
-    """``left`` is a case to whose query the law LAW applies, ``right`` the same, rewritten.
+    """A case to whose query a law applies, and the same case with the query rewritten.
 
-    ``semantics`` are those under which the law makes the answers equal: queries asked with
-    DISTINCT are of sets.
+    Attributes:
+        law: the law's name.
+        binding: the values of the law's metavariables.
+        left: the case with the law's left side.
+        right: the same case with the right side.
+        semantics: the semantics of the two queries: ``SETS`` if they have DISTINCT, else ``BAGS``.
     """
 
     law: str
@@ -100,13 +104,22 @@ def law_cases(
     satisfied: bool = True,
     max_elements: int = MOST_ELEMENTS,
 ) -> st.SearchStrategy[LawCase]:
-    """Cases of LAW for an engine with FEATURES under PROFILE.
+    """Draw cases of a law for an engine with these features and this profile.
 
-    DISTINCT says whether the queries are asked for sets; None leaves it to the law, which may
-    need it. SATISFIED false breaks the law's condition, as far as a query can be written: a
-    condition reads the other operand, BIND reads the name of the graph or window. Shrinks to one
-    element, one triple pattern an operand and windows of one instant. ValueError where LAW cannot
-    be expressed, or has nothing to be broken.
+    Shrinks to one element, one triple pattern per operand, and windows of one instant.
+
+    Args:
+        law: the law.
+        features: the features that the engine declares.
+        profile: the engine's profile, or a single setting of the dials.
+        distinct: whether the queries have DISTINCT; None leaves that to the draw, and to the law,
+            which may need DISTINCT.
+        satisfied: False breaks the law's condition as far as a query can be written: a condition
+            reads the other operand, or BIND reads the name of the graph or window.
+        max_elements: the greatest number of drawn elements.
+
+    Raises:
+        ValueError: no query for this engine can show the law, or the law has no condition to break.
     """
     declared = frozenset(features)
     permitted = limits(declared, profile)
@@ -132,12 +145,15 @@ def law_instances(
     *,
     satisfied: bool = True,
 ) -> st.SearchStrategy[Binding]:
-    """What the metavariables of LAW stand for in its cases; the arguments are ``law_cases``'."""
+    """Draw the values of a law's metavariables, as its cases have them.
+
+    The arguments are those of ``law_cases``.
+    """
     return law_cases(law, features, profile, satisfied=satisfied).map(lambda case: case.binding)
 
 
 def applicable_law(law: Law, features: frozenset[str], profile: Profile | Dials) -> bool | str:
-    """True, or the reason why no query for an engine with FEATURES and PROFILE shows LAW."""
+    """Return True, or the reason why no query for this engine and profile can show ``law``."""
     permitted = limits(features, profile)
     needed = [_FEATURE_OF[o] for o in law.operators if o in _FEATURE_OF] + ["select"]
     if BAGS not in law.holds_on:
@@ -167,7 +183,7 @@ def _is_uncertain(law: Law) -> bool:
 
 
 def _focus(law: Law, permitted: Limits, *, broken: bool = False) -> Focus:
-    """The focus of LAW; its table is empty where no query can have the law's GRAPH or WINDOW."""
+    """The focus of a law; ``main`` is empty if no query can have the law's GRAPH or WINDOW."""
     joins = not law.operators.isdisjoint((BGP, Join, LeftJoin))
     focus = replace(_JOINING if joins else _PLAIN, main=_sites(law, broken))
     main: Mix = focus_within(permitted, focus).main
@@ -185,10 +201,10 @@ def _focus(law: Law, permitted: Limits, *, broken: bool = False) -> Focus:
 
 
 def _sites(law: Law, broken: bool) -> Mix:
-    """Where the sides of LAW stand: in a window, or each operand in a place of its own.
+    """Where the sides of a law are placed: in one window, or each operand in a place of its own.
 
-    What GRAPH names is a window, a background graph or an element. Only a variable can be read
-    where it is not bound yet, which is how a condition about names is BROKEN.
+    The name in GRAPH is that of a window, a background graph or an element. To break a condition
+    about names the name must be a variable, because only a variable can be read before it is bound.
     """
     if Window in law.operators and "m" in law.metavariables:
         return mix("window again")
@@ -198,7 +214,7 @@ def _sites(law: Law, broken: bool) -> Mix:
         return mix("graph")
     if Graph in law.operators:
         return mix("graph named-elements") if broken else mix("window-graph graph named-elements")
-    # Triple patterns share a place, whole patterns need not.
+    # Triple patterns share a place; whole patterns may have places of their own.
     return mix("" if "t1" in law.metavariables else "*2 static window window+static again")
 
 

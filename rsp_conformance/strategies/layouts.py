@@ -1,11 +1,11 @@
-"""How a query is written: the dimension of texts.
+"""Layouts: how the text of a query is written.
 
-``?s :p ?o ; :q ?x`` is the algebra of ``?s :p ?o . ?s :q ?x``, and a parser may know one and not
-the other. How a query is written has nothing to do with windows or values, so most cases are
-written plainly, and in any other one only some of the choices are made (swarm testing).
+``?s :p ?o ; :q ?x`` has the same algebra as ``?s :p ?o . ?s :q ?x``, and a parser may handle one
+and not the other. A layout has nothing to do with windows or values. So most cases are written
+plainly, and any other case makes only some of the choices (swarm testing).
 
-Some queries are rare, and one choice alone writes them otherwise: a list as ``( ?x )``. These are
-written so more often.
+Some things are rare in queries, and only one choice writes them in another way: a list as ``( ?x
+)``. Queries with such a thing get a layout more often.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from rsp_conformance.strategies.draws import pick
 from rsp_conformance.text.printer.names import prefixed
 
 _WRITTEN: Final = (*(False,) * 11, True)
-"""One case in twelve is written otherwise: each form of text is then met in 1 of 50 cases."""
+"""One case in twelve gets a layout: then each form of text occurs in about 1 of 50 cases."""
 
 _NAMED: Final = (False, False, True)
 _ASKED: Final = (False, True, True)
-"""Two cases in three if a choice writes something rare, one in three if that is only a name."""
+"""Two cases in three get a layout if it writes something rare, one in three if only a name."""
 
 
 def draw_layout(draw: st.DrawFn, query: Query) -> Layout | None:
-    """A layout for QUERY, None for the plain one; about a third of its choices are made."""
+    """Draw a layout for a query, None for the plain one; about a third of its choices are made."""
     asked = frozenset(_asked(query))
     if not pick(draw, _NAMED if asked == {"names"} else _ASKED if asked else _WRITTEN):
         return None
@@ -46,7 +46,7 @@ def draw_layout(draw: st.DrawFn, query: Query) -> Layout | None:
 
 
 def _asked(query: Query) -> Iterator[str]:
-    """The choices that write what is rare in QUERY."""
+    """The choices that write something rare in the query."""
     if query.is_its_own_template:
         yield "where"
     for part in within(query):
@@ -65,7 +65,7 @@ def _asked(query: Query) -> Iterator[str]:
 
 
 def _begins_with_number(operand: Any) -> bool:
-    """Whether OPERAND is a product whose first factor is a number."""
+    """Whether an operand is a product or quotient that begins with a number."""
     return (
         isinstance(operand, Operation)
         and operand.name in ("*", "/")

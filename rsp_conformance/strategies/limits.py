@@ -1,4 +1,4 @@
-"""What generated cases may contain: an engine's features and its profile."""
+"""Limits: what generated cases may contain, given an engine's features and its profile."""
 
 from __future__ import annotations
 
@@ -19,16 +19,23 @@ from rsp_conformance.strategies.clock import not_scalable
 class Limits:
     """What a case may use, settled before anything is drawn.
 
-    ``features`` are those declared, what they imply, and what no restriction among them keeps away
-    (``model.features``); ``operators`` are the
-    streaming operators that both features and dials allow; ``exact`` says that numbers compare as
-    terms, so that no query may compute a number whose lexical form SPARQL leaves open, and
-    ``tolerant`` that they compare up to a tolerance; ``bystanders`` that there may be a stream that
-    the query does not read (answers stamped by arrivals would depend on whether the engine hears of
-    time from it); ``computed_every`` that the query must state its own period; ``window_names`` are
-    those that the report policy speaks of. ``fixed_starts`` says that the profile leaves no window
-    a choice of t0, ``numbered_starts`` that it gives a number, ``scalable`` that all times may be
-    multiplied (``clock.not_scalable``), ``bags`` that windows count equal triples.
+    Attributes:
+        features: the declared features, those that they imply, and those that every engine has
+            unless it declares a restriction (``model.features``).
+        operators: the streaming operators that both features and dials allow.
+        default_windows: whether the profile merges all windows into the default graph.
+        exact: whether numbers compare as terms. Then no query may compute a number whose lexical
+            form SPARQL leaves open.
+        tolerant: whether numbers compare up to a tolerance.
+        bystanders: whether there may be a stream that the query does not read. If answers are
+            stamped by arrivals, they would depend on whether the engine learns the time from that
+            stream.
+        computed_every: whether the query must state its own period.
+        window_names: the windows that the report policy names.
+        fixed_starts: whether the profile leaves no window a choice of t0.
+        numbered_starts: whether the profile gives t0 as a number.
+        scalable: whether all times may be multiplied (``clock.not_scalable``).
+        bags: whether windows count equal triples.
     """
 
     features: frozenset[str]
@@ -45,15 +52,18 @@ class Limits:
     bags: bool = False
 
     def allow(self, *features: str) -> bool:
-        """Whether all of FEATURES may be used."""
+        """Return whether all of ``features`` may be used."""
         return self.features.issuperset(features)
 
 
 def limits(features: Iterable[str], profile: Profile | Dials) -> Limits:
-    """The limits that FEATURES and PROFILE set.
+    """Combine an engine's features and profile into limits.
 
-    A profile's overrides depend on the query, which is not there yet: what any of them forbids
-    is not generated at all. ValueError for an unknown feature, and where no query form is left.
+    A profile's overrides depend on the query, which is not drawn yet. So a case never contains
+    anything that one of them forbids.
+
+    Raises:
+        ValueError: a feature is unknown, or the features allow no form of query.
     """
     known = with_implied(features)
     if not known & {"select", "ask", "construct"}:
@@ -93,7 +103,7 @@ def limits(features: Iterable[str], profile: Profile | Dials) -> Limits:
 
 
 def _window_name(text: str) -> IRI:
-    """The window that a policy calls TEXT: a full IRI, a prefixed or a local name."""
+    """The window of this name in a policy: a full IRI, a prefixed or a local name."""
     bare = text.removeprefix("<").removesuffix(">")
     if bare != text or "//" in bare:
         return IRI(bare)

@@ -1,9 +1,9 @@
-"""Solution modifiers, drawn apart from each other, so that any two of them meet.
+"""Solution modifiers, drawn independently of each other, so that any two of them occur together.
 
-For the query and for subqueries alike: what SELECT shows and computes, or groups with aggregates
-and HAVING; DISTINCT or REDUCED; ORDER BY; LIMIT and OFFSET; VALUES at the end. What SPARQL leaves
-open is mostly kept away: rows are cut under a total order, in which tied rows are equal, or where
-nothing is cut off; REDUCED stands where rows hardly repeat.
+They are drawn for the query and for subqueries alike: the variables that SELECT shows and computes,
+or groups with aggregates and HAVING; DISTINCT or REDUCED; ORDER BY; LIMIT and OFFSET; VALUES at the
+end. Most of what SPARQL leaves open is avoided: rows are cut under a total order, in which tied
+rows are equal, or so that none is cut off, and REDUCED is used if rows hardly repeat.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from rsp_conformance.strategies.query_builder import (
 )
 
 _SHAPES = ("all", "star", "kept", "distinct", "grouped", "limited", *("any",) * 6)
-"""What a subquery is: mostly with no more than one modifier."""
+"""The shapes of a subquery; half of them allow any modifiers."""
 
 _COLUMNS = ("all", "star", "kept", "computed", "chained", "unbound")
-"""What SELECT shows: all variables, ``*``, some, values, a value of a value, one never bound."""
+"""What SELECT shows: all variables, ``*``, some, a value, a value of a value, an unbound one."""
 
 _DUPLICATES = ("", "distinct", "reduced", "")
 _ORDERS = ("", "all", "one", "two", "expression", "three", "")
@@ -49,14 +49,19 @@ _SLICES = (
     *((None, None), (3, None), (1, 2), (None, None), (None, 0), (40, None), (None, 2)),
 )
 _KEPT_WHOLE = ((40, None), (None, 0), (40, 0), (0, None))
-"""LIMIT and OFFSET that leave every row where it is, or none."""
+"""LIMIT and OFFSET that keep every row, or none: 40 is meant to exceed the number of rows."""
 
 
 @dataclass(slots=True)
 class _Columns:
-    """What a query shows: ``select`` is None for ``*``, ``shown`` its variables.
+    """The columns of a query.
 
-    ``keys`` are those of its groups, None without; ``values`` expressions for ORDER BY.
+    Attributes:
+        select: the columns of SELECT; None for ``*``.
+        shown: the variables that are shown.
+        keys: the keys of the groups; None without groups.
+        having: the conditions of HAVING.
+        values: expressions for ORDER BY.
     """
 
     select: tuple[Projection, ...] | None
@@ -69,10 +74,14 @@ class _Columns:
 def subquery(
     builder: QueryBuilder, pattern: Pattern, hub: Variable | None, *, whole: bool
 ) -> Query:
-    """PATTERN as a subquery, which shows HUB if it can.
+    """Return a pattern as a subquery with modifiers.
 
-    What the builder has in scope is PATTERN's. WHOLE says that it has to show all of its variables:
-    inside EXISTS it is open what becomes of the others.
+    Args:
+        builder: the builder; the variables in scope are those of the pattern.
+        pattern: the pattern.
+        hub: a variable that the subquery shows if it can.
+        whole: whether it must show all its variables: inside EXISTS it is open what happens to
+            others.
     """
     scope = list(builder.kinds)
     kept = [hub] if hub in builder.kinds else scope[:1]
@@ -95,9 +104,13 @@ def subquery(
 def modified(
     builder: QueryBuilder, query: Query, kept: Sequence[Variable], *, grouped: bool | None = None
 ) -> Query:
-    """QUERY, a SELECT, with modifiers: KEPT are the variables that a smaller selection shows.
+    """Return a SELECT query with modifiers.
 
-    GROUPED says whether it has groups; None leaves that to be drawn.
+    Args:
+        builder: the builder of the query.
+        query: the query, with its pattern.
+        kept: the variables that a smaller projection shows.
+        grouped: whether it has groups; None leaves that to a draw.
     """
     allow = builder.limits.allow
     if grouped is None:
@@ -108,7 +121,7 @@ def modified(
     if grouped:
         columns = _grouped(builder, scope, kept)
     else:
-        # REDUCED of rows that differ: else it is open how often they come.
+        # REDUCED with all variables, so that rows differ: how often equal rows come is open.
         columns = _selected(builder, scope, scope if duplicates == "reduced" else kept)
     query = _shown(query, columns)
     order = builder.pick(_ORDERS if allow("order") else ("", ""))
@@ -120,9 +133,9 @@ def modified(
 
 
 def unselected(builder: QueryBuilder, query: Query) -> Query:
-    """QUERY for a form that shows no columns: what SELECT computes is not there.
+    """Return a query for a form that shows no columns, without anything that SELECT computes.
 
-    The builder has in scope what remains.
+    Afterwards the builder has the remaining variables in scope.
     """
     own = {p.variable.name for p in query.projection or () if p.expression is not None}
     having = tuple(test for test in query.having if own.isdisjoint(mentioned(test)))
@@ -142,7 +155,7 @@ def _shown(query: Query, columns: _Columns) -> Query:
 
 
 def _value(builder: QueryBuilder, scope: Sequence[Variable]) -> tuple[Expression, str]:
-    """A value to compute over SCOPE and its kind; EXISTS is one."""
+    """A value to compute over ``scope``, and its kind; EXISTS is such a value."""
     if builder.tests is not None and builder.pick((False, False, False, True)):
         return builder.tests(), TRUTH
     return expressions.computed(builder, scope)
@@ -152,7 +165,7 @@ def _value(builder: QueryBuilder, scope: Sequence[Variable]) -> tuple[Expression
 
 
 def _selected(builder: QueryBuilder, scope: list[Variable], kept: Sequence[Variable]) -> _Columns:
-    """Variables of SCOPE and values computed from them."""
+    """Columns for variables of ``scope`` and for values computed from them."""
     which = builder.pick(_COLUMNS if builder.limits.allow("bind") else _COLUMNS[:3])
     shown = list(kept) if which in ("kept", "chained") else list(scope)
     if which == "star" and shown:
@@ -177,19 +190,19 @@ def _selected(builder: QueryBuilder, scope: list[Variable], kept: Sequence[Varia
 
 
 _KEYS = ("one", "none", "two", "expression", "named", "one", "hidden", "two")
-"""What rows are grouped by: an expression without a name, one with it; a key that is not shown."""
+"""The keys of GROUP BY; ``named`` is an expression with a name, ``hidden`` a key not shown."""
 
 _RESULTS = ("one", "two", "none", "computed", "computed", "one", "three")
-"""The aggregates of a SELECT; ``computed`` is an expression of one.
+"""The aggregates of a SELECT; ``computed`` is an expression over an aggregate.
 
-An expression of its name is open (`open_points.GROUP_NAMES`).
+An expression over an aggregate's name is open (`open_points.GROUP_NAMES`).
 """
 
 _HAVING = ("", "", "aggregate", "key", "name", "both", "tests", "")
 
 
 def _grouped(builder: QueryBuilder, scope: list[Variable], kept: Sequence[Variable]) -> _Columns:
-    """Groups by some of SCOPE, their aggregates, and HAVING."""
+    """Groups by some of ``scope``, with aggregates and HAVING."""
     allow = builder.limits.allow
     which = builder.pick(_KEYS if allow("group-by") else ("none", "none"))
     keys, named = _keys(builder, scope, kept, which)
@@ -199,7 +212,7 @@ def _grouped(builder: QueryBuilder, scope: list[Variable], kept: Sequence[Variab
     if results == "none" and not (columns and keys):
         results = "one"
     count = {"none": 0, "two": 2, "three": 3}.get(results, 1)
-    # SAMPLE and GROUP_CONCAT take what is one value in a group.
+    # SAMPLE and GROUP_CONCAT take variables with a single value per group.
     single = [v for v in named if v in builder.known and v in scope]
     found = dict.fromkeys(expressions.aggregate(builder, rest, single) for _ in range(count))
     first = next(iter(found), Aggregate("COUNT", None))
@@ -223,13 +236,13 @@ _STRING = IRI(XSD_STRING)
 def _keys(
     builder: QueryBuilder, scope: list[Variable], kept: Sequence[Variable], which: str
 ) -> tuple[tuple[GroupKey, ...], list[Variable]]:
-    """The keys of a GROUP BY, and the variables that they bind."""
+    """The keys of GROUP BY, and the variables that they bind."""
     if which == "none" or not scope:
         return (), []
     if which in ("expression", "named") and builder.limits.allow("bind"):
         value, kind = _value(builder, scope)
         resources = [v for v in scope if builder.known[v] == RESOURCE]
-        # A call by IRI is the one key that needs no brackets and is no variable.
+        # A call by IRI is the only key without brackets that is not a variable.
         calls = which == "expression" and builder.limits.allow("other-functions")
         if calls and resources and builder.pick((False, False, True)):
             return (GroupKey(FunctionCall(_STRING, (resources[-1],))),), []
@@ -248,7 +261,7 @@ def _keys(
 
 
 def _kind_of(builder: QueryBuilder, aggregate: Expression) -> str:
-    """The kind of the values of AGGREGATE."""
+    """The kind of an aggregate's values."""
     if not isinstance(aggregate, Aggregate) or aggregate.name != "SAMPLE":
         text = isinstance(aggregate, Aggregate) and aggregate.name == "GROUP_CONCAT"
         return TEXT if text else NUMBER
@@ -259,9 +272,10 @@ def _kind_of(builder: QueryBuilder, aggregate: Expression) -> str:
 def _having(
     builder: QueryBuilder, aggregate: Expression, keys: list[Variable], names: list[Variable]
 ) -> tuple[Expression, ...]:
-    """Conditions on groups: of an aggregate, of a key, of a name that SELECT gives.
+    """Conditions on groups: on an aggregate, on a key, on a name that SELECT assigns.
 
-    HAVING comes before SELECT (18.2.4.2): such a name is unbound there, and ``||`` an error.
+    HAVING is evaluated before SELECT (18.2.4.2), so such a name is unbound, and ``||`` meets an
+    error.
     """
     which = builder.pick(_HAVING)
     if which == "tests" and builder.tests is not None:
@@ -286,7 +300,7 @@ def _cut(
     order: str,
     cut: tuple[int | None, int | None],
 ) -> Query:
-    """QUERY with ORDER and CUT: where that cuts rows off, under a total order."""
+    """The query with ORDER BY, LIMIT and OFFSET; if rows are cut off, under a total order."""
     if cut in _CUTTING:
         if builder.limits.allow("order") and columns.shown and _total(builder, columns.shown):
             order = "all"
@@ -304,7 +318,7 @@ def _cut(
         scope = columns.shown if columns.keys or query.distinct else [*builder.kinds]
         number = {"one": 1, "two": 2, "three": 3}[order]
         keys = [*scope[-number:]]
-    # The first key one way, the others the other way.
+    # The first key goes in one direction, the others in the other direction.
     turned = [OrderKey(key, descending is (n == 0)) for n, key in enumerate(keys)]
     if order == "all":
         turned = [OrderKey(key, descending) for key in keys]
@@ -315,11 +329,11 @@ _CUTTING = frozenset(_SLICES) - {(None, None), *_KEPT_WHOLE}
 
 
 def _total(builder: QueryBuilder, variables: Sequence[Variable]) -> bool:
-    """Whether SPARQL orders all terms of VARIABLES, so that tied rows are equal (15.1)."""
+    """Whether SPARQL orders all terms of the variables, so that tied rows are equal (15.1)."""
     for kind in {builder.known[v] for v in variables}:
         if kind in (NAME, TRUTH):
             continue
-        if kind == THING:  # of which data hold more than the domain has
+        if kind == THING:  # data may have more of them than the domain
             return False
         variable = next(v for v in variables if builder.known[v] == kind)
         order = ranking(builder.domain(variable))

@@ -1,16 +1,16 @@
 """Operators within operators: a small tree of them, drawn from the table ``nesting.toml``.
 
-The other clauses (``patterns``) stand at places of their own, each once, as queries mostly have
-them. Here any operator stands directly within any other one, and two of a kind beside each other:
-``{ { A } UNION { B OPTIONAL { C } } } MINUS { … }``. First is drawn how many operators there are,
-then each of them with what remains for its operands; where nothing remains stands a triple
-pattern. So shrinking takes operators away one by one.
+The other clauses (``patterns``) have places of their own, each once, as in most queries. Here any
+operator can be directly within any other, and two of a kind beside each other:
+``{ { A } UNION { B OPTIONAL { C } } } MINUS { … }``. First the number of operators is drawn, then
+each operator, with the remaining number for its operands. If nothing remains, the operand is a
+triple pattern. So shrinking removes operators one by one.
 
-What makes such patterns tell engines apart is that operands share variables, also those that one of
-them may leave unbound. So triple patterns are about few variables: mostly about one that all share,
-the *hub*; and in half of the cases, called *loose*, about any others that there are already,
-wherever these are bound: above all about one, the *open* variable, that single operands have in an
-OPTIONAL, on one side of a UNION or as UNDEF only.
+Such patterns tell engines apart if operands share variables, also variables that one operand may
+leave unbound. So triple patterns are about few variables. Mostly they share one, the *hub*. Two
+cases in three are *loose*: their patterns also share other variables, wherever these are bound.
+Above all they share the *open* variable, which single operands bind only in an OPTIONAL, on one
+side of a UNION, or as UNDEF.
 """
 
 from __future__ import annotations
@@ -57,7 +57,16 @@ from rsp_conformance.strategies.triple_patterns import path_pattern
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """A row of the table."""
+    """A row of the table.
+
+    Attributes:
+        name: the operator's name.
+        operands: how many operands it has.
+        needs: the features that an engine must have.
+        clause: the clause of a plan that asks for it; empty for none.
+        around: whether it is WINDOW or GRAPH around its operand.
+        weight: how many times it is among the options.
+    """
 
     name: str
     operands: int = 0
@@ -74,24 +83,24 @@ OPERATORS = tuple(
 """The operators of the table, the simplest first."""
 
 _SIZES = (1, 2, 3, 4, 3, 4, 5, 6)
-"""How many operators there are."""
+"""The numbers of operators."""
 
 _TIGHT = ("new", "new", "number", "chain", "again", "constant", "new", "number")
 _LOOSE = (
     *("open", "open", "new", "again", "open", "between", "name"),
     *("chain", "numbers", "name", "open", "open"),
 )
-"""What a triple pattern is about: see ``Nesting._triple``."""
+"""The shapes of a triple pattern (see ``Nesting._triple``)."""
 
 _TESTS = ("exists-static", "exists-stream", "positive-exists")
-"""What an EXISTS needs that stands in an expression."""
+"""The features that an EXISTS within an expression needs."""
 
 _LEAVES = ("", "optional", "", "union", "optional")
-"""What stands in the place of a triple pattern in loose cases."""
+"""The operators that may replace a triple pattern in loose cases."""
 
 
 def operators_of(limits: Limits, plan: Plan) -> tuple[Operator, ...]:
-    """The operators that LIMITS and PLAN allow; those that PLAN asks for come often."""
+    """Return the operators that limits and plan allow, frequent ones repeatedly."""
     found = [o for o in OPERATORS if limits.allow(*o.needs)]
     if limits.default_windows:
         found = [o for o in found if o.name not in ("window", "window-variable")]
@@ -103,14 +112,17 @@ def operators_of(limits: Limits, plan: Plan) -> tuple[Operator, ...]:
 
 
 _DATA = (*("",) * 12, "empty", "no-variable", "empty-two", "nothing")
-"""What VALUES has: mostly rows of terms; a row of no variable, or no row for one, two or none."""
+"""The contents of VALUES: mostly rows of terms; else no variables, or no rows, or neither."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Site:
-    """Where a pattern stands: the PLACES of its triples, none where a window has to come first.
+    """Where a pattern is.
 
-    AROUND says that windows and named graphs can be seen, TESTED that it is inside EXISTS.
+    Attributes:
+        places: the places of its triples; empty if a window has to come first.
+        around: whether windows and named graphs can be seen.
+        tested: whether it is inside EXISTS.
     """
 
     places: Places
@@ -119,10 +131,10 @@ class _Site:
 
 
 class Nesting:
-    """A nested pattern over WINDOWS that is being drawn."""
+    """A nested pattern over windows that is being drawn."""
 
     def __init__(self, builder: QueryBuilder, windows: Sequence[WindowDeclaration]) -> None:
-        """Draw how loose it is."""
+        """Draw whether the pattern is loose."""
         self.builder = builder
         self.windows = windows
         found = operators_of(builder.limits, builder.plan)
@@ -135,7 +147,7 @@ class Nesting:
         self.open: Variable | None = None
 
     def draw(self) -> Pattern:
-        """The whole pattern; afterwards the builder knows what is in scope."""
+        """Draw the whole pattern; afterwards the builder has its variables in scope."""
         builder = self.builder
         size = builder.pick(_SIZES)
         outside = self._outside()
@@ -154,7 +166,7 @@ class Nesting:
         return pattern
 
     def _settle(self, pattern: Pattern) -> None:
-        """Tell the builder which variables PATTERN has in scope, and which may be unbound."""
+        """Tell the builder which variables of a pattern are in scope, and which may be unbound."""
         builder, sure = self.builder, certain(pattern)
         builder.kinds = {v: builder.known[v] for v in map(Variable, in_scope(pattern))}
         builder.unbound = {v for v in builder.kinds if v.name not in sure}
@@ -162,12 +174,12 @@ class Nesting:
     # Places
 
     def _outside(self) -> _Site:
-        """Around all windows; where these are merged, that is where their data are."""
+        """The site around all windows; if windows are merged, their data are here."""
         merged = self.builder.limits.default_windows
         return _Site(tuple(w.name for w in self.windows) if merged else (), around=True)
 
     def _home(self, site: _Site) -> _Site:
-        """A place for triples at SITE: a window, or background data if these are planned."""
+        """A place for triples at a site: a window, or background data if these are planned."""
         builder, plan = self.builder, self.builder.plan
         homes: list[Places] = []
         if site.places:
@@ -183,7 +195,7 @@ class Nesting:
         return replace(site, places=places, around=around)
 
     def _wrapper(self, places: Places) -> type[Window] | type[Graph] | None:
-        """What a pattern over PLACES stands in."""
+        """The operator that a pattern over ``places`` needs around it."""
         (place,) = places
         if place is None:
             return None
@@ -192,7 +204,7 @@ class Nesting:
         return Graph
 
     def _wrapped(self, site: _Site, pattern: Pattern) -> Pattern:
-        """PATTERN, whose home is SITE, as it stands around windows."""
+        """The pattern with WINDOW or GRAPH around it, as its home needs."""
         wrapper = self._wrapper(site.places)
         (place,) = site.places
         if wrapper is Window and self.builder.plan.has("named-elements"):
@@ -200,7 +212,7 @@ class Nesting:
         return pattern if wrapper is None or place is None else wrapper(place, pattern)
 
     def _named(self, local: str) -> Variable:
-        """The variable LOCAL for a window, a graph or an element: one for all, if it is loose."""
+        """A variable for a window, a graph or an element: the same for all if the case is loose."""
         variable = Variable(local)
         if variable in self.builder.known and not self.loose:
             variable = Variable(f"{local}{len(self.builder.known)}")
@@ -209,14 +221,14 @@ class Nesting:
     # Operators
 
     def _pattern(self, size: int, site: _Site) -> Pattern:
-        """A pattern of SIZE operators at SITE."""
+        """A pattern of this many operators."""
         if not size:
             return self._leaf(site)
         operator = self.builder.pick(self.operators[site.around])
         if operator.around:
             return self._around(operator.name, size - 1, site)
         if operator.operands == 2:
-            # Chains and trees: what stands at the left is what people write side by side.
+            # Chains and trees: operators at the left are those that people write side by side.
             left = self.builder.pick((size - 1, 0, (size - 1) // 2)) if size > 1 else 0
             return self._binary(operator.name, left, size - 1 - left, site)
         if operator.operands == 1:
@@ -224,7 +236,7 @@ class Nesting:
         return self._alone(operator.name, site)
 
     def _around(self, name: str, size: int, site: _Site) -> Pattern:
-        """WINDOW or GRAPH around a pattern of SIZE operators."""
+        """WINDOW or GRAPH around a pattern of this many operators."""
         builder = self.builder
         if name.startswith("graph"):
             variable = name == "graph-variable"
@@ -260,14 +272,14 @@ class Nesting:
                 return Minus(left, right)
 
     def _apart(self, site: _Site) -> Pattern:
-        """A triple pattern that shares no variable, so that MINUS takes nothing away (8.3.3)."""
+        """A triple pattern that shares no variable, so that MINUS removes nothing (8.3.3)."""
         home = site if site.places else self._home(site)
         subject = self.builder.fresh(RESOURCE)
         triple = BGP((self.builder.triple(home.places, subject, RESOURCE),))
         return triple if home is site else self._wrapped(home, triple)
 
     def _where(self, pattern: Pattern, exists: Exists) -> Pattern:
-        """PATTERN where EXISTS holds; at times as a value, or beside another condition."""
+        """The pattern with EXISTS as a FILTER, as a value, or beside another condition."""
         builder = self.builder
         use = builder.pick(("", "", "", "", "bind", "||"))
         if use == "bind" and builder.limits.allow("bind", "positive-exists"):
@@ -308,7 +320,7 @@ class Nesting:
         return self._values()
 
     def _values(self) -> Values:
-        """Inline data over variables that are known somewhere."""
+        """VALUES over variables that occur somewhere in the query."""
         shape = self.builder.pick(_DATA)
         if shape == "empty":
             return Values((self._hub(),), ())
@@ -326,10 +338,10 @@ class Nesting:
     # Expressions
 
     def _condition(self, pattern: Pattern, site: _Site | None = None) -> Expression | None:
-        """A condition over what PATTERN has in scope, or EXISTS of a triple pattern at SITE.
+        """A condition over the variables of a pattern, or EXISTS of a triple pattern at a site.
 
-        At times it speaks of variables that stand elsewhere: inside EXISTS they are those of the
-        tested solution, anywhere else nothing binds them.
+        Sometimes it mentions variables from elsewhere: inside EXISTS they have the values of the
+        tested solution, and anywhere else nothing binds them.
         """
         builder = self.builder
         which = builder.pick(("", "", "", "elsewhere", "exists", ""))
@@ -344,18 +356,18 @@ class Nesting:
         return found
 
     def _spoken_of(self) -> tuple[Variable, ...]:
-        """The variables that an expression is over: those that may be unbound, if it is loose."""
+        """The variables for an expression: in a loose case those that may be unbound, if any."""
         builder = self.builder
         free = [v for v in builder.kinds if v in builder.unbound and builder.kinds[v] == RESOURCE]
         return tuple(free) if free and self.loose else tuple(builder.kinds)
 
     def _let_test(self, site: _Site) -> None:
-        """Let modifiers have an EXISTS at SITE in their expressions."""
+        """Let modifiers have an EXISTS at this site in their expressions."""
         if self.builder.limits.allow(*_TESTS):
             self.builder.tests = lambda: self._tests(site)
 
     def _tests(self, site: _Site) -> Exists:
-        """EXISTS of a triple pattern at SITE; what is in scope stays as it is."""
+        """EXISTS of a triple pattern; the variables in scope stay as they are."""
         builder, scope = self.builder, self.builder.kinds
         self._everything()
         pattern = self._leaf(replace(site, tested=True))
@@ -363,19 +375,19 @@ class Nesting:
         return Exists(pattern, negated=builder.pick((False, True)))
 
     def _unassigned(self, kind: str, pattern: Pattern) -> Variable:
-        """What PATTERN may be extended by: a variable of KIND that it has not in scope."""
+        """A variable of a kind that the pattern does not have in scope, for BIND."""
         scope = set(in_scope(pattern))
         free = [v for v in self.builder.of_kind(kind) if v.name not in scope]
         return free[-1] if free and self.loose else self.builder.fresh(kind)
 
     def _everything(self) -> None:
-        """Take every variable for one that may be spoken of."""
+        """Put every variable in scope, so that expressions may mention it."""
         self.builder.kinds = dict(self.builder.known)
 
     # Triple patterns
 
     def _leaf(self, site: _Site) -> Pattern:
-        """A triple pattern at SITE; if all is loose, at times two, of which one need not match."""
+        """A triple pattern; in a loose case sometimes two, of which one need not match."""
         if not site.places:
             home = self._home(site)
             return self._wrapped(home, self._leaf(home))
@@ -401,12 +413,12 @@ class Nesting:
         return self.open
 
     def _triple(self, places: Places) -> TriplePattern:
-        """A triple pattern at PLACES.
+        """A triple pattern.
 
-        It gives the hub a ``new`` object, a ``number``, the ``open`` one, another that is known
-        ``again``, the ``name`` of a window or graph, or a ``constant``; or leads on from another
-        variable, to a new one (``chain``) or a known one (``between``). A third of them have the
-        predicate of one before, so that the same data match.
+        It gives the hub a ``new`` object, a ``number``, the ``open`` variable, a known one
+        ``again``, the ``name`` of a window or graph, or a ``constant``; or it leads from another
+        variable to a new one (``chain``) or to a known one (``between``). A third of the patterns
+        repeat the predicate of an earlier one, so that the same data match.
         """
         builder, hub = self.builder, self._hub()
         shape = builder.pick(_LOOSE if self.loose else _TIGHT)
@@ -430,7 +442,7 @@ class Nesting:
         return builder.add(places, TriplePattern(subject, predicate, obj))
 
     def _about_name(self, places: Places, name: Variable) -> TriplePattern:
-        """A triple pattern at PLACES whose object is the NAME of a window or graph."""
+        """A triple pattern whose object is the name of a window or graph."""
         builder, hub = self.builder, self._hub()
         builder.show(name)
         predicate = builder.predicate(RESOURCE)
@@ -440,7 +452,7 @@ class Nesting:
         return builder.add(places, TriplePattern(hub, predicate, name), data)
 
     def _known_predicate(self, kind: str) -> IRI | None:
-        """The last predicate that a triple pattern has whose object is of KIND."""
+        """The last predicate of a triple pattern whose object is of this kind."""
         for slot in reversed(self.builder.slots):
             obj, predicate = slot.pattern.object, slot.pattern.predicate
             of_kind = isinstance(obj, Variable) and self.builder.known[obj] == kind
@@ -450,11 +462,11 @@ class Nesting:
 
 
 _FEW = 3
-"""So many other resources are spoken of before a new one."""
+"""With more resource variables than these, a pattern reuses one instead of adding another."""
 
 
 def _joined(left: Pattern, right: Pattern) -> Pattern:
-    """The join as a person writes it; that with nothing is no text's algebra."""
+    """The join as a person writes it; a join with the empty pattern is never written."""
     if BGP() in (left, right):
         return right if left == BGP() else left
     if isinstance(left, BGP) and isinstance(right, BGP):

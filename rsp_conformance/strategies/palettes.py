@@ -1,12 +1,13 @@
-"""Palettes: what stands for the plain terms of a case, in data and query alike (``palettes.toml``).
+"""Palettes: terms that replace the plain terms of a case, in data and query (``palettes.toml``).
 
-A case over ``1 2 3`` is as well one over ``0.1 "0.1"^^xsd:float 0.1e0``: as the terms of a palette
-differ from each other like those that they stand for, the same triples match and join. So a palette
-is drawn first, and mostly it is empty; the case is drawn as ever, and what comes out is rewritten.
-A few kinds in a case, and others in the next one, find more than many kinds in each: Groce and
-others, *Swarm Testing*, ISSTA 2012.
+A case over ``1 2 3`` may as well be a case over ``0.1 "0.1"^^xsd:float 0.1e0``. The terms of a
+palette differ from each other as the terms that they replace do, so the same triples match and
+join. So a palette is drawn first. Then the case is drawn as usual, and rewritten by the palette.
+About half of the cases keep their plain numbers, about half their texts, and three in four their
+resources. A few kinds of terms in each case, and others in the next case, find more bugs than many
+kinds in every case: Groce and others, *Swarm Testing*, ISSTA 2012.
 
-Blank nodes stand for a resource in the data alone, for one that the query does not mention.
+A blank node replaces, in the data only, a resource that the query does not mention.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from rsp_conformance.strategies.limits import Limits
 Substitution = Mapping[Term, Term]
 
 LONG = "long " * 2_000
-"""A text of 10^4 characters; few cases have one, for it costs as much as they do."""
+"""A text of 10^4 characters; few cases have one, because it costs as much as a case."""
 
 FAR = vocabulary.NAMESPACE + "far/" * 250
 """An IRI of more than 1,000 characters."""
@@ -56,9 +57,13 @@ _TAGS = tuple(literal for literal in vocabulary.TAGGED if literal.language is no
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """What stands for the numbers, the texts and the resources of a case; nothing by default.
+    """The terms that replace the numbers, texts and resources of a case; none by default.
 
-    With ``node`` a blank node stands for a resource.
+    Attributes:
+        numbers: terms for the vocabulary's numbers, in its order.
+        texts: terms for its texts.
+        resources: terms for its resources.
+        node: whether a blank node replaces a resource.
     """
 
     numbers: tuple[Term, ...] = ()
@@ -67,7 +72,7 @@ class Palette:
     node: bool = False
 
     def terms(self) -> Substitution:
-        """What stands for each term."""
+        """Return the new term for each replaced one."""
         found: dict[Term, Term] = dict(zip(_PLAIN_NUMBERS, self.numbers, strict=False))
         found.update(zip(vocabulary.TEXTS, self.texts, strict=False))
         found.update(zip(_RESOURCES, self.resources, strict=False))
@@ -88,7 +93,7 @@ _TABLE: Mapping[str, Mapping[str, str]] = read_table(__name__, "palettes.toml")
 
 @dataclass(frozen=True, slots=True)
 class Palettes:
-    """The palettes that limits allow, by what they are for: nothing first, and most often."""
+    """The palettes that limits allow, by what they replace: the empty one first, and most often."""
 
     numbers: tuple[tuple[Term, ...], ...]
     texts: tuple[tuple[Term, ...], ...]
@@ -96,7 +101,7 @@ class Palettes:
     nodes: tuple[bool, ...]
 
     def draw(self, draw: st.DrawFn) -> Palette:
-        """Draw a palette: always so many draws, for shrinking takes fewer for simpler."""
+        """Draw a palette, always by as many draws: shrinking takes fewer draws for simpler."""
         return Palette(
             pick(draw, self.numbers),
             pick(draw, self.texts),
@@ -107,7 +112,7 @@ class Palettes:
 
 @lru_cache(maxsize=64)
 def palettes(limits: Limits) -> Palettes:
-    """The palettes that LIMITS allow."""
+    """Return the palettes that limits allow."""
 
     def mostly_none(
         lines: Iterable[tuple[Term, ...]], share: float
@@ -125,14 +130,14 @@ def palettes(limits: Limits) -> Palettes:
     )
 
 
-# What comes of it
+# Painting a case
 
 
 _ARITHMETIC = frozenset("+-*/")
 
 
 def _suits(terms: Iterable[Term], query: Query) -> bool:
-    """Whether TERMS leave the answers to QUERY settled, mostly."""
+    """Whether terms leave the answers to a query settled, in most cases."""
     literals = [term for term in terms if isinstance(term, Literal)]
     names = {part.name for part in within(query) if isinstance(part, Operation)}
     if any(t.datatype == XSD_DATETIME for t in literals) and not names.isdisjoint(_ARITHMETIC):
@@ -149,7 +154,7 @@ def painted(
     elements: tuple[StreamElement, ...],
     entries: tuple[BackgroundEntry, ...],
 ) -> tuple[Query, tuple[StreamElement, ...], tuple[BackgroundEntry, ...]]:
-    """The parts of a case with PALETTE, as far as its terms suit what the query computes."""
+    """Return the parts of a case with a palette, if its terms suit what the query computes."""
     if palette == Palette():
         return query, elements, entries
     if not _suits(palette.numbers, query):
@@ -170,7 +175,7 @@ def painted(
 
 
 def _rewritten(query: Query, terms: Substitution) -> Query:
-    """QUERY over other TERMS; what HAVING compares numbers of rows with stays."""
+    """The query over other terms; the numbers with which HAVING compares stay."""
     if not terms:
         return query
     constant = (IRI, Literal)
@@ -182,7 +187,7 @@ def _rewritten(query: Query, terms: Substitution) -> Query:
 
 
 def _unmentioned(query: Query) -> Term | None:
-    """A resource that QUERY does not mention, None where it speaks of quoted triples."""
+    """A resource that the query does not mention; None if it has quoted triples."""
     parts = [*within(query)]
     triples = [part for part in parts if isinstance(part, TriplePattern)]
     if any(isinstance(end, TriplePattern) for t in triples for end in (t.subject, t.object)):
@@ -192,7 +197,7 @@ def _unmentioned(query: Query) -> Term | None:
 
 
 def _change(terms: Substitution) -> Callable[[Triple], Triple]:
-    """What makes of a triple the one over other TERMS; each is made once."""
+    """A function that replaces the terms of a triple, and makes each new triple once."""
     made: dict[Triple, Triple] = {}
 
     def term(part: Term) -> Term:

@@ -1,6 +1,6 @@
-"""Graph patterns: what each window, named graph and the background data are asked for.
+"""Graph patterns: what each window, each named graph and the background data are asked for.
 
-Patterns are built together with the triples that match them (see ``builder``).
+Patterns are built together with the triples that match them (``query_builder``).
 """
 
 from __future__ import annotations
@@ -59,22 +59,23 @@ from rsp_conformance.strategies.triple_patterns import (
 )
 
 GRAPH_VARIABLE = Variable("g")
+"""The variable of GRAPH around a pattern beside the first window."""
 
 
 def join(left: Pattern, right: Pattern) -> Pattern:
-    """The join as a person writes it: neighbouring triple patterns are one basic graph pattern."""
+    """Join patterns as a person writes them: adjacent triple patterns become one basic pattern."""
     if isinstance(left, BGP) and isinstance(right, BGP):
         return BGP((*left.triples, *right.triples))
     return Join(left, right)
 
 
 def draw_pattern(builder: QueryBuilder, windows: Sequence[WindowDeclaration]) -> Pattern:
-    """A pattern over WINDOWS with the clauses of the builder's plan."""
+    """Draw a pattern over windows, with the clauses of the builder's plan."""
     plan = builder.plan
     if plan.has("nested"):
         return Nesting(builder, windows).draw()
     if _without_windows(builder):
-        # Both hold what it asks for: who looks into the window answers otherwise.
+        # Both places hold matching data, so an engine that reads the window answers wrongly.
         places: Places = (None, windows[0].name)
         return BGP((builder.triple(places, builder.fresh(RESOURCE), RESOURCE),))
     layout = _layout(builder, several=len(windows) > 1 or plan.has(*_BESIDE))
@@ -119,7 +120,7 @@ def draw_pattern(builder: QueryBuilder, windows: Sequence[WindowDeclaration]) ->
 
 
 def _without_windows(builder: QueryBuilder) -> bool:
-    """Whether to ask the background data alone, which CONSTRUCT WHERE can: it has triples only."""
+    """Whether to ask the background data alone; CONSTRUCT WHERE needs such plain patterns."""
     plan = builder.plan
     return (
         plan.head == "construct"
@@ -135,13 +136,15 @@ _FILTERS = ("filter", "function-filter")
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where clauses stand.
+    """Where the clauses of a pattern are.
 
-    ``last`` is what becomes of the last part beside the first window: the operand of OPTIONAL,
-    UNION, MINUS or EXISTS; empty where it is joined. What is not there stands in the first window,
-    if it is planned. ``nested`` is where a subquery stands: ``inside`` the window, ``around`` or
-    ``beside`` it. ``inline`` is where VALUES stand: ``inside``, ``after`` it or at the ``end``.
-    With ``alternatives`` the background data are asked for by a UNION.
+    Attributes:
+        last: what the last part beside the first window is: the operand of ``optional``, ``union``,
+            ``minus`` or ``exists``; empty if it is joined.
+        within: the operators within the first window.
+        nested: where a subquery is: ``inside`` the window, ``around`` it or ``beside`` it.
+        inline: where VALUES are: ``inside`` the window, ``after`` it or at the ``end``.
+        alternatives: whether a UNION asks for the background data.
     """
 
     last: str = ""
@@ -167,7 +170,7 @@ def _layout(builder: QueryBuilder, *, several: bool) -> _Layout:
     if plan.has("subquery"):
         where = builder.pick(("inside", "around", "beside", "inside"))
     if plan.has("inline"):
-        # At the end, VALUES come after grouping and before what SELECT computes.
+        # VALUES at the end apply after grouping and before the expressions of SELECT.
         ends = plan.head not in ("aggregate", "having")
         inline = builder.pick(("inside", "after", "end") if ends else ("inside", "after"))
     alternatives = plan.has("union") and "union" not in operators
@@ -176,7 +179,7 @@ def _layout(builder: QueryBuilder, *, several: bool) -> _Layout:
 
 
 def _sites(builder: QueryBuilder, clause: str) -> tuple[bool, bool]:
-    """Whether CLAUSE may stand in the first window, and around the last part beside it."""
+    """Whether a clause may be in the first window, and around the last part beside it."""
     allow = builder.limits.allow
     stream, static = (
         clause == "minus" or allow(f"{clause}-{data}") for data in ("stream", "static")
@@ -188,7 +191,7 @@ def _sites(builder: QueryBuilder, clause: str) -> tuple[bool, bool]:
 
 
 def _computed(builder: QueryBuilder, pattern: Pattern) -> Pattern:
-    """PATTERN with the BIND that is planned, or with several, unless SELECT computes the values."""
+    """The pattern with one planned BIND or several, unless SELECT computes the values."""
     plan = builder.plan
     if not plan.has("bind", "function-bind"):
         return pattern
@@ -214,7 +217,7 @@ def _filter(builder: QueryBuilder, pattern: Pattern) -> Pattern:
 def _first_part(
     builder: QueryBuilder, windows: Sequence[WindowDeclaration], layout: _Layout
 ) -> Pattern:
-    """What the first window holds, or every window under WINDOW ?w."""
+    """The pattern for the first window, or for every window under WINDOW ?w."""
     plan = builder.plan
     every = plan.has("window-variable")
     places: Places = tuple(w.name for w in windows) if every else (windows[0].name,)
@@ -233,7 +236,7 @@ def _first_part(
 
 
 def _in_elements(builder: QueryBuilder, pattern: Pattern) -> Pattern:
-    """PATTERN in the graphs that a window of named elements holds (RSP-QL* Definition 6)."""
+    """The pattern in the graphs that a window of named elements holds (RSP-QL* Definition 6)."""
     number = sum(variable.name.startswith("e") for variable in builder.kinds)
     return Graph(builder.fresh(NAME, f"e{number or ''}"), pattern)
 
@@ -266,7 +269,7 @@ def _group(builder: QueryBuilder, places: Places, layout: _Layout) -> Pattern:
 
 
 def _base_group(builder: QueryBuilder, places: Places) -> BGP:
-    """The first triple pattern, or a few about quoted triples or uncertain values."""
+    """The first triple pattern, or some patterns about quoted triples or uncertain values."""
     plan = builder.plan
     if plan.has("quoted", "said"):
         return quoted_group(builder, places)
@@ -279,7 +282,7 @@ def _base_group(builder: QueryBuilder, places: Places) -> BGP:
 
 
 def _optional(builder: QueryBuilder, places: Places, group: Pattern) -> Pattern:
-    """GROUP with an OPTIONAL in the same window, its condition inside where one is planned."""
+    """The pattern with an OPTIONAL in the same window, and perhaps a planned FILTER in it."""
     before = set(builder.kinds)
     kinds: tuple[str, ...] = (RESOURCE, RESOURCE)
     if builder.limits.allow("typed-literals"):
@@ -297,13 +300,13 @@ def _optional(builder: QueryBuilder, places: Places, group: Pattern) -> Pattern:
 
 
 _AGAIN = ("", "", "", "same", "", "inside")
-"""What a second OPTIONAL is: none; one that may bind the variable of the first; one within it."""
+"""A second OPTIONAL: none, one that may bind the variable of the first, or one within it."""
 
 
 def _optional_again(
     builder: QueryBuilder, places: Places, found: LeftJoin, first: TriplePattern
 ) -> Pattern:
-    """FOUND, an OPTIONAL about FIRST, with a second one beside it or within it."""
+    """The OPTIONAL ``found``, about ``first``, with a second OPTIONAL beside it or within it."""
     shape = builder.pick(_AGAIN)
     if not shape or not isinstance(first.object, Variable):
         return found
@@ -320,7 +323,7 @@ def _optional_again(
 def _other_parts(
     builder: QueryBuilder, windows: Sequence[WindowDeclaration], layout: _Layout
 ) -> list[tuple[Pattern, list[Variable]]]:
-    """The parts after the first, each with the variables that it brings."""
+    """The parts after the first, each with the variables that it introduces."""
     plan = builder.plan
     twin = layout.last == "union"
     parts: list[tuple[Pattern, list[Variable]]] = []
@@ -353,7 +356,7 @@ def _other_parts(
     if plan.has("static", "varying"):
         take((None,), None, same=4 if twin else 1)
     if plan.has("graph", "graph-varying"):
-        # It ranges over windows as well, which what becomes of this part has to allow.
+        # The variable ranges over windows as well, which this part's operator has to allow.
         ranges = layout.last in ("", "minus") or builder.limits.allow(f"{layout.last}-stream")
         if builder.pick((False, False, True)) and ranges:
             take(builder.graphs, GRAPH_VARIABLE)
@@ -363,7 +366,7 @@ def _other_parts(
 
 
 def _beside(builder: QueryBuilder, places: Places, *, same: int, window: bool) -> TriplePattern:
-    """A pattern beside the first window that shares a variable with it; at times a path."""
+    """A pattern beside the first window that shares a variable with it; sometimes a path."""
     subjects = builder.bound(RESOURCE)
     if builder.plan.has("paths") and not window and subjects and builder.pick((True, False)):
         return path_pattern(builder, places, builder.pick((subjects[0], subjects[-1])))
@@ -371,7 +374,7 @@ def _beside(builder: QueryBuilder, places: Places, *, same: int, window: bool) -
 
 
 def _subquery(builder: QueryBuilder, window: WindowDeclaration) -> Pattern:
-    """A subquery over WINDOW, beside other patterns: linked to them, or one number."""
+    """A subquery over a window, beside other patterns: linked to them, or a single count."""
     total = builder.limits.allow("aggregates") and builder.pick((False, False, True))
     places: Places = (window.name,)
     if total:

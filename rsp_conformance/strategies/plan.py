@@ -1,4 +1,4 @@
-"""The plan of a case: which clauses it has, drawn first and small."""
+"""The plan of a case: which clauses it has. It is small, and is drawn before the query."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.focus import Focus
 from rsp_conformance.strategies.limits import Limits
 
+# Clauses with patterns that have to match together.
 _JOINING = frozenset(
     "join window again more optional minus exists subquery paths quoted said nested".split()
 )
+# Further clauses that do not go with aggregates if an engine cannot join these.
 _BESIDE = frozenset({"static", "varying", "graph", "graph-varying", "window-graph", "union"})
 
 _PROJECTED = ("all", "all", "all", "all", "first", "last")
@@ -26,10 +28,17 @@ _PROJECTED_DISTINCT = ("all", "first", "last", "first")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Clauses and head of a query, and the traits of its streams.
+    """The clauses and the head of a query, and the traits of its streams.
 
-    ``projection`` is which variables SELECT shows: all, the first or the last; ``constant`` which
-    end of the first triple pattern is a constant, if any.
+    Attributes:
+        clauses: the clauses that the query has.
+        head: the query's form and modifiers.
+        operator: the streaming operator, if any.
+        rhythm: the gaps between elements.
+        least: the least number of elements.
+        spread: how many triples at most match each triple pattern.
+        projection: which variables SELECT shows: all, the first or the last.
+        constant: which end of the first triple pattern is a constant; empty for none.
     """
 
     clauses: frozenset[str] = frozenset()
@@ -42,18 +51,18 @@ class Plan:
     constant: str = ""
 
     def has(self, *clauses: str) -> bool:
-        """Whether any of CLAUSES is planned."""
+        """Return whether any of ``clauses`` is planned."""
         return not self.clauses.isdisjoint(clauses)
 
     @property
     def ordered(self) -> bool:
-        """Whether the rows of the query are put in order, or may be."""
+        """Whether the query may have ORDER BY."""
         return self.head in ("order", "limit", "modified")
 
 
 @dataclass(frozen=True, slots=True)
 class FocusWithinLimits:
-    """The tables of a focus, without what an engine's features and its profile exclude."""
+    """The tables of a focus, without entries that an engine's features and profile exclude."""
 
     limits: Limits
     focus: Focus
@@ -66,8 +75,8 @@ class FocusWithinLimits:
 
     def plan(self, draw: st.DrawFn) -> Plan:
         """Draw a plan."""
-        # First what tells apart cases that are the simplest otherwise: Hypothesis begins with
-        # those, and varies none that came before.
+        # First draw what makes otherwise simplest cases differ: Hypothesis begins with the
+        # simplest, and does not vary draws that came before.
         plain = 4 * self.heads.count(self.heads[0]) > len(self.heads)
         least = pick(draw, self.focus.sizes) if plain else 0
         head = pick(draw, self.heads)
@@ -82,7 +91,7 @@ class FocusWithinLimits:
         if not self.limits.allow("select") and head == "select":
             head = next(h for h in ("ask", "construct") if self.limits.allow(h))
         if least:
-            # More elements where more patterns have to meet.
+            # More elements if more patterns have to match together.
             least += 2 * len(clauses & _JOINING)
         return Plan(
             clauses=frozenset(clauses),
@@ -91,7 +100,7 @@ class FocusWithinLimits:
             rhythm=pick(draw, self.focus.rhythms),
             least=least,
             spread=pick(draw, self.focus.spreads),
-            # Drawn even where nothing reads them: shrinking takes fewer draws for simpler.
+            # Drawn even if unused: shrinking takes a case with fewer draws for simpler.
             projection=pick(draw, _PROJECTED_DISTINCT if head == "distinct" else _PROJECTED),
             constant=pick(draw, self.focus.constants),
         )
@@ -99,9 +108,10 @@ class FocusWithinLimits:
     def operators_for(
         self, head: str, clauses: AbstractSet[str] = frozenset()
     ) -> tuple[StreamOperator | None, ...]:
-        """The streaming operators that go with HEAD, of which only Rstream keeps an order.
+        """Return the streaming operators that go with a head and clauses; None is no operator.
 
-        What CLAUSES and heads combine freely they combine with each operator.
+        ORDER BY and LIMIT go with None and Rstream only, because the other operators keep no order.
+        Heads and clauses that combine freely are combined with each operator equally often.
         """
         if head in ("order", "limit"):
             return tuple(o for o in self.operators if o in (None, StreamOperator.RSTREAM))
@@ -110,7 +120,7 @@ class FocusWithinLimits:
         return self.operators
 
     def extras(self, plan: Plan) -> tuple[int, ...]:
-        """What a window of PLAN is wider than its slide by."""
+        """Return what a window of the plan may be wider than its slide by."""
         extras = self.focus.extras
         if plan.clauses & _JOINING and extras != self.focus.gaps:
             extras = tuple(max(pair) for pair in zip(extras, WIDE, strict=False))
@@ -118,7 +128,7 @@ class FocusWithinLimits:
 
 
 def focus_within(limits: Limits, focus: Focus) -> FocusWithinLimits:
-    """FOCUS without what LIMITS exclude."""
+    """Return a focus without entries that the limits exclude."""
     if not limits.allow("steps"):
         focus = replace(focus, slides=(None,))
     heads = tuple(head for head in focus.heads if limits.allow(*REQUIRED[head]))
@@ -128,7 +138,7 @@ def focus_within(limits: Limits, focus: Focus) -> FocusWithinLimits:
         wanted = tuple(o for o in limits.operators if o.letter in focus.operators)
         operators = (None, *wanted * 3) if wanted else (None,)
     else:
-        # Istream and Dstream are silent for long: a focus of their own is enough.
+        # Istream and Dstream are often silent: a focus of their own is enough for them.
         again = tuple(o for o in limits.operators if o is StreamOperator.RSTREAM)
         operators = (None,) * 8 + limits.operators + again
     if not limits.allow("plain-queries"):
@@ -153,9 +163,9 @@ def focus_within(limits: Limits, focus: Focus) -> FocusWithinLimits:
 
 
 def _permitted(table: Iterable[tuple[str, ...]], limits: Limits) -> Mix:
-    """TABLE without clauses that LIMITS exclude; an entry keeps its other clauses.
+    """The table without excluded clauses; an entry keeps its other clauses.
 
-    Where a clause may be over background data only, these come with it.
+    If an engine takes a clause over background data only, background data are added to the entry.
     """
     kept = [
         tuple(

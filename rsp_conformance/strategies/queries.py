@@ -1,4 +1,4 @@
-"""Continuous queries: form, streaming operator and solution modifiers over a pattern."""
+"""Continuous queries: the form, the streaming operator and solution modifiers over a pattern."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _UNCERTAIN = (("rspu", RSPU),)
 
 
 Drawing: TypeAlias = Callable[[QueryBuilder, Sequence[WindowDeclaration]], Pattern]
-"""What draws a pattern over windows."""
+"""Draws a pattern over windows."""
 
 
 def draw_query(
@@ -46,10 +46,21 @@ def draw_query(
     windows: tuple[WindowDeclaration, ...],
     pattern_of: Drawing = draw_pattern,
 ) -> tuple[Query, QueryBuilder]:
-    """A query after PLAN over WINDOWS, with the builder that tells which data it is about."""
+    """Draw a query by a plan.
+
+    Args:
+        draw: Hypothesis' draw function.
+        focus: the focus, within the engine's limits.
+        plan: the clauses and the head of the query.
+        windows: the windows that the query declares.
+        pattern_of: draws the graph pattern.
+
+    Returns:
+        The query, and the builder, which knows which data the query is about.
+    """
     builder = QueryBuilder(draw, plan, focus.limits)
     every = builder.pick((1, 2, 3)) if focus.limits.computed_every else None
-    # The last window is declared, and sets off evaluations, without being read.
+    # An idle last window is declared and triggers evaluations, but is not read.
     pattern = pattern_of(builder, windows[:-1] if plan.has("idle") else windows)
     if not focus.limits.allow("unread-windows"):
         windows = _read_by(pattern, windows)
@@ -68,7 +79,7 @@ def draw_query(
 def _read_by(
     pattern: Pattern, windows: tuple[WindowDeclaration, ...]
 ) -> tuple[WindowDeclaration, ...]:
-    """Those of WINDOWS that PATTERN reads."""
+    """The windows that a pattern reads."""
     names = {part.name for part in within(pattern) if isinstance(part, Window)}
     if any(isinstance(name, Variable) for name in names):
         return windows
@@ -76,11 +87,11 @@ def _read_by(
 
 
 _DATASETS = (*("",) * 5, "named", "default", "both")
-"""Which of the graphs that it reads a query names in FROM NAMED, in FROM, or in both."""
+"""Whether a query names the graphs that it reads in FROM NAMED, in FROM, in both or nowhere."""
 
 
 def _of_dataset(builder: QueryBuilder, query: Query) -> Query:
-    """QUERY, if it reads named graphs, mostly over all of them (SPARQL 1.1, 13.2)."""
+    """The query; if it reads named graphs, it may name some in a dataset (SPARQL 1.1, 13.2)."""
     if not (builder.plan.has("graph", "graph-varying") and builder.limits.allow("datasets")):
         return query
     graphs = builder.graphs
@@ -101,16 +112,16 @@ def _prefixes(focus: FocusWithinLimits, plan: Plan) -> tuple[tuple[str, str], ..
 
 
 MOST_WINDOWS = 4
-"""A query reads so many windows at most."""
+"""The greatest number of windows in a query."""
 
 _MORE = ((3,), (2,), (3, 2), (1, 1), (3, 3), (1,), (2, 1), (1, 1))
-"""Streams of further windows, where several streams may be read: three in all."""
+"""The streams of further windows, if several streams may be read; there are three in all."""
 
 
 def plan_windows(
     draw: st.DrawFn, focus: FocusWithinLimits, plan: Plan
 ) -> tuple[WindowDeclaration, ...]:
-    """The windows of PLAN, under the names that the report policy uses, if it uses any."""
+    """Draw the windows of a plan, under the names that the report policy uses, if any."""
     streams = [vocabulary.stream(1)]
     if plan.has("window"):
         streams.append(vocabulary.stream(2))
@@ -147,7 +158,7 @@ def _distinct(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
 
 
 def _projection(builder: QueryBuilder) -> tuple[Projection, ...]:
-    """All variables, the first or the last; with fewer of them more rows are equal."""
+    """All variables, the first or the last; the fewer are shown, the more rows are equal."""
     visible = tuple(builder.kinds)
     chosen = {"all": visible, "first": visible[:1], "last": visible[-1:]}
     shown = tuple(Projection(variable) for variable in chosen[builder.plan.projection])
@@ -160,7 +171,7 @@ def _aggregate(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
 
 
 def _keys(builder: QueryBuilder) -> list[tuple[Variable, ...]]:
-    """What rows may be grouped by."""
+    """The variables by which rows may be grouped; empty without GROUP BY."""
     if not builder.limits.allow("group-by"):
         return []
     return [(variable,) for variable in builder.of_kind(RESOURCE, NAME)]
@@ -176,7 +187,7 @@ def _having(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
     if builder.of_kind(NUMBER):
         conditions.append(apply("<", aggregate, two))
     if builder.limits.allow("filter-not", "filter-functions"):
-        # A name that SELECT gives is unbound here (18.2.4.2): it is so that rows are due.
+        # A name that SELECT assigns is unbound in HAVING (18.2.4.2), so rows are expected.
         conditions += [apply("!", apply("BOUND", grouped.projection[-1].variable))]
     return replace(grouped, having=(builder.pick(conditions),))
 
@@ -202,7 +213,7 @@ def _grouped(
 
 
 def _order(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
-    """ORDER BY one or two variables whose values SPARQL orders; ties are fine."""
+    """ORDER BY one or two variables whose values SPARQL orders; ties are allowed."""
     keys = _comparable(builder)
     if not keys:
         return _select(builder, query, pattern)
@@ -215,7 +226,7 @@ def _order(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
 
 
 def _limit(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
-    """LIMIT and OFFSET under a total order: tied rows are equal, so any of them will do."""
+    """LIMIT and OFFSET under a total order: tied rows are equal, so any of them is correct."""
     keys = [v for v in _comparable(builder) if builder.kinds[v] != THING]
     if not keys:
         return _select(builder, query, pattern)
@@ -235,7 +246,7 @@ _SLICES = ((1, None), (2, None), (1, None), (3, None), (2, 1), (None, 1))
 
 
 def _comparable(builder: QueryBuilder) -> list[Variable]:
-    """The variables whose values SPARQL 1.1 (15.1) orders among each other, by type at least."""
+    """The variables whose values SPARQL 1.1 (15.1) orders, if only by type."""
     kinds = [NUMBER, NAME, THING]
     if not builder.plan.has("blank-nodes"):
         kinds.insert(0, RESOURCE)
@@ -245,7 +256,7 @@ def _comparable(builder: QueryBuilder) -> list[Variable]:
 
 
 def _modified(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
-    """Any modifiers together."""
+    """Any combination of modifiers."""
     return modified(builder, replace(query, pattern=pattern), [*builder.kinds][:1])
 
 
@@ -265,7 +276,7 @@ def _construct(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
 
 
 def _makes_triples(pattern: BGP, builder: QueryBuilder) -> bool:
-    """Whether PATTERN can be its own template, as in CONSTRUCT WHERE."""
+    """Whether a pattern can be its own template, as in CONSTRUCT WHERE."""
     allow, plan = builder.limits.allow, builder.plan
     paths = any(not isinstance(t.predicate, IRI | Variable) for t in pattern.triples)
     nodes = plan.has("pattern-nodes") and not allow("blank-nodes")
@@ -274,7 +285,7 @@ def _makes_triples(pattern: BGP, builder: QueryBuilder) -> bool:
 
 
 def _unselected(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
-    """QUERY over PATTERN for a form that selects nothing, seldom with modifiers."""
+    """The query for a form that selects nothing, which seldom has modifiers."""
     if not builder.pick(_SELDOM):
         return replace(query, pattern=pattern)
     return unselected(builder, _modified(builder, query, pattern))

@@ -1,4 +1,4 @@
-"""The growing query: its variables, what they stand for, and which triples would match where."""
+"""The query that is being drawn: its variables, their values, and the triples that match it."""
 
 from __future__ import annotations
 
@@ -26,15 +26,20 @@ Place: TypeAlias = "IRI | None"
 """Where a pattern is matched: a window, a named graph, or None for the default graph."""
 
 Places: TypeAlias = tuple[Place, ...]
+"""Places, in each of which a pattern may match."""
 
 Pools: TypeAlias = tuple[tuple[tuple[K, Triple], ...], tuple[tuple[K, Triple], ...]]
-"""What is asked for and what is not, each with the key of where it may stand."""
+"""Triples that are asked for, and triples that are not, each with the key of its places."""
 
 RESOURCE, NUMBER, TEXT, TRUTH, NAME = "resource", "number", "text", "truth", "name"
 THING, QUOTED, UNCERTAIN, LINK = "thing", "quoted", "uncertain", "link"
-"""Kinds of variables; a NAME is that of a window or graph, a THING is a resource or a number, and a
-LINK the predicate of a quoted triple."""
+"""Kinds of variables.
 
+A NAME is the name of a window or graph, a THING is a resource or a number, and a LINK is the
+predicate of a quoted triple.
+"""
+
+# The names of variables of each kind.
 _NAMES = {
     RESOURCE: ("x", "y", "z", "u", "v", "r", "s"),
     NUMBER: ("n", "m", "k", "i", "j", "q"),
@@ -46,6 +51,7 @@ _NAMES = {
     UNCERTAIN: ("f",),
     LINK: ("p",),
 }
+# The predicates whose objects are of each kind.
 _PREDICATES = {
     RESOURCE: vocabulary.LINKS,
     NUMBER: vocabulary.VALUES,
@@ -58,10 +64,12 @@ _PREDICATES = {
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A triple pattern and the places that it is matched in.
+    """A triple pattern, with the places in which it is matched.
 
-    ``triples`` are the data for it; None stands for its instances. A property path has no
-    instances of its own.
+    Attributes:
+        places: windows, named graphs, or None for the default graph.
+        pattern: the triple pattern.
+        triples: the data for it; None for the pattern's own instances. A property path has none.
     """
 
     places: Places
@@ -71,11 +79,23 @@ class Slot:
 
 @dataclass(slots=True)
 class QueryBuilder:
-    """What has been drawn of a query so far.
+    """The state of a query that is being drawn.
 
-    ``kinds`` are the variables in scope, ``known`` those that some pattern has; MINUS, EXISTS and
-    subqueries hide the others. ``values`` stand at the end of the query; ``computed`` says how many
-    expressions SELECT has; ``tests`` draws an EXISTS that may stand in an expression, if any.
+    Attributes:
+        draw: Hypothesis' draw function.
+        plan: the plan of the query.
+        limits: what the query may contain.
+        kinds: the variables in scope, with their kinds.
+        known: all variables of the query, also those that MINUS, EXISTS or a subquery hides.
+        unbound: the variables that some solution may leave unbound.
+        slots: the triple patterns so far.
+        numbers: the numbers of the case, once drawn.
+        texts: the texts of the case, once drawn.
+        turn: where rotated names begin, once drawn (``turned``).
+        filtered: whether the query has its FILTER.
+        values: the VALUES at the end of the query, if any.
+        computed: how many expressions SELECT computes.
+        tests: draws an EXISTS that an expression may contain, if any may.
     """
 
     draw: st.DrawFn
@@ -94,19 +114,19 @@ class QueryBuilder:
     tests: Callable[[], Exists] | None = None
 
     def pick(self, options: Sequence[T]) -> T:
-        """One of OPTIONS, drawn: the simplest comes first."""
+        """Draw one of ``options``, the simplest of which comes first."""
         return pick(self.draw, options)
 
     def of_kind(self, *kinds: str) -> list[Variable]:
-        """The variables of one of KINDS, oldest first."""
+        """Return the variables in scope of these kinds, oldest first."""
         return [variable for variable, kind in self.kinds.items() if kind in kinds]
 
     def bound(self, *kinds: str) -> list[Variable]:
-        """Those of KINDS that stand for a term in every solution."""
+        """Return the variables of these kinds that are bound in every solution."""
         return [variable for variable in self.of_kind(*kinds) if variable not in self.unbound]
 
     def fresh(self, kind: str, local: str = "") -> Variable:
-        """A new variable of KIND, called LOCAL or as its kind's variables are."""
+        """Return a new variable of a kind, named ``local`` or by its kind."""
         names = _NAMES[kind]
         if self.plan.has("keyword-names"):
             names = self.turned(vocabulary.KEYWORDS)
@@ -117,26 +137,26 @@ class QueryBuilder:
         return variable
 
     def hide(self, *variables: Variable) -> None:
-        """Take VARIABLES out of scope."""
+        """Take variables out of scope."""
         for variable in variables:
             self.kinds.pop(variable, None)
 
     def show(self, variable: Variable) -> None:
-        """Put VARIABLE, which was hidden, in scope again."""
+        """Put a hidden variable in scope again."""
         self.kinds[variable] = self.known[variable]
 
     def show_all(self, pattern: TriplePattern) -> None:
-        """Put all variables of PATTERN, which is written once more, in scope."""
+        """Put all variables of a repeated pattern in scope."""
         for name in triple_variables(pattern):
             self.show(Variable(name))
 
     def since(self, before: Iterable[Variable]) -> list[Variable]:
-        """The variables in scope that are not among BEFORE."""
+        """Return the variables in scope that are not among ``before``."""
         old = set(before)
         return [variable for variable in self.kinds if variable not in old]
 
     def predicate(self, kind: str) -> IRI:
-        """The first predicate of KIND that no slot has."""
+        """Return the first predicate of a kind that no slot has."""
         taken = {predicate for slot in self.slots for predicate in _predicates(slot.pattern)}
         known = self.links if kind == RESOURCE else _PREDICATES[kind]
         return next((p for p in known if p not in taken), known[-1])
@@ -149,29 +169,29 @@ class QueryBuilder:
         return vocabulary.LINKS
 
     def turned(self, names: tuple[T, ...]) -> tuple[T, ...]:
-        """NAMES, of which few are used, from one on that is drawn when first asked for."""
+        """Return names rotated to a drawn start, so that cases use different ones of them."""
         if self.turn is None:
             self.turn = self.pick((0, 1, 12, 9, 12, 4, 12, 6))
         first = self.turn % len(names)
         return names[first:] + names[:first]
 
     def triple(self, places: Places, subject: PatternTerm, kind: str) -> TriplePattern:
-        """A new pattern about SUBJECT at PLACES, its object a new variable of KIND."""
+        """Add a pattern about ``subject`` whose object is a new variable of a kind."""
         predicate = self.predicate(kind)
         return self.add(places, TriplePattern(subject, predicate, self.fresh(kind)))
 
     def add(
         self, places: Places, pattern: TriplePattern, triples: tuple[Triple, ...] | None = None
     ) -> TriplePattern:
-        """Take PATTERN in at PLACES, with TRIPLES as its data in place of its instances."""
+        """Add a pattern; ``triples`` are its data if they are not the pattern's instances."""
         self.slots.append(Slot(places, pattern, triples))
         return pattern
 
     def domain(self, variable: Variable) -> tuple[Term, ...]:
-        """The terms that VARIABLE may stand for, the simplest first.
+        """Return the terms that are a variable's values in the data, the simplest first.
 
-        Resource variables start at different resources, so that ``?x :p ?y`` is first of all
-        ``:a :p :b``. Where several patterns have to meet, each has two.
+        Resource variables start at different resources, so the first instance of ``?x :p ?y`` is
+        ``:a :p :b``. If several patterns have to match together, a variable has two values at most.
         """
         kind = self.known[variable]
         if kind == NUMBER:
@@ -199,11 +219,11 @@ class QueryBuilder:
         return (*resources[start:], *resources[:start])[:size]
 
     def number_domain(self) -> tuple[Literal, ...]:
-        """The numbers of the case, drawn when first asked for.
+        """Return the numbers of the case; the first call draws them.
 
-        Where numbers compare as terms, what is computed from decimals, doubles or divisions has
-        no settled lexical form; LIMIT needs a total order; and aggregates over a text are errors,
-        which is a clause of its own.
+        Some numbers are kept from some queries. If numbers compare as terms, results that are
+        computed from decimals, doubles or divisions have no settled lexical form. LIMIT needs a
+        total order. Aggregates over a text are errors, which are a clause of their own.
         """
         if self.numbers is None:
             options: list[tuple[Literal, ...]] = [vocabulary.INTEGERS]
@@ -222,10 +242,10 @@ class QueryBuilder:
         return self.numbers
 
     def text_domain(self) -> tuple[Literal, ...]:
-        """The texts of the case, drawn when first asked for: at times one is odd.
+        """Return the texts of the case; the first call draws them, and sometimes one is odd.
 
-        Not where functions take them or rows are ordered: an odd text makes no IRI, and how texts
-        beyond ASCII are ordered is open.
+        There is no odd text if functions take texts or rows are ordered: an odd text makes no IRI,
+        and the order of texts beyond ASCII is open.
         """
         if self.texts is None:
             options: list[tuple[Literal, ...]]
@@ -246,7 +266,7 @@ class QueryBuilder:
 
 
 def instances(builder: QueryBuilder, pattern: TriplePattern) -> Iterator[Triple]:
-    """Triples that PATTERN matches, those of the first terms of each domain first."""
+    """Yield triples that a pattern matches, those with the first terms of each domain first."""
     variables = tuple(dict.fromkeys(map(Variable, triple_variables(pattern))))
     choices = product(*(enumerate(builder.domain(variable)) for variable in variables))
     for choice in sorted(choices, key=lambda choice: sum(place for place, _ in choice)):
@@ -254,7 +274,7 @@ def instances(builder: QueryBuilder, pattern: TriplePattern) -> Iterator[Triple]
 
 
 def _filled(pattern: TriplePattern, terms: Mapping[Variable, Term]) -> Triple:
-    """PATTERN with TERMS in place of its variables."""
+    """The pattern with terms in place of its variables."""
 
     def term(part: PatternTerm) -> Term:
         if isinstance(part, Variable):
@@ -268,7 +288,7 @@ def _filled(pattern: TriplePattern, terms: Mapping[Variable, Term]) -> Triple:
 
 
 def _predicates(pattern: TriplePattern) -> Iterator[IRI]:
-    """The predicates of PATTERN, of its path and of its quoted triples."""
+    """The predicates of a pattern, of its path and of its quoted triples."""
     if isinstance(pattern.predicate, IRI):
         yield pattern.predicate
     elif not isinstance(pattern.predicate, Variable):
@@ -279,7 +299,7 @@ def _predicates(pattern: TriplePattern) -> Iterator[IRI]:
 
 
 def path_predicates(path: paths.PathElement) -> tuple[IRI, ...]:
-    """The predicates that PATH speaks of, in order, with repetitions."""
+    """Return the predicates in a path, in order, with repetitions."""
     match path:
         case IRI():
             return (path,)
@@ -298,14 +318,14 @@ def _data(builder: QueryBuilder, slot: Slot) -> Iterator[Triple]:
 def _pool(
     builder: QueryBuilder, places: Sequence[Place]
 ) -> tuple[tuple[Triple, ...], tuple[Triple, ...]]:
-    """Triples for PLACES: as many as planned that match each slot there, and two that do not.
+    """Triples for some places: up to ``spread`` matches of each slot there, and two strays at most.
 
-    The first of every slot come first. Those that do not match belong to another slot, so an
-    engine that looks in the wrong place finds them, or differ from a constant of the query.
+    The first triples of every slot come first. A stray belongs to another slot, so an engine that
+    looks in the wrong place finds it, or it differs from a constant of the query.
     """
     here = {s.pattern: s for s in builder.slots if not set(places).isdisjoint(s.places)}
     elsewhere = [s for s in builder.slots if set(places).isdisjoint(s.places)]
-    # The data of a path are a graph of its own, which is worth little in pieces.
+    # The data of a path are a graph, which is worth little in pieces.
     spread = builder.plan.spread
     columns = [
         list(islice(_data(builder, slot), spread if slot.triples is None else 2 * spread))
@@ -330,9 +350,15 @@ def _misses(pattern: TriplePattern) -> Iterator[Triple]:
 def pools(
     builder: QueryBuilder, places: Mapping[K, Sequence[Place]], bystander: K | None = None
 ) -> Pools[K]:
-    """What may stand at PLACES, by key: what the query asks for there, and what it does not.
+    """Return the triples that may be put at each key's places.
 
-    BYSTANDER is a key that no query reads, with what the first of PLACES is asked for.
+    Args:
+        builder: the builder of the query.
+        places: the places by key; a key is a stream or a graph.
+        bystander: a key that no query reads; its triples match the first of ``places``.
+
+    Returns:
+        The triples that the query asks for, and the strays that it does not ask for.
     """
     matching: dict[K, Sequence[Triple]] = {}
     strays: dict[K, Sequence[Triple]] = {}
@@ -344,7 +370,7 @@ def pools(
 
 
 def _interleave(pools: Mapping[K, Sequence[Triple]]) -> tuple[tuple[K, Triple], ...]:
-    """The triples of all POOLS with their keys, the first of each before any second one."""
+    """All triples with their keys, the first triple of each key before any second one."""
     longest = max(map(len, pools.values()), default=0)
     return tuple(
         (key, pool[number])

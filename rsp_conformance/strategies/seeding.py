@@ -1,16 +1,15 @@
-"""A seed draws the same cases everywhere: in a checkout, a user's repository, each worker of a run.
+"""Makes a seed draw the same cases everywhere: in a checkout, a user's repository, each worker.
 
-Hypothesis draws about one number or text in twenty from the constants that it finds in the modules
-it takes for yours: those outside ``site-packages`` that the process has loaded by now. In a
-checkout of the kit these are the kit's own modules, in an engine's repository they are the
-engine's, and a worker that has imported one module more draws other cases from the same seed. Then
-a printed ``--rsp-seed`` brings back nothing, and of the two passes that draw the same cases
-(`suite.passes`) the second meets others. Hypothesis has no setting for it, so the function that
-collects these constants is replaced while the kit draws; Hypothesis' own list of nasty values is
-kept.
+Hypothesis draws about one number or text in twenty from constants that it finds in the modules that
+it takes for yours: the loaded modules outside ``site-packages``. In a checkout of the kit these are
+the kit's own modules, in an engine's repository they are the engine's, and a worker that has
+imported one more module draws other cases from the same seed. Then a printed ``--rsp-seed`` does
+not reproduce a run, and of the two passes that should draw the same cases (`suite.passes`) the
+second draws others. Hypothesis has no setting for this, so the function that collects these
+constants is replaced while the kit draws. Hypothesis' own list of nasty values is kept.
 
-Cases that are made from bytes (``fuzz_one_input``, and `strategies.independent`) never draw
-constants, but shrinking may, and so do tests that draw as Hypothesis does by itself.
+Cases made from bytes (``fuzz_one_input`` and `strategies.independent`) never draw constants, but
+shrinking may, and so do tests that draw as Hypothesis does by itself.
 """
 
 from __future__ import annotations
@@ -23,13 +22,15 @@ from hypothesis.internal.conjecture import providers
 
 _NAME = "_get_local_constants"
 COLLECT: Any = getattr(providers, _NAME, None)
-"""How Hypothesis collects them. A release that calls it otherwise draws as it likes, and the test
-of this module fails."""
+"""Hypothesis' function that collects constants, or None.
+
+A release in which it has another name draws as it likes, and the test of this module fails.
+"""
 
 
 @contextmanager
 def same_everywhere() -> Iterator[None]:
-    """Within this, what Hypothesis draws does not depend on which modules are loaded."""
+    """Make Hypothesis' draws independent of the loaded modules within this context."""
     if COLLECT is None:
         yield
         return
@@ -37,7 +38,7 @@ def same_everywhere() -> Iterator[None]:
     constants = providers.CONSTANTS_CACHE.cache
     none = type(providers.GLOBAL_CONSTANTS)()
     setattr(providers, _NAME, lambda: none)
-    # What it has sorted out by now holds the constants of modules, and later what is without them.
+    # The cache holds the constants of modules now, and none of them later.
     constants.clear()
     try:
         yield

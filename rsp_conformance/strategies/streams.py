@@ -18,31 +18,44 @@ from rsp_conformance.strategies.terms import literals, subjects
 from rsp_conformance.strategies.written import WrittenStream
 
 DATA = frozenset({"typed-literals", "language-tags", "blank-nodes", "multi-triple-elements"})
-"""The features that decide what elements there are."""
+"""The features that decide which elements are drawn."""
 
 LAST = 60
-"""After this instant elements come one instant apart, however long their gap was drawn."""
+"""After this drawn instant elements come at most one instant apart, whatever gap was drawn."""
 
 GAPS = 8
-"""How many gaps a rhythm has."""
+"""The number of gaps in a rhythm."""
 
 _HALF = 128
-"""Bytes from here on stand for a second triple."""
+"""A byte from here on adds a second triple to its element."""
 
 _SEVERAL = 248
-"""Bytes from here on, one in sixteen of those, stand for four more triples."""
+"""A byte from here on (one in sixteen of those above) adds four triples."""
 
 Arrival: TypeAlias = tuple[IRI, Triple]
+"""A stream, and a triple that enters it."""
+
 Row: TypeAlias = tuple[int, ...]
+"""The choices of an element: a triple and a gap."""
 
 
 def element_rows(draw: st.DrawFn, least: int, most: int, *, choices: int = CHOICES) -> list[Row]:
-    """What ``elements_from`` makes elements of: for each a choice and a gap."""
+    """Draw the choices from which ``elements_from`` makes elements: a triple and a gap for each.
+
+    Args:
+        draw: Hypothesis' draw function.
+        least: the least number of elements.
+        most: the greatest number of elements.
+        choices: how many choices of a triple a row has.
+    """
     return rows(draw, choices, GAPS, least=min(least, most), most=most)
 
 
 def second_triples(draw: st.DrawFn, most: int) -> bytes:
-    """What ``elements_from`` makes second triples of: a byte for each of at most MOST elements."""
+    """Draw the bytes from which ``elements_from`` makes second triples.
+
+    There is one byte for each of at most ``most`` elements.
+    """
     return draw(st.binary(min_size=most, max_size=most))
 
 
@@ -59,14 +72,23 @@ def elements_from(
     named: bool = False,
     choices: int = CHOICES,
 ) -> tuple[StreamElement, ...]:
-    """Elements that enter after one another, as DRAWN tells.
+    """Make the elements that a list of choices describes, in order of arrival.
 
-    Each is one of MATCHING or STRAYS, a stream and a triple. It comes after its predecessor (the
-    first after START) by a gap out of RHYTHM, so that shrinking may delete any element and the
-    later ones move up; SILENCE in RHYTHM stands for ``silence`` instants. CLOCK says at which
-    instants all that is, and how many elements come in place of each. SECONDS, a byte an element,
-    give half of the elements a second triple, and a few of them five; with NAMED each is a named
-    graph.
+    The gaps are relative: each element comes some instants after its predecessor, and the first one
+    after ``start``. So shrinking may delete any element, and the later ones move up.
+
+    Args:
+        drawn: a row of (which triple, which gap) per element, from ``element_rows``.
+        matching: streams and triples that the query asks for.
+        strays: streams and triples that it does not ask for.
+        start: the instant that the first gap is counted from, before ``clock`` is applied.
+        clock: maps drawn instants to the case's own, and says how many elements replace each one.
+        rhythm: the gaps that rows refer to; ``SILENCE`` stands for ``silence`` instants.
+        silence: the length of a silence, in drawn instants.
+        seconds: one byte per element; half of them add a second triple, and a few add four more.
+            Empty if every element has a single triple.
+        named: whether each element is a named graph.
+        choices: how many choices of a triple a row has.
     """
     if not matching:
         return ()
@@ -85,7 +107,7 @@ def elements_from(
 
 
 def _more(second: int, matching: Sequence[Arrival], choices: int) -> tuple[Triple, ...]:
-    """What an element holds besides its first triple, for the byte SECOND."""
+    """The triples that the byte ``second`` adds to an element's first triple."""
     if second < _HALF:
         return ()
     number = 4 if second >= _SEVERAL else 1
@@ -95,11 +117,18 @@ def _more(second: int, matching: Sequence[Arrival], choices: int) -> tuple[Tripl
 def streams(
     features: Iterable[str] = DATA, *, count: int = 1, start: int = 0, max_elements: int = 12
 ) -> st.SearchStrategy[tuple[StreamElement, ...]]:
-    """The elements of COUNT streams ``:s1``, ``:s2`` … together, in order of arrival.
+    """Draw the elements of ``count`` streams ``:s1``, ``:s2`` … together, in order of arrival.
 
-    Elements repeat and are contemporaneous at times, there are bursts and silences, and few
-    resources are spoken of, so that joins happen. With the feature ``multi-triple-elements`` some
-    elements hold two triples. Shrinks to no element, then to ``(:a :p :b, 1)``.
+    Some elements repeat and some are contemporaneous, there are bursts and silences, and the
+    triples are about few resources, so that joins find matches. With the feature
+    ``multi-triple-elements`` some elements hold two triples or more. Shrinks to no element, then to
+    ``(:a :p :b, 1)``.
+
+    Args:
+        features: the features that the data may need (see ``DATA``).
+        count: how many streams there are.
+        start: the instant from which the first element's gap is counted.
+        max_elements: the greatest number of elements, of all streams together.
     """
     known = with_implied(features)
     a, b, *others = subjects(known)

@@ -1,7 +1,7 @@
-"""Templates of CONSTRUCT: what each solution makes triples of (SPARQL 1.1, 16.2).
+"""Templates of CONSTRUCT: the triples that each solution makes (SPARQL 1.1, 16.2).
 
-A triple that an unbound variable or a literal subject makes illegal is left out, and each solution
-has blank nodes of its own.
+A triple that an unbound variable or a literal subject makes illegal is left out. Each solution has
+its own blank nodes.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.query_builder import NAME, NUMBER, RESOURCE, QueryBuilder
 
 _SIZES = (1, 1, 2, 1, 3, 1, 2, 4)
-"""How many triples there are."""
+"""The numbers of triples."""
 
 _SHAPES = (
     *("plain", "plain", "plain", "node", "constant", "plain", "node-as-object", "literal"),
     *("predicate", "no-subject", "plain", "plain"),
 )
-"""What one is, after ``_triple``."""
+"""The shapes of a triple (see ``_triple``)."""
 
 _NODE = BlankNode("n")
 
 
 def template(builder: QueryBuilder) -> tuple[TriplePattern, ...]:
-    """A template of some triples over the variables in scope."""
+    """Draw a template of some triples over the variables in scope."""
     subjects: list[IRI | Variable] = [*builder.of_kind(RESOURCE, NAME)]
     if builder.plan.has("quoted", "said", "quoted-bind") and not builder.limits.allow("rdf-star"):
-        # RDF 1.2 cannot make a subject of a quoted triple, and objects may be some.
+        # In RDF 1.2 a quoted triple cannot be a subject, and some objects may be quoted triples.
         subjects = []
     subjects = subjects or [vocabulary.RESOURCES[0]]
     size = builder.pick(_SIZES)
@@ -54,7 +54,7 @@ def _triple(builder: QueryBuilder, subjects: list[IRI | Variable]) -> TriplePatt
         case "literal" if allow("pattern-literals"):
             obj = vocabulary.TEXTS[0]
         case "predicate" if allow("predicate-variables", "repeated-variables"):
-            # What is bound to a blank node or a literal makes no triple.
+            # A variable bound to a blank node or a literal makes no triple here.
             predicate = next((v for v in subjects if isinstance(v, Variable)), predicate)
         case "no-subject":
             subject = next(iter(builder.of_kind(NUMBER)), subject)

@@ -1,4 +1,4 @@
-"""Terms, triples and graphs out of the vocabulary, for those who build their own cases."""
+"""Terms, triples and graphs from the vocabulary, for tests that build their own cases."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.written import WrittenGraph
 
 DATA = frozenset({"typed-literals", "language-tags", "blank-nodes"})
-"""The features that decide which terms there are."""
+"""The features that decide which terms are drawn."""
 
 
 def subjects(features: Iterable[str] = DATA) -> tuple[IRI | BlankNode, ...]:
-    """The resources that data under FEATURES speaks of, the simplest first."""
+    """Return the resources that data may contain under ``features``, the simplest first."""
     known = with_implied(features)
     blank = vocabulary.BLANK_NODES if "blank-nodes" in known else ()
     return (*vocabulary.RESOURCES, *blank)
 
 
 def literals(features: Iterable[str] = DATA) -> tuple[Literal, ...]:
-    """The literals that data under FEATURES holds, the simplest first.
+    """Return the literals that data may contain under ``features``, the simplest first.
 
-    Among them are numbers that are equal and differ in lexical form or datatype.
+    Some of the numbers are equal but differ in lexical form or datatype.
     """
     known = with_implied(features)
     texts = (*vocabulary.TEXTS, *(vocabulary.TAGGED if "language-tags" in known else ()))
@@ -34,7 +34,7 @@ def literals(features: Iterable[str] = DATA) -> tuple[Literal, ...]:
 
 
 def terms(features: Iterable[str] = DATA) -> st.SearchStrategy[Term]:
-    """IRIs, and the literals and blank nodes that FEATURES allow.
+    """Draw IRIs, and the literals and blank nodes that ``features`` allow.
 
     Shrinks to ``:a``.
     """
@@ -44,9 +44,9 @@ def terms(features: Iterable[str] = DATA) -> st.SearchStrategy[Term]:
 
 
 def triples(features: Iterable[str] = DATA) -> st.SearchStrategy[Triple]:
-    """Triples with shared subjects and predicates, so that joins between them happen.
+    """Draw triples that often share subjects and predicates, so that joins find matches.
 
-    A predicate's objects are all resources, all numbers or all texts. Shrinks to ``:a :p :a``.
+    The objects of a predicate are all resources, all numbers or all texts. Shrinks to ``:a :p :a``.
     """
     known = with_implied(features)
     resources = subjects(known)
@@ -65,7 +65,7 @@ def triples(features: Iterable[str] = DATA) -> st.SearchStrategy[Triple]:
 def graphs(
     features: Iterable[str] = DATA, *, max_triples: int = 4
 ) -> st.SearchStrategy[tuple[Triple, ...]]:
-    """Graphs of one to MAX_TRIPLES distinct triples, as stream elements hold them.
+    """Draw graphs of one to ``max_triples`` distinct triples, like those in stream elements.
 
     Shrinks to one triple.
     """

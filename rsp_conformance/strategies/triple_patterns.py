@@ -1,8 +1,8 @@
-"""Triple patterns, plain ones, with property paths and with quoted triples.
+"""Triple patterns: plain ones, with property paths, and with quoted triples.
 
-The data of paths lead across elements in short ways. Quoted triples are annotated statements,
-their parts, and statements about statements (RSP-QL*); an annotation asserts nothing: the streams
-hold annotations without their statement, and statements without an annotation.
+The data of a path have short ways across elements. Quoted triples occur in annotated statements,
+with parts of them as variables, and in statements about statements (RSP-QL*). An annotation asserts
+nothing: the streams contain annotations without their statement, and statements without annotation.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from rsp_conformance.strategies.query_builder import (
 )
 from rsp_conformance.text.parse import parse_query
 
-# The simplest is what a single element answers.
+# Paths: the simplest matches a single element.
 _SHORT = ("{p}|{q}", "{p}/{q}", "^{p}", "{p}/{q}?", "{p}/^{q}", "^({p}/{q})", "({p}/{q})|{p}")
 _CLOSURES = ("{p}+", "({p}|{q})+", "{p}/{q}*", "({p}/{q})+")
 _BETWEEN_RESOURCES: tuple[str, ...] = _SHORT + _CLOSURES * 4
@@ -68,18 +68,23 @@ def path_pattern(
     subject: PatternTerm | None = None,
     last: Variable | None = None,
 ) -> TriplePattern:
-    """A path between two variables, one and a constant, or one and itself; or from SUBJECT.
+    """Draw a path between two variables, between one and a constant, or from a variable to itself.
 
-    If it ends at a variable, that is LAST, or else a new one.
+    If the rows are ordered, only paths between resources are drawn, because the others may end at
+    any term of the data.
 
-    Under an order, only paths between resources: others may come to any term of the data.
+    Args:
+        builder: the builder of the query.
+        places: where the pattern is matched.
+        subject: where the path starts; None for a new variable or a constant.
+        last: the variable at which it ends, if it ends at one; None for a new variable.
     """
     options = _BETWEEN_RESOURCES
     if not builder.plan.ordered:
         options += _BETWEEN_TERMS
         if builder.plan.clauses == {"paths"}:
-            # How often a negated set counts two nodes with several properties is open; here are
-            # two.
+            # It is open how often a negated set counts two nodes with several properties; here
+            # there are two.
             options += ("!{p}", "!^{p}", "!{p}", "!^{p}", "!({p}|{q}|^{p})", "!()")
     path = _parsed(builder.pick(options), builder.predicate(RESOURCE), _second(builder))
     a, b, c, d = vocabulary.RESOURCES
@@ -94,7 +99,7 @@ def path_pattern(
         end = c if ends == "object" else last or builder.fresh(RESOURCE)
     first, *others = [*dict.fromkeys(path_predicates(path))] or [builder.predicate(RESOURCE)]
     second = others[0] if others else first
-    # Two nodes both ways, so that two triples are a circle; then ways of several lengths.
+    # Two nodes connected both ways, so that two triples are a circle; then longer ways.
     data = (
         *(Triple(a, first, b), Triple(b, second, a), Triple(b, first, c), Triple(a, second, c)),
         *(Triple(a, first, c), Triple(c, second, a), Triple(b, second, c), Triple(c, first, d)),
@@ -103,7 +108,7 @@ def path_pattern(
 
 
 def _second(builder: QueryBuilder) -> IRI:
-    """The resources' predicate after the first that no pattern has."""
+    """The predicate after the first unused one, among those between resources."""
     links = builder.links
     return links[min(links.index(builder.predicate(RESOURCE)) + 1, len(links) - 1)]
 
@@ -126,7 +131,7 @@ _AS_OBJECT = ("said", "said-asserted", "said-variable", "said-nested")
 
 
 def quoted_group(builder: QueryBuilder, places: Places) -> BGP:
-    """Patterns at PLACES about quoted triples, where the engine takes them and the plan wants."""
+    """Draw patterns about quoted triples, of the kinds that the engine takes and the plan has."""
     anywhere = builder.limits.allow("rdf-star") and builder.plan.has("quoted")
     subjects = _AS_SUBJECT * 2 if anywhere else ()
     shape = builder.pick((*subjects, *_AS_OBJECT))
@@ -179,7 +184,7 @@ _SELDOM = (*(False,) * 5, True)
 
 
 def with_quoted_data(builder: QueryBuilder, pattern: Pattern) -> Pattern:
-    """PATTERN, at times with VALUES for what it binds to quoted triples: also others and nested."""
+    """Return the pattern, sometimes with VALUES for its quoted triples: others and nested ones."""
     whole = builder.bound(QUOTED)
     allow = builder.limits.allow
     if not (whole and allow("values", "compound-window-joins") and builder.pick(_SELDOM[3:])):
@@ -199,7 +204,7 @@ def with_quoted_data(builder: QueryBuilder, pattern: Pattern) -> Pattern:
 
 
 def with_quoted_value(builder: QueryBuilder, pattern: Pattern) -> Pattern:
-    """PATTERN with a BIND that makes a quoted triple, or takes one apart."""
+    """Return the pattern with a BIND that makes a quoted triple or takes one apart."""
     functions = builder.limits.allow("functions")
     options: list[tuple[Expression, str]] = []
     subjects = _subjects(builder)
@@ -227,10 +232,10 @@ def with_quoted_value(builder: QueryBuilder, pattern: Pattern) -> Pattern:
 
 
 def _subjects(builder: QueryBuilder) -> list[Variable]:
-    """What a quoted triple may have as its subject.
+    """The variables that may be the subject of a quoted triple.
 
-    Blank nodes are left out: which graphs they belong to is a question of its own. Where quoted
-    triples are objects only, so is what a pattern finds as an object.
+    Blank nodes are excluded, because it is a separate question to which graphs they belong. If
+    quoted triples may be objects only, so is a variable that a pattern has as its object.
     """
     if builder.plan.has("blank-nodes"):
         return []
@@ -241,12 +246,12 @@ def _subjects(builder: QueryBuilder) -> list[Variable]:
     return [variable for variable in found if variable not in objects]
 
 
-# The patterns of most queries
+# The patterns of most queries.
 
 
 def base(builder: QueryBuilder, places: Places) -> TriplePattern:
-    """The first triple pattern, over two variables, one variable twice, or one and a constant."""
-    # Drawn in any case: shrinking takes fewer draws for simpler.
+    """Draw the first triple pattern: over two variables, a repeated one, or one and a constant."""
+    # Drawn even if unused: shrinking takes a case with fewer draws for simpler.
     kind = builder.pick(_base_kinds(builder))
     if builder.plan.has("repeated-variables"):
         return _repeated(builder, places)
@@ -268,7 +273,7 @@ def base(builder: QueryBuilder, places: Places) -> TriplePattern:
 
 
 def _repeated(builder: QueryBuilder, places: Places) -> TriplePattern:
-    """A pattern with one variable as subject and object, over data of which half has one term."""
+    """A pattern with one variable as subject and object; in half of its data both are equal."""
     variable, predicate = builder.fresh(RESOURCE), builder.predicate(RESOURCE)
     first, *others = builder.domain(variable)
     pairs = [(first, first), *((first, o) for o in others), *((o, o) for o in others)]
@@ -277,7 +282,7 @@ def _repeated(builder: QueryBuilder, places: Places) -> TriplePattern:
 
 
 def _any_predicate(builder: QueryBuilder, places: Places) -> TriplePattern:
-    """A pattern with a variable as its predicate, at times with one that stands elsewhere, too."""
+    """A pattern with a variable as its predicate, which may also be its object."""
     subject = builder.fresh(RESOURCE)
     ends = builder.pick(("new", "new", "subject", "predicate", "constant"))
     predicate = builder.fresh(NAME, "p")
@@ -297,11 +302,11 @@ def _any_predicate(builder: QueryBuilder, places: Places) -> TriplePattern:
 
 
 _NODE = BlankNode("v")
-"""A variable that no solution shows."""
+"""A blank node in a pattern: a variable that no solution shows."""
 
 
 def _with_node(builder: QueryBuilder, places: Places) -> TriplePattern:
-    """A pattern with a blank node, which stands for any term, as its object, or as its subject."""
+    """A pattern with a blank node, which matches any term, as its object or its subject."""
     shown, predicate = builder.fresh(RESOURCE), builder.predicate(RESOURCE)
     if builder.pick((False, True, True)) and builder.plan.clauses <= {
         "pattern-nodes",
@@ -314,14 +319,17 @@ def _with_node(builder: QueryBuilder, places: Places) -> TriplePattern:
 
 
 _SAYS = (*("", "described", "list", "nil", "two"), *("", "described", "two", "nil", "list"))
-"""What else is said of a blank node: nothing, a property, that it is a list of one or of two.
-With ``nil`` the empty list is in its place."""
+"""Further patterns about a blank node: none, a property, or a list of one or of two members.
+
+With ``nil`` the empty list is in its place.
+"""
 
 
 def with_node(builder: QueryBuilder, places: Places, pattern: TriplePattern) -> BGP:
-    """PATTERN, the first one, with what is said of its blank node besides.
+    """Return the first pattern with further patterns about its blank node.
 
-    The data have IRIs for these nodes. ``( ?y ) :p ?x`` says first what the list is.
+    The data have IRIs in place of these nodes. In ``( ?y ) :p ?x`` the patterns of the list come
+    first.
     """
     node = pattern.subject if pattern.subject == _NODE else pattern.object
     allowed = builder.limits.allow("joined-aggregates", "compound-window-joins")
@@ -335,17 +343,17 @@ def with_node(builder: QueryBuilder, places: Places, pattern: TriplePattern) -> 
 
 
 def _of_nothing(builder: QueryBuilder, places: Places, pattern: TriplePattern) -> BGP:
-    """PATTERN, the last that was added, with the empty list in the place of its blank node."""
+    """The pattern added last, with the empty list in place of its blank node."""
     builder.slots.pop()
     end = "subject" if pattern.subject == _NODE else "object"
     return BGP((builder.add(places, replace(pattern, **{end: RDF_NIL})),))
 
 
 def _list(builder: QueryBuilder, places: Places, pattern: TriplePattern, length: int) -> BGP:
-    """PATTERN, the last that was added, where its blank node is a list of LENGTH.
+    """The pattern added last, with a list of some length as its blank node.
 
     The triples come in the order in which ``( … )`` is read. In the data :c is the last node of all
-    lists, and :b, if there are two, the first, so that few triples make a list.
+    lists and :b the first one of lists of two, so that few triples make a list.
     """
     a, b, c = vocabulary.RESOURCES[:3]
     own: list[tuple[PatternTerm, IRI]] = [(_NODE, c)]
@@ -369,7 +377,7 @@ def _list(builder: QueryBuilder, places: Places, pattern: TriplePattern, length:
 
 
 def _about_node(pattern: TriplePattern) -> tuple[Triple, ...] | None:
-    """The data for a PATTERN that has a blank node: its instances would hold that node."""
+    """The data for a pattern with a blank node, whose instances would contain that node."""
     predicate = pattern.predicate
     if not isinstance(predicate, IRI):
         return None
@@ -380,7 +388,7 @@ def _about_node(pattern: TriplePattern) -> tuple[Triple, ...] | None:
 
 
 def _with_literal(builder: QueryBuilder, places: Places) -> TriplePattern:
-    """A pattern with a literal as its object, over data of which half has another one like it."""
+    """A pattern with a literal as its object; half of its data have another literal like it."""
     allow, variable = builder.limits.allow, builder.fresh(RESOURCE)
     like = [
         pair
@@ -399,7 +407,7 @@ def _with_literal(builder: QueryBuilder, places: Places) -> TriplePattern:
 
 
 def _base_kinds(builder: QueryBuilder) -> tuple[str, ...]:
-    """Kinds of the first object; never one alone, because a missing draw would count as simpler."""
+    """Kinds of the first object; always several, because a missing draw would count as simpler."""
     plan = builder.plan
     if plan.has("uncertain"):
         return (UNCERTAIN, UNCERTAIN)
@@ -423,12 +431,12 @@ def _base_kinds(builder: QueryBuilder) -> tuple[str, ...]:
 
 
 def alternative(builder: QueryBuilder, places: Places) -> TriplePattern:
-    """A pattern at PLACES over what the first one speaks of, by another predicate."""
+    """Draw a pattern over the variables of the first pattern, with another predicate."""
     return other_way(builder, places, builder.slots[0].pattern)
 
 
 def other_way(builder: QueryBuilder, places: Places, triple: TriplePattern) -> TriplePattern:
-    """A pattern at PLACES over what TRIPLE speaks of, by another predicate."""
+    """Draw a pattern over the variables of ``triple``, with another predicate."""
     kind = builder.known[triple.object] if isinstance(triple.object, Variable) else RESOURCE
     kind = RESOURCE if kind == NAME else kind
     other = replace(_renewed(builder, triple), predicate=builder.predicate(kind))
@@ -436,16 +444,19 @@ def other_way(builder: QueryBuilder, places: Places, triple: TriplePattern) -> T
 
 
 def _renewed(builder: QueryBuilder, triple: TriplePattern) -> TriplePattern:
-    """TRIPLE with a blank node of its own: one label stands in one basic graph pattern only."""
+    """The pattern with a new blank node: a label may occur in one basic graph pattern only."""
     if not isinstance(triple.object, BlankNode):
         return triple
     return replace(triple, object=BlankNode(f"{_NODE.label}{len(builder.slots)}"))
 
 
 def linked(builder: QueryBuilder, places: Places, *, same: int = 0) -> TriplePattern:
-    """A pattern at PLACES that shares a variable with those before it.
+    """Draw a pattern that shares a variable with those before it.
 
-    SAME of eight times it is the first pattern over again, at another place.
+    Args:
+        builder: the builder of the query.
+        places: where the pattern is matched.
+        same: in how many of eight cases it repeats the first pattern at another place.
     """
     subjects = builder.bound(RESOURCE)
     if not subjects and builder.limits.allow("rdf-star"):
@@ -454,7 +465,7 @@ def linked(builder: QueryBuilder, places: Places, *, same: int = 0) -> TriplePat
     links: list[tuple[Variable, str] | None] = [(v, RESOURCE) for v in subjects]
     if builder.limits.allow("typed-literals"):
         links += [(v, kind) for v in subjects[:1] for kind in (NUMBER, TEXT)]
-    # One draw whatever comes of it: shrinking takes fewer draws for simpler.
+    # A single draw for all options: shrinking takes a case with fewer draws for simpler.
     others = -(-(8 - same) // len(links)) * links
     choice = builder.pick((*others, *(None,) * same))
     if choice is None:

@@ -1,9 +1,9 @@
-"""What a finished query computes besides: calls on what it finds, and on terms of its own.
+"""Extra computations of a finished query: calls on its variables, and on terms of their own.
 
-They come on top of what the query is about, so it tells what it told without them: columns of
-SELECT, BIND and FILTER around the whole pattern, aggregates of a group, a triple of CONSTRUCT.
-A few rows of VALUES beside the pattern let each call meet several kinds of terms at once. They are
-drawn after everything else, and shrink to nothing.
+They are added to the query, which keeps showing what it showed without them: columns of SELECT,
+BIND and FILTER around the whole pattern, aggregates of a group, a triple of CONSTRUCT. With a few
+rows of VALUES beside the pattern each call meets several kinds of terms at once. They are drawn
+after everything else, and shrink to nothing.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from rsp_conformance.strategies.query_builder import RESOURCE, QueryBuilder
 from rsp_conformance.text.printer.terms import is_bare
 
 GIVEN = (Variable("one"), Variable("two"))
-"""What VALUES bind for calls."""
+"""The variables that VALUES bind for calls."""
 
 _BESIDES = (*("",) * 7, *("calls",) * 2, *("values",) * 7)
-"""What a query has besides: mostly nothing, else calls, alone or on VALUES."""
+"""What is added to a query: mostly nothing, otherwise calls, alone or on VALUES."""
 
 _BESIDES_NODES = ("", "calls", *("values",) * 4)
 
 _LENGTH = 13
-"""So many picks a call has, more than most need."""
+"""The number of picks for a call, more than most calls need."""
 
 _PLACES = (*("column",) * 14, *("BIND",) * 7, *("FILTER",) * 3)
 
@@ -52,12 +52,18 @@ def with_calls(
     nodes: bool = False,
     moments: bool = False,
 ) -> Query:
-    """QUERY, which BUILDER has drawn, with calls.
+    """Draw calls, and add them to a query.
 
-    If they are to be SHOWN, they are columns of SELECT alone. If streams are CROWDED, no VALUES
-    multiply their rows. If there are blank NODES, which no query can write, calls come more often,
-    and on a variable that may be bound to one. With MOMENTS, some variable may be a dateTime.
-    Where an engine takes a join of windows and nothing else, the calls are columns, without VALUES.
+    If an engine takes joins of windows only, the calls are columns, without VALUES.
+
+    Args:
+        builder: the builder that has drawn the query.
+        query: the query.
+        shown: whether the calls may be columns of SELECT only.
+        crowded: whether streams have so many elements that VALUES must not multiply their rows.
+        nodes: whether data have blank nodes, which no query can write. Then calls are more
+            frequent, and take a variable that may be bound to a blank node.
+        moments: whether some variable may be bound to a dateTime.
     """
     besides = builder.pick(_BESIDES_NODES if nodes else _BESIDES)
     if not besides:
@@ -79,7 +85,7 @@ def with_calls(
         given = GIVEN
         moments |= (some := inline[0].pick((False, False, False, False, False, True, True, True)))
         values = _inline(builder, inline, moments=some)
-        # At the end they leave the pattern as it is.
+        # VALUES at the end leave the pattern as it is.
         end = {"values": values} if shown else {"pattern": Join(query.pattern, values)}
         query = replace(query, **end)
     columns = given
@@ -90,7 +96,7 @@ def with_calls(
 
 
 def _inline(builder: QueryBuilder, drawn: Iterable[Row], *, moments: bool) -> Values:
-    """VALUES for calls: with MOMENTS a third of the terms are dateTimes, and none without."""
+    """VALUES for calls: with ``moments`` about a third of the terms are dateTimes, else none."""
     terms = menu(builder.limits).terms
     found = tuple(term for term in terms if is_moment(term))
     terms = (*terms, *found, *found) if moments else tuple(t for t in terms if not is_moment(t))
@@ -99,9 +105,9 @@ def _inline(builder: QueryBuilder, drawn: Iterable[Row], *, moments: bool) -> Va
 
 @dataclass(frozen=True, slots=True)
 class _With:
-    """Puts calls where a query shows them, over what BUILDER has in scope and GIVEN variables.
+    """Puts calls where a query shows them, over the builder's variables and ``given`` ones.
 
-    COLUMNS are variables that SELECT has to show besides.
+    ``columns`` are further variables that SELECT has to show.
     """
 
     builder: QueryBuilder
@@ -112,7 +118,7 @@ class _With:
     shown: bool
 
     def calls(self, query: Query, rows: Sequence[Row]) -> Query:
-        """QUERY with a call for each of ROWS."""
+        """Return the query with a call for each row."""
         grouped = is_grouped(query)
         if query.form is Form.SELECT and query.projection is not None and not grouped:
             columns = tuple(map(Projection, self.columns))
@@ -120,7 +126,7 @@ class _With:
         for number, row in enumerate(rows):
             name = Variable(f"value{number or ''}")
             if query.form is Form.ASK:
-                # Of many FILTERs one mostly drops everything.
+                # Among many FILTERs there is mostly one that drops everything.
                 query = query if self.shown or number else self.filtered(query, row)
             elif query.form is Form.CONSTRUCT:
                 query = query if self.shown else self.told(query, row, name)
@@ -131,15 +137,15 @@ class _With:
         return query
 
     def over(self, row: Row, *, filtered: bool = False, given: bool = True) -> Calls:
-        """Calls as ROW picks them."""
+        """Return the calls that a row picks."""
         variables = self.given if given else ()
         limits = self.builder.limits
         return Calls(row, limits, self.scope, variables, self.arithmetic, filtered=filtered)
 
     def selected(self, query: Query, row: Row, name: Variable) -> Query:
-        """QUERY with a call as a column, by way of BIND at times, or a FILTER."""
+        """Return the query with a call as a column, in a BIND or in a FILTER."""
         place = row.pick(_PLACES)
-        # Where FILTER and BIND are kept apart, BIND does not follow a FILTER, either.
+        # If FILTER and BIND are kept apart, BIND does not follow a FILTER either.
         columns_only = place == "column" or not self.builder.limits.allow("filtered-binds")
         if self.shown or (columns_only and query.projection is not None):
             column = Projection(name, self.over(row).value())
@@ -151,13 +157,13 @@ class _With:
         return replace(query, pattern=pattern, projection=columns)
 
     def told(self, query: Query, row: Row, name: Variable) -> Query:
-        """CONSTRUCT with a call as an object."""
+        """Return a CONSTRUCT with a call as an object."""
         told = TriplePattern(vocabulary.RESOURCES[0], vocabulary.DERIVED, name)
         pattern = Extend(query.pattern, name, self.over(row).value())
         return replace(query, pattern=pattern, template=(*query.template, told))
 
     def filtered(self, query: Query, row: Row) -> Query:
-        """QUERY where a call is true, or is not, or is no error."""
+        """Return the query with a FILTER: a call is true, is false, or is no error."""
         allow = self.builder.limits.allow
         if not allow("filter", "filtered-binds"):
             return query
@@ -170,7 +176,7 @@ class _With:
         return replace(query, pattern=Filter(condition, query.pattern))
 
     def aggregated(self, query: Query, row: Row, name: Variable) -> Query:
-        """QUERY, which has groups, with an aggregate more."""
+        """Return a grouped query with one more aggregate."""
         allow = self.builder.limits.allow
         if not allow("several-aggregates", "aggregate-expressions"):
             return query
@@ -178,7 +184,7 @@ class _With:
         signature = row.pick(options)
         distinct = allow("count-distinct", "distinct") and row.pick((False, True))
         separator = row.pick((None, "", ", ")) if signature.name == "GROUP_CONCAT" else None
-        # Which of different values these choose is open, unless they are ordered.
+        # Other aggregates choose among different values, which is open unless these are ordered.
         calls = self.over(row, given=signature.name in ("COUNT", "SUM"))
         argument = calls.argument(signature)
         aggregate = Aggregate(signature.name, argument, distinct, separator)
@@ -190,7 +196,7 @@ _WITHOUT_CHOICE = tuple(a for a in AGGREGATES if a.name not in ("SAMPLE", "GROUP
 
 
 def abbreviated(query: Query) -> Query:
-    """QUERY with a prefix for the datatypes that it writes, if it writes any."""
+    """Return the query with a prefix for XSD if it writes any such datatype."""
     if any(namespace == XSD for _, namespace in query.prefixes):
         return query
     typed = any(

@@ -1,7 +1,7 @@
-"""The few names that generated cases use.
+"""The few names and values that generated cases use.
 
-Streams, queries and background data share them, so patterns meet data and joins happen, and a
-shrunk case reads like one that a person wrote.
+Streams, queries and background data share them, so patterns match data and joins find matches, and
+a shrunk case reads as if a person had written it.
 """
 
 from __future__ import annotations
@@ -23,18 +23,24 @@ from rsp_conformance.model.terms import (
 from rsp_conformance.model.uncertainty import DISTRIBUTION
 
 NAMESPACE = "http://ex.org/"
+"""The namespace of all names."""
+
 PREFIXES = (("", NAMESPACE),)
+"""The prefix of most queries."""
+
 NAMED_PREFIXES = (("ex", NAMESPACE), ("xsd", XSD), *PREFIXES)
 KEYWORD_PREFIXES = (("select", NAMESPACE), ("a", XSD), *PREFIXES)
-"""``:a`` is written ``ex:a`` in these queries; data are shown as ever."""
+"""With these, queries write ``ex:a`` or ``select:a`` for ``:a``; data are shown with ``:a``."""
 
 
 def name(local: str) -> IRI:
-    """The IRI that generated queries write ``:local``."""
+    """Return the IRI that generated queries write ``:local``."""
     return IRI(NAMESPACE + local)
 
 
 RESOURCES = tuple(name(local) for local in "abcd")
+"""Subjects and objects, the simplest first."""
+
 LINKS = tuple(name(local) for local in "pqrst")
 """Predicates whose objects are resources."""
 
@@ -57,15 +63,16 @@ KEYWORDS = (
     *("select", "where", "a", "window", "graph", "filter", "stream", "order", "true"),
     *("named", "base", "step", "é", "1", "日本", "2nd"),
 )
-"""Words of RSP-QL that variables may be called by, and other odd names: ``?é``, ``?1``."""
+"""Names of variables that are keywords of RSP-QL, and other odd names: ``?é``, ``?1``."""
 
 ODD_LINKS = (
     *map(name, ("p/0", "downstream", "p1", "list#rest")),
     RDF_TYPE,
     *map(name, ("p:q", "unnamed", "q-", "p2/step")),
 )
-"""Predicates that end in a digit, behind a slash, ``#`` or ``:``, or as keywords do; and ``a``."""
+"""Predicates with a digit at the end, after ``/``, ``#`` or ``:``, or like keywords; and ``a``."""
 
+# Names of graphs and windows that are keywords.
 KEYWORD_GRAPHS = (name("graph"), name("named"))
 KEYWORD_WINDOWS = tuple(name(local) for local in ("window", "range", "step", "select"))
 
@@ -73,28 +80,36 @@ DERIVED = name("seen")
 """The predicate of CONSTRUCT's templates."""
 
 GRAPHS = tuple(name(local) for local in ("g", "h"))
+"""The names of background graphs."""
+
 BLANK_NODES = (BlankNode("b"), BlankNode("c"))
+"""The blank nodes of data."""
+
 BYSTANDER = name("s0")
 """A stream that no query reads."""
 
 
 def stream(number: int) -> IRI:
-    """The stream ``:s1``, ``:s2`` and so on."""
+    """Return the stream ``:s1``, ``:s2`` and so on."""
     return name(f"s{number}")
 
 
 def window(number: int) -> IRI:
-    """The window ``:w1``, ``:w2`` and so on."""
+    """Return the window ``:w1``, ``:w2`` and so on."""
     return name(f"w{number}")
 
 
 def integer(lexical: int | str) -> Literal:
-    """An xsd:integer, in the lexical form given."""
+    """Return an xsd:integer in this lexical form."""
     return Literal(str(lexical), XSD_INTEGER)
 
 
 TRUTHS = (Literal("true", XSD_BOOLEAN), Literal("false", XSD_BOOLEAN))
+"""The values of a condition."""
+
 INTEGERS = (integer(1), integer(2), integer(3))
+"""Numbers that differ as terms and as values."""
+
 UNEQUAL_INTEGERS = (integer(1), integer("01"), integer(2), integer("+1"), integer(3))
 """Integers, some of them equal numbers with unequal lexical forms."""
 
@@ -109,20 +124,22 @@ UNEQUAL_NUMBERS = (
 """Numbers of several datatypes, some of them equal with unequal lexical forms."""
 
 MIXED = (integer(1), Literal("x"), integer(2), integer(3))
-"""Numbers and a text that no arithmetic and no ``<`` takes."""
+"""Numbers, and a text on which arithmetic and ``<`` are errors."""
 
 THINGS = (RESOURCES[0], integer(1), RESOURCES[1], integer(2))
-"""Terms that ORDER BY orders by their types first."""
+"""Resources and numbers, which ORDER BY orders by type first."""
 
 QUOTED = tuple(Triple(subject, LINKS[0], obj) for subject, obj in pairwise(RESOURCES))
-"""What quoted triples say where a variable stands for them."""
+"""The values of a variable for quoted triples."""
 
 DISTRIBUTIONS = tuple(
     Literal(text, DISTRIBUTION) for text in ("N(20,4)", "U(10,20)", "N(30,9)", "U(24,28)")
 )
-"""Uncertain values; no probability among them is near a threshold of ``uncertainty``."""
+"""Uncertain values; no probability among them is near a threshold that queries use."""
 
 TEXTS = (Literal("x"), Literal("y"), Literal("z"))
+"""Plain strings."""
+
 ODD_TEXTS = tuple(
     Literal(text)
     for text in (
@@ -143,7 +160,7 @@ ODD_TEXTS = tuple(
 """Strings that a parser, a printer or a store may change."""
 
 TAGGED = (Literal("x", language="en"), Literal("x"), Literal("x", language="fr"), Literal("y"))
-"""One text with several language tags, and without."""
+"""A text with several language tags and without a tag, and another text."""
 
 LIKE = (
     (integer(1), Literal("1")),
@@ -152,4 +169,4 @@ LIKE = (
     (Literal("x"), Literal("x", language="en")),
     (Literal("x", language="en"), Literal("x")),
 )
-"""Literals for patterns, each with another one that a careless engine takes for it."""
+"""Literals for patterns, each with another literal that a careless engine mistakes for it."""

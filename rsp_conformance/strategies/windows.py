@@ -15,20 +15,20 @@ from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.written import WrittenWindow
 
 KINDS = frozenset({"multi-window", "same-stream-windows", "gap-windows"})
-"""The features that decide which windows there are."""
+"""The features that decide which windows are drawn."""
 
 MOST_VECTORS = 12
-"""The greatest |Z|, the product of the slides: each vector is an answer to be computed."""
+"""The greatest |Z|, which is the product of the slides: an answer is computed for each vector."""
 
 
 def width_of(window: WindowDeclaration) -> int:
-    """α in instants; generated windows are measured in instants only."""
+    """Return the width α in instants; generated windows are not measured otherwise."""
     assert isinstance(window.width, int)
     return window.width
 
 
 def slide_of(window: WindowDeclaration) -> int:
-    """β in instants, 1 for RANGE without STEP."""
+    """Return the slide β in instants: 1 if there is RANGE without STEP."""
     assert window.slide is None or isinstance(window.slide, int)
     return window.slide or 1
 
@@ -39,11 +39,14 @@ def draw_windows(
     slides: Sequence[int | None] = SLIDES,
     extras: Sequence[int] = EXTRAS,
 ) -> tuple[WindowDeclaration, ...]:
-    """A window for every (name, stream, named) of FRAMES.
+    """Draw a window for every frame, with a product of the slides of at most ``MOST_VECTORS``.
 
-    Slides come from SLIDES, None being RANGE without STEP, and widths exceed them by one of
-    EXTRAS; a negative one leaves gaps. Both list the simplest first. The slides' product stays
-    within MOST_VECTORS.
+    Args:
+        draw: Hypothesis' draw function.
+        frames: the name, the stream, and whether it is a NAMED WINDOW, of each window.
+        slides: the slides to choose from, the simplest first; None is RANGE without STEP.
+        extras: what a width may exceed its slide by, the simplest first; a negative number leaves
+            gaps between windows.
     """
     windows: list[WindowDeclaration] = []
     vectors = 1
@@ -60,12 +63,20 @@ def draw_windows(
 def windows(
     features: Iterable[str] = KINDS, *, count: int = 1, named: bool = True
 ) -> st.SearchStrategy[tuple[WindowDeclaration, ...]]:
-    """COUNT sliding windows ``:w1``, ``:w2`` … within FEATURES, all of them NAMED or none.
+    """Draw ``count`` sliding windows ``:w1``, ``:w2`` … within ``features``.
 
-    They are tumbling or sliding, their width need not be a multiple of the slide, RANGE may stand
-    without STEP, and with the feature ``gap-windows`` the slide may exceed the width. Several go
-    over several streams or, with ``same-stream-windows``, over one. Shrinks to ``[RANGE 1 STEP
-    1]``. ValueError where FEATURES allow only one.
+    They are tumbling or sliding, a width need not be a multiple of the slide, and RANGE may come
+    without STEP. With the feature ``gap-windows`` the slide may exceed the width. Several windows
+    are over several streams or, with ``same-stream-windows``, over one. Shrinks to ``[RANGE 1 STEP
+    1]``.
+
+    Args:
+        features: the features that the windows may need (see ``KINDS``).
+        count: how many windows there are.
+        named: whether they are all NAMED WINDOWs, or none is.
+
+    Raises:
+        ValueError: ``count`` is above 1, and ``features`` allow a single window only.
     """
     known = with_implied(features)
     if count > 1 and not known & {"multi-window", "same-stream-windows"}:

@@ -1,8 +1,8 @@
 """Generated values whose ``repr`` is what papers and queries would print.
 
-Each class here equals the plain value that it extends and adds nothing but the text, for ``repr``
-and for Hypothesis, which shows the values of a failing test by ``_repr_pretty_`` (IPython's
-protocol) and would otherwise write out every field.
+Each class equals the plain value that it extends, and adds only a text for ``repr`` and for
+Hypothesis. Hypothesis shows the values of a failing test by ``_repr_pretty_`` (IPython's protocol),
+and would otherwise print every field.
 """
 
 from __future__ import annotations
@@ -24,29 +24,29 @@ from rsp_conformance.text.printer.terms import print_term
 
 
 def short(term: Term) -> str:
-    """TERM as a query over the vocabulary writes it."""
+    """Return a term as a query over the vocabulary writes it."""
     return print_term(term, vocabulary.PREFIXES)
 
 
 def graph(triples: tuple[Triple, ...], *, bare: bool = True) -> str:
-    """TRIPLES as explanations write them: within braces, unless it is one and may be BARE."""
+    """Return triples as explanations write them: in braces, except a single one if ``bare``."""
     shown = ". ".join(" ".join(map(short, triple)) for triple in triples)
     return shown if bare and len(triples) == 1 else f"{{{shown}}}"
 
 
 def element(item: StreamElement) -> str:
-    """ITEM as explanations write it: ``(:diana :isNearby :a, 2)``, a named one ``(:g {…}, 2)``."""
+    """Return an element as ``(:diana :isNearby :a, 2)``, a named one as ``(:g {…}, 2)``."""
     label = "" if item.name is None else f"{short(item.name)} "
     return f"({label}{graph(item.graph, bare=not label)}, {item.t})"
 
 
 def elements(items: tuple[StreamElement, ...]) -> str:
-    """ITEMS in order of arrival, ``∅`` for none."""
+    """Return elements in order of arrival; ``∅`` if there are none."""
     return ", ".join(element(item) for item in items) or "∅"
 
 
 def entry(item: BackgroundEntry) -> str:
-    """A background graph with its name and the instants on which it holds, if it has them."""
+    """Return a background graph with its name and the instants at which it holds, if any."""
     shown = graph(item.triples)
     if item.graph is not None:
         shown += f" in {short(item.graph)}"
@@ -57,12 +57,12 @@ def entry(item: BackgroundEntry) -> str:
 
 
 def entries(background: Background) -> str:
-    """The entries of BACKGROUND, ``∅`` for none."""
+    """Return the entries of background data; ``∅`` if there are none."""
     return ", ".join(map(entry, background)) or "∅"
 
 
 def window(declared: WindowDeclaration) -> str:
-    """A window's clause in RSP-QL."""
+    """Return a window's clause in RSP-QL."""
     named = "NAMED " if declared.named else ""
     step = "" if declared.slide is None else f" STEP {declared.slide}"
     return (
@@ -72,12 +72,12 @@ def window(declared: WindowDeclaration) -> str:
 
 
 def query_text(query: Query, layout: Layout | None = None) -> str:
-    """QUERY in RSP-QL as LAYOUT writes it, its durations in instants."""
+    """Return a query in RSP-QL, in the given layout, with durations in instants."""
     return print_query(query, duration="instants", layout=layout or PLAIN).strip()
 
 
 def case_text(case: Case) -> str:
-    """CASE as an example in a paper: query, streams, background data, time."""
+    """Return a case like an example in a paper: query, streams, background data, time."""
     lines = [query_text(case.query, case.layout)]
     for stream in case.streams:
         lines.append(f"{short(stream)} = {elements(of_stream(case.elements, stream))}")
@@ -91,7 +91,7 @@ def case_text(case: Case) -> str:
 
 
 class _Shown:
-    """Mixed in: shown as ``repr`` says, several lines below one another."""
+    """Mixin: shown as ``repr`` says, with several lines below one another."""
 
     __slots__ = ()
 
@@ -107,7 +107,7 @@ class _Shown:
 
 
 class _Written(_Shown):
-    """Mixed in before a dataclass, whose plain instances it equals."""
+    """Mixin before a dataclass, whose plain instances it equals."""
 
     __slots__ = ()
 
@@ -128,7 +128,7 @@ class WrittenCase(_Written, Case):
 
 
 def changed(case: Case, **changes: object) -> Case:
-    """CASE with CHANGES, shown as papers show it."""
+    """Return a case with changed fields, shown as papers show it."""
     values = {field.name: getattr(case, field.name) for field in fields(Case)}
     return WrittenCase(**{**values, **changes})
 
