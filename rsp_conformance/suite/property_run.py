@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
 from unittest import SkipTest
 
 from hypothesis.errors import Unsatisfiable
@@ -300,20 +299,24 @@ class PropertyRun:
         failed it does not go on to the smallest of another kind.
         """
         property, work = self.property, self.work
-        drawn = takewhile(lambda _: not work.is_over(), work.drawn or ())
-        accusing = [
-            (finding.kind, case) for case in drawn if (finding := self._new(case)) is not None
-        ]
+        self._smallest = {}
 
         def length(case: Example) -> tuple[bool, int]:
             about = selection.is_about(property, self.context.subject, case)
             return not about, sum(len(str(s.case)) for s in work.stimuli([case]))
 
-        self._smallest = {}
-        if not self.settings.deep:
-            for kind, case in sorted(accusing, key=lambda own: length(own[1])):
-                self._smallest.setdefault(kind, case)
-        return bool(accusing)
+        drawn = [*(work.drawn or ())]
+        for case in drawn if self.settings.deep else sorted(drawn, key=length):
+            if work.is_over():
+                return False
+            if (finding := self._new(case)) is None:
+                continue
+            if not self.settings.deep:
+                self._smallest[finding.kind] = case
+                if finding.verdict is not None and finding.kind != "unstable":
+                    self._shrinks = finding.kind
+            return True
+        return False
 
     def _new(self, case: Example, *, alone: bool = False, briefly: bool = False) -> Finding | None:
         """What is wrong with the engine's answer to CASE, unless it is known or expected.
