@@ -24,6 +24,8 @@ from rsp_conformance.sparql.open_points import (
 from rsp_conformance.sparql.readings import leave_open, reading
 from rsp_conformance.sparql.values import (
     ARITHMETIC,
+    OVERFLOW,
+    SURE_DIGITS,
     Float,
     Number,
     kept,
@@ -84,14 +86,12 @@ def divide(a: Number, b: Number) -> Number | None:
     if kind is int or kind is Decimal:
         result = quotient(Decimal(x), Decimal(y)) if y else None
         # Too many digits before the point are an overflow; the reading decides those after it.
-        return result if result is None or abs(result) < _OVERFLOW else kept(result)
+        return result if result is None or abs(result) < OVERFLOW else kept(result)
     if not y and math.copysign(1, y) < 0:
         leave_open(NEGATIVE_ZERO)
     return _in_range(_divide_doubles(float(x), float(y)), kind is Float, x, y, scaled=True)
 
 
-_OVERFLOW = 10**18
-"""The least number with more digits than implementations must support (``value-limits``)."""
 _LEAST, _LEAST_SINGLE = sys.float_info.min, 2.0**-126
 """The least positive numbers that are not denormal."""
 
@@ -135,9 +135,9 @@ def watch_sum(numbers: Sequence[Number]) -> None:
         falling = ARITHMETIC.plus(sum((n for n in exact if n < 0), Decimal(0)))
         whole = ARITHMETIC.add(rising, falling)
         most = max(abs(rising), abs(falling))
-        if most >= _OVERFLOW and most > abs(whole):
+        if most >= OVERFLOW and most > abs(whole):
             leave_open(LIMITS)
-        if len(most.as_tuple().digits) > 18 >= len(whole.as_tuple().digits):
+        if len(most.as_tuple().digits) > SURE_DIGITS >= len(whole.as_tuple().digits):
             leave_open(DIGITS)
     elif len(kinds) > 1 and kinds not in ({int, float}, {int, Float}):
         leave_open(ROUNDING)

@@ -32,6 +32,7 @@ from rsp_conformance.sparql.values import (
     PARSERS,
     Value,
     cast_literal,
+    is_beyond,
     is_known,
     is_true,
     known_value,
@@ -41,7 +42,6 @@ from rsp_conformance.sparql.values import (
     string,
     text_of,
     to_double,
-    value_of,
 )
 
 
@@ -74,7 +74,7 @@ def _cast(datatype: str) -> Callable[[Term], Term | None]:
         if not isinstance(term, Literal):
             return None
         value = known_value(term)
-        if value is None and value_of(term) is not None:
+        if value is None and is_beyond(term):
             return None
         if value is None:
             text = _text_alone(term, datatype)
@@ -120,7 +120,7 @@ def _to_string(term: Term) -> Term | None:
             leave_open(FORM)  # Any text that casts back to an equal value is right (F&O 17.1.2).
         return string(_floating_text(value))
     if value is None:
-        return None if value_of(term) is not None else _text_alone(term, XSD_STRING)
+        return None if is_beyond(term) else _text_alone(term, XSD_STRING)
     return string(text_of(value))
 
 

@@ -15,7 +15,14 @@ from rsp_conformance.model.terms import (
 from rsp_conformance.sparql.datetimes import DateTime
 from rsp_conformance.sparql.open_points import LIMITS, UNEQUAL
 from rsp_conformance.sparql.readings import reading
-from rsp_conformance.sparql.values import NUMERIC, PARSERS, is_true, known_value, promoted, value_of
+from rsp_conformance.sparql.values import (
+    NUMERIC,
+    PARSERS,
+    is_beyond,
+    is_true,
+    known_value,
+    promoted,
+)
 
 
 def effective_boolean_value(term: Term | None) -> bool | None:
@@ -32,7 +39,7 @@ def effective_boolean_value(term: Term | None) -> bool | None:
     if term.language is not None:
         return term.lexical != ""
     value = known_value(term)
-    if value is None and value_of(term) is not None:
+    if value is None and is_beyond(term):
         options = "error", "false"
         about = "the truth of a number that is not known"
         return None if reading(LIMITS, *options, about=about) == "error" else False
@@ -80,9 +87,8 @@ def _is_error_beside(term: Term) -> bool:
     An implementation that does not know the value of a literal (F&O 4.2, 10.1.1) may fail as soon
     as it reads the literal.
     """
-    if not isinstance(term, Literal) or known_value(term) is not None or value_of(term) is None:
-        return False
-    return reading(LIMITS, "a term", "error", about="a literal and another kind of term") == "error"
+    about = "a literal and another kind of term"
+    return is_beyond(term) and reading(LIMITS, "a term", "error", about=about) == "error"
 
 
 def _is_itself(literal: Literal) -> bool | None:

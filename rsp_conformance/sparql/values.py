@@ -70,8 +70,10 @@ _DIGIT_READINGS = ("18", "24", "28", "18 throughout")
 
 _INTEGERS = 2**63
 """Integers of 64 bits end below this number; an overflow there wraps around."""
-_DIGITS = 18
+SURE_DIGITS = 18
 """Every implementation must support numbers of up to this many digits."""
+OVERFLOW = 10**SURE_DIGITS
+"""The least whole number of more digits than that."""
 _YEARS = 9999
 """Every implementation must support years from 1 to this one."""
 _MILLISECOND = Decimal("0.001")
@@ -160,7 +162,7 @@ def known_value(literal: Literal) -> Value | None:
     """
     value = value_of(literal)
     # A short lexical form is within the limits.
-    if value is None or len(literal.lexical) <= _DIGITS:
+    if value is None or len(literal.lexical) <= SURE_DIGITS:
         return value
     if type(value) is Decimal and not was_computed(literal):
         return _as_known(value)
@@ -169,16 +171,23 @@ def known_value(literal: Literal) -> Value | None:
 
 def _as_known(value: Decimal) -> Decimal | None:
     """A written decimal as an implementation knows it: beyond its limit it may cut or round."""
-    if len(value.as_tuple().digits) <= _DIGITS or is_taken(DIGITS, "24", "28"):
+    if _is_short(value):
         return value
     match reading(LIMITS, "known", "unknown", "cut", "rounded", about=_size(value)):
         case "unknown":
             return None
         case "cut":
-            return Context(prec=_DIGITS, rounding=ROUND_DOWN).plus(value)
+            return Context(prec=SURE_DIGITS, rounding=ROUND_DOWN).plus(value)
         case "rounded":
-            return Context(prec=_DIGITS, rounding=ROUND_HALF_EVEN).plus(value)
+            return Context(prec=SURE_DIGITS, rounding=ROUND_HALF_EVEN).plus(value)
     return value
+
+
+def is_beyond(term: Term) -> bool:
+    """Whether a term is a literal with a value that, by the reading, is not known."""
+    if not isinstance(term, Literal) or value_of(term) is None:
+        return False
+    return known_value(term) is None
 
 
 def number_of(term: Term | None) -> Number | None:
@@ -192,10 +201,9 @@ def number_of(term: Term | None) -> Number | None:
 def is_known(value: Value) -> bool:
     """Whether an implementation knows a value; beyond the limits the reading decides."""
     if type(value) is int:
-        within = abs(value) < 10**_DIGITS
+        within = abs(value) < OVERFLOW
     elif isinstance(value, Decimal):
-        # An implementation that gives quotients more digits knows longer decimals.
-        within = len(value.as_tuple().digits) <= _DIGITS or is_taken(DIGITS, "24", "28")
+        within = _is_short(value)
     elif isinstance(value, DateTime):
         within = 1 <= value.year <= _YEARS
         if value.second % _MILLISECOND:
@@ -203,6 +211,14 @@ def is_known(value: Value) -> bool:
     else:
         return True
     return within or reading(LIMITS, "known", "unknown", about=_size(value)) == "known"
+
+
+def _is_short(value: Decimal) -> bool:
+    """Whether every implementation knows a decimal.
+
+    An implementation that gives quotients more digits knows longer decimals as well.
+    """
+    return len(value.as_tuple().digits) <= SURE_DIGITS or is_taken(DIGITS, "24", "28")
 
 
 def _size(value: int | Decimal | DateTime) -> str:
@@ -238,7 +254,7 @@ def _precise(number: Decimal) -> Decimal:
     """A sum, difference or product: exact, or with the digits of the reading that is taken."""
     _, digits, exponent = number.as_tuple()
     assert isinstance(exponent, int)
-    if len(digits) <= _DIGITS and exponent >= -FRACTION_DIGITS:
+    if len(digits) <= SURE_DIGITS and exponent >= -FRACTION_DIGITS:
         return number
     match reading(DIGITS, *_DIGIT_READINGS):
         case "28":
