@@ -69,7 +69,7 @@ faults: setup ## Print which property finds which seeded fault (and write build/
 laws: setup ## Print the table of laws as both semantics see them (and write build/laws.json).
 	@$(RUN)/python -m tests.mutation.laws
 
-coverage: setup ## Print which cells of the language are generated (and write docs/strategies.md).
+coverage: setup ## Print which cells of the language are generated (and write docs/properties.md).
 	@$(RUN)/python -m tools.coverage --jobs 2 --each-profile 5000 --docs
 
 suite: setup ## Choose the cases of the packaged test suite anew (takes minutes).

@@ -272,7 +272,7 @@ class Answers(_Table):
     """Ans(Q_z) of a case, for one vector z of t0; iterates over its evaluations.
 
     ``undetermined`` says why the texts would allow other answers as well, where they do: the point
-    in words, with its id in docs/sparql.md.
+    in words, with its id in docs/semantics.md.
     """
 
     of: ProfiledCase
@@ -313,7 +313,7 @@ class Judgement:
 
     ``finding`` is what was judged, with everything that belongs to it. ``undetermined`` says why
     nothing is said of the answers, where the texts leave them open: the point in words, with its id
-    in docs/sparql.md. They are then neither correct nor wrong. ``assumed`` says at which instant
+    in docs/semantics.md. They are then neither correct nor wrong. ``assumed`` says at which instant
     the query was taken to be registered, if that was not said, and ``advice`` what else to try.
     ``notes`` are those of the case.
     """

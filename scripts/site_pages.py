@@ -89,12 +89,13 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Leave a page that leads on at the old address of each page that has moved."""
+    """Leave a page that leads on at the old address of each page that has moved, or of a part."""
     site = Path(config.site_dir)
     for old, new in config.extra["moved"].items():
         place = (site / old).with_suffix(".html")
-        target = Path(new).with_suffix(".html")
-        to = os.path.relpath(site / target, place.parent)
+        page, mark, part = new.partition("#")
+        target = Path(page).with_suffix(".html")
+        to = os.path.relpath(site / target, place.parent) + mark + part
         place.write_text(_LEADS_ON.format(to=to), "utf-8")
 
 

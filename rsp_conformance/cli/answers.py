@@ -44,7 +44,7 @@ StreamFiles: TypeAlias = Annotated[
     repeatable(
         "IRI=FILE",
         "A stream (full IRI, or prefixed as the query does) and the file with its elements: "
-        '.jsonl (a line each, {"t": 1, "graph": "N-Triples"}; docs/formats.md), '
+        '.jsonl (a line each, {"t": 1, "graph": "N-Triples"}; docs/results.md), '
         ".trig (named graphs with timestamps), .n3t (lines s p o t .), or a "
         "folder of data_NN.ttl (all of a file arrives at NN). Repeatable; elements of one "
         "instant arrive in the order of these options.",

@@ -24,10 +24,11 @@ DOCS = ROOT / "docs"
 PLUGIN = (DOCS / "plugin.md").read_text("utf-8")
 
 
-def rows(page: str) -> dict[str, list[str]]:
-    """The table rows of a page by the name in their first cell."""
+def rows(page: str, heading: str | None = None) -> dict[str, list[str]]:
+    """The table rows of a page, or of one of its sections, by the name in their first cell."""
     found = {}
-    for line in (DOCS / page).read_text("utf-8").splitlines():
+    text = (DOCS / page).read_text("utf-8")
+    for line in (section(text, heading) if heading else text).splitlines():
         if match := re.match(r"\| `([^`]+)` \|", line):
             cells = re.split(r"(?<!\\)\|", line)[1:-1]
             found[match[1]] = [cell.strip() for cell in cells]
@@ -55,13 +56,13 @@ def test_the_plugins_options_stand_on_their_page_as_they_are() -> None:
 
 
 def test_the_open_points_stand_on_their_page_as_they_are() -> None:
-    assert "\n".join(open_point_table()) in (DOCS / "sparql.md").read_text("utf-8"), (
+    assert "\n".join(open_point_table()) in (DOCS / "semantics.md").read_text("utf-8"), (
         "python -m tests.docs.open_points prints the table"
     )
 
 
 def test_what_the_jury_found_stands_on_the_page_as_it_is_kept() -> None:
-    assert "\n".join(jury_table()) in (DOCS / "sparql.md").read_text("utf-8"), (
+    assert "\n".join(jury_table()) in (DOCS / "semantics.md").read_text("utf-8"), (
         "python -m tests.docs.jury_table prints the table"
     )
 
@@ -87,7 +88,7 @@ def test_every_property_and_kind_stands_in_its_table() -> None:
 
 
 def test_every_law_stands_in_its_table_with_its_condition() -> None:
-    table = rows("laws.md")
+    table = rows("properties.md", "The laws")
     for law in (*LAWS, *HEURISTICS):
         conditions = [c.text for c in law.printed] + [f"*{c.text}*" for c in law.missing]
         stated = [f"`{law.statement}`", "; ".join(conditions) or "–"]
@@ -104,7 +105,7 @@ def test_every_feature_stands_in_the_tables() -> None:
 
 
 def test_the_code_that_definitions_point_to_is_there() -> None:
-    text = (DOCS / "definitions.md").read_text("utf-8")
+    text = section((ROOT / "ARCHITECTURE.md").read_text("utf-8"), "The definitions in the code")
     paths = set(re.findall(r"`((?:model|sparql|spec|spark|compare)/[\w/.]+)`", text))
     assert paths
     missing = [path for path in sorted(paths) if not (ROOT / "rsp_conformance" / path).exists()]
@@ -112,7 +113,7 @@ def test_the_code_that_definitions_point_to_is_there() -> None:
 
 
 def test_every_focus_stands_in_the_table() -> None:
-    table = rows("strategies.md")
+    table = rows("properties.md", "Foci")
     assert {name: cells[1] for name, cells in table.items() if name in FOCUSES} == {
         name: focus.description for name, focus in FOCUSES.items()
     }
@@ -122,7 +123,7 @@ def test_every_field_of_a_crash_file_stands_in_the_table() -> None:
     crashes = (ROOT / "rsp_conformance" / "examples" / "crashes").glob("*.json")
     written = {field for path in crashes for field in json.loads(path.read_text("utf-8"))}
     assert {"rsp_crash", "case", "expected", "failure"} <= written
-    assert written - set(rows("formats.md")) == set()
+    assert written - set(rows("results.md")) == set()
 
 
 def test_every_fault_stands_in_the_table() -> None:

@@ -14,7 +14,7 @@ from rsp_conformance.protocol import FeedLost, InProcessEngine
 from tests.docs.markdown import DOCS, section
 
 PAGE = section((DOCS / "protocol.md").read_text("utf-8"), "Cases in pieces")
-LATE = section((DOCS / "burnin.md").read_text("utf-8"), "Late mutants")
+LATE = section((DOCS / "campaigns.md").read_text("utf-8"), "Late mutants")
 
 
 def messages(mark: str) -> list[dict[str, Any]]:
