@@ -183,3 +183,9 @@ def test_pages_that_have_moved_lead_on(site: Path) -> None:
         assert f"url={to}" in (site / f"{old}.html").read_text("utf-8")
         assert there.exists() and not (ROOT / f"{old}.md").exists()
         assert not part or f'id="{part[1:]}"' in there.read_text("utf-8"), (old, part)
+
+
+def test_the_home_page_has_a_card_for_each_role(site: Path) -> None:
+    home = (site / "index.html").read_text("utf-8")
+    cards = re.findall(r'<div class="card">\s*<p><strong>(.*?)</strong></p>\s*<ul>', home)
+    assert cards == ["Engine authors", "Researchers", "CI maintainers"]
