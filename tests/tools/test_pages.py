@@ -90,8 +90,9 @@ def test_commands_have_their_outputs() -> None:
     assert (one.line, one.output, one.place) == ("one --more", ("", "out"), 0)
     assert (two.line, two.output, two.place) == ("two", (), 5)
     assert one.written == ("$ one \\", "    --more")
-    with pytest.raises(NotRead, match="found 'one'"):
-        [*commands("one\n")]
+    for text, found in (("one\n", "one"), ("# Why\n", "# Why"), ("", "")):
+        with pytest.raises(NotRead, match=f"found '{found}'$"):
+            [*commands(text)]
 
 
 def test_commands_are_read_as_a_shell_reads_them() -> None:
@@ -191,6 +192,11 @@ def test_what_is_quiet_or_skipped_shows_no_output(tmp_path: Path) -> None:
     text = "<!-- run -->\n<!-- quiet -->\n```console\n$ echo new\n```\n"
     assert written(tmp_path, text) == text
     text = "<!-- skip: pip -->\n<!-- run -->\n```console\n$ pip install x\nold\n$ echo new\n```\n"
+    assert written(tmp_path, text) == text.replace("echo new\n", "echo new\nnew\n")
+
+
+def test_a_comment_above_the_first_command_stays(tmp_path: Path) -> None:
+    text = "<!-- run -->\n```console\n# Why\n$ echo new\n```\n"
     assert written(tmp_path, text) == text.replace("echo new\n", "echo new\nnew\n")
 
 

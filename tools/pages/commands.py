@@ -56,15 +56,17 @@ class Pipeline:
 
 
 def commands(text: str) -> Iterator[Shown]:
-    """Split a block into its commands.
+    """Split a block into its commands; comments may precede the first one.
 
     Raises:
-        NotRead: the block does not begin with a prompt.
+        NotRead: anything else precedes it, or there is none.
     """
     lines = text.splitlines()
-    if lines and not lines[0].startswith(PROMPT):
-        raise NotRead(f"expected a command behind '{PROMPT}', found '{lines[0]}'")
     begins = [place for place, line in enumerate(lines) if line.startswith(PROMPT)]
+    strange = [line for line in lines[: begins[0] if begins else None] if line[:1] != "#"]
+    if strange or not begins:
+        found = (strange or lines or [""])[0]
+        raise NotRead(f"expected a command behind '{PROMPT}', found '{found}'")
     for begin, end in zip(begins, [*begins[1:], len(lines)], strict=True):
         below = begin + 1
         while below < end and lines[below - 1].endswith("\\"):

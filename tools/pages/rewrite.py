@@ -103,7 +103,9 @@ class _Run:
     def _run_commands(self, item: Item) -> list[str]:
         new: list[str] = []
         try:
-            for command in commands(item.text):
+            shown = [*commands(item.text)]
+            new += item.text.splitlines()[: shown[0].place]
+            for command in shown:
                 new += command.written
                 if command.line.partition(" ")[0] in item.options("skip"):
                     new += command.output
