@@ -472,7 +472,7 @@ def separator_ignored(query: Query, run: FaultyRun) -> Query:
 
 @seeded(
     QUERY,
-    "engines to which an empty separator is none",
+    "engines that take an empty separator for a missing one",
     needs="aggregates",
     where='GROUP_CONCAT with SEPARATOR = "", of two values',
 )

@@ -93,5 +93,5 @@ def sampled(right: Uncertainty, run: FaultyRun) -> Uncertainty:
 
 @seeded(STREAMED, "rsp-js: whether answers are awaited decides which rows are lost")
 def nondeterministic(rows: Sequence[Row], run: FaultyRun) -> Sequence[Row]:
-    """Answers differ from run to run: now and then a row is lost."""
+    """Answers differ from run to run: sometimes a row is lost."""
     return rows[:-1] if rows and random.SystemRandom().random() < 0.5 else rows

@@ -142,7 +142,7 @@ def newest_element_missing(content: Content, run: FaultyRun) -> Content:
 
 @seeded(
     seams.CONTENT,
-    "CQELS 2: a RANGE window of a single pattern is none, and an element gives one row",
+    "CQELS 2: a RANGE window of a single pattern is no window, and an element gives one row",
     dials={"report": "CC"},
     where="one triple pattern in WINDOW, and an element that stays in its window",
 )
