@@ -57,7 +57,7 @@ TYPOS: list[tuple[tuple[str, ...], str]] = [
     (("fuzz", "report", "nowhere"), "holds no campaign"),
     (
         (*FUZZ, "report", "nowhere"),
-        "--engine: is of a campaign, and means nothing with fuzz report",
+        "--engine: is an option of campaigns, not of fuzz report",
     ),
     (("fuzz", "report", "."), "holds no campaign"),
     (("fuzz", "report", "crash.json"), "holds no campaign"),
@@ -80,7 +80,7 @@ TYPOS: list[tuple[tuple[str, ...], str]] = [
     ((*ANSWERS, "--dial", "numbers=tolerance(1e999999999)"), "dial numbers="),
     (("answers", *EX6, "--t0", ":v=4"), "it has :w"),
     (("answers", *EX6, "--t0", ":w"), "write it as WINDOW=N"),
-    (("answers", *EX6, "--t0", ":w=" + "9" * 40), "no whole number"),
+    (("answers", *EX6, "--t0", ":w=" + "9" * 40), "not a whole number"),
     (
         ("answers", "--query", "@rsp-ql-star/def15", "--stream", ":Ss=@rsp-ql-star/S"),
         "no window of the query reads :Ss; did you mean ':S'?",
@@ -178,7 +178,7 @@ TYPOS: list[tuple[tuple[str, ...], str]] = [
     (("results", "--shema"), "--schema"),
     (("results", "x"), "x: there is no such file"),
     (("results", "crash.json"), "not a result that this rsp-conformance reads"),
-    (("results", "--report", "out"), "--report: name the file with the result, too"),
+    (("results", "--report", "out"), "--report: name the file with the result as well"),
     # public data
     (("csrbench", "nowhere"), "there is no such folder"),
     (("csrbench", "crash.json"), "no folder"),
