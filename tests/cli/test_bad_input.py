@@ -317,7 +317,7 @@ BAD: list[tuple[tuple[str, ...], str]] = [
         "unknown option 'falt'; did you mean 'fault'?",
     ),
     (("engines", "check", "reference", "--engine-option", "fault"), "write it as NAME=VALUE"),
-    (("engines", "check", "reference", "--engine-option", "fault=x"), "unknown fault 'x'"),
+    (("engines", "check", "reference", "--engine-option", "fault=x"), "unknown mutant 'x'"),
     (("engines", "check", "reference", "--time-limit", "0"), "Invalid value for '--time-limit': "),
     (("engines", "install", "rsp-jss"), "unknown engine 'rsp-jss'; did you mean 'rsp-js'?"),
     (("engines", "install", "stdio:x"), "there is nothing to install"),

@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from rsp_conformance.adapters.reference.faults import FAULTS, RARE_FAULTS
+from rsp_conformance.adapters.reference.mutants import MUTANTS, RARE_MUTANTS
 from rsp_conformance.judge.failures import CLASSES
 from rsp_conformance.laws import HEURISTICS, LAWS
 from rsp_conformance.model.dials import DIALS, Dials
@@ -125,9 +125,9 @@ def test_every_field_of_a_crash_file_stands_in_the_table() -> None:
     assert written - set(rows("formats.md")) == set()
 
 
-def test_every_fault_stands_in_the_table() -> None:
+def test_every_mutant_stands_in_the_table() -> None:
     table = rows("faults.md")
     assert {name: cells[1:3] for name, cells in table.items()} == {
-        fault.name: [fault.summary, fault.imitates]
-        for fault in (*FAULTS.values(), *RARE_FAULTS.values())
+        mutant.name: [mutant.summary, mutant.imitates]
+        for mutant in (*MUTANTS.values(), *RARE_MUTANTS.values())
     }

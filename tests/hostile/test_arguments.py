@@ -52,7 +52,7 @@ TYPOS: list[tuple[tuple[str, ...], str]] = [
     ((*FUZZ, "--dial", "bonds=x"), "did you mean 'bounds'?"),
     ((*FUZZ, "--profile", "c-sparq"), "did you mean 'c-sparql'?"),
     ((*FUZZ, "--engine-option", "fault"), "write it as NAME=VALUE"),
-    ((*FUZZ, "--engine-option", "fault=nothing"), "unknown fault"),
+    ((*FUZZ, "--engine-option", "fault=nothing"), "unknown mutant"),
     ((*FUZZ, "--time-limit", "0"), "'--time-limit'"),
     (("fuzz", "report", "nowhere"), "holds no campaign"),
     (
@@ -119,7 +119,7 @@ TYPOS: list[tuple[tuple[str, ...], str]] = [
     (("engines", "install", "rsp-j"), "did you mean 'rsp-js'?"),
     ((*CHECK, "--engine-option", "fualt=x"), "did you mean 'fault'?"),
     ((*CHECK, "--engine-option", "fault=bounds-ned"), "did you mean 'bounds-end'?"),
-    ((*CHECK, "--engine-option", "fault=bounds-end,"), "unknown fault ''"),
+    ((*CHECK, "--engine-option", "fault=bounds-end,"), "unknown mutant ''"),
     ((*CHECK, "--engine-option", "dial.bonds=x"), "did you mean 'dial.bounds'?"),
     ((*CHECK, "--engine-option", "profile=c-sparq"), "did you mean 'c-sparql'?"),
     ((*CHECK, "--engine-option", "profile={"), "not JSON"),
@@ -161,7 +161,7 @@ TYPOS: list[tuple[tuple[str, ...], str]] = [
     ),
     (
         (*MATRIX, "--engine-option", "reference:fault=newest-onl"),
-        "--engine-option: engine reference: unknown fault 'newest-onl'; did you mean 'newest-only'",
+        "engine reference: unknown mutant 'newest-onl'; did you mean 'newest-only'",
     ),
     ((*MATRIX, "--property", "windws"), "--property: unknown property 'windws'; did you mean"),
     ((*MATRIX, "--dir", "crash.json"), "--dir crash.json: File exists"),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.adapters.reference.faults import LATE_FAULTS
+from rsp_conformance.adapters.reference.mutants import LATE_MUTANTS
 from rsp_conformance.protocol import FeedLost, InProcessEngine
 from tests.docs.markdown import DOCS, section
 
@@ -53,4 +53,4 @@ def test_an_element_that_is_refused_ends_the_case() -> None:
 
 def test_every_late_mutant_stands_in_the_table() -> None:
     rows = re.findall(r"^\| `(\S+)` \| (.*) \| (.*) \| (.*) \|$", LATE, re.MULTILINE)
-    assert rows == [(f.name, f.summary, f.imitates, f.where) for f in LATE_FAULTS.values()]
+    assert rows == [(f.name, f.summary, f.imitates, f.where) for f in LATE_MUTANTS.values()]

@@ -118,7 +118,7 @@ class Case:
 
 
 def _shortened(times: list[int], widest: int) -> list[int]:
-    """TIMES from 0 on, without waiting for longer than it takes all windows to be empty."""
+    """`times` from 0 on, without waiting for longer than it takes all windows to be empty."""
     found = [0] * bool(times)
     for earlier, later in pairwise(times):
         found.append(found[-1] + min(later - earlier, widest + 1))

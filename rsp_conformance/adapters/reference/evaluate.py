@@ -32,7 +32,7 @@ QUERIES = 2048
 
 @lru_cache(maxsize=QUERIES)
 def kept_solutions(_: object) -> dict[_Key, tuple[Row, ...]]:
-    """The solutions at hand of all evaluators of one query over one background."""
+    """Return the solutions at hand of all evaluators of one query over one background."""
     return {}
 
 
@@ -40,9 +40,9 @@ def kept_solutions(_: object) -> dict[_Key, tuple[Row, ...]]:
 def _written(
     query: Query, base: str | None, names: Names, library: str | None
 ) -> tuple[str, Aggregates]:
-    """The text of QUERY over the graphs that NAMES speaks of, and the aggregates that it calls.
+    """Return the text of a query over the graphs in `names`, and the aggregates that it calls.
 
-    Equal queries may have another BASE, which IRI() asks for.
+    Equal queries may have another `base`, which IRI() asks for.
     """
     translation = Translation(query, names, library)
     return print_query(translation.query), translation.aggregates
@@ -84,7 +84,7 @@ class QueryEvaluator:
     def solutions(
         self, background: BackgroundVersion, contents: Sequence[Sequence[Arrival]]
     ) -> tuple[Row, ...]:
-        """The rows over ``columns``, after solution modifiers; in order under ORDER BY."""
+        """Return the rows over ``columns``, after solution modifiers; in order under ORDER BY."""
         key = (background.version, *(tuple(map(_held, content)) for content in contents))
         found = self._solutions.get(key)
         if found is None:
@@ -124,5 +124,5 @@ class QueryEvaluator:
 
 
 def _held(arrival: Arrival) -> tuple[object, ...]:
-    """What an element brings into a dataset, whenever it came."""
+    """Return the content that an element adds to a dataset, at any instant."""
     return arrival.triples, arrival.name, arrival.graph

@@ -1,4 +1,4 @@
-"""What the engine's own parser says of a query before the engine is given it.
+"""The verdict of the engine's own parser on a query, before the engine gets the query.
 
 `TPQueryFactory.parse` prints syntax errors and goes on with what it understood, and takes whatever
 follows the query for its end. So the driver has the same grammar read the text first, and listens.
@@ -28,7 +28,7 @@ class Syntax:
         self._parser = java.cls(names.PARSER)
 
     def read(self, query: str, background: str | None) -> str:
-        """QUERY as it is registered: with FROM the file BACKGROUND, if there is one.
+        """`query` as it is registered: with FROM the file `background`, if there is one.
 
         `Refused` where it is no query, or none that selects.
         """

@@ -67,7 +67,7 @@ class Moment(NamedTuple):
         return "-" + written if self.zone < 0 else written
 
     def text(self) -> str:
-        """The canonical lexical form, in its own zone."""
+        """Return the canonical lexical form, in its own zone."""
         year = plain_text(Decimal(abs(self.year))).rjust(4, "0")
         whole, _, fraction = plain_text(self.second).partition(".")
         seconds = whole.rjust(2, "0") + (f".{fraction}" if fraction else "")
@@ -79,7 +79,7 @@ class Moment(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def moment_of(text: str) -> Moment | None:
-    """What TEXT writes; None where it is no xsd:dateTime."""
+    """Parse an xsd:dateTime; None if the text is not valid."""
     found = _LEXICAL.fullmatch(text)
     if found is None:
         return None
@@ -100,7 +100,7 @@ def moment_of(text: str) -> Moment | None:
 
 
 def _zone(found: re.Match[str]) -> int | None:
-    """The zone in minutes; beyond all zones where it has more than 59 minutes."""
+    """Return the zone in minutes; beyond all zones where it has more than 59 minutes."""
     if found[7] or found[8] is None:
         return 0 if found[7] else None
     hours, minutes = int(found[9]), int(found[10])
@@ -109,13 +109,13 @@ def _zone(found: re.Match[str]) -> int | None:
 
 
 def _length(year: int, month: int) -> int:
-    """How many days a month has, in the Gregorian calendar of all times."""
+    """Return how many days a month has, in the Gregorian calendar of all times."""
     is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
     return 29 if month == 2 and is_leap else _DAYS[month - 1]
 
 
 def _day(year: int, month: int, day: int) -> int:
-    """The number of a day, from the first of the year 0, which is a leap year."""
+    """Return the number of a day, from the first of the year 0, which is a leap year."""
     past = year - 1
     leaps = past // 4 - past // 100 + past // 400 + 1
     months = sum(_length(year, before) for before in range(1, month))
