@@ -79,7 +79,7 @@ class Encoding:
         self._derived = self.program.derived()
         input_ = {*self.stream.signatures, *(atom.signature for atom in self.program.background)}
         for taken, of in sorted(input_ & (self._derived | {TRUE.signature})):
-            raise BadInput(f"{taken}/{of} is derived by rules, and stands in the input too")
+            raise BadInput(f"{taken}/{of} is derived by rules, and is in the input as well")
         timed = {r.head.atom.signature for r in self.program.rules if r.head.modality == "@"}
         self._lines.append("#show.")
         for name, arity in sorted(self._derived):
@@ -221,7 +221,10 @@ class Encoding:
         return f"{name}({given})" if given else name
 
     def holds(self, number: Value, *terms: Value) -> Value:
-        """Whether a condition has its truth value, 1 or 0; clingo calls it while it grounds."""
+        """Return whether a condition has its truth value, 1 or 0.
+
+        Clingo calls it while it grounds.
+        """
         import clingo
 
         condition, names = self._conditions[number.number]

@@ -52,7 +52,7 @@ class Atom:
         return self.predicate, len(self.arguments)
 
     def is_ground(self) -> bool:
-        """Whether no argument is a variable."""
+        """Return whether no argument is a variable."""
         return not any(isinstance(term, Variable) for term in self.arguments)
 
 

@@ -140,7 +140,7 @@ class _Reader(Transformer[Token, Any]):
             raise BadInput(f"the condition {excerpt(written)}: {error.message}") from None
         found = query.pattern
         if not isinstance(found, Filter) or isinstance(found.pattern, Filter):
-            raise BadInput(f"the condition {excerpt(written)} is none, or several")
+            raise BadInput(f"the condition {excerpt(written)}: expected exactly one")
         return Condition(found.condition, word == "holds")
 
     def length(self, written: Any) -> TimeWindow:

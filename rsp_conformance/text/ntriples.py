@@ -167,7 +167,7 @@ class _Reader:
         return term
 
     def takes(self, text: str) -> bool:
-        """Whether `text` comes next; if so, skip it and the spaces after it."""
+        """Return whether `text` comes next; if so, skip it and the spaces after it."""
         if not self.line.startswith(text, self.at):
             return False
         space = _SPACE.match(self.line, self.at + len(text))

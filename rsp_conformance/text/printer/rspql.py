@@ -279,7 +279,7 @@ class QueryPrinter(ExpressionPrinter):
         return [*head, *self._rest(query, with_pattern)]
 
     def _is_its_own_template(self, query: Query) -> bool:
-        """Whether the query is written as CONSTRUCT WHERE."""
+        """Return whether the query is written as CONSTRUCT WHERE."""
         return query.is_its_own_template and self.layout.where
 
     def _select(self, query: Query) -> str:

@@ -70,7 +70,7 @@ def rewritten_right(pattern: LeftJoin, names: dict[str, Variable]) -> Pattern:
     where="an OPTIONAL within OPTIONAL, whose own pattern matches alone",
 )
 def nested_optional_beside(pattern: Pattern, run: MutatedRun) -> Pattern:
-    """An OPTIONAL in an OPTIONAL is evaluated beside it: it binds even if the outer one does not."""
+    """An OPTIONAL in an OPTIONAL is evaluated beside it: it binds even if the outer does not."""
     match pattern:
         case LeftJoin(left, LeftJoin(right, inner, inner_condition), condition):
             return LeftJoin(LeftJoin(left, right, condition), inner, inner_condition)
