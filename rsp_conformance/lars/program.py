@@ -102,6 +102,7 @@ class TupleWindow:
 
 WindowFunction: TypeAlias = TimeWindow | TupleWindow
 NOW: Final = TimeWindow(0)
+"""The window that contains only the present instant (LARS's [NOW])."""
 Time: TypeAlias = "int | Variable"
 Modality: TypeAlias = Literal["", "◇", "□", "@"]
 

@@ -60,7 +60,8 @@ LITERAL: /{_STRING}(@[a-zA-Z0-9-]+|\^\^{_IRI})?/
 CONDITION.1: /(holds|fails)\{{(?:{_STRING}|'(?:[^'\\\n]|\\.)*'|{_IRI}|[^{{}}"'\n])*\}}/
 """
 LONGEST = 1_000_000
-"""The greatest number of characters of a program's text."""
+"""The greatest number of characters of a program's text: thousands of rules. It bounds the time of
+the parser."""
 
 
 @cache

@@ -159,6 +159,7 @@ Renaming: TypeAlias = Mapping[Term, Term]
 Given = TypeVar("Given", Case, Content)
 
 _LONG = "-long" * 12
+"""A suffix of 60 characters, which an engine with names of bounded length would cut."""
 _SUFFIXES = ("1", "2", "zz", "_", "-renamed", "/0", "e9", "é", *(_LONG,) * 5)
 """The suffixes for new names; no generated name ends in any of them."""
 

@@ -22,7 +22,8 @@ from rsp_conformance.spec.start_classes import representatives
 from rsp_conformance.spec.trace import Expectation
 
 MOST_STARTS = 64
-"""The greatest number of members of Z that are evaluated."""
+"""The greatest number of members of Z that are evaluated. Drawn cases have at most 12
+(`strategies.windows.MOST_VECTORS`); of a case with more, representatives are evaluated."""
 
 Settings: TypeAlias = Mapping[Stimulus, Dials]
 """The dials under which each stimulus is evaluated."""

@@ -30,7 +30,8 @@ STDIO: Final = "stdio:"
 """The prefix of a driver's command line."""
 
 TIME_LIMIT: Final = 30.0
-"""The seconds that a case may take, unless another limit is given."""
+"""The seconds that a case may take, unless another limit is given. Cases take milliseconds, but the
+first one of an engine on the JVM takes seconds, and more on a busy machine."""
 
 _OWN: Final = tuple(
     EntryPoint(name, f"rsp_conformance.adapters.{name.replace('-', '_')}.register:ENGINE", GROUP)

@@ -22,6 +22,7 @@ Held: TypeAlias = "tuple[GraphName | None, Triple]"
 """A triple of a named graph, or of the default graph."""
 
 _MOST = 6
+"""The greatest number of entries. It keeps the data of a case readable in a report."""
 _NUMBERS = ((0, _MOST), *((3, _MOST), (4, _MOST), (5, _MOST)) * 2, (0, 0))
 """The least and the greatest number of entries.
 

@@ -19,10 +19,12 @@ from rsp_conformance.model.terms import Triple
 
 _PREFIX: Final = "rsp-cqels1-"
 _OPENED: Final = 120.0
-"""The seconds after which a context has opened its files, were the machine ever so busy."""
+"""The seconds after which a context that has not opened its files counts as broken: far above any
+delay of a busy machine."""
 
 MOST_QUERIES: Final = 200
-"""So many queries are registered in a context, which forgets none, before a new one takes over."""
+"""The number of queries that are registered in a context before a new one replaces it: a context
+forgets no query. The number bounds its memory."""
 
 
 @contextmanager

@@ -13,14 +13,15 @@ from rsp_conformance.adapters.jvm.java import Java
 from rsp_conformance.adapters.stdio import Refused, said
 
 SAMPLED: Final = 256
-"""A new engine is asked too in the 4th, 16th, 64th case, and in each whose number this divides."""
+"""A new engine is also asked in the 4th, 16th, 64th case, and in each whose number this divides: a
+failing reset shows early, and later each comparison would cost a start of the engine."""
 
 REPEATED: Final = 3
-"""And in a case that comes for this time, or is answered otherwise than before: a client that asks
-a case so often is about to report the engine as wrong."""
+"""A new engine is also asked if a case comes for this time, or has another answer than before: a
+client that asks a case so often is about to report the engine as wrong."""
 
 REMEMBERED: Final = 1000
-"""The cases whose earlier answers are kept; what is asked again is asked soon."""
+"""The number of cases whose earlier answers are kept: a case that is asked again is asked soon."""
 
 
 class CSparqlDriver:

@@ -19,7 +19,7 @@ from rsp_conformance.adapters.stdio import Refused, said
 from rsp_conformance.text.ntriples import write_ntriples
 
 TICK: Final = 1000
-"""The milliseconds in which the engine's external clock goes on; its own example's setting."""
+"""The milliseconds of a tick of the engine's external clock, as in its own example."""
 
 BACKGROUND: Final = "urn:rsp:background"
 """The name of the background data, as the kit's printer writes FROM."""

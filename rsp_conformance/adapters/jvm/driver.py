@@ -18,9 +18,10 @@ from rsp_conformance.protocol import EngineUnavailable
 from rsp_conformance.text.ntriples import NTriplesError, Quad, parse_nquads
 
 PROTOCOL = 1
+"""The version of the protocol that the driver speaks."""
 MOST_ROWS = 300_000
-"""A driver drops what an engine floods it with beyond so many rows a case: the kit ends the case
-long before it has read as many, and the driver's memory is not spent on them."""
+"""The number of rows per case beyond which a driver drops the rows of a flooding engine. The kit
+ends the case long before it has read so many: they would only fill the driver's memory."""
 
 _A: Final = "<urn:rsp:a> <urn:rsp:{}> <urn:rsp:b> ."
 TRIAL: Final[Mapping[str, Any]] = {

@@ -32,6 +32,7 @@ from rsp_conformance.text.errors import QuerySyntaxError
 from rsp_conformance.text.parse import parse_query
 
 PROTOCOL = 1
+"""The version of the protocol that the engine speaks."""
 
 NOT_SUPPORTED = frozenset({"count-windows", "now-window", "unbounded-window"})
 """Features that the engine does not have."""

@@ -25,9 +25,11 @@ from rsp_conformance.text.printer.rspql import print_query
 _Key: TypeAlias = tuple[object, ...]
 
 REMEMBERED = 64
-"""How many contents' solutions are kept at hand: time passes, and old ones do not come again."""
+"""The number of contents whose solutions are cached: an old content does not come again, because
+time passes. It bounds the memory for long streams."""
 QUERIES = 2048
-"""Of so many queries solutions are kept: many hypotheses are asked of some hundred cases."""
+"""The number of queries whose solutions are cached: several times the cases of a run about which the
+search for causes asks many hypotheses."""
 
 
 @lru_cache(maxsize=QUERIES)

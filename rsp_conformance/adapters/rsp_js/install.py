@@ -16,6 +16,7 @@ from rsp_conformance.protocol import EngineUnavailable
 
 HERE: Final = Path(__file__).parent
 LEAST_NODE: Final = 20
+"""The oldest version of Node that will do, as in ``package.json``."""
 _NODE_HINT: Final = "install it from https://nodejs.org/en/download (macOS: brew install node)"
 # Nothing of the kit goes into a lock file, and no package needs its install scripts.
 _NPM: Final = (

@@ -25,7 +25,7 @@ from rsp_conformance.protocol import EngineUnavailable
 HERE: Final = Path(__file__).parent
 LEAST_RUST: Final = (1, 87)
 DISK: Final = 500_000_000
-"""The bytes that a build takes at most, with what cargo downloads."""
+"""The bytes that a build takes at most, including cargo's downloads, rounded up."""
 
 _BINARY: Final = "rsp-rs-driver"
 _STAMP: Final = "built-from"

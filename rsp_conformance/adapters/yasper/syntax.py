@@ -13,7 +13,9 @@ from rsp_conformance.adapters.stdio import Refused
 from rsp_conformance.adapters.yasper import names
 
 _SHOWN = 3
+"""The number of errors that are shown; later ones mostly follow from the first."""
 _END_OF_INPUT = -1
+"""The type of ANTLR's token at the end of the input (``Token.EOF``)."""
 
 
 class Syntax:

@@ -31,7 +31,8 @@ from rsp_conformance.text.printer.triples import Statements
 
 _NAMELESS = IRI("urn:rsp:answers")
 """The name under which a query without a name is registered, if every query is registered."""
-_SHORT = 76  # the greatest length of a group, UNION or VALUES on one line
+_SHORT = 76
+"""The greatest length of a group, UNION or VALUES on one line: 80 columns less an indentation."""
 
 
 def print_query(

@@ -12,11 +12,16 @@ from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.walk import within
 
 _SIGNED_32: Final = 2**31
+"""The first instant that does not fit into a signed integer of 32 bits."""
 _MILLISECONDS: Final = 10**12
-"""Instants from here on can only be milliseconds."""
+"""Instants from here on can only be milliseconds: in seconds, this is the year 33,658."""
 _WALL_CLOCK: Final = 1_700_000_000_000
+"""The clock of the machine: an instant of November 2023, in milliseconds since 1970."""
 _OPEN: Final = 16
+"""The number of open window instances: a power of two, as such buffers have, that generated cases
+with a narrow slide exceed."""
 _KEPT: Final = 64
+"""The number of elements in the buffer: a power of two that generated long cases exceed."""
 
 
 @seeded(

@@ -33,7 +33,7 @@ _KNOWN: Final = frozenset(
     (XSD_STRING, XSD_BOOLEAN, XSD_DATETIME, XSD_DECIMAL, XSD_DOUBLE, XSD_FLOAT, XSD_INTEGER)
 )
 _LONGEST: Final = 255
-"""The characters that a column of a database commonly holds."""
+"""The number of characters that a column of a database commonly has (VARCHAR(255))."""
 
 
 def _read(arrival: Arrival, reading: Reading) -> Arrival:

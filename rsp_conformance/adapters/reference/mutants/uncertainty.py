@@ -17,7 +17,7 @@ from rsp_conformance.adapters.reference.oxigraph.uncertainty import (
 from rsp_conformance.adapters.reference.r2s import Row
 
 SAMPLES = 10_000
-"""As many as the prototype draws."""
+"""The number of samples that the published prototype draws."""
 
 
 @seeded(

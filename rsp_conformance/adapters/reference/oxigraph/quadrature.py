@@ -17,6 +17,8 @@ MOST_UNIFORM_PARTS = 3
 """The most uniform distributions in one comparison; each more takes a hundred times as long."""
 
 _NODES = 24
+"""The nodes of the Gauss-Legendre rule on each piece. The result must agree with that of the two
+implementations within their bound of 1e-9; the number is not tuned beyond that."""
 _STEPS = (0.0, 1.0, 2.0, 3.5, 5.0, 7.0, 9.0)
 """Where the pieces of a normal distribution end, in deviations from its mean."""
 

@@ -35,7 +35,8 @@ _CATEGORIES = frozenset(
 _QUANTIFIER = re.compile(r"(?:[?*+]|\{([0-9]+)(?:,([0-9]*))?\})\??")
 _LINE_ENDS = (r"\A", r"\z", "(?m:^)", "(?m:$)")
 _LONGEST = 200
-"""Rust compiles no pattern of more than some megabytes, and longer repetitions can come to that."""
+"""The greatest number of repetitions in a pattern. Rust refuses to compile a pattern of more than
+some megabytes, which longer repetitions can reach."""
 
 
 class Translated(NamedTuple):

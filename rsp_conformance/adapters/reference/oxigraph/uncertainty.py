@@ -47,7 +47,11 @@ _DOUBLE = re.compile(_DECIMAL.pattern + "([eE][+-]?[0-9]+)?")
 _LEXICAL = {XSD + "double": _DOUBLE, XSD + "float": _DOUBLE, XSD + "decimal": _DECIMAL}
 _INFINITE = {"INF": inf, "+INF": inf, "-INF": -inf}
 _EXACT = Context(prec=1400)
+"""Enough digits for the exact decimal text of every double and of a sum of doubles: the smallest
+has 1,074 digits after the point, and the greatest 309 before it."""
 _GREATEST = 300
+"""Numbers with more digits than this before or after the point are errors, as in the documented
+rule for the uncertainty functions (`sparql.uncertainty.distributions.MAGNITUDE`)."""
 
 
 class Summand(NamedTuple):
