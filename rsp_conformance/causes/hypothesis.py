@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from rsp_conformance.adapters.reference import mutants as catalogue
 from rsp_conformance.adapters.reference.mutant import Mutant
+from rsp_conformance.model.cached_hash import CachedHash
 from rsp_conformance.model.dials import Dials, parse_dial
-from rsp_conformance.model.kept_hash import KeptHash
 
 _BY_CHANCE = {"nondeterministic"}
 """Mutants whose answers nobody can predict."""
@@ -32,7 +32,7 @@ _FORGIVING = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Hypothesis(KeptHash):
+class Hypothesis(CachedHash):
     """The engine follows its profile but for DIALS, by name and value, and has MUTANTS' defects.
 
     Both are sorted, so that equal hypotheses are equal; an empty one is the profile itself.
@@ -41,7 +41,7 @@ class Hypothesis(KeptHash):
     dials: tuple[tuple[str, str], ...] = ()
     mutants: tuple[str, ...] = ()
 
-    __hash__ = KeptHash.__hash__
+    __hash__ = CachedHash.__hash__
 
     @classmethod
     def of(cls, dials: Mapping[str, str] | None = None, mutants: Iterable[str] = ()) -> Hypothesis:

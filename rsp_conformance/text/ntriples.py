@@ -34,7 +34,8 @@ _EMPTY = re.compile(r"[ \t]*(?:#.*)?")
 _QUOTES = (("<<(", ")>>"), ("<<", ">>"))
 
 MOST_NESTED = 64
-"""How deep quoted triples may be nested: as deep as the parts of a query (`parse.DEEPEST`). It is far beyond any real data, and within the depth of Python's calls."""
+"""How deep quoted triples may be nested: as deep as the parts of a query (`parse.DEEPEST`), far
+beyond any real data, and within the depth of Python's calls."""
 
 Quad = tuple[Triple, GraphName | None]
 

@@ -9,7 +9,7 @@ from itertools import chain, islice, permutations
 
 import pytest
 
-from rsp_conformance.adapters.reference.evaluate import QueryEvaluator, kept_solutions
+from rsp_conformance.adapters.reference.evaluate import QueryEvaluator, cached_solutions
 from rsp_conformance.adapters.reference.mutants import MUTANTS
 from rsp_conformance.causes.evidence import Evidence, Symptom
 from rsp_conformance.causes.hypothesis import Hypothesis
@@ -200,7 +200,7 @@ def test_what_reference_has_evaluated_is_there_under_other_dials_and_at_other_ti
     monkeypatch.setattr(
         QueryEvaluator, "_evaluate", lambda *given: evaluated.append(1) or evaluate(*given)
     )
-    kept_solutions.cache_clear()
+    cached_solutions.cache_clear()
     query = parse_query(PREFIXES + ALONE)
     for first, dials in ((1, Dials()), (3, Dials()), (1, Dials(empty_answers=False))):
         fed = tuple(

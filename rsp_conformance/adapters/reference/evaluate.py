@@ -28,12 +28,12 @@ REMEMBERED = 64
 """The number of contents whose solutions are cached: an old content does not come again, because
 time passes. It bounds the memory for long streams."""
 QUERIES = 2048
-"""The number of queries whose solutions are cached: several times the cases of a run about which the
-search for causes asks many hypotheses."""
+"""The number of queries whose solutions are cached: several times the number of cases about which
+the search for causes asks its hypotheses."""
 
 
 @lru_cache(maxsize=QUERIES)
-def kept_solutions(_: object) -> dict[_Key, tuple[Row, ...]]:
+def cached_solutions(_: object) -> dict[_Key, tuple[Row, ...]]:
     """Return the solutions at hand of all evaluators of one query over one background."""
     return {}
 
@@ -73,7 +73,7 @@ class QueryEvaluator:
         self._functions = functions
         self.columns = columns(query)
         self._solutions: dict[_Key, tuple[Row, ...]] = (
-            {} if case is None else kept_solutions((query, query.base, layout, library, case))
+            {} if case is None else cached_solutions((query, query.base, layout, library, case))
         )
 
         @lru_cache(maxsize=REMEMBERED)
