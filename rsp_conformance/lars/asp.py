@@ -1,9 +1,17 @@
 """A program grounded at an instant, as text for an answer-set solver (SEMANTICS 10).
 
-Extensional predicates and background data become facts about the snapshots: for each window atom
-of the program, the atoms that hold in its window. Intensional predicates get the instant as a last
-argument, ``i_p(x, t)``, and windows, ◇, □ and @ over them become rules. All of it is positive
-except ``not``, so the stable models are the minimal models of LARS' reduct.
+An answer-set solver knows neither time nor windows, so both are removed before it runs:
+
+- Windows over the input can be computed beforehand, because the input is fixed. Extensional
+  predicates and background data become facts about the snapshots: for each window atom of the
+  program, the atoms that hold in its window.
+- Derived (intensional) predicates get the instant as a last argument, ``i_p(x, t)``, and windows,
+  ◇, □ and @ over them become rules about this argument.
+
+All of it is positive except ``not``, so the stable models of the text are the minimal models of
+LARS' reduct, which are the answer streams. Each instant is a program of its own: there is no
+incremental solving, because the aim is to be simple enough to be trusted. The cost is a grounding
+per instant, whose size depends on the contents of the windows.
 """
 
 from __future__ import annotations

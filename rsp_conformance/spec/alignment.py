@@ -1,10 +1,29 @@
 """Whether an engine's answer is Ans(Q_z) on the compared range (RSP-QL Definition 26).
 
-The expected answers are those of one z, and the received answers are what the engine gave. Each
-gets a stamp at which it is compared, and a note whether it must be matched or may be left out
-(before t_s, or after the end of the input). Both sequences are paired in order
-(`alignment_pairing`). If the pairing does not complete, the first difference is given a name
-(`_divergence`): missing, extra, at the wrong instant, or with wrong content.
+Definition 26 calls an answer correct if it equals Ans(Q_z) for some z of Z. This module compares
+the answers of an engine with those of *one* z; `correctness` goes over the members of Z, and
+`start_classes` keeps them few.
+
+**Why an alignment.** Equality of two sequences would be too strict. Before t_s no answer is
+required, but an engine may send some. After the end of the input, an engine may or may not send the
+answers that its clock would have caused. Stamps may differ by the dial ``time_tolerance``, or be
+missing (``answer_time = none``), and an engine that sends single rows does not say where one
+evaluation ends. So each expected and each received answer gets a stamp at which it is compared, and
+a note whether it must be matched or may be left out. Then both sequences are paired in order
+(`alignment_pairing`).
+
+**What it guarantees.** The pairing is complete if and only if there is a way to pair all required
+answers, in order, with near stamps and equal contents. No choice is final, so an optional answer
+never takes the partner of a required one. If the pairing does not complete, the position that it
+reaches is the furthest one, and the difference there gets a name (`_divergence`): missing, extra,
+at the wrong instant, or with wrong content. Contents are compared exactly (`compare.rows`).
+
+**What it costs.** At most the product of the two lengths in comparisons of stamps, and far fewer in
+comparisons of contents, which are made only for near stamps; answers without stamps are all near. A
+window that slides by thousands of instants has thousands of expected answers before t_s; those that
+only answers without influence could match are dropped first (`_without_earliest`). For a wrong
+answer, one z after the other is refused; `refusing` makes this early, because one evaluation that
+no answer can match suffices.
 """
 
 from __future__ import annotations
