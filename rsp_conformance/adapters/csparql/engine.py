@@ -37,7 +37,7 @@ class CSparqlCase:
     Attributes:
         query: C-SPARQL.
         streams: their IRIs.
-        background: N-Triples; None where the query has no FROM.
+        background: N-Triples; None if the query has no FROM.
         registered: the time of registration.
         elements: the stream of each, its time, and its triples as three texts each.
         unit: the milliseconds of the case's instants.

@@ -50,8 +50,8 @@ _DEFINED: Final = Uncertainty()
 class RegisteredQuery:
     """One query under one setting of the dials.
 
-    ValueError where the query does not fit the dials (a duration that is no whole number of
-    instants, a report policy for another query); Unsupported where the engine does not do it.
+    ValueError if the query does not fit the dials (a duration that is no whole number of
+    instants, a report policy for another query); Unsupported if the engine does not do it.
     """
 
     def __init__(

@@ -30,7 +30,7 @@ _Condition: TypeAlias = Callable[[int, WindowState | None], bool]
 class Reporter:
     """A query's policy over its windows.
 
-    ValueError where the policy does not fit the query: COMPUTED EVERY without a period, a window
+    ValueError if the policy does not fit the query: COMPUTED EVERY without a period, a window
     that the query does not declare.
     """
 

@@ -287,7 +287,7 @@ def choice(written: str, text: str, seed: int) -> Choice:
 def start(dial: T0, window: SlidingWindow, registered: int, chosen: int) -> int | None:
     """t0 of `window`, `chosen` instants after the registration where the dial leaves it open.
 
-    None where a first element decides.
+    None if a first element decides.
     """
     match dial:
         case "any":

@@ -103,7 +103,7 @@ class _Rows:
 
 @contextmanager
 def _background_file(request: Mapping[str, Any]) -> Iterator[str | None]:
-    """Yield a file with the case's background data, as FROM names it; None where it has none.
+    """Yield a file with the case's background data, as FROM names it; None if it has none.
 
     The engine reads it as the query is registered. It has no name of its own: nothing of it is left
     if this process is killed, and the place of temporary files may be called as it likes.

@@ -186,7 +186,7 @@ multiply = _operator(operator.mul, EXACT.multiply)
 
 
 def divide(a: Number, b: Number) -> Number | None:
-    """``a / b``; None where an integer or a decimal is divided by zero."""
+    """``a / b``; None if an integer or a decimal is divided by zero."""
     x, y = promoted(a, b)
     if isinstance(x, float):
         if y:
@@ -246,7 +246,7 @@ def total(numbers: Iterable[Number]) -> Number:
 def _sum_of_doubles(terms: list[float], rounded: Callable[[float], float]) -> float:
     """Return the sum of `terms`, whose type `rounded` rounds to.
 
-    Unsupported where it depends on their order, in which a group has no terms: 1e308, 1e308 and
+    Unsupported if it depends on their order, in which a group has no terms: 1e308, 1e308 and
     -1e308 are INF or 1e308.
     """
     infinite = {term for term in terms if math.isinf(term)}

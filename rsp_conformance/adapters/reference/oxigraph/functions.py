@@ -395,7 +395,7 @@ def _order_key(term: StoredTerm) -> tuple[Any, ...]:
 
 
 def _totalled(name: str, *, distinct: bool, average: bool) -> Call:
-    """SUM and AVG, in the widest type of the numbers; an error where a term is no number.
+    """SUM and AVG, in the widest type of the numbers; an error if a term is no number.
 
     `distinct` is over terms: 5 and "05" are two.
     """

@@ -43,7 +43,7 @@ def is_absolute(value: str) -> bool:
 
 
 def refuse_relative(query: Query) -> None:
-    """Raise Unsupported where `query` has a relative IRI as a term, whatever it is the name of."""
+    """Raise Unsupported if `query` has a relative IRI as a term, whatever it is the name of."""
     names = {window.name for window in query.windows} | {window.stream for window in query.windows}
     for part in within(query):
         if isinstance(part, IRI) and part not in names and not is_absolute(part.value):

@@ -36,7 +36,7 @@ class Moment(NamedTuple):
 
     @property
     def timeline(self) -> Decimal:
-        """Seconds since the year 0 began, as if in UTC where there is no zone."""
+        """Seconds since the year 0 began, in UTC if there is no zone."""
         minutes = (_day(self.year, self.month, self.day) * 24 + self.hour) * 60 + self.minute
         return EXACT.add(Decimal((minutes - (self.zone or 0)) * 60), self.second)
 
@@ -45,7 +45,7 @@ class Moment(NamedTuple):
         return (self.zone is None) is (other.zone is None) and self.timeline == other.timeline
 
     def is_before(self, other: Moment) -> bool | None:
-        """``<``; None where some zone for the one without would make either the earlier."""
+        """``<``; None if some zone for the one without would make either the earlier."""
         apart = EXACT.subtract(other.timeline, self.timeline)
         if (self.zone is None) is not (other.zone is None) and abs(apart) <= _FARTHEST * 60:
             return None
@@ -59,7 +59,7 @@ class Moment(NamedTuple):
         return f"{'-' if self.zone < 0 else '+'}{hours:02}:{minutes:02}"
 
     def zone_duration(self) -> str | None:
-        """TIMEZONE: the zone as an xsd:dayTimeDuration; None where there is none."""
+        """TIMEZONE: the zone as an xsd:dayTimeDuration; None if there is none."""
         if not self.zone:
             return None if self.zone is None else "PT0S"
         hours, minutes = divmod(abs(self.zone), 60)
@@ -100,7 +100,7 @@ def moment_of(text: str) -> Moment | None:
 
 
 def _zone(found: re.Match[str]) -> int | None:
-    """Return the zone in minutes; beyond all zones where it has more than 59 minutes."""
+    """Return the zone in minutes; beyond all zones if it has more than 59 minutes."""
     if found[7] or found[8] is None:
         return 0 if found[7] else None
     hours, minutes = int(found[9]), int(found[10])

@@ -49,7 +49,7 @@ class Translated(NamedTuple):
     has_line_ends: bool = False
 
     def check(self, subject: str) -> None:
-        """Raise Unsupported where the answer on `subject` differs from engine to engine."""
+        """Raise Unsupported if the answer on `subject` differs from engine to engine."""
         if self.ignores_case and not all(map(_is_regular, subject)):
             raise Unsupported("the case of letters like İ and ß in regular expressions")
         if self.has_dot and "\r" in subject:
@@ -98,7 +98,7 @@ def _asked(expression: str) -> str | None:
 
 @lru_cache(maxsize=1024)
 def translate(pattern: str, flags: str) -> Translated | None:
-    """`pattern` under `flags` in Rust's words, None where either is an error."""
+    """`pattern` under `flags` in Rust's words, None if either is an error."""
     if not set(flags) <= set("smixq"):
         return None
     ignores_case = "i" in flags

@@ -135,7 +135,7 @@ def is_quoted(iri: str) -> bool:
 
 
 def refuse_reserved(text: str) -> None:
-    """Raise Unsupported where `text`, an IRI or a document, has an IRI of that kind of its own."""
+    """Raise Unsupported if `text`, an IRI or a document, has an IRI of that kind of its own."""
     if QUOTED in text:
         raise Unsupported(f"IRIs that begin with {QUOTED}, which stand for quoted triples here")
 

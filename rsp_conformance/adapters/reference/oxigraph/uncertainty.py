@@ -216,7 +216,7 @@ def _added(left: Sum, right: Sum | Fraction) -> Sum:
 
 
 def _operand(term: StoredTerm) -> Operand | None:
-    """Return the distribution or number that a term stands for; None where it stands for none."""
+    """Return the distribution or number that a term stands for; None if it stands for none."""
     known = plain(term)
     if not isinstance(known, ox.Literal):
         return None
