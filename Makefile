@@ -6,18 +6,19 @@ STAMP := $(VENV)/.complete
 INSTALLS := pyproject.toml $(wildcard rsp_conformance/adapters/*/package.json)
 PYTEST_ARGS :=
 JURY_ARGS :=
+PAGES :=
 # A process for each core, four at most; `make test WORKERS=0` makes none.
 WORKERS := logical --maxprocesses 4
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint site bench engines faults laws coverage suite jury pictures clean
+.PHONY: help setup demo test lint site bench engines faults laws coverage suite jury pictures pages clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-14s %s\n", $$1, $$2}'
 
 # What is missing on this machine is said here, before any rule runs, and only when there is
 # something to install. Under -q make then ends with status 1 and adds no line of its own.
-ifneq ($(filter setup demo test lint site bench engines faults laws coverage suite jury pictures,$(MAKECMDGOALS)),)
+ifneq ($(filter setup demo test lint site bench engines faults laws coverage suite jury pictures pages,$(MAKECMDGOALS)),)
 ifneq ($(shell $(MAKE) -s -q -f Makefile $(STAMP) 2>/dev/null || echo stale),)
 FOUND := $(shell PYTHON='$(PYTHON)' scripts/check_requirements.sh)
 ifeq ($(FOUND),)
@@ -69,7 +70,7 @@ faults: setup ## Print which property finds which mutant (and write build/faults
 laws: setup ## Print the table of laws as both semantics see them (and write build/laws.json).
 	@$(RUN)/python -m tests.mutation.laws
 
-coverage: setup ## Print which cells of the language are generated (and write docs/strategies.md).
+coverage: setup ## Print which cells of the language are generated (and write docs/properties.md).
 	@$(RUN)/python -m tools.coverage --jobs 2 --each-profile 5000 --docs
 
 suite: setup ## Choose the cases of the packaged test suite anew (takes minutes).
@@ -81,6 +82,9 @@ jury: setup ## Ask SPARQL's other implementations what the specification is aske
 
 pictures: setup ## Draw the pictures of the pages anew (docs/assets/*.svg).
 	@$(RUN)/python -m tools.pictures
+
+pages: setup ## Run the pages' commands and write their output (PAGES="docs/faq.md" for one page).
+	@$(RUN)/python -m tools.pages $(PAGES)
 
 clean: ## Remove builds and caches; .venv, .hypothesis and .rsp stay.
 	@rm -rf build dist .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

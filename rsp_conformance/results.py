@@ -127,18 +127,22 @@ class ProfiledCase:
         windows = self.case.query.sliding_windows(self.dials.unit)
         if not windows:
             return
-        slide, width = max(w.slide for w in windows), max(w.width for w in windows)
         first = self.case.registered
-        before = "before the first element"
-        earlier = {
-            first - slide: f"the greatest slide {before}",
-            first - width: f"the greatest width {before}",
-            first - width - slide: f"the greatest width plus the greatest slide {before}",
-        }
         stamps = [answer.t for answer in answers if isinstance(answer.t, int)]
-        if stamps and first - width - slide < min(stamps) - width < first:
-            shown = min(stamps) - width
-            earlier = {shown: "the greatest width before the first answer", **earlier}
+        leads = [
+            ("a window's slide", [w.slide for w in windows]),
+            ("a window's width", [w.width for w in windows]),
+            ("a window's width plus its slide", [w.width + w.slide for w in windows]),
+        ]
+        most = max(leads[-1][1])
+        earlier = {
+            min(stamps) - width: "a window's width before the first answer"
+            for width in sorted(leads[1][1], reverse=True)
+            if stamps and first - most < min(stamps) - width < first
+        }
+        for said, instants in leads:
+            for lead in sorted(instants, reverse=True):
+                earlier.setdefault(first - lead, f"{said} before the first element")
         for registered, said in earlier.items():
             if registered < 0:
                 continue
@@ -272,7 +276,7 @@ class Answers(_Table):
     """Ans(Q_z) of a case, for one vector z of t0; iterates over its evaluations.
 
     ``undetermined`` says why the texts would allow other answers as well, where they do: the point
-    in words, with its id in docs/sparql.md.
+    in words, with its id in docs/semantics.md.
     """
 
     of: ProfiledCase
@@ -313,7 +317,7 @@ class Judgement:
 
     ``finding`` is what was judged, with everything that belongs to it. ``undetermined`` says why
     nothing is said of the answers, where the texts leave them open: the point in words, with its id
-    in docs/sparql.md. They are then neither correct nor wrong. ``assumed`` says at which instant
+    in docs/semantics.md. They are then neither correct nor wrong. ``assumed`` says at which instant
     the query was taken to be registered, if that was not said, and ``advice`` what else to try.
     ``notes`` are those of the case.
     """

@@ -26,6 +26,8 @@ _NAMED = re.compile(
 _LEADS_ON = """<!doctype html><meta charset="utf-8"><title>This page has moved</title>
 <meta http-equiv="refresh" content="0; url={to}"><p>This page has moved: <a href="{to}">{to}</a>.
 """
+_ROLE = re.compile(r"^\*\*([^*\n]+)\*\*\n\n((?:(?:- |  ).*\n)+)", re.MULTILINE)
+"""A role in bold, and the list of its pages: as README has them."""
 _LONG = 60
 """Characters of a cell of which no narrow strip is made."""
 _DEEPEST = {"docs/engines.md": 3}
@@ -64,10 +66,11 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """MARKDOWN as it is; the home page is in no group, so there is no list of pages beside it."""
-    if page.is_homepage:
-        page.meta["hide"] = ["navigation"]
-    return markdown
+    """Give the home page a card for each role; it is in no group, so it has no list of pages."""
+    if not page.is_homepage:
+        return markdown
+    page.meta["hide"] = ["navigation"]
+    return _ROLE.sub(_card, markdown)
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -89,13 +92,19 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Leave a page that leads on at the old address of each page that has moved."""
+    """Leave a page that leads on at the old address of each page that has moved, or of a part."""
     site = Path(config.site_dir)
     for old, new in config.extra["moved"].items():
         place = (site / old).with_suffix(".html")
-        target = Path(new).with_suffix(".html")
-        to = os.path.relpath(site / target, place.parent)
+        page, mark, part = new.partition("#")
+        target = Path(page).with_suffix(".html")
+        to = os.path.relpath(site / target, place.parent) + mark + part
         place.write_text(_LEADS_ON.format(to=to), "utf-8")
+
+
+def _card(found: re.Match[str]) -> str:
+    """A role and its list as a card; the style sheet sets neighbours side by side."""
+    return f'<div class="card" markdown>\n**{found[1]}**\n\n{found[2]}</div>\n'
 
 
 def _cell(found: re.Match[str]) -> str:

@@ -46,7 +46,7 @@ StreamFiles: TypeAlias = Annotated[
     repeatable(
         "IRI=FILE",
         "A stream (full IRI, or prefixed as in the query) and the file with its elements: "
-        '.jsonl (one per line, {"t": 1, "graph": "N-Triples"}; docs/formats.md), '
+        '.jsonl (one per line, {"t": 1, "graph": "N-Triples"}; docs/results.md), '
         ".trig (named graphs with timestamps), .n3t (lines s p o t .), or a "
         "folder of data_NN.ttl (all elements of a file arrive at NN). Repeatable; elements of "
         "one instant arrive in the order of these options.",

@@ -187,7 +187,7 @@ class Unsupported(KitError):
 class LeftOpen(Unsupported):
     """The specifications leave the answer open, so an engine's answer cannot be judged.
 
-    ``why`` is the open point in words, with its id (docs/sparql.md lists them in a table).
+    ``why`` is the open point in words, with its id (docs/semantics.md lists them in a table).
     """
 
     def __init__(self, why: str) -> None:

@@ -2,7 +2,7 @@
 
 *Uncertainty* (Keskisärkkä, Blomqvist, Hartig 2021), Definitions 3-7 and 14; SEMANTICS 9. The IRIs
 are those of the authors' prototype (github.com/keski/RSPUEngine, ``Probability.java`` and
-``ProbabilityDistribution.java``); ``docs/uncertainty.md`` says what each function yields.
+``ProbabilityDistribution.java``); ``docs/semantics.md`` says what each function yields.
 """
 
 from __future__ import annotations

@@ -173,7 +173,7 @@ class Options:
     suite: CaseSuite | None = _option(
         "file",
         "DIR",
-        "run the tests of this suite of cases (docs/suite.md) instead of the packaged properties",
+        "run the tests of this suite of cases (docs/compare.md) instead of the packaged properties",
         _suite,
     )
     only: bool = _option("flag", "", "run the suite alone, without the tests that stand here")

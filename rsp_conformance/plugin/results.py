@@ -319,7 +319,7 @@ class Results(RunOutcome):
             ("Not compared", sum((Counter(event.excuses) for event in ended), Counter())),
         ):
             if counts:
-                yield f"{said}, by the conditions of docs/against.md:"
+                yield f"{said}, by the conditions of docs/compare.md:"
             for reason, number in counts.most_common():
                 yield from wrap(reason, width, first=f"{number:>7} ")
 

@@ -12,6 +12,7 @@ import operator
 import sys
 from collections.abc import Callable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from fractions import Fraction
 from typing import Any
 
 from rsp_conformance.sparql.open_points import (
@@ -124,7 +125,8 @@ def watch_sum(numbers: Sequence[Number]) -> None:
 
     18.5.1.3 adds two numbers at a time, in any order, and promotes them each time. So a part of the
     sum may be too long for an implementation even if the whole is not, and decimals that are added
-    before the first double are added exactly.
+    before the first double are added exactly. If no part needs rounding, the order makes no
+    difference.
     """
     kinds = {type(number) for number in numbers}
     if len(numbers) < 3:
@@ -140,7 +142,26 @@ def watch_sum(numbers: Sequence[Number]) -> None:
         if len(most.as_tuple().digits) > SURE_DIGITS >= len(whole.as_tuple().digits):
             leave_open(DIGITS)
     elif len(kinds) > 1 and kinds not in ({int, float}, {int, Float}):
-        leave_open(ROUNDING)
+        digits = _SINGLE_DIGITS if Float in kinds else _DOUBLE_DIGITS
+        if not _sums_are_exact(numbers, digits):
+            leave_open(ROUNDING)
+
+
+_DOUBLE_DIGITS, _SINGLE_DIGITS = sys.float_info.mant_dig, 24
+"""The binary digits that doubles and floats have (IEEE 754)."""
+
+
+def _sums_are_exact(numbers: Sequence[Number], digits: int) -> bool:
+    """Whether each sum of some of the numbers has at most so many binary digits.
+
+    They are multiples of one power of two, so it is enough that their absolute values add up to at
+    most ``2**digits`` times this power.
+    """
+    if any(isinstance(number, float) and not math.isfinite(number) for number in numbers):
+        return False
+    exact = [abs(Fraction(number)) for number in numbers]
+    unit = max(number.denominator for number in exact)
+    return unit.bit_count() == 1 and sum(exact) * unit <= 2**digits
 
 
 def float_sum(numbers: Sequence[float], *, singles: bool) -> float:

@@ -6,7 +6,8 @@ state is kept from one evaluation to the next.
 
 Evaluation is bottom-up: a pattern inside GRAPH, WINDOW, OPTIONAL or a group sees no binding from
 outside. Only EXISTS looks outside, by substitution: every leaf of its pattern starts with the
-solution that is tested (docs/sparql.md explains why, and lists the points that SPARQL leaves open).
+solution that is tested (docs/semantics.md explains why, and lists the points that SPARQL leaves
+open).
 """
 
 from __future__ import annotations

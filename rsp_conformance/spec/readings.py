@@ -1,6 +1,6 @@
 """The other answers that are allowed if the texts leave points open.
 
-docs/sparql.md lists these points under "Open points".
+docs/semantics.md lists these points under "Open points".
 
 An answer that is wrong under the kit's own readings is compared under the others: under every
 combination of the readings that were met, those with the fewest changes first. An evaluation under

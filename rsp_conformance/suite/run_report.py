@@ -131,7 +131,7 @@ class PropertyForm(JsonForm):
     """The expected failures that were met."""
     seconds: float
     grounds: dict[str, int]
-    """Of two engines: the cases compared, by why they must agree (docs/against.md)."""
+    """Of two engines: the cases compared, by why they must agree (docs/compare.md)."""
     excuses: dict[str, int]
     """Cases of several answers that say nothing of each other, by the reason."""
     lost: int = 0

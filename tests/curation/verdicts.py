@@ -1,4 +1,4 @@
-"""What the installed engines make of the packaged suite and why, as tables in docs/suite.md.
+"""What the installed engines make of the packaged suite and why, as tables in docs/compare.md.
 
 ``python -m tests.curation.verdicts [ENGINE …]`` writes it.
 """
@@ -19,7 +19,7 @@ from rsp_conformance.protocol.registry import connect
 from rsp_conformance.test_suite.manifest import packaged_suite, read_suite
 from rsp_conformance.test_suite.running import SuiteOutcome, run_case
 
-PAGE = Path(__file__).parents[2] / "docs" / "suite.md"
+PAGE = Path(__file__).parents[2] / "docs" / "compare.md"
 KNOWN: Final[Mapping[str, tuple[str, ...]]] = {
     "rsp-js": (
         *("newest-only", "t0-drift", "wrong-instance", "each-window-alone"),

@@ -1,4 +1,4 @@
-"""The table of docs/sparql.md: what the jury found. ``python -m tests.docs.jury_table``."""
+"""The table of docs/semantics.md: what the jury found. ``python -m tests.docs.jury_table``."""
 
 from __future__ import annotations
 

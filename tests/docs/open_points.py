@@ -1,4 +1,4 @@
-"""The table of docs/sparql.md: what the texts leave open. ``python -m tests.docs.open_points``."""
+"""The table of open points in docs/semantics.md: ``python -m tests.docs.open_points``."""
 
 from __future__ import annotations
 

@@ -6,7 +6,15 @@ import json
 import re
 from pathlib import Path
 
-from rsp_conformance.adapters.reference.mutants import MUTANTS, RARE_MUTANTS
+import pytest
+
+from rsp_conformance.adapters.reference.mutants import (
+    LATE_MUTANTS,
+    MUTANTS,
+    RARE_MUTANTS,
+    RELATION_MUTANTS,
+    REPORTED_MUTANTS,
+)
 from rsp_conformance.judge.failures import CLASSES
 from rsp_conformance.laws import HEURISTICS, LAWS
 from rsp_conformance.model.dials import DIALS, Dials
@@ -24,10 +32,11 @@ DOCS = ROOT / "docs"
 PLUGIN = (DOCS / "plugin.md").read_text("utf-8")
 
 
-def rows(page: str) -> dict[str, list[str]]:
-    """The table rows of a page by the name in their first cell."""
+def rows(page: str, heading: str | None = None) -> dict[str, list[str]]:
+    """The table rows of a page, or of one of its sections, by the name in their first cell."""
     found = {}
-    for line in (DOCS / page).read_text("utf-8").splitlines():
+    text = (DOCS / page).read_text("utf-8")
+    for line in (section(text, heading) if heading else text).splitlines():
         if match := re.match(r"\| `([^`]+)` \|", line):
             cells = re.split(r"(?<!\\)\|", line)[1:-1]
             found[match[1]] = [cell.strip() for cell in cells]
@@ -55,13 +64,13 @@ def test_the_plugins_options_stand_on_their_page_as_they_are() -> None:
 
 
 def test_the_open_points_stand_on_their_page_as_they_are() -> None:
-    assert "\n".join(open_point_table()) in (DOCS / "sparql.md").read_text("utf-8"), (
+    assert "\n".join(open_point_table()) in (DOCS / "semantics.md").read_text("utf-8"), (
         "python -m tests.docs.open_points prints the table"
     )
 
 
 def test_what_the_jury_found_stands_on_the_page_as_it_is_kept() -> None:
-    assert "\n".join(jury_table()) in (DOCS / "sparql.md").read_text("utf-8"), (
+    assert "\n".join(jury_table()) in (DOCS / "semantics.md").read_text("utf-8"), (
         "python -m tests.docs.jury_table prints the table"
     )
 
@@ -87,7 +96,7 @@ def test_every_property_and_kind_stands_in_its_table() -> None:
 
 
 def test_every_law_stands_in_its_table_with_its_condition() -> None:
-    table = rows("laws.md")
+    table = rows("properties.md", "Statements and conditions")
     for law in (*LAWS, *HEURISTICS):
         conditions = [c.text for c in law.printed] + [f"*{c.text}*" for c in law.missing]
         stated = [f"`{law.statement}`", "; ".join(conditions) or "–"]
@@ -104,7 +113,7 @@ def test_every_feature_stands_in_the_tables() -> None:
 
 
 def test_the_code_that_definitions_point_to_is_there() -> None:
-    text = (DOCS / "definitions.md").read_text("utf-8")
+    text = section((ROOT / "ARCHITECTURE.md").read_text("utf-8"), "The definitions in the code")
     paths = set(re.findall(r"`((?:model|sparql|spec|spark|compare)/[\w/.]+)`", text))
     assert paths
     missing = [path for path in sorted(paths) if not (ROOT / "rsp_conformance" / path).exists()]
@@ -112,7 +121,7 @@ def test_the_code_that_definitions_point_to_is_there() -> None:
 
 
 def test_every_focus_stands_in_the_table() -> None:
-    table = rows("strategies.md")
+    table = rows("properties.md", "Foci")
     assert {name: cells[1] for name, cells in table.items() if name in FOCUSES} == {
         name: focus.description for name, focus in FOCUSES.items()
     }
@@ -122,12 +131,45 @@ def test_every_field_of_a_crash_file_stands_in_the_table() -> None:
     crashes = (ROOT / "rsp_conformance" / "examples" / "crashes").glob("*.json")
     written = {field for path in crashes for field in json.loads(path.read_text("utf-8"))}
     assert {"rsp_crash", "case", "expected", "failure"} <= written
-    assert written - set(rows("formats.md")) == set()
+    assert written - set(rows("results.md")) == set()
 
 
-def test_every_mutant_stands_in_the_table() -> None:
-    table = rows("faults.md")
-    assert {name: cells[1:3] for name, cells in table.items()} == {
-        mutant.name: [mutant.summary, mutant.imitates]
-        for mutant in (*MUTANTS.values(), *RARE_MUTANTS.values())
+KNOWN = {**MUTANTS, **RARE_MUTANTS, **RELATION_MUTANTS, **LATE_MUTANTS}
+BY_RELATION = {name for name, mutant in KNOWN.items() if mutant.relation}
+REPORTED = set(REPORTED_MUTANTS)
+
+
+@pytest.mark.parametrize(
+    ("heading", "names"),
+    [
+        ("Mutants that small cases show", MUTANTS.keys() - REPORTED - BY_RELATION),
+        ("Mutants that laws and metamorphic tests find", BY_RELATION),
+        ("Mutants reported by users of engines", REPORTED),
+        ("Mutants that properties find by chance", RARE_MUTANTS.keys()),
+        ("Mutants that long streams show", LATE_MUTANTS.keys()),
+    ],
+)
+def test_every_mutant_is_in_the_table_of_its_kind(heading: str, names: set[str]) -> None:
+    table = tables(section((DOCS / "faults.md").read_text("utf-8"), heading))[0][1:]
+    shown = {row[0].strip("`"): row[1:4] for row in table}
+    assert shown.keys() == names
+    for name, (summary, imitates, found_by) in shown.items():
+        mutant = KNOWN[name]
+        assert [summary, imitates] == [mutant.summary, mutant.imitates]
+        if mutant.relation or name in LATE_MUTANTS:
+            assert found_by == (f"`{mutant.relation}`" if mutant.relation else mutant.where)
+
+
+def test_the_catalogue_says_which_mutants_need_a_dial() -> None:
+    text = section((DOCS / "faults.md").read_text("utf-8"), "Run a mutant")
+    shown = {
+        row[0].strip("`"): dict(re.findall(r"dial\.(\w+)=([^`\"]+)", row[1]))
+        for row in tables(text)[0][1:]
     }
+    assert shown == {name: dict(mutant.dials) for name, mutant in KNOWN.items() if mutant.dials}
+
+
+def test_the_catalogue_counts_its_mutants() -> None:
+    text = (DOCS / "faults.md").read_text("utf-8")
+    (counted,) = re.findall(r"There\s+are (\d+)\s+mutants", text)
+    assert int(counted) == len(KNOWN)

@@ -160,7 +160,7 @@ def test_links_out_of_docs_work(small: Path) -> None:
 
 
 def test_what_is_broken_is_noticed(small: Path) -> None:
-    (small / "docs" / "laws.md").write_text("# In no group\n", "utf-8")
+    (stray := small / "docs" / "stray.md").write_text("# In no group\n", "utf-8")
     (small / "docs" / "dials.md").write_text(
         "# A page\n\n[no page](nowhere.md) [no heading](../README.md#nothing)\n"
         "[none here](#nothing) [no file](../nowhere.py) [from the root](/docs/dials.md)\n"
@@ -170,13 +170,22 @@ def test_what_is_broken_is_noticed(small: Path) -> None:
     built = build(small, small / "site")
     assert built.returncode == 1
     missing = ["nowhere.md", "README.md#nothing", "'#nothing'", "nowhere.py", "'/docs/dials.md'"]
-    missing += ["elsewhere.md", "nowhere.png", "far.md", "- docs/laws.md", "#part"]
+    missing += ["elsewhere.md", "nowhere.png", "far.md", f"- docs/{stray.name}", "#part"]
     assert [name for name in missing if name not in built.stderr] == []
 
 
 def test_pages_that_have_moved_lead_on(site: Path) -> None:
-    moved = re.findall(r"^ +(docs/[\w-]+)\.md: docs/([\w-]+)\.md$", SETTINGS, re.MULTILINE)
+    moved = re.findall(r"^ +(docs/[\w-]+)\.md: (\S+)\.md(#\S+)?$", SETTINGS, re.MULTILINE)
     assert moved
-    for old, new in moved:
-        assert f"url={new}.html" in (site / f"{old}.html").read_text("utf-8")
-        assert (site / "docs" / f"{new}.html").exists() and not (ROOT / f"{old}.md").exists()
+    for old, new, part in moved:
+        there = site / f"{new}.html"
+        to = os.path.relpath(there, site / "docs") + part
+        assert f"url={to}" in (site / f"{old}.html").read_text("utf-8")
+        assert there.exists() and not (ROOT / f"{old}.md").exists()
+        assert not part or f'id="{part[1:]}"' in there.read_text("utf-8"), (old, part)
+
+
+def test_the_home_page_has_a_card_for_each_role(site: Path) -> None:
+    home = (site / "index.html").read_text("utf-8")
+    cards = re.findall(r'<div class="card">\s*<p><strong>(.*?)</strong></p>\s*<ul>', home)
+    assert cards == ["Engine authors", "Researchers", "CI maintainers"]

@@ -1,16 +1,22 @@
-"""The page of relations holds all of them, and their mutants, as the code has them."""
+"""The page of properties has every metamorphic test, and says when it applies."""
 
 from __future__ import annotations
 
-from rsp_conformance.adapters.reference.mutants import RELATION_MUTANTS
+import re
+
 from rsp_conformance.metamorphic.registry import BETWEEN_CASES
+from tests.docs.markdown import DOCS, section
 from tests.docs.test_docs import rows
 
 
-def test_every_relation_and_mutant_stands_in_its_table() -> None:
-    table = rows("relations.md")
-    assert list(table) == [r.name for r in BETWEEN_CASES] + list(RELATION_MUTANTS)
-    for relation in BETWEEN_CASES:
-        assert table[relation.name][1:] == [relation.title, relation.source]
-    for mutant in RELATION_MUTANTS.values():
-        assert table[mutant.name][1:4] == [mutant.summary, mutant.imitates, f"`{mutant.relation}`"]
+def test_every_metamorphic_test_is_in_the_table() -> None:
+    table = rows("properties.md", "Metamorphic tests")
+    assert {name: cells[2] for name, cells in table.items()} == {
+        relation.name: relation.source for relation in BETWEEN_CASES
+    }
+
+
+def test_the_page_says_when_each_metamorphic_test_applies() -> None:
+    text = section((DOCS / "properties.md").read_text("utf-8"), "When each test applies")
+    listed = re.findall(r"^- \*\*`(\w+)`\*\*", text, re.MULTILINE)
+    assert listed == [relation.name for relation in BETWEEN_CASES]

@@ -122,6 +122,7 @@ def test_a_profile_is_found_again_whatever_the_search_begins_with() -> None:
         *("[o,c)", "[o,c]", "(o,c)")
     }
     shown = told["bounds"].evidence
+    assert "\N{NO-BREAK SPACE}" not in "".join(shown)
     answered = shown.index("It answered")
     otherwise = next(n for n, line in enumerate(shown) if line.startswith("Under "))
     assert shown[answered + 1 : otherwise] != shown[otherwise + 1 :]

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from decimal import Decimal
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.model.terms import XSD, Literal, Triple
+from rsp_conformance.sparql.arithmetic import watch_sum
 from rsp_conformance.sparql.dataset import Dataset, GraphBag
+from rsp_conformance.sparql.open_points import ROUNDING
+from rsp_conformance.sparql.readings import PLAIN, under
+from rsp_conformance.sparql.values import Float, Number
 from tests.builders.sparql import bag, evaluate, graph, rows
 from tests.builders.terms import PREFIXES, iri, term
 from tests.oracles.plain_oxigraph import ox_bag
@@ -252,3 +257,22 @@ def test_doubles_sum_to_one_value_in_any_order():
         turned = values[shift:] + values[:shift]
         sums.add(one("SUM(?v)", graph(*((":a", ":p", v) for v in turned))))
     assert Counter(sums) == Counter({"0.6": 1})
+
+
+@pytest.mark.parametrize(
+    ("values", "is_open"),
+    [
+        ([Float(1.5), 1, Decimal("2.0")], False),
+        ([Float(1.5), 1.5, 2.5], False),
+        ([Decimal("0.5"), 1.5, 10**400], True),
+        ([Float(1.5), 1, Decimal("0.1")], True),
+        ([Float(2**24), Decimal(1), 1.0], True),
+        ([float("inf"), Decimal(1), 1], True),
+    ],
+)
+def test_a_sum_of_several_types_is_open_only_if_a_part_is_rounded(
+    values: list[Number], is_open: bool
+) -> None:
+    with under(PLAIN) as ledger:
+        watch_sum(values)
+    assert list(ledger.left_open) == [ROUNDING] * is_open

@@ -1,4 +1,4 @@
-"""The table of docs/sparql.md: the recommendation, ours, rdflib and pyoxigraph, query by query."""
+"""The table of docs/semantics.md: what the recommendation, the kit and two libraries answer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib"),
 ]
 
-PAGE = (Path(__file__).parents[2] / "docs" / "sparql.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "semantics.md").read_text(encoding="utf-8")
 DATA = PAGE.partition("```trig\n")[2].partition("```")[0]
 TABLE = PAGE.partition("| query | recommendation |")[2].partition("\n\n")[0]
 ROWS = [

@@ -1,4 +1,4 @@
-"""Which of the two features for quoted triples a query or a case uses (docs/rdf-star.md)."""
+"""Which of the two features for quoted triples a query or a case uses (docs/semantics.md)."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def test_the_totals_are_written_into_the_page_of_the_strategies() -> None:
     text = PAGE.read_text("utf-8")
     changed = into(text, rows(Counts(3), ["6 times"]), 3)
     assert "\n3 cases from independent bytes\n" in changed and changed != text
-    assert changed.partition("\n## Clocks")[2] == text.partition("\n## Clocks")[2] != ""
+    assert changed.partition("\n### Clocks")[2] == text.partition("\n### Clocks")[2] != ""
     with pytest.raises(ValueError, match="no totals"):
         into("# A page", [], 3)
 

@@ -25,7 +25,7 @@ from tools.coverage.page import cost as cost_of
 
 OF_A_PROPERTY = 100
 """So many tests of a property a default run asks for."""
-PAGE = Path(__file__).parents[2] / "docs" / "strategies.md"
+PAGE = Path(__file__).parents[2] / "docs" / "properties.md"
 SAID = 2_500
 """After so many cases it is said how many there are."""
 
@@ -80,7 +80,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--only", default="", help="the numbers of tables, as 3 or 35")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument(
-        "--docs", action="store_true", help="write the totals into docs/strategies.md"
+        "--docs", action="store_true", help="write the totals into docs/properties.md"
     )
     parser.add_argument("--out", type=Path, default=Path("build"))
     given = parser.parse_args(arguments)

@@ -7,5 +7,5 @@ arguments of the same kinds, are one group (``classes``, ``groups``). A group in
 specification stands against at least two others is a question about the text of the
 recommendation, and ``decisions.toml`` answers it.
 
-``python -m tools.jury --help`` says how it is run; docs/sparql.md says what it has found.
+``python -m tools.jury --help`` says how it is run; docs/semantics.md says what it has found.
 """

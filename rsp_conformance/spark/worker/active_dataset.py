@@ -1,7 +1,7 @@
 """What a pattern is evaluated over: D(G) of SPARQL 1.1, 18.6, with windows (SEMANTICS 4).
 
 Inside EXISTS also the solution that is being tested, whose terms stand for its variables (18.6;
-docs/sparql.md).
+docs/semantics.md).
 """
 
 from __future__ import annotations

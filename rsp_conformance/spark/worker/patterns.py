@@ -5,7 +5,7 @@ a group sees no binding of what stands outside. So ``GRAPH ?g { … FILTER(?g = 
 solutions, because ?g is bound by GRAPH and not by the pattern inside.
 
 EXISTS alone looks outside: every leaf of its pattern starts with the solution that is tested
-(``ActiveDataset.given``), so that its terms stand wherever its variables do. docs/sparql.md says
+(``ActiveDataset.given``), so that its terms stand wherever its variables do. docs/semantics.md says
 why, and what SPARQL leaves open there.
 """
 

@@ -150,7 +150,7 @@ def test_the_public_data(csrbench: Path, capsys: pytest.CaptureFixture[str]) -> 
 def test_the_engine_of_the_recordings_today(
     csrbench: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The table of docs/csrbench.md, in its first query."""
+    """The table of docs/reproduce.md, in its first query."""
     found = live(capsys, csrbench, "--query", 1, engine="csparql")
     assert [(one["engine"], one["strict"]) for one in found] == [
         ("csparql", "wrong"),

@@ -111,7 +111,11 @@ def opaque_values(values: Values) -> Values:
 
 
 QUOTED = "urn:x-rsp:quoted:"
-"""The prefix of the IRIs that stand for quoted triples; no other IRI may have it."""
+"""What the IRI of every quoted triple begins with, and no other IRI may.
+
+pyoxigraph 0.5 knows triple terms as objects, not as subjects, so every quoted triple is kept as an
+IRI that spells it out, with language tags in lower case.
+"""
 
 
 @lru_cache(maxsize=65536)
