@@ -64,7 +64,7 @@ bench: setup ## Print the table of timings (and write build/bench.json).
 engines: setup ## Run the suite on every engine installed here, and write docs/engines.md.
 	@$(RUN)/python -m tests.engines
 
-faults: setup ## Print which property finds which seeded fault (and write build/faults.json).
+faults: setup ## Print which property finds which mutant (and write build/faults.json).
 	@$(RUN)/python -m tests.mutation.faults
 
 laws: setup ## Print the table of laws as both semantics see them (and write build/laws.json).

@@ -18,7 +18,7 @@ MISSING: Any = object()
 """Marks the value of a missing field."""
 
 SHOWN = 80
-"""The number of characters of a wrong value that an error shows."""
+"""The number of characters of a wrong value that an error shows: a line."""
 
 DIGITS = 40
 """The greatest number of digits of an instant; without it `1e999999999` would fill the memory."""

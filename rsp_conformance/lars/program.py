@@ -52,7 +52,7 @@ class Atom:
         return self.predicate, len(self.arguments)
 
     def is_ground(self) -> bool:
-        """Whether no argument is a variable."""
+        """Return whether no argument is a variable."""
         return not any(isinstance(term, Variable) for term in self.arguments)
 
 
@@ -102,6 +102,7 @@ class TupleWindow:
 
 WindowFunction: TypeAlias = TimeWindow | TupleWindow
 NOW: Final = TimeWindow(0)
+"""The window that contains only the present instant (LARS's [NOW])."""
 Time: TypeAlias = "int | Variable"
 Modality: TypeAlias = Literal["", "◇", "□", "@"]
 

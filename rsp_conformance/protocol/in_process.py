@@ -22,7 +22,9 @@ from rsp_conformance.protocol.messages import (
 )
 from rsp_conformance.protocol.requests import hello_request
 
-_TRACEBACK_LINES = 40  # that are kept of an exception, the last ones
+_TRACEBACK_LINES = 40
+"""The number of lines that are kept of an exception, the last ones. It bounds the traceback of a
+recursion; other exceptions are mostly shorter."""
 
 
 class SpeaksProtocol(Protocol):

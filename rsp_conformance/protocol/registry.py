@@ -30,7 +30,8 @@ STDIO: Final = "stdio:"
 """The prefix of a driver's command line."""
 
 TIME_LIMIT: Final = 30.0
-"""The seconds that a case may take, unless another limit is given."""
+"""The seconds that a case may take, unless another limit is given. Cases take milliseconds, but the
+first one of an engine on the JVM takes seconds, and more on a busy machine."""
 
 _OWN: Final = tuple(
     EntryPoint(name, f"rsp_conformance.adapters.{name.replace('-', '_')}.register:ENGINE", GROUP)
@@ -245,14 +246,14 @@ def known_of(spec: str) -> Path | None:
 
 def registered() -> tuple[list[EngineEntry], list[str]]:
     """Return every usable engine, by name, and a line for each registration that is not usable."""
-    points, faults = _points()
+    points, problems = _points()
     found = []
     for _, point in sorted(points.items()):
         try:
             found.append(_load(point))
         except EngineSpecError as error:
-            faults.append(str(error))
-    return found, faults
+            problems.append(str(error))
+    return found, problems
 
 
 def check_options(entry: EngineEntry, options: Iterable[str]) -> None:
@@ -283,15 +284,15 @@ def parse_options(settings: Iterable[str]) -> dict[str, str]:
 def _points() -> tuple[dict[str, EntryPoint], list[str]]:
     """Return the entry points by name, the kit's own first, and a line per name taken twice."""
     points = {point.name: point for point in _OWN}
-    faults = []
+    problems = []
     for point in entry_points(group=GROUP):
         known = points.setdefault(point.name, point)
         if known.value != point.value:
-            faults.append(
+            problems.append(
                 f"engine {point.name!r} of {_source(point)} is left out: "
                 f"{_source(known)} has registered that name"
             )
-    return points, faults
+    return points, problems
 
 
 def _bare(name: str) -> str:

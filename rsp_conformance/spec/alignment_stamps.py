@@ -25,7 +25,7 @@ def arrival(t: int, case: Case, dials: Dials) -> int:
     return _instant(_trigger(t, case, dials), case)
 
 
-def due_stamp(evaluation: Evaluation, case: Case, dials: Dials) -> int:
+def expected_stamp(evaluation: Evaluation, case: Case, dials: Dials) -> int:
     """The instant at which an expected evaluation is compared."""
     if dials.answer_time != "arrival":
         return evaluation.t

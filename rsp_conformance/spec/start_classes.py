@@ -42,7 +42,7 @@ from rsp_conformance.model.policy import mentions, strategies
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.model.windows import SlidingWindow
-from rsp_conformance.spec.alignment import answers_given
+from rsp_conformance.spec.alignment import received_answers
 from rsp_conformance.spec.policies import asks_for, policy_of, window_named
 from rsp_conformance.spec.starts import rspql_queries, t_s
 
@@ -85,7 +85,7 @@ def candidates(case: Case, dials: Dials, observed: Sequence[Observed]) -> Iterat
         observed: The answers of the engine; with none, all classes have the bound 0.
     """
     start = t_s(case, dials)
-    given = answers_given(observed, case, dials, start) if observed else []
+    given = received_answers(observed, case, dials, start) if observed else []
     stamps = {g.stamp for g in given if g.stamp is not None}
     required = {g.stamp for g in given if g.stamp is not None and g.required}
     if dials.answers == "rows":

@@ -21,7 +21,7 @@ from rsp_conformance.model.terms import IRI, BlankNode, GraphName
 from rsp_conformance.model.walk import within
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import vocabulary
-from rsp_conformance.strategies.background import Held, entries_from, entry_rows
+from rsp_conformance.strategies.background import Entry, entries_from, entry_rows
 from rsp_conformance.strategies.calls import is_moment
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.focus import focus_named
@@ -138,7 +138,7 @@ def _arrivals(query: Query, builder: QueryBuilder) -> tuple[Sequence[Arrival], S
     return _apart(builder, pools(builder, places, bystander), vocabulary.BLANK_NODES[1])
 
 
-def _held(builder: QueryBuilder) -> tuple[Sequence[Held], Sequence[Held]]:
+def _held(builder: QueryBuilder) -> tuple[Sequence[Entry], Sequence[Entry]]:
     """The triples that the background data may hold: those the query asks for, and strays."""
     graphs: list[IRI | None] = [None] if builder.plan.has("static", "varying") else []
     if builder.plan.has("graph", "graph-varying"):

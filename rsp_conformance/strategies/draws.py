@@ -1,8 +1,24 @@
 """The ways in which strategies draw: one option, rows of indices, and rows of bytes.
 
-Each draw is an index into a tuple that lists the simplest option first, so shrinking leads there.
-The integer strategies are made once, because building strategies inside a draw costs more than
-drawing.
+How a case is drawn decides how it shrinks. Hypothesis does not know queries: it makes the sequence
+of drawn numbers shorter and the numbers smaller, builds a case from them, and keeps it if it still
+fails. The kit has no shrinker of its own, so three rules here make smaller numbers mean a simpler
+case.
+
+- **The simplest option is first.** Each draw is an index into a tuple that lists the simplest
+  option first, so the number 0 stands for what a person would write.
+- **Parts are independent.** Query, elements and background data are drawn in rows whose length does
+  not depend on the other parts. So a query that loses an OPTIONAL keeps its elements, and elements
+  that are deleted leave the query as it is. If one draw decided how many others follow, a smaller
+  number would shift all later ones, and the failure would be lost.
+- **Every sequence is a case.** A draw does not reject: an index beyond the options wraps around,
+  and beyond the last byte of a `Row` the simplest option is picked. A rejected sequence would be a
+  step of the shrinking that is lost.
+
+The result is a local minimum: no single step of Hypothesis makes the case smaller and lets it fail
+in the same way. Each step costs a case that is asked and judged, so a run limits the time (see
+`rsp_conformance.suite`). The integer strategies are made once, because building strategies inside a
+draw costs more than drawing.
 """
 
 from __future__ import annotations

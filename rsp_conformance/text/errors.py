@@ -7,7 +7,8 @@ from functools import partial
 from rsp_conformance.model.errors import KitError
 
 WIDTH = 76
-"""The number of characters that are shown of a longer line of the query."""
+"""The number of characters that are shown of a longer line of the query: 80 columns
+less an indentation."""
 
 
 class QuerySyntaxError(ValueError):

@@ -34,7 +34,8 @@ _EMPTY = re.compile(r"[ \t]*(?:#.*)?")
 _QUOTES = (("<<(", ")>>"), ("<<", ">>"))
 
 MOST_NESTED = 64
-"""How deep quoted triples may be nested."""
+"""How deep quoted triples may be nested: as deep as the parts of a query (`parse.DEEPEST`), far
+beyond any real data, and within the depth of Python's calls."""
 
 Quad = tuple[Triple, GraphName | None]
 
@@ -167,7 +168,7 @@ class _Reader:
         return term
 
     def takes(self, text: str) -> bool:
-        """Whether `text` comes next; if so, skip it and the spaces after it."""
+        """Return whether `text` comes next; if so, skip it and the spaces after it."""
         if not self.line.startswith(text, self.at):
             return False
         space = _SPACE.match(self.line, self.at + len(text))

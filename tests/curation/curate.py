@@ -27,7 +27,7 @@ from tests.curation.coverage import (
     reporting_points,
 )
 from tests.curation.drawing import PLAIN, Amount, by_example, drawn, drawn_for, drawn_under, killing
-from tests.curation.kills import ALL_FAULTS, KILLABLE, kills, may_kill
+from tests.curation.kills import ALL_MUTANTS, KILLABLE, kills, may_kill
 
 KILLERS: Final = 3
 """So many killers of a mutant are looked for among what is drawn, small ones first."""
@@ -86,13 +86,13 @@ def curate(given: Sequence[Candidate], amount: Amount, seed: str, say: Say) -> C
 def titled(entry: SuiteCase) -> SuiteCase:
     """ENTRY with a title that says what it is about; the papers' examples have theirs."""
     about = re.sub(r"-\d+$", "", entry.name)
-    fault = ALL_FAULTS.get(about.removeprefix("mutant-"))
+    mutant = ALL_MUTANTS.get(about.removeprefix("mutant-"))
     if entry.source:
         return entry
     if about in FOCUSES:
         return replace(entry, title=FOCUSES[about].description)
-    if fault is not None:
-        return replace(entry, title=f"Tells an engine of which this is true: {fault.summary}")
+    if mutant is not None:
+        return replace(entry, title=f"Tells an engine of which this is true: {mutant.summary}")
     return replace(entry, title=_TITLES.get(about, about))
 
 
@@ -140,19 +140,19 @@ def _killers(
     small = sorted(pool, key=lambda one: one.size)
     order = list(dict.fromkeys([*sorted(rivals, key=lambda one: one.size), *small]))
     for name in KILLABLE:
-        fault, killers = ALL_FAULTS[name], 0
-        able = [one for one in order if may_kill(one.entry, fault)]
-        if (own := next(by_example(fault), None)) is not None:
+        mutant, killers = ALL_MUTANTS[name], 0
+        able = [one for one in order if may_kill(one.entry, mutant)]
+        if (own := next(by_example(mutant), None)) is not None:
             found[own].append(name)
             killers += 1
         for one in able[: ASKED if not killers else 0]:
-            if kills(one.entry, fault):
+            if kills(one.entry, mutant):
                 found[one].append(name)
                 killers += 1
             if killers == KILLERS:
                 break
         if not killers:
-            own = killing(fault, amount, seed)
+            own = killing(mutant, amount, seed)
             say(f"{name}: {'one of its own' if own else 'not killed'}")
             if own is not None:
                 found[own].append(name)
@@ -170,8 +170,8 @@ def all_points_of(one: Candidate) -> Iterable[str]:
     if one.about in _STAMPED and one.size < LARGEST_TOLD:
         yield from reporting_points(one)
     yield from profile_points(one)
-    faults = (ALL_FAULTS[name] for name in KILLABLE)
-    killed = [f.name for f in faults if may_kill(one.entry, f) and kills(one.entry, f)]
+    mutants = (ALL_MUTANTS[name] for name in KILLABLE)
+    killed = [f.name for f in mutants if may_kill(one.entry, f) and kills(one.entry, f)]
     yield from (f"kill:{name}" for name in killed)
     for profile in profiles_of(one):
         yield from (f"killed under {profile}:{name}" for name in killed)
@@ -198,17 +198,17 @@ def extended(
     tests = [entry for entry in suite.tests if not _is_open(entry)]
     say(f"{len(suite.tests) - len(tests)} tests left out, which the texts leave open by now")
     known = {point for entry in tests for point in claims[entry.name]}
-    new = [ALL_FAULTS[name] for name in KILLABLE if f"kill:{name}" not in known]
+    new = [ALL_MUTANTS[name] for name in KILLABLE if f"kill:{name}" not in known]
     gone = {p for p in known if p.startswith("kill:") and p.removeprefix("kill:") not in KILLABLE}
     points = {entry.name: claims[entry.name] - gone for entry in tests}
-    for fault in new:
-        killers = [e for e in tests if may_kill(e, fault) and kills(e, fault)]
-        own = None if killers else killing(fault, amount, seed)
-        say(f"{fault.name}: {len(killers)} tests kill it{', and one of its own' if own else ''}")
+    for mutant in new:
+        killers = [e for e in tests if may_kill(e, mutant) and kills(e, mutant)]
+        own = None if killers else killing(mutant, amount, seed)
+        say(f"{mutant.name}: {len(killers)} tests kill it{', and one of its own' if own else ''}")
         if own is not None:
             _add(with_requirements(own, seed), tests, points)
         for entry in killers:
-            points[entry.name] |= {f"kill:{fault.name}"}
+            points[entry.name] |= {f"kill:{mutant.name}"}
     for one in (*_for_missing(points, amount, seed, say), *_for_engines(points, amount, seed, say)):
         _add(one, tests, points)
     say("all that they cover and kill, again")
@@ -249,13 +249,13 @@ def _for_engines(
     for profile in OF_ENGINES:
         pool = sorted(drawn_under(profile, amount.setting, seed), key=lambda one: one.size)
         for name in KILLABLE:
-            fault, point = ALL_FAULTS[name], f"killed under {profile}:{name}"
+            mutant, point = ALL_MUTANTS[name], f"killed under {profile}:{name}"
             if point in covered:
                 continue
-            able = (one for one in pool if may_kill(one.entry, fault))
-            examples = by_example(fault, profile)
+            able = (one for one in pool if may_kill(one.entry, mutant))
+            examples = by_example(mutant, profile)
             tried = (*examples, *islice(able, ASKED // 5))
-            found = next((one for one in tried if kills(one.entry, fault)), None)
+            found = next((one for one in tried if kills(one.entry, mutant)), None)
             if found is not None:
                 found = with_requirements(found, seed)
                 covered.update(all_points_of(found))

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import seed as seeded
 from hypothesis.errors import NoSuchExample, Unsatisfiable
 
-from rsp_conformance.adapters.reference.fault import Fault
+from rsp_conformance.adapters.reference.mutant import Mutant
 from rsp_conformance.laws.law import Law
 from rsp_conformance.laws.table import LAWS, law_named
 from rsp_conformance.limits import LimitExceeded
@@ -33,7 +33,7 @@ from rsp_conformance.strategies import (
 )
 from rsp_conformance.test_suite.dependence import ALTERNATIVES, suite_dials
 from rsp_conformance.test_suite.entry import REPORTING
-from tests.adapters.fault_examples import EXAMPLES, XYZ, Example, V, W
+from tests.adapters.mutant_examples import EXAMPLES, XYZ, Example, V, W
 from tests.curation.candidate import Candidate, candidate
 from tests.curation.coverage import OF_ENGINES
 from tests.curation.kills import kills
@@ -213,17 +213,17 @@ _MERGED: Final = Example(f"SELECT * {W} WHERE {{ ?x :p ?y }}", ("s 1: a p b", "s
 """Under `windows_in = default` named windows are merged, too; no such query is generated."""
 
 
-def by_example(fault: Fault, profile: str | None = None) -> Iterator[Candidate]:
-    """The example of FAULT's own test, under dials under which it kills: PROFILE's, or any."""
-    example = EXAMPLES.get(fault.name) or _OF_RELATIONS.get(fault.name)
+def by_example(mutant: Mutant, profile: str | None = None) -> Iterator[Candidate]:
+    """The example of MUTANT's own test, under dials under which it kills: PROFILE's, or any."""
+    example = EXAMPLES.get(mutant.name) or _OF_RELATIONS.get(mutant.name)
     if example is not None:
-        case = _CHANGES.get(fault.name, _unchanged)(example.case())
+        case = _CHANGES.get(mutant.name, _unchanged)(example.case())
         own = (
             [] if profile is None else [_profile_dials(bundled_profile(profile).dials(case.query))]
         )
-        for dials in own or _settings_of(fault):
-            one = candidate(case, dials, f"mutant-{fault.name}")
-            if one is not None and kills(one.entry, fault):
+        for dials in own or _settings_of(mutant):
+            one = candidate(case, dials, f"mutant-{mutant.name}")
+            if one is not None and kills(one.entry, mutant):
                 yield one
 
 
@@ -234,20 +234,20 @@ def drawn_under(profile: str, number: int, seed: str) -> Iterator[Candidate]:
             yield from _of_focus(dials, focus, number, seed)
 
 
-def killing(fault: Fault, amount: Amount, seed: str) -> Candidate | None:
-    """A small case that kills FAULT: the example of its own test, or one that Hypothesis finds."""
-    if (example := next(by_example(fault), None)) is not None:
+def killing(mutant: Mutant, amount: Amount, seed: str) -> Candidate | None:
+    """A small case that kills MUTANT: the example of its own test, or one that Hypothesis finds."""
+    if (example := next(by_example(mutant), None)) is not None:
         return example
-    for place, dials in enumerate(_settings_of(fault)):
-        for strategy in islice(_strategies_of(fault, dials), None if place == 0 else 2):
-            found = _found(strategy, dials, fault, amount.search, seed)
+    for place, dials in enumerate(_settings_of(mutant)):
+        for strategy in islice(_strategies_of(mutant, dials), None if place == 0 else 2):
+            found = _found(strategy, dials, mutant, amount.search, seed)
             if found is not None:
                 return found
     return None
 
 
-def _settings_of(fault: Fault) -> Iterator[Dials]:
-    own = {n: value for n, value in fault.dials.items() if n not in REPORTING or n == "numbers"}
+def _settings_of(mutant: Mutant) -> Iterator[Dials]:
+    own = {n: value for n, value in mutant.dials.items() if n not in REPORTING or n == "numbers"}
     yield PLAIN.with_dials(own)
     if "numbers" in own:
         return
@@ -259,15 +259,15 @@ def _settings_of(fault: Fault) -> Iterator[Dials]:
     yield PLAIN.with_dials({**own, "numbers": "value"})
 
 
-def _strategies_of(fault: Fault, dials: Dials) -> Iterator[Any]:
-    if fault.relation.startswith("law["):
-        law = law_named(fault.relation[4:-1])
+def _strategies_of(mutant: Mutant, dials: Dials) -> Iterator[Any]:
+    if mutant.relation.startswith("law["):
+        law = law_named(mutant.relation[4:-1])
         if applicable_law(law, GENERATED, dials) is True:
             found = law_cases(law, GENERATED, dials, max_elements=MOST_ELEMENTS)
             yield found.map(lambda one: one.left)
             yield found.map(lambda one: one.right)
-    near = [f for f in FOCUSES if f in fault.features or FOCUSES[f].needs & fault.features]
-    for focus in dict.fromkeys((*near[:2], *_NEAR.get(fault.name, ()), "windows", "terms", "any")):
+    near = [f for f in FOCUSES if f in mutant.features or FOCUSES[f].needs & mutant.features]
+    for focus in dict.fromkeys((*near[:2], *_NEAR.get(mutant.name, ()), "windows", "terms", "any")):
         if applicable(focus, GENERATED, dials) is True:
             yield cases(GENERATED, dials, focus=focus, max_elements=MOST_ELEMENTS)
 
@@ -280,15 +280,15 @@ _NEAR: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 
-def _found(strategy: Any, dials: Dials, fault: Fault, tries: int, seed: str) -> Candidate | None:
-    change = _CHANGES.get(fault.name, _unchanged)
+def _found(strategy: Any, dials: Dials, mutant: Mutant, tries: int, seed: str) -> Candidate | None:
+    change = _CHANGES.get(mutant.name, _unchanged)
 
     def one(case: Case) -> Candidate | None:
-        return next(made(change(case), dials, f"mutant-{fault.name}"), None)
+        return next(made(change(case), dials, f"mutant-{mutant.name}"), None)
 
     def killed(case: Case) -> bool:
         found = one(case)
-        return found is not None and kills(found.entry, fault)
+        return found is not None and kills(found.entry, mutant)
 
     how = settings(
         max_examples=tries, database=None, deadline=None, suppress_health_check=list(HealthCheck)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from tests.curation.coverage import NOT_COVERED, OF_ENGINES, all_points
-from tests.curation.kills import ALL_FAULTS, NOT_POSSIBLE
+from tests.curation.kills import ALL_MUTANTS, NOT_POSSIBLE
 
 SHOWN = 3
 """So many tests are named in a row; of others the number."""
@@ -37,14 +37,14 @@ def _lines(tests: Mapping[str, list[str]], points: Mapping[str, frozenset[str]])
     yield ""
     yield f"{len(points)} tests. Written by `make suite`; `coverage.json` has all of it."
     yield ""
-    killed = [name for name in ALL_FAULTS if tests.get(f"kill:{name}")]
+    killed = [name for name in ALL_MUTANTS if tests.get(f"kill:{name}")]
     yield "## Mutants"
     yield ""
-    yield f"{len(killed)} of {len(ALL_FAULTS)} seeded faults of the engine `reference` are killed."
+    yield f"{len(killed)} of {len(ALL_MUTANTS)} mutants of the engine `reference` are killed."
     yield ""
     yield from _table(
         "mutant",
-        [(n, tests.get(f"kill:{n}", ()), NOT_POSSIBLE.get(n, "**no test**")) for n in ALL_FAULTS],
+        [(n, tests.get(f"kill:{n}", ()), NOT_POSSIBLE.get(n, "**no test**")) for n in ALL_MUTANTS],
     )
     yield ""
     yield "Under the profiles of engines, by tests that are for these:"
@@ -52,7 +52,7 @@ def _lines(tests: Mapping[str, list[str]], points: Mapping[str, frozenset[str]])
     yield "| profile | mutants that are killed |"
     yield "|---|---|"
     for profile in OF_ENGINES:
-        under = sum(bool(tests.get(f"killed under {profile}:{name}")) for name in ALL_FAULTS)
+        under = sum(bool(tests.get(f"killed under {profile}:{name}")) for name in ALL_MUTANTS)
         yield f"| `{profile}` | {under} |"
     for kind, all_of_kind in all_points().items():
         yield ""

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.adapters.reference.faults import (
-    FAULTS,
-    LATE_FAULTS,
-    RARE_FAULTS,
-    RELATION_FAULTS,
-    REPORTED_FAULTS,
+from rsp_conformance.adapters.reference.mutants import (
+    LATE_MUTANTS,
+    MUTANTS,
+    RARE_MUTANTS,
+    RELATION_MUTANTS,
+    REPORTED_MUTANTS,
 )
 from rsp_conformance.judge.failures import CLASSES
 from rsp_conformance.laws import HEURISTICS, LAWS
@@ -134,19 +134,19 @@ def test_every_field_of_a_crash_file_stands_in_the_table() -> None:
     assert written - set(rows("results.md")) == set()
 
 
-KNOWN = {**FAULTS, **RARE_FAULTS, **RELATION_FAULTS, **LATE_FAULTS}
-BY_RELATION = {name for name, fault in KNOWN.items() if fault.relation}
-REPORTED = set(REPORTED_FAULTS)
+KNOWN = {**MUTANTS, **RARE_MUTANTS, **RELATION_MUTANTS, **LATE_MUTANTS}
+BY_RELATION = {name for name, mutant in KNOWN.items() if mutant.relation}
+REPORTED = set(REPORTED_MUTANTS)
 
 
 @pytest.mark.parametrize(
     ("heading", "names"),
     [
-        ("Mutants that small cases show", FAULTS.keys() - REPORTED - BY_RELATION),
+        ("Mutants that small cases show", MUTANTS.keys() - REPORTED - BY_RELATION),
         ("Mutants that laws and metamorphic tests find", BY_RELATION),
         ("Mutants reported by users of engines", REPORTED),
-        ("Mutants that properties find by chance", RARE_FAULTS.keys()),
-        ("Mutants that long streams show", LATE_FAULTS.keys()),
+        ("Mutants that properties find by chance", RARE_MUTANTS.keys()),
+        ("Mutants that long streams show", LATE_MUTANTS.keys()),
     ],
 )
 def test_every_mutant_is_in_the_table_of_its_kind(heading: str, names: set[str]) -> None:
@@ -154,10 +154,10 @@ def test_every_mutant_is_in_the_table_of_its_kind(heading: str, names: set[str])
     shown = {row[0].strip("`"): row[1:4] for row in table}
     assert shown.keys() == names
     for name, (summary, imitates, found_by) in shown.items():
-        fault = KNOWN[name]
-        assert [summary, imitates] == [fault.summary, fault.imitates]
-        if fault.relation or name in LATE_FAULTS:
-            assert found_by == (f"`{fault.relation}`" if fault.relation else fault.where)
+        mutant = KNOWN[name]
+        assert [summary, imitates] == [mutant.summary, mutant.imitates]
+        if mutant.relation or name in LATE_MUTANTS:
+            assert found_by == (f"`{mutant.relation}`" if mutant.relation else mutant.where)
 
 
 def test_the_catalogue_says_which_mutants_need_a_dial() -> None:
@@ -166,7 +166,7 @@ def test_the_catalogue_says_which_mutants_need_a_dial() -> None:
         row[0].strip("`"): dict(re.findall(r"dial\.(\w+)=([^`\"]+)", row[1]))
         for row in tables(text)[0][1:]
     }
-    assert shown == {name: dict(fault.dials) for name, fault in KNOWN.items() if fault.dials}
+    assert shown == {name: dict(mutant.dials) for name, mutant in KNOWN.items() if mutant.dials}
 
 
 def test_the_catalogue_counts_its_mutants() -> None:

@@ -1,6 +1,6 @@
-"""`python -m tests.mutation.campaigns`: how many cases until a campaign meets a slow seeded fault.
+"""`python -m tests.mutation.campaigns`: how many cases until a campaign meets a slow mutant.
 
-For each focus some cases are drawn, and it is asked of each which faults show in it. From these,
+For each focus some cases are drawn, and it is asked of each which mutants show in it. From these,
 over and over, campaigns are played: units are chosen as a campaign does, and evenly over the foci,
 whose cases are then asked as they come. The median over seeds, with both quartiles.
 """
@@ -50,7 +50,7 @@ SLOW = (
     "grouped-join-silent",
     "outer-join-when-reordered",
 )
-"""The seeded faults that take the most cases of their own property (docs/faults.md)."""
+"""The mutants that take the most cases of their own property (docs/faults.md)."""
 MOST = 6_000
 """So many cases are drawn at most."""
 TOGETHER = 4
@@ -58,10 +58,10 @@ TOGETHER = 4
 
 
 Pool = Mapping[str, Sequence[tuple[Signature, frozenset[str]]]]
-"""Cases by focus: the signature of each, and the faults that show in it."""
+"""Cases by focus: the signature of each, and the mutants that show in it."""
 
 
-def drawn(number: int, faults: Sequence[str]) -> Pool:
+def drawn(number: int, mutants: Sequence[str]) -> Pool:
     """About so many cases of every focus."""
     subject = EngineSource("reference").meet()
     pool: dict[str, list[tuple[Signature, frozenset[str]]]] = {}
@@ -73,17 +73,17 @@ def drawn(number: int, faults: Sequence[str]) -> Pool:
                 starts = next(iter(rspql_queries(case, dials)))
                 plain = by_evaluation(dials)
                 answers = reference_answers(case, plain, starts)
-                for fault in visible(case).intersection(faults):
-                    others = reference_answers(case, plain, starts, mutants=[MUTANTS[fault]])
+                for mutant in visible(case).intersection(mutants):
+                    others = reference_answers(case, plain, starts, mutants=[MUTANTS[mutant]])
                     if not same_answers(answers, others, dials.numbers):
-                        shown.add(fault)
+                        shown.add(mutant)
                 own = replace(signature(case, dials), behaviour=behaviour("correct", "", answers))
                 pool.setdefault(focus, []).append((own, frozenset(shown)))
     return pool
 
 
 def first_cases(pool: Pool, seed: int, most: int, *, evenly: bool) -> dict[str, int]:
-    """The number of the first case, of so many, in which each fault shows."""
+    """The number of the first case, of so many, in which each mutant shows."""
     chance, choice = random.Random(seed), Choice([*pool], str(seed), evenly)
     coverage, found, asked, number = Coverage(), dict[str, int](), 0, 1
     while asked < most:
@@ -115,16 +115,16 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def played(pool: Pool, faults: Sequence[str], seeds: int, most: int) -> None:
-    """Play campaigns over POOL, and print how long FAULTS took."""
-    counts = Counter(fault for cases in pool.values() for _, shown in cases for fault in shown)
+def played(pool: Pool, mutants: Sequence[str], seeds: int, most: int) -> None:
+    """Play campaigns over POOL, and print how long MUTANTS took."""
+    counts = Counter(mutant for cases in pool.values() for _, shown in cases for mutant in shown)
     numbers: dict[bool, dict[str, list[int]]] = {}
     for evenly in (False, True):
         report("evenly" if evenly else "as a campaign chooses")
         found = [first_cases(pool, seed, most, evenly=evenly) for seed in range(seeds)]
-        numbers[evenly] = {fault: [one.get(fault, most) for one in found] for fault in faults}
+        numbers[evenly] = {mutant: [one.get(mutant, most) for one in found] for mutant in mutants}
     # What no case of the pool shows says nothing.
-    _show({f: numbers[False][f] for f in faults if counts[f]}, numbers[True], most)
+    _show({f: numbers[False][f] for f in mutants if counts[f]}, numbers[True], most)
 
 
 def _show(
@@ -132,9 +132,11 @@ def _show(
 ) -> None:
     ratios = []
     table = Table("fault", "chosen", "evenly", "evenly / chosen")
-    for fault in chosen:
-        ratio = median(even[fault]) / median(chosen[fault])
-        table.add_row(fault, _said(chosen[fault], most), _said(even[fault], most), f"{ratio:.2f}")
+    for mutant in chosen:
+        ratio = median(even[mutant]) / median(chosen[mutant])
+        table.add_row(
+            mutant, _said(chosen[mutant], most), _said(even[mutant], most), f"{ratio:.2f}"
+        )
         ratios.append(ratio)
     table.add_row("geometric mean", "", "", f"{geometric_mean(ratios):.2f}")
     Console(width=100).print(table)

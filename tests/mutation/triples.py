@@ -1,6 +1,6 @@
-"""`python -m tests.mutation.triples`: three seeded faults at once, and which of them are named.
+"""`python -m tests.mutation.triples`: three mutants at once, and which of them are named.
 
-`reference` with three faults drawn at random is put through the suite as with ``--rsp-deep``:
+`reference` with three mutants drawn at random is put through the suite as with ``--rsp-deep``:
 causes are set aside as they are found, and the search goes on behind them until nothing new comes.
 """
 
@@ -18,8 +18,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from rsp_conformance.adapters.reference.fault import Fault
-from rsp_conformance.adapters.reference.faults import FAULTS, RELATION_FAULTS
+from rsp_conformance.adapters.reference.mutant import Mutant
+from rsp_conformance.adapters.reference.mutants import MUTANTS as SHOWN
+from rsp_conformance.adapters.reference.mutants import RELATION_MUTANTS
 from rsp_conformance.causes.cause import Cause
 from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
@@ -42,21 +43,21 @@ EXAMPLES = 100
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of three faults: the causes named, and the seconds that the run and naming took.
+    """What came of three mutants: the causes named, and the seconds that the run and naming took.
 
-    ``unseen`` are those of the faults that no answer has shown beside the others.
+    ``unseen`` are those of the mutants that no answer has shown beside the others.
     """
 
-    faults: tuple[Fault, ...]
+    mutants: tuple[Mutant, ...]
     causes: tuple[Cause, ...]
     running: float
     searching: float
     unseen: tuple[str, ...] = ()
 
-    def named(self, fault: Fault) -> str:
-        """How FAULT was named: alone (``yes``), with a rival (``or``), or not at all."""
+    def named(self, mutant: Mutant) -> str:
+        """How MUTANT was named: alone (``yes``), with a rival (``or``), or not at all."""
         for cause in self.causes:
-            own = Hypothesis(mutants=(fault.name,))
+            own = Hypothesis(mutants=(mutant.name,))
             if own in cause.hypothesis.parts:
                 return "or" if cause.alternatives else "yes"
             if own in cause.alternatives:
@@ -66,7 +67,7 @@ class Outcome:
     @property
     def wrong(self) -> list[str]:
         """The causes named that the engine has not, alone or as a rival of one that it has."""
-        true = {Hypothesis(mutants=(fault.name,)) for fault in self.faults}
+        true = {Hypothesis(mutants=(mutant.name,)) for mutant in self.mutants}
         return [
             cause.id
             for cause in self.causes
@@ -74,27 +75,27 @@ class Outcome:
         ]
 
 
-def triples(number: int, seed: int, faults: Mapping[str, Fault]) -> list[tuple[Fault, ...]]:
-    """NUMBER triples of FAULTS that can show under one profile."""
+def triples(number: int, seed: int, mutants: Mapping[str, Mutant]) -> list[tuple[Mutant, ...]]:
+    """NUMBER triples of MUTANTS that can show under one profile."""
     chance = random.Random(seed)
-    found: list[tuple[Fault, ...]] = []
-    # Beside one without any rows no other fault shows.
-    able = sorted((f for f in faults.values() if not f.mute), key=lambda f: f.name)
+    found: list[tuple[Mutant, ...]] = []
+    # Beside one without any rows no other mutant shows.
+    able = sorted((f for f in mutants.values() if not f.mute), key=lambda f: f.name)
     while len(found) < number:
         chosen = tuple(chance.sample(able, 3))
-        turned = [setting for fault in chosen for setting in fault.dials.items()]
+        turned = [setting for mutant in chosen for setting in mutant.dials.items()]
         if len(dict(turned)) == len(set(turned)):
             found.append(chosen)
     return found
 
 
-def is_seen(fault: Fault, faults: Sequence[Fault], evidence: Evidence) -> bool:
-    """Whether some answer of EVIDENCE is as FAULTS have it, and not as they do without FAULT."""
+def is_seen(mutant: Mutant, mutants: Sequence[Mutant], evidence: Evidence) -> bool:
+    """Whether some answer of EVIDENCE is as MUTANTS have it, and not as they do without MUTANT."""
     predictions = Predictions()
-    whole = Hypothesis.of(mutants=[own.name for own in faults])
-    rest = Hypothesis.of(mutants=[own.name for own in faults if own is not fault])
+    whole = Hypothesis.of(mutants=[own.name for own in mutants])
+    rest = Hypothesis.of(mutants=[own.name for own in mutants if own is not mutant])
     return any(
-        fault.name in predictions.visible(own.observation)
+        mutant.name in predictions.visible(own.observation)
         and predictions.agrees(whole, own.observation)
         and not predictions.agrees(rest, own.observation)
         for own in evidence.answered
@@ -102,10 +103,10 @@ def is_seen(fault: Fault, faults: Sequence[Fault], evidence: Evidence) -> bool:
     )
 
 
-def hunt(faults: tuple[Fault, ...], examples: int, seed: int, folder: Path) -> Outcome:
-    """Search for FAULTS with a deep run of the suite, EXAMPLES cases a property."""
-    dials = {f"dial.{d}": v for fault in faults for d, v in fault.dials.items()}
-    options = {"fault": ",".join(fault.name for fault in faults)} | dials
+def hunt(mutants: tuple[Mutant, ...], examples: int, seed: int, folder: Path) -> Outcome:
+    """Search for MUTANTS with a deep run of the suite, EXAMPLES cases a property."""
+    dials = {f"dial.{d}": v for mutant in mutants for d, v in mutant.dials.items()}
+    options = {"fault": ",".join(mutant.name for mutant in mutants)} | dials
     subject = EngineUnderTest.meet(connect("reference", options))
     outcome, started = RunOutcome(), time.process_time()
 
@@ -125,18 +126,18 @@ def hunt(faults: tuple[Fault, ...], examples: int, seed: int, folder: Path) -> O
         run.run_all(SUITE)
     naming = outcome.seconds["causes"]
     running = time.process_time() - started - naming
-    found = Outcome(faults, outcome.causes, running, naming)
-    missed = [fault for fault in faults if not found.named(fault)]
-    unseen = [fault.name for fault in missed if not is_seen(fault, faults, run.evidence())]
+    found = Outcome(mutants, outcome.causes, running, naming)
+    missed = [mutant for mutant in mutants if not found.named(mutant)]
+    unseen = [mutant.name for mutant in missed if not is_seen(mutant, mutants, run.evidence())]
     return replace(found, unseen=tuple(unseen))
 
 
 def table(outcomes: Sequence[Outcome]) -> Table:
     """The table as people read it."""
     columns = ["faults", "named", "missed", "wrong", "s of the run", "s of naming"]
-    made = Table(*columns, title="Three seeded faults of `reference` at once")
+    made = Table(*columns, title="Three mutants of `reference` at once")
     for outcome in outcomes:
-        how = {fault.name: outcome.named(fault) for fault in outcome.faults}
+        how = {mutant.name: outcome.named(mutant) for mutant in outcome.mutants}
         together = [f"{name} (or)" if word == "or" else name for name, word in how.items() if word]
         made.add_row(
             "\n".join(how),
@@ -162,9 +163,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--from", type=int, default=1, dest="first", help="begin with the Nth")
     parser.add_argument("--relations", action="store_true", help="also those of relations")
     options = parser.parse_args(arguments)
-    faults = {**FAULTS, **(RELATION_FAULTS if options.relations else {})}
-    faults = {name: fault for name, fault in faults.items() if name in MUTANTS}
-    chosen = triples(options.triples, options.seed, faults)[options.first - 1 :]
+    mutants = {**SHOWN, **(RELATION_MUTANTS if options.relations else {})}
+    mutants = {name: mutant for name, mutant in mutants.items() if name in MUTANTS}
+    chosen = triples(options.triples, options.seed, mutants)[options.first - 1 :]
     outcomes = []
     with never_silent(), tempfile.TemporaryDirectory() as folder:
         for number, triple in enumerate(chosen, options.first):
@@ -175,7 +176,7 @@ def main(arguments: list[str] | None = None) -> int:
             spent = f"{outcome.running:.0f} + {outcome.searching:.0f} s"
             report(f"missed {missed}, wrong {outcome.wrong}; {spent}")
     Console().print(table(outcomes))
-    whole = sum(all(map(outcome.named, outcome.faults)) for outcome in outcomes)
+    whole = sum(all(map(outcome.named, outcome.mutants)) for outcome in outcomes)
     print(f"All three named in {whole} of {len(outcomes)}.")
     return int(any(outcome.wrong for outcome in outcomes) or whole < 0.9 * len(outcomes))
 

@@ -142,18 +142,18 @@ def asked(**options: str) -> tuple[Profile, Evidence]:
 
 @pytest.mark.parametrize(
     # LIMIT stands in few of the cases that tell dials apart; the second one shows in silence alone.
-    ("fault", "focus"),
+    ("mutant", "focus"),
     [("limit-ignored", "order"), ("second-window-overwrites", "same-stream-windows")],
 )
-def test_cases_are_asked_that_show_a_defect_which_few_have_shown(fault: str, focus: str) -> None:
-    profile, evidence = asked(profile="rsp-ql", fault=fault)
-    with registry.connect("reference", {"profile": "rsp-ql", "fault": fault}) as engine:
+def test_cases_are_asked_that_show_a_defect_which_few_have_shown(mutant: str, focus: str) -> None:
+    profile, evidence = asked(profile="rsp-ql", fault=mutant)
+    with registry.connect("reference", {"profile": "rsp-ql", "fault": mutant}) as engine:
         subject = EngineUnderTest.meet(engine)
         cases = some_cases(subject.features, profile, focus, 20, seed=0)
         evidence.add(subject.ask_many(Stimulus(case) for case in cases))
     suspects = {one.mutants: one for one in Fit(evidence, profile).suspects(Setting(profile))}
     fresh = some_cases(subject.features, profile, focus, 40, seed=1)
-    assert any(parts(Setting(profile), suspects[(fault,)], case) for case in fresh)
+    assert any(parts(Setting(profile), suspects[(mutant,)], case) for case in fresh)
     assert not any(parts(Setting(profile), Setting(profile), case) for case in fresh)
 
 

@@ -55,7 +55,7 @@ class BackgroundData:
         self._versions: dict[int, BackgroundVersion] = {}
 
     def at(self, t: int | None) -> BackgroundVersion:
-        """The data at instant T. A graph that holds nothing then is there, empty.
+        """Return the data at instant T. A graph that holds nothing then is there, empty.
 
         None is the data of an engine that has lost it: every graph is empty.
         """
@@ -92,7 +92,7 @@ class Layout(NamedTuple):
 
     @classmethod
     def of(cls, dials: Dials) -> Layout:
-        """What DIALS say of it."""
+        """Return the reading that the dials set."""
         return cls(dials.window_content, dials.windows_in, dials.graph_variable)
 
 
@@ -161,7 +161,7 @@ class StoredDataset:
         return tuple(found)
 
     def _known_as(self, graph: StoredGraph, name: GraphTerm) -> None:
-        """Let the store say that the query knows GRAPH as NAME, where no query can write that."""
+        """Store that the query knows a graph by a name, if no query can write the name."""
         if not is_written(name):
             layer = NamedNode(graph.names()[0])
             self.quads.append(Quad(layer, NamedNode(KNOWN_AS), name, NamedNode(GRAPH_TERMS)))

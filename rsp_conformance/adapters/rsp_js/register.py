@@ -15,7 +15,7 @@ garbage only get in their way: without them Node takes a fourteenth less process
 
 
 def connect(options: Mapping[str, str], time_limit: float, log: Log | None = None) -> Engine:
-    """The driver in Node, with the packages of this user.
+    """Return the driver in Node, with the packages of this user.
 
     Raises:
         EngineUnavailable: Node is missing or too old.

@@ -38,7 +38,7 @@ _ALTERNATIVE, _SEQUENCE, _STEP, _ELEMENT, _PRIMARY = range(5)
 
 
 def is_bare(literal: Literal) -> bool:
-    """Whether SPARQL writes a literal without quotes."""
+    """Return whether SPARQL writes a literal without quotes."""
     form = _BARE.get(literal.datatype)
     return form is not None and form.fullmatch(literal.lexical) is not None
 

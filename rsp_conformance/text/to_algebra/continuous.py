@@ -76,7 +76,7 @@ def _declared(
 
 @rule
 def bare_name(context: Context, token: Token) -> IRI:
-    """A name that is not an IRI."""
+    """Return a name that is not an IRI."""
     return _relative(context, str(token))
 
 

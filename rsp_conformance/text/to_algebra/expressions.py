@@ -45,14 +45,14 @@ def _without_sign(product: Token | Operation) -> tuple[str, Expression]:
 
 @rule
 def function_call(context: Context, function: Any, arguments: list[Any]) -> FunctionCall:
-    """A call by IRI."""
+    """Return a call by IRI."""
     distinct = bool(arguments) and isinstance(arguments[0], Token)
     return FunctionCall(function, tuple(arguments[distinct:]), distinct)
 
 
 @rule
 def builtin(context: Context, token: Token, arguments: list[Expression]) -> Operation:
-    """A built-in function; it must have as many arguments as it takes."""
+    """Return a built-in function; it must have as many arguments as it takes."""
     name = str(token).upper()
     least, most = ARGUMENTS[name]
     if not least <= len(arguments) <= most:

@@ -74,7 +74,7 @@ def block_of_triples(context: Context, blocks: list[Block]) -> Pattern:
         if home != context.blocks:
             context.error(
                 max(first, token, key=lambda place: place.start_pos or 0),
-                f"the blank node {token} stands in two basic graph patterns; "
+                f"the blank node {token} occurs in two basic graph patterns; "
                 "use a variable instead",
                 expected="a label of its own",
             )

@@ -46,7 +46,7 @@ _SPANS: dict[str, Callable[[str], Span]] = {
 
 @rule
 def span(context: Context, token: Token) -> tuple[Span, Token]:
-    """A length of time and its place."""
+    """Return a length of time and its place."""
     try:
         return _SPANS[token.type](str(token)), token
     except ValueError as error:
@@ -95,7 +95,7 @@ def registration(context: Context, *parts: Any) -> dict[str, Any]:
 
 @rule
 def datasets(context: Context, *clauses: tuple[Any, Any]) -> dict[str, Any]:
-    """All FROM clauses, as fields of the query."""
+    """Return all FROM clauses, as fields of the query."""
     windows: dict[IRI, WindowDeclaration] = {}
     for declaration, token in clauses:
         if not isinstance(declaration, WindowDeclaration):
@@ -185,13 +185,13 @@ def sub_select(
 
 @rule
 def construct_template(context: Context, token: Token, block: Block | None = None) -> Block:
-    """The template; `token` is the place at which it begins."""
+    """Return the template; `token` is the place at which it begins."""
     block = block or Block()
     for triple in block.triples:
         if not isinstance(triple.predicate, IRI | Variable):
             context.error(
                 token,
-                "a property path cannot stand in a CONSTRUCT template",
+                "a CONSTRUCT template cannot contain a property path",
                 expected="triples without paths",
             )
     return block
@@ -236,7 +236,7 @@ def range_(context: Context, *spans: tuple[Span, Token]) -> tuple[str, Span]:
 
 @rule
 def registered_query(context: Context, *parts: Any) -> Query:
-    """The whole query."""
+    """Return the whole query."""
     *before, query, values = parts
     registered = [part for part in before if part is not None]
     assert isinstance(query, Query)

@@ -1,4 +1,4 @@
-"""Print the table of seeded faults, and write it to ``build/faults.json``."""
+"""Print the table of mutants, and write it to ``build/faults.json``."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from rsp_conformance.adapters.reference.fault import Fault
-from rsp_conformance.adapters.reference.faults import (
-    FAULTS,
-    RARE_FAULTS,
-    RELATION_FAULTS,
-    REPORTED_FAULTS,
+from rsp_conformance.adapters.reference.mutant import Mutant
+from rsp_conformance.adapters.reference.mutants import (
+    MUTANTS,
+    RARE_MUTANTS,
+    RELATION_MUTANTS,
+    REPORTED_MUTANTS,
 )
 from rsp_conformance.suite.properties import Property, property_named
 from tests.mutation.faults.hunt import (
     LIMIT,
     Hunt,
     candidates,
-    faulty,
     first_failing,
     hunt,
     limit_of,
+    mutated,
 )
 from tests.progress import never_silent, reported
 
@@ -38,32 +38,34 @@ LIKELY: Mapping[str, str] = tomllib.loads(
 )
 
 
-def best(fault: Fault, seeds: int = SEEDS) -> Hunt | None:
-    """The hunt by the likeliest property that finds FAULT from every seed within its limit.
+def best(mutant: Mutant, seeds: int = SEEDS) -> Hunt | None:
+    """The hunt by the likeliest property that finds MUTANT from every seed within its limit.
 
     Where there is none, it is the hunt by the likeliest that finds it from the first seed; so it is
-    for a rare fault, which hardly any property finds from every seed. For a reported fault
+    for a rare mutant, which hardly any property finds from every seed. For a reported mutant
     ``likely.toml`` says which property it is; None if none finds it from most seeds.
     """
-    if fault.name in REPORTED_FAULTS:
-        found_by = LIKELY.get(fault.name)
-        return hunt(fault, property_named(found_by), seeds) if found_by else None
+    if mutant.name in REPORTED_MUTANTS:
+        found_by = LIKELY.get(mutant.name)
+        return hunt(mutant, property_named(found_by), seeds) if found_by else None
     likely: list[Property] = []
-    subject, limit = faulty(fault), limit_of(fault)
+    subject, limit = mutated(mutant), limit_of(mutant)
     with subject.engine:
-        for property in candidates(fault, subject):
+        for property in candidates(mutant, subject):
             found = (first_failing(subject, property, seed, limit) for seed in range(seeds))
             if next(found) is not None:
                 likely.append(property)
-                if fault.name in RARE_FAULTS or None not in found:
-                    return hunt(fault, property, seeds)
-    return hunt(fault, likely[0], seeds) if likely else None
+                if mutant.name in RARE_MUTANTS or None not in found:
+                    return hunt(mutant, property, seeds)
+    return hunt(mutant, likely[0], seeds) if likely else None
 
 
-def searched(fault: Fault, seeds: int) -> Hunt | None:
-    """The hunt by the property that is made to find FAULT, or else by the best one."""
+def searched(mutant: Mutant, seeds: int) -> Hunt | None:
+    """The hunt by the property that is made to find MUTANT, or else by the best one."""
     return (
-        hunt(fault, property_named(fault.relation), seeds) if fault.relation else best(fault, seeds)
+        hunt(mutant, property_named(mutant.relation), seeds)
+        if mutant.relation
+        else best(mutant, seeds)
     )
 
 
@@ -72,35 +74,35 @@ def shown(cases: float, limit: int = LIMIT) -> str:
     return f"{cases:g}" if cases <= limit else f"> {limit}"
 
 
-def beside(fault: Fault) -> str:
+def beside(mutant: Mutant) -> str:
     """How many cases the likeliest property needs that looks at one case at a time."""
-    found = best(fault, 5)
+    found = best(mutant, 5)
     return "–" if found is None else f"{found.found_by.name}: {shown(found.quartiles[1])}"
 
 
-def table(hunts: Sequence[tuple[Fault, Hunt | None]], others: Mapping[str, str]) -> Table:
+def table(hunts: Sequence[tuple[Mutant, Hunt | None]], others: Mapping[str, str]) -> Table:
     """The table as people read it; OTHERS are what properties of one case need."""
     columns = ["fault", "found by", "cases", "lower", "upper", "seeds", "elements"]
     columns += ["one case at a time"] if others else []
-    made = Table(*columns, title="Seeded faults of `reference`: cases to the first failing one")
-    for fault, result in hunts:
+    made = Table(*columns, title="Seeded mutants of `reference`: cases to the first failing one")
+    for mutant, result in hunts:
         cells = ["nothing", *[""] * 5]
         if result is not None:
-            limit = limit_of(fault)
+            limit = limit_of(mutant)
             lower, middle, upper = (shown(cases, limit) for cases in result.quartiles)
             times = sum(number <= limit for number in result.cases)
             cells = [escape(result.found_by.name), middle, lower, upper]
             cells += [f"{times} of {len(result.cases)}", f"{result.elements}"]
-        made.add_row(fault.name, *cells, *([others.get(fault.name, "")] if others else []))
+        made.add_row(mutant.name, *cells, *([others.get(mutant.name, "")] if others else []))
     return made
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Hunt every fault; 1 if one that is not rare is not found from every seed."""
+    """Hunt every mutant; 1 if one that is not rare is not found from every seed."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutation.faults", description=__doc__)
     parser.add_argument("faults", nargs="*", metavar="FAULT", help="only these")
     parser.add_argument(
-        "--relations", action="store_true", help="the faults of laws and relations alone"
+        "--relations", action="store_true", help="the mutants of laws and relations alone"
     )
     parser.add_argument("--seeds", type=int, default=SEEDS, help=f"from so many seeds, not {SEEDS}")
     parser.add_argument(
@@ -112,39 +114,39 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.seeds < 2:
         parser.error("--seeds: quartiles need two at least")
-    known = {**FAULTS, **RARE_FAULTS, **RELATION_FAULTS}
+    known = {**MUTANTS, **RARE_MUTANTS, **RELATION_MUTANTS}
     unknown = [name for name in options.faults if name not in known]
     if unknown:
-        parser.error(f"unknown fault {unknown[0]!r} (the faults are {', '.join(known)})")
+        parser.error(f"unknown mutant {unknown[0]!r} (the mutants are {', '.join(known)})")
     chosen = [known[name] for name in options.faults or known]
     if options.relations:
-        chosen = [fault for fault in chosen if fault.relation]
-    related = [fault for fault in chosen if fault.relation and options.one_case]
+        chosen = [mutant for mutant in chosen if mutant.relation]
+    related = [mutant for mutant in chosen if mutant.relation and options.one_case]
     with never_silent():
         hunts = [
-            (fault, searched(fault, options.seeds))
-            for fault in reported("hunting", chosen, [fault.name for fault in chosen])
+            (mutant, searched(mutant, options.seeds))
+            for mutant in reported("hunting", chosen, [mutant.name for mutant in chosen])
         ]
         others = {
-            fault.name: beside(fault)
-            for fault in reported("by one case", related, [fault.name for fault in related])
+            mutant.name: beside(mutant)
+            for mutant in reported("by one case", related, [mutant.name for mutant in related])
         }
     Console().print(table(hunts, others))
     rows = [
         {
-            "fault": fault.name,
+            "fault": mutant.name,
             "property": result.found_by.name if result else None,
             "cases": result.cases if result else None,
             "quartiles": result.quartiles if result else None,
             "elements": result.elements if result else None,
-            "by_one_case": others.get(fault.name),
+            "by_one_case": others.get(mutant.name),
         }
-        for fault, result in hunts
+        for mutant, result in hunts
     ]
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(json.dumps(rows, indent=2) + "\n", "utf-8")
-    by_chance = {*RARE_FAULTS, *REPORTED_FAULTS} - LIKELY.keys()
-    needed = [result for fault, result in hunts if fault.name not in by_chance]
+    by_chance = {*RARE_MUTANTS, *REPORTED_MUTANTS} - LIKELY.keys()
+    needed = [result for mutant, result in hunts if mutant.name not in by_chance]
     return 0 if all(result is not None and result.found for result in needed) else 1
 
 

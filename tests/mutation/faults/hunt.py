@@ -1,4 +1,4 @@
-"""The search for one seeded fault of the reference engine by one property of the suite."""
+"""The search for one mutant of the reference engine by one property of the suite."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from statistics import quantiles
 
 from hypothesis.errors import Unsatisfiable
 
-from rsp_conformance.adapters.reference.fault import Fault
-from rsp_conformance.adapters.reference.faults import RARE_FAULTS, REPORTED_FAULTS
+from rsp_conformance.adapters.reference.mutant import Mutant
+from rsp_conformance.adapters.reference.mutants import RARE_MUTANTS, REPORTED_MUTANTS
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import ConformanceFailure, failure_of
 from rsp_conformance.model.finding import Finding
@@ -23,26 +23,26 @@ from rsp_conformance.suite.report import failures_in
 from rsp_conformance.suite.selection import not_applicable, strategy_of
 
 LIMIT = 200
-"""A fault must be found within so many cases of its property."""
+"""A mutant must be found within so many cases of its property."""
 RARE_LIMIT = 1_000
-"""A fault that properties find by chance is searched for in so many."""
+"""A mutant that properties find by chance is searched for in so many."""
 
 
-def limit_of(fault: Fault) -> int:
-    """In how many cases FAULT is searched for."""
-    return RARE_LIMIT if fault.name in RARE_FAULTS else LIMIT
+def limit_of(mutant: Mutant) -> int:
+    """In how many cases MUTANT is searched for."""
+    return RARE_LIMIT if mutant.name in RARE_MUTANTS else LIMIT
 
 
 @dataclass(frozen=True, slots=True)
 class Hunt:
-    """What a property made of a fault.
+    """What a property made of a mutant.
 
     ``cases`` are, for each seed, the number of cases until the first failing one, one more than the
     limit where there was none. ``finding`` is the counterexample that the first seed to find it
     shrinks to.
     """
 
-    fault: Fault
+    mutant: Mutant
     found_by: Property
     cases: tuple[int, ...]
     finding: Finding | None
@@ -55,10 +55,10 @@ class Hunt:
 
     @property
     def found(self) -> bool:
-        """Whether every seed found the fault; of a reported one, whether most seeds did."""
+        """Whether every seed found the mutant; of a reported one, whether most seeds did."""
         _, middle, _ = self.quartiles
-        needed = middle if self.fault.name in REPORTED_FAULTS else max(self.cases)
-        return needed <= limit_of(self.fault)
+        needed = middle if self.mutant.name in REPORTED_MUTANTS else max(self.cases)
+        return needed <= limit_of(self.mutant)
 
     @property
     def elements(self) -> int | None:
@@ -66,17 +66,17 @@ class Hunt:
         return None if self.finding is None else len(self.finding.case.elements)
 
 
-def faulty(fault: Fault) -> EngineUnderTest:
-    """The reference engine with FAULT, under dials where it can show."""
-    options = {"fault": fault.name} | {f"dial.{d}": v for d, v in fault.dials.items()}
+def mutated(mutant: Mutant) -> EngineUnderTest:
+    """The reference engine with MUTANT, under dials where it can show."""
+    options = {"fault": mutant.name} | {f"dial.{d}": v for d, v in mutant.dials.items()}
     return EngineUnderTest.meet(connect("reference", options))
 
 
-def candidates(fault: Fault, subject: EngineUnderTest) -> Iterator[Property]:
-    """The properties that apply to the engine, those of the fault's own features first."""
+def candidates(mutant: Mutant, subject: EngineUnderTest) -> Iterator[Property]:
+    """The properties that apply to the engine, those of the mutant's own features first."""
     able = [p for p in PROPERTIES if not_applicable(p, subject) is None]
 
-    wanted = _words(fault.name, *fault.features)
+    wanted = _words(mutant.name, *mutant.features)
 
     def distance(property: Property) -> int:
         return -len(wanted & _words(property.focus, property.name, property.aspect))
@@ -133,14 +133,14 @@ def shrunk(subject: EngineUnderTest, property: Property, seed: int, limit: int) 
     return None
 
 
-def hunt(fault: Fault, property: Property, seeds: int) -> Hunt:
-    """Search for FAULT by PROPERTY from SEEDS seeds, two at least, and shrink a counterexample."""
-    subject, limit = faulty(fault), limit_of(fault)
+def hunt(mutant: Mutant, property: Property, seeds: int) -> Hunt:
+    """Search for MUTANT by PROPERTY from SEEDS seeds, two at least, and shrink a counterexample."""
+    subject, limit = mutated(mutant), limit_of(mutant)
     with subject.engine:
         found = [first_failing(subject, property, seed, limit) for seed in range(seeds)]
         first = next((seed for seed, number in enumerate(found) if number is not None), None)
         finding = None if first is None else shrunk(subject, property, first, limit)
-    return Hunt(fault, property, tuple(number or limit + 1 for number in found), finding)
+    return Hunt(mutant, property, tuple(number or limit + 1 for number in found), finding)
 
 
 def _passes(subject: EngineUnderTest, property: Property, seed: int, limit: int) -> Passes:

@@ -23,7 +23,7 @@ class Recovery:
     """What came of `reference` under one profile, with ``mutants``, as experiments find it.
 
     Attributes:
-        mutants: the seeded faults that it had.
+        mutants: the mutants that it had.
         lost: the dials that explain less as they are than as they were found, ``bounds = (o,c]``.
         named: the mutants that were found.
         alike: the dials that were found otherwise and that no answer tells apart, with the value

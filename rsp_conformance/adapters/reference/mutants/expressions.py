@@ -1,4 +1,4 @@
-"""Faults of operators, functions and aggregates: another value than SPARQL 1.1 (17, 18.5) gives."""
+"""Mutants of operators, functions and aggregates: not the value of SPARQL 1.1 (17, 18.5)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
-from rsp_conformance.adapters.reference.fault import QUERY, FaultyRun, seeded
-from rsp_conformance.adapters.reference.faults.sparql import ONE, ZERO
+from rsp_conformance.adapters.reference.mutant import QUERY, MutatedRun, seeded
+from rsp_conformance.adapters.reference.mutants.sparql import ONE, ZERO
 from rsp_conformance.model.expressions import (
     Aggregate,
     Exists,
@@ -48,7 +48,7 @@ def _both(test: Callable[[Expression], Expression], part: Operation) -> Expressi
 
 
 def _if(condition: Expression, then: Expression, otherwise: Expression) -> Expression:
-    """THEN if CONDITION is true; OTHERWISE if it is false or an error."""
+    """`then` if `condition` is true; `otherwise` if it is false or an error."""
     return _apply(
         "IF", _apply("COALESCE", condition, Literal("false", XSD_BOOLEAN)), then, otherwise
     )
@@ -75,7 +75,7 @@ def _cast(datatype: str, part: Expression) -> Expression:
     needs="filter typed-literals | bind typed-literals",
     where="two dateTimes in different timezones",
 )
-def datetime_as_text(query: Query, run: FaultyRun) -> Query:
+def datetime_as_text(query: Query, run: MutatedRun) -> Query:
     """``<`` and its like compare dateTimes by their texts."""
 
     def change(part: Any) -> Any:
@@ -93,7 +93,7 @@ def datetime_as_text(query: Query, run: FaultyRun) -> Query:
     needs="filter typed-literals | bind typed-literals",
     where="two numbers of different lengths, or a negative one",
 )
-def numbers_compared_as_text(query: Query, run: FaultyRun) -> Query:
+def numbers_compared_as_text(query: Query, run: MutatedRun) -> Query:
     """``<`` and its like compare numbers by their texts."""
 
     def change(part: Any) -> Any:
@@ -112,7 +112,7 @@ def numbers_compared_as_text(query: Query, run: FaultyRun) -> Query:
     needs="filter typed-literals | bind typed-literals",
     where="NaN compared with itself",
 )
-def nan_equals_itself(query: Query, run: FaultyRun) -> Query:
+def nan_equals_itself(query: Query, run: MutatedRun) -> Query:
     """``=`` holds of a term and itself, also if that is NaN."""
 
     def change(part: Any) -> Any:
@@ -130,7 +130,7 @@ def nan_equals_itself(query: Query, run: FaultyRun) -> Query:
     needs="filter | bind | having | order | aggregate-expressions",
     where="a comparison with an unbound variable, negated or shown",
 )
-def unbound_compares_false(query: Query, run: FaultyRun) -> Query:
+def unbound_compares_false(query: Query, run: MutatedRun) -> Query:
     """A comparison that is an error is false, so that its negation is true."""
 
     def change(part: Any) -> Any:
@@ -146,7 +146,7 @@ def unbound_compares_false(query: Query, run: FaultyRun) -> Query:
     needs="filter-in",
     where="NOT IN",
 )
-def not_in_as_in(query: Query, run: FaultyRun) -> Query:
+def not_in_as_in(query: Query, run: MutatedRun) -> Query:
     """NOT IN is read as IN."""
 
     def change(part: Any) -> Any:
@@ -163,7 +163,7 @@ def not_in_as_in(query: Query, run: FaultyRun) -> Query:
     needs="filter filter-not | bind",
     where="BOUND of a variable that may be unbound",
 )
-def bound_always(query: Query, run: FaultyRun) -> Query:
+def bound_always(query: Query, run: MutatedRun) -> Query:
     """BOUND is true of every variable that the query speaks of."""
 
     def change(part: Any) -> Any:
@@ -181,7 +181,7 @@ def bound_always(query: Query, run: FaultyRun) -> Query:
     needs="bind typed-literals",
     where="a division of two integers that leaves a rest",
 )
-def division_cut(query: Query, run: FaultyRun) -> Query:
+def division_cut(query: Query, run: MutatedRun) -> Query:
     """The quotient of two integers is an integer."""
 
     def change(part: Any) -> Any:
@@ -198,7 +198,7 @@ def division_cut(query: Query, run: FaultyRun) -> Query:
     needs="bind typed-literals",
     where="a sum, difference or product of integers or decimals",
 )
-def arithmetic_in_doubles(query: Query, run: FaultyRun) -> Query:
+def arithmetic_in_doubles(query: Query, run: MutatedRun) -> Query:
     """What + - * compute is an xsd:double, whatever they compute with."""
 
     def change(part: Any) -> Any:
@@ -214,7 +214,7 @@ def arithmetic_in_doubles(query: Query, run: FaultyRun) -> Query:
     needs="bind typed-literals",
     where="a difference",
 )
-def difference_reversed(query: Query, run: FaultyRun) -> Query:
+def difference_reversed(query: Query, run: MutatedRun) -> Query:
     """``a - b`` is computed as ``b - a``."""
 
     def change(part: Any) -> Any:
@@ -231,7 +231,7 @@ def difference_reversed(query: Query, run: FaultyRun) -> Query:
     needs="bind functions",
     where="ROUND of a half",
 )
-def round_half_down(query: Query, run: FaultyRun) -> Query:
+def round_half_down(query: Query, run: MutatedRun) -> Query:
     """ROUND takes a half to the lesser neighbour."""
 
     def change(part: Any) -> Any:
@@ -248,7 +248,7 @@ def round_half_down(query: Query, run: FaultyRun) -> Query:
 
 
 def _renamed(query: Query, name: str, change: Callable[[Operation], Expression]) -> Query:
-    """QUERY with CHANGE in place of the calls of the built-in NAME."""
+    """`query` with `change` in place of the calls of the built-in `name`."""
     return rewritten(
         query,
         lambda part: change(part) if isinstance(part, Operation) and part.name == name else part,
@@ -261,7 +261,7 @@ def _renamed(query: Query, name: str, change: Callable[[Operation], Expression])
     needs="functions",
     where="STRLEN of a text with a character beyond the basic multilingual plane",
 )
-def strlen_in_utf16(query: Query, run: FaultyRun) -> Query:
+def strlen_in_utf16(query: Query, run: MutatedRun) -> Query:
     """STRLEN counts a character beyond U+FFFF twice."""
     beyond, twice = Literal("[\U00010000-\U0010ffff]"), Literal("xx")
 
@@ -278,7 +278,7 @@ def strlen_in_utf16(query: Query, run: FaultyRun) -> Query:
     needs="functions",
     where="SUBSTR from the second character on",
 )
-def substr_from_zero(query: Query, run: FaultyRun) -> Query:
+def substr_from_zero(query: Query, run: MutatedRun) -> Query:
     """SUBSTR counts characters from 0."""
 
     def change(call: Operation) -> Expression:
@@ -294,7 +294,7 @@ def substr_from_zero(query: Query, run: FaultyRun) -> Query:
     needs="functions",
     where="REGEX that matches a part of a text",
 )
-def regex_anchored(query: Query, run: FaultyRun) -> Query:
+def regex_anchored(query: Query, run: MutatedRun) -> Query:
     """REGEX matches whole texts alone."""
 
     def change(call: Operation) -> Expression:
@@ -311,7 +311,7 @@ def regex_anchored(query: Query, run: FaultyRun) -> Query:
     needs="functions",
     where="REGEX or REPLACE with flags that matter",
 )
-def regex_flags_ignored(query: Query, run: FaultyRun) -> Query:
+def regex_flags_ignored(query: Query, run: MutatedRun) -> Query:
     """The flags of REGEX and REPLACE are parsed and never applied."""
 
     def change(part: Any) -> Any:
@@ -327,7 +327,7 @@ def regex_flags_ignored(query: Query, run: FaultyRun) -> Query:
     needs="functions language-tags",
     where="LANGMATCHES of a tag with a region, or in other case",
 )
-def langmatches_by_text(query: Query, run: FaultyRun) -> Query:
+def langmatches_by_text(query: Query, run: MutatedRun) -> Query:
     """LANGMATCHES holds if tag and range are one text, or the range is ``*``."""
 
     def change(call: Operation) -> Expression:
@@ -343,7 +343,7 @@ def langmatches_by_text(query: Query, run: FaultyRun) -> Query:
     needs="functions bind",
     where="IF or COALESCE with an error in an argument that is not chosen",
 )
-def if_evaluates_both(query: Query, run: FaultyRun) -> Query:
+def if_evaluates_both(query: Query, run: MutatedRun) -> Query:
     """IF and COALESCE are errors if any of their arguments is one."""
 
     def change(part: Any) -> Any:
@@ -363,7 +363,7 @@ def if_evaluates_both(query: Query, run: FaultyRun) -> Query:
     needs="functions language-tags",
     where="a function of a text with a language tag",
 )
-def functions_lose_language(query: Query, run: FaultyRun) -> Query:
+def functions_lose_language(query: Query, run: MutatedRun) -> Query:
     """UCASE, LCASE, SUBSTR, STRBEFORE, STRAFTER and REPLACE give a text without language tag."""
     names = {"UCASE", "LCASE", "SUBSTR", "STRBEFORE", "STRAFTER", "REPLACE"}
 
@@ -379,7 +379,7 @@ def functions_lose_language(query: Query, run: FaultyRun) -> Query:
     needs="functions typed-literals",
     where="a cast to xsd:boolean from a number",
 )
-def boolean_cast_by_name(query: Query, run: FaultyRun) -> Query:
+def boolean_cast_by_name(query: Query, run: MutatedRun) -> Query:
     """xsd:boolean casts ``true`` and ``false`` alone; 0, 1 and other numbers are errors."""
 
     def change(part: Any) -> Any:
@@ -398,7 +398,7 @@ def boolean_cast_by_name(query: Query, run: FaultyRun) -> Query:
 def _aggregated(
     query: Query, names: tuple[str, ...], change: Callable[[Aggregate], Expression]
 ) -> Query:
-    """QUERY with CHANGE in place of the aggregates NAMES."""
+    """`query` with `change` in place of the aggregates `names`."""
     return _in_aggregates(
         query,
         lambda part: change(part) if isinstance(part, Aggregate) and part.name in names else part,
@@ -411,7 +411,7 @@ def _aggregated(
     needs="aggregates typed-literals",
     where="an AVG that is no whole number",
 )
-def average_rounded(query: Query, run: FaultyRun) -> Query:
+def average_rounded(query: Query, run: MutatedRun) -> Query:
     """AVG is rounded to a whole number."""
     return _aggregated(query, ("AVG",), lambda own: _apply("ROUND", own))
 
@@ -422,7 +422,7 @@ def average_rounded(query: Query, run: FaultyRun) -> Query:
     needs="aggregates typed-literals",
     where="AVG with DISTINCT of equal numbers",
 )
-def distinct_average_of_all(query: Query, run: FaultyRun) -> Query:
+def distinct_average_of_all(query: Query, run: MutatedRun) -> Query:
     """DISTINCT in AVG and SUM is parsed and never applied."""
     return _aggregated(query, ("AVG", "SUM"), lambda own: replace(own, distinct=False))
 
@@ -433,7 +433,7 @@ def distinct_average_of_all(query: Query, run: FaultyRun) -> Query:
     needs="aggregates typed-literals",
     where="MIN or MAX of integers of different lengths, or of a negative one",
 )
-def extremes_as_text(query: Query, run: FaultyRun) -> Query:
+def extremes_as_text(query: Query, run: MutatedRun) -> Query:
     """MIN and MAX compare integers by their texts."""
 
     def change(extreme: Aggregate) -> Expression:
@@ -450,7 +450,7 @@ def extremes_as_text(query: Query, run: FaultyRun) -> Query:
     needs="aggregates",
     where="MIN or MAX of IRIs or of blank nodes",
 )
-def extremes_of_literals(query: Query, run: FaultyRun) -> Query:
+def extremes_of_literals(query: Query, run: MutatedRun) -> Query:
     """MIN and MAX of IRIs and blank nodes are errors."""
     return _aggregated(
         query,
@@ -465,7 +465,7 @@ def extremes_of_literals(query: Query, run: FaultyRun) -> Query:
     needs="aggregates",
     where="GROUP_CONCAT with a SEPARATOR of its own, of two values",
 )
-def separator_ignored(query: Query, run: FaultyRun) -> Query:
+def separator_ignored(query: Query, run: MutatedRun) -> Query:
     """GROUP_CONCAT's SEPARATOR is parsed and never applied."""
     return _aggregated(query, ("GROUP_CONCAT",), lambda own: replace(own, separator=None))
 
@@ -476,7 +476,7 @@ def separator_ignored(query: Query, run: FaultyRun) -> Query:
     needs="aggregates",
     where='GROUP_CONCAT with SEPARATOR = "", of two values',
 )
-def empty_separator_ignored(query: Query, run: FaultyRun) -> Query:
+def empty_separator_ignored(query: Query, run: MutatedRun) -> Query:
     """GROUP_CONCAT with an empty SEPARATOR joins with a blank."""
     return _aggregated(
         query, ("GROUP_CONCAT",), lambda own: replace(own, separator=own.separator or None)
@@ -489,7 +489,7 @@ def empty_separator_ignored(query: Query, run: FaultyRun) -> Query:
     needs="aggregate-expressions",
     where="an aggregate of an expression",
 )
-def count_of_expression_as_all(query: Query, run: FaultyRun) -> Query:
+def count_of_expression_as_all(query: Query, run: MutatedRun) -> Query:
     """COUNT of an expression counts rows, also those in which it is an error."""
     return _aggregated(
         query, ("COUNT",), lambda own: own if own.distinct else replace(own, argument=None)

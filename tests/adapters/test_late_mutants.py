@@ -1,4 +1,4 @@
-"""The faults that only a long stream shows, with small periods; the engine's state without them."""
+"""Mutants that only a long stream shows, with small periods; the engine's state without them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import psutil
 import pytest
 
-from rsp_conformance.adapters.reference.faults import FAULTS, LATE_FAULTS
+from rsp_conformance.adapters.reference.mutants import LATE_MUTANTS, MUTANTS
 from rsp_conformance.adapters.reference.options import read_options
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.protocol import Engine, EngineUnavailable, FeedLost, ProtocolEngine, registry
@@ -69,16 +69,16 @@ def reference(**options: str) -> Engine:
     return registry.connect("reference", {"t0": "first", **options})
 
 
-def test_late_faults_are_apart_from_those_that_are_hunted() -> None:
-    assert not LATE_FAULTS.keys() & FAULTS.keys()
-    assert list(LATE_FAULTS) == [
+def test_late_mutants_are_apart_from_those_that_are_hunted() -> None:
+    assert not LATE_MUTANTS.keys() & MUTANTS.keys()
+    assert list(LATE_MUTANTS) == [
         "lost-late",
         "misaligned-after-pause",
         "leaking",
         "slowing",
         "dies-late",
     ]
-    assert all(fault.summary and fault.imitates for fault in LATE_FAULTS.values())
+    assert all(mutant.summary and mutant.imitates for mutant in LATE_MUTANTS.values())
 
 
 def test_an_answer_in_so_many_is_lost() -> None:
@@ -119,14 +119,14 @@ def resident_growth(*options: str) -> float:
     return (sizes[-1] - sizes[1]) / 1e6
 
 
-def test_memory_leaks_with_the_fault_and_not_without() -> None:
+def test_memory_leaks_with_the_mutant_and_not_without() -> None:
     assert resident_growth() < 6
     assert resident_growth("fault=leaking") > 18
 
 
-def cpu_of_answers(fault: str, before: int) -> float:
+def cpu_of_answers(mutant: str, before: int) -> float:
     """The processor's seconds for 40 windows that close after so many elements."""
-    engine = reference(fault=fault)
+    engine = reference(fault=mutant)
     with engine, engine.feed(opening(10, 5, 1000)) as feed:
         # What has expired at once is let go before the clock starts.
         feed.push(elements([1] * before + [15, 35]))
@@ -146,10 +146,10 @@ def test_latency_grows_with_the_elements_seen() -> None:
     assert many > 4 * right
 
 
-@pytest.mark.parametrize("fault", ["slowing", "leaking"])
-def test_an_engine_that_grows_answers_rightly(fault: str) -> None:
+@pytest.mark.parametrize("mutant", ["slowing", "leaking"])
+def test_an_engine_that_grows_answers_rightly(mutant: str) -> None:
     instants = [*range(1, 31), *range(50, 70)]
-    assert fed(reference(fault=fault), instants) == fed(reference(), instants)
+    assert fed(reference(fault=mutant), instants) == fed(reference(), instants)
 
 
 def test_the_process_ends_after_so_many_elements() -> None:

@@ -1,4 +1,4 @@
-"""Faults that only a long stream shows: a burn-in finds them, the properties do not."""
+"""Mutants that only a long stream shows: a burn-in finds them, the properties do not."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import os
 import sys
 from typing import Any
 
-from rsp_conformance.adapters.reference.fault import (
+from rsp_conformance.adapters.reference.mutant import (
     ANSWERS,
     CONTENT,
     ELEMENT,
     READS,
-    FaultyRun,
+    MutatedRun,
     seeded,
 )
 from rsp_conformance.adapters.reference.window import Arrival
@@ -23,7 +23,7 @@ from rsp_conformance.adapters.reference.window import Arrival
     where="as many answers as the option says",
     count="every",
 )
-def lost_late(answers: list[dict[str, Any]], run: FaultyRun) -> list[dict[str, Any]]:
+def lost_late(answers: list[dict[str, Any]], run: MutatedRun) -> list[dict[str, Any]]:
     """Every 10,000th answer is lost."""
     before: int = run.memory.get("answers", 0)
     run.memory["answers"] = before + len(answers)
@@ -36,7 +36,7 @@ def lost_late(answers: list[dict[str, Any]], run: FaultyRun) -> list[dict[str, A
     "engines that go on counting from the element that ends a silence",
     where="a pause longer than the width, and a slide of at least 2",
 )
-def misaligned_after_pause(reads: bool, run: FaultyRun) -> bool:
+def misaligned_after_pause(reads: bool, run: MutatedRun) -> bool:
     """After a pause longer than its width a window opens one instant later than it should."""
     assert run.newest is not None
     window, now = run.window, run.newest.t
@@ -52,7 +52,7 @@ def misaligned_after_pause(reads: bool, run: FaultyRun) -> bool:
     "CQELS 1: elements that expired are never purged",
     where="resident memory watched over many elements; its answers are right",
 )
-def leaking(arrival: Arrival, run: FaultyRun) -> Arrival:
+def leaking(arrival: Arrival, run: MutatedRun) -> Arrival:
     """Every element is kept for ever, with a kilobyte beside it."""
     beside = bytes([arrival.position % 256]) * 1000
     run.memory.setdefault("kept", []).append((arrival, beside))
@@ -64,7 +64,7 @@ def leaking(arrival: Arrival, run: FaultyRun) -> Arrival:
     "engines that look for what has expired among all that ever came",
     where="latency watched over many elements; its answers are right",
 )
-def slowing(content: tuple[Arrival, ...], run: FaultyRun) -> tuple[Arrival, ...]:
+def slowing(content: tuple[Arrival, ...], run: MutatedRun) -> tuple[Arrival, ...]:
     """Every evaluation looks through all elements that ever came."""
     if run.newest is not None and run.window.instance is not None:
         opens, closes = run.window.instance
@@ -79,7 +79,7 @@ def slowing(content: tuple[Arrival, ...], run: FaultyRun) -> tuple[Arrival, ...]
     count="after",
     fatal=True,
 )
-def dies_late(arrival: Arrival, run: FaultyRun) -> Arrival:
+def dies_late(arrival: Arrival, run: MutatedRun) -> Arrival:
     """After 50,000 elements the engine's process ends."""
     if arrival.position == run.counts.get("after", 50_000):
         print(f"reference: the end, after {arrival.position} elements", file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""Faults of aggregates, solution modifiers, streaming operators, forms and terms."""
+"""Mutants of aggregates, solution modifiers, streaming operators, forms and terms."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from urllib.parse import quote
 
 import pyoxigraph as ox
 
-from rsp_conformance.adapters.reference.fault import (
+from rsp_conformance.adapters.reference.mutant import (
     ANSWERS,
     BURST,
     QUERY,
     STREAMED,
     TERM,
-    FaultyRun,
+    MutatedRun,
     seeded,
 )
 from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm
@@ -40,7 +40,7 @@ _ZERO = Literal("0", XSD_INTEGER)
     needs="aggregates",
     where="an evaluation without solutions, and no GROUP BY",
 )
-def null_aggregate(query: Query, run: FaultyRun) -> Query:
+def null_aggregate(query: Query, run: MutatedRun) -> Query:
     """An aggregate of nothing is unbound in place of 0."""
     if query.projection is None or query.group_by:
         return query
@@ -54,25 +54,25 @@ def null_aggregate(query: Query, run: FaultyRun) -> Query:
     needs="group-by",
     where="an evaluation without solutions",
 )
-def group_over_nothing(query: Query, run: FaultyRun) -> Query:
+def group_over_nothing(query: Query, run: MutatedRun) -> Query:
     """GROUP BY over no solutions gives a row without its keys, as aggregates alone do."""
     return rewritten(query, _with_group_of_nothing)
 
 
 @seeded(QUERY, "engines that parse more than they run", needs="having")
-def having_ignored(query: Query, run: FaultyRun) -> Query:
+def having_ignored(query: Query, run: MutatedRun) -> Query:
     """HAVING is parsed and never applied."""
     return replace(query, having=())
 
 
 @seeded(QUERY, "engines that parse more than they run", needs="limit")
-def limit_ignored(query: Query, run: FaultyRun) -> Query:
+def limit_ignored(query: Query, run: MutatedRun) -> Query:
     """LIMIT and OFFSET are parsed and never applied."""
     return replace(query, limit=None, offset=None)
 
 
 @seeded(QUERY, "engines that parse more than they run", needs="distinct")
-def distinct_ignored(query: Query, run: FaultyRun) -> Query:
+def distinct_ignored(query: Query, run: MutatedRun) -> Query:
     """DISTINCT is parsed and never applied, in subqueries neither."""
     return rewritten(
         query, lambda part: replace(part, distinct=False) if isinstance(part, Query) else part
@@ -80,7 +80,7 @@ def distinct_ignored(query: Query, run: FaultyRun) -> Query:
 
 
 @seeded(STREAMED, "CQELS 2: DISTINCT lasts the query's lifetime", needs="distinct")
-def distinct_forever(rows: Sequence[Row], run: FaultyRun) -> Sequence[Row]:
+def distinct_forever(rows: Sequence[Row], run: MutatedRun) -> Sequence[Row]:
     """DISTINCT lasts the query's lifetime: a row that was answered once never comes again."""
     if not run.query.distinct:
         return rows
@@ -91,19 +91,19 @@ def distinct_forever(rows: Sequence[Row], run: FaultyRun) -> Sequence[Row]:
 
 
 @seeded(STREAMED, "engines that hand out single rows", needs="order")
-def order_lost(rows: Sequence[Row], run: FaultyRun) -> Sequence[Row]:
+def order_lost(rows: Sequence[Row], run: MutatedRun) -> Sequence[Row]:
     """The rows of an ordered answer come in another order."""
     return rows[::-1] if run.query.order_by else rows
 
 
 @seeded(QUERY, "rsp-js, rsp-rs: parsed and never applied", needs="istream")
-def istream_ignored(query: Query, run: FaultyRun) -> Query:
+def istream_ignored(query: Query, run: MutatedRun) -> Query:
     """ISTREAM is parsed and answers as RSTREAM does."""
     return _answering_all(query, StreamOperator.ISTREAM)
 
 
 @seeded(QUERY, "rsp-js, rsp-rs: parsed and never applied", needs="dstream")
-def dstream_ignored(query: Query, run: FaultyRun) -> Query:
+def dstream_ignored(query: Query, run: MutatedRun) -> Query:
     """DSTREAM is parsed and answers as RSTREAM does."""
     return _answering_all(query, StreamOperator.DSTREAM)
 
@@ -115,7 +115,7 @@ def dstream_ignored(query: Query, run: FaultyRun) -> Query:
     where="two different answers, and nothing that says of which instants",
     unordered=True,
 )
-def answers_overtake(answers: list[dict[str, Any]], run: FaultyRun) -> list[dict[str, Any]]:
+def answers_overtake(answers: list[dict[str, Any]], run: MutatedRun) -> list[dict[str, Any]]:
     """Answers of a burst come in whatever order their evaluations end in."""
     return answers[::-1]
 
@@ -125,31 +125,31 @@ def answers_overtake(answers: list[dict[str, Any]], run: FaultyRun) -> list[dict
     "drivers that listen to no result: nothing that the engine says reaches the kit",
     mute=True,
 )
-def always_silent(answers: list[dict[str, Any]], run: FaultyRun) -> list[dict[str, Any]]:
+def always_silent(answers: list[dict[str, Any]], run: MutatedRun) -> list[dict[str, Any]]:
     """No answer ever comes."""
     return []
 
 
 @seeded(STREAMED, "drivers that look for rows by other names than the engine gives them", mute=True)
-def always_empty(rows: Sequence[Row], run: FaultyRun) -> Sequence[Row]:
+def always_empty(rows: Sequence[Row], run: MutatedRun) -> Sequence[Row]:
     """Every answer comes without rows."""
     return ()
 
 
 @seeded(ANSWERS, "C-SPARQL: CONSTRUCT delivers nothing", needs="construct")
-def construct_silent(answers: list[dict[str, Any]], run: FaultyRun) -> list[dict[str, Any]]:
+def construct_silent(answers: list[dict[str, Any]], run: MutatedRun) -> list[dict[str, Any]]:
     """CONSTRUCT delivers nothing."""
     return [] if run.query.form is Form.CONSTRUCT else answers
 
 
 @seeded(TERM, "engines that lose labels between streams", needs="blank-nodes")
-def blank_nodes_merged(term: StoredTerm, run: FaultyRun) -> StoredTerm:
+def blank_nodes_merged(term: StoredTerm, run: MutatedRun) -> StoredTerm:
     """All blank nodes of an answer are one."""
     return ox.BlankNode("b") if isinstance(term, ox.BlankNode) else term
 
 
 @seeded(TERM, "engines whose literals are strings", needs="language-tags")
-def language_lost(term: StoredTerm, run: FaultyRun) -> StoredTerm:
+def language_lost(term: StoredTerm, run: MutatedRun) -> StoredTerm:
     """Literals lose their language tag."""
     return ox.Literal(term.value) if isinstance(term, ox.Literal) and term.language else term
 
@@ -159,7 +159,7 @@ def language_lost(term: StoredTerm, run: FaultyRun) -> StoredTerm:
     "C-SPARQL: literals without a type become resources",
     where="a plain string in the data",
 )
-def strings_as_resources(term: StoredTerm, run: FaultyRun) -> StoredTerm:
+def strings_as_resources(term: StoredTerm, run: MutatedRun) -> StoredTerm:
     """Literals without a datatype become resources."""
     if isinstance(term, ox.Literal) and term.datatype.value == XSD_STRING:
         return ox.NamedNode(f"urn:resource:{quote(term.value)}")
@@ -167,7 +167,7 @@ def strings_as_resources(term: StoredTerm, run: FaultyRun) -> StoredTerm:
 
 
 def null_if_empty(expression: Expression | None) -> Expression | None:
-    """EXPRESSION, with aggregates in it, as an error over nothing; any other as it is."""
+    """`expression`, with aggregates in it, as an error over nothing; any other as it is."""
     if expression is None or not any(
         isinstance(part, Aggregate) for part in subexpressions(expression)
     ):

@@ -1,4 +1,4 @@
-"""Faults of how clauses meet: operators within operators, modifiers beside modifiers, templates."""
+"""Mutants of combined clauses: operators in operators, modifiers with modifiers, templates."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from rsp_conformance.adapters.reference.fault import PATTERN, QUERY, FaultyRun, seeded
+from rsp_conformance.adapters.reference.mutant import PATTERN, QUERY, MutatedRun, seeded
 from rsp_conformance.model.algebra import (
     BGP,
     Extend,
@@ -37,7 +37,7 @@ _TRUE: Final = Literal("true", XSD_BOOLEAN)
     needs="optional",
     where="two OPTIONALs of one group that bind one variable",
 )
-def second_optional_unbound(pattern: Pattern, run: FaultyRun) -> Pattern:
+def second_optional_unbound(pattern: Pattern, run: MutatedRun) -> Pattern:
     """What an OPTIONAL before it may bind is not bound by the second OPTIONAL."""
     match pattern:
         case LeftJoin(LeftJoin(first, _) as before, right, _):
@@ -49,7 +49,7 @@ def second_optional_unbound(pattern: Pattern, run: FaultyRun) -> Pattern:
 
 
 def rewritten_right(pattern: LeftJoin, names: dict[str, Variable]) -> Pattern:
-    """PATTERN whose right side has other NAMES for its variables, which no solution shows."""
+    """`pattern` whose right side has other `names` for its variables, which no solution shows."""
 
     def change(part: Any) -> Any:
         return names.get(part.name, part) if isinstance(part, Variable) else part
@@ -69,8 +69,8 @@ def rewritten_right(pattern: LeftJoin, names: dict[str, Variable]) -> Pattern:
     needs="optional",
     where="an OPTIONAL within OPTIONAL, whose own pattern matches alone",
 )
-def nested_optional_beside(pattern: Pattern, run: FaultyRun) -> Pattern:
-    """An OPTIONAL within OPTIONAL is evaluated beside it: it binds though the outer does not."""
+def nested_optional_beside(pattern: Pattern, run: MutatedRun) -> Pattern:
+    """An OPTIONAL in an OPTIONAL is evaluated beside it: it binds even if the outer does not."""
     match pattern:
         case LeftJoin(left, LeftJoin(right, inner, inner_condition), condition):
             return LeftJoin(LeftJoin(left, right, condition), inner, inner_condition)
@@ -88,7 +88,7 @@ def _having(kind: type | tuple[type, ...], pattern: Pattern) -> bool:
     needs="optional subqueries",
     where="OPTIONAL { SELECT }",
 )
-def optional_subquery_joined(pattern: Pattern, run: FaultyRun) -> Pattern:
+def optional_subquery_joined(pattern: Pattern, run: MutatedRun) -> Pattern:
     """OPTIONAL of a subquery leaves out solutions without a match."""
     if isinstance(pattern, LeftJoin) and _having(SubSelect, pattern.right):
         joined = Join(pattern.left, pattern.right)
@@ -102,7 +102,7 @@ def optional_subquery_joined(pattern: Pattern, run: FaultyRun) -> Pattern:
     needs="optional union",
     where="a UNION within OPTIONAL",
 )
-def optional_union_first(pattern: Pattern, run: FaultyRun) -> Pattern:
+def optional_union_first(pattern: Pattern, run: MutatedRun) -> Pattern:
     """Of a UNION within OPTIONAL the first branch alone is evaluated."""
 
     def first(part: Pattern) -> Pattern:
@@ -119,7 +119,7 @@ def optional_union_first(pattern: Pattern, run: FaultyRun) -> Pattern:
     needs="minus optional | minus union | minus exists | minus subqueries",
     where="a MINUS within OPTIONAL, UNION, EXISTS or a subquery",
 )
-def inner_minus_ignored(query: Query, run: FaultyRun) -> Query:
+def inner_minus_ignored(query: Query, run: MutatedRun) -> Query:
     """MINUS within OPTIONAL, UNION, EXISTS or a subquery is parsed and never applied."""
 
     def without(part: Any) -> Any:
@@ -143,7 +143,7 @@ def inner_minus_ignored(query: Query, run: FaultyRun) -> Query:
     needs="exists",
     where="an EXISTS within EXISTS",
 )
-def inner_exists_ignored(query: Query, run: FaultyRun) -> Query:
+def inner_exists_ignored(query: Query, run: MutatedRun) -> Query:
     """EXISTS within EXISTS always holds."""
 
     def inside(part: Any) -> Any:
@@ -164,7 +164,7 @@ def inner_exists_ignored(query: Query, run: FaultyRun) -> Query:
     needs="union bind",
     where="a BIND within UNION",
 )
-def union_bind_lost(pattern: Pattern, run: FaultyRun) -> Pattern:
+def union_bind_lost(pattern: Pattern, run: MutatedRun) -> Pattern:
     """BIND within UNION leaves its variable unbound."""
     if not isinstance(pattern, Union) or not _having(Extend, pattern):
         return pattern
@@ -182,7 +182,7 @@ def union_bind_lost(pattern: Pattern, run: FaultyRun) -> Pattern:
     needs="filter optional",
     where="a FILTER within OPTIONAL over a variable of the group around it",
 )
-def optional_filter_inside_only(pattern: Pattern, run: FaultyRun) -> Pattern:
+def optional_filter_inside_only(pattern: Pattern, run: MutatedRun) -> Pattern:
     """A FILTER of an OPTIONAL sees nothing of the group before it."""
     if not isinstance(pattern, LeftJoin) or pattern.condition is None:
         return pattern
@@ -194,7 +194,7 @@ def optional_filter_inside_only(pattern: Pattern, run: FaultyRun) -> Pattern:
     "engines that index by predicate",
     where="a variable as predicate",
 )
-def predicate_variable_unbound(pattern: Pattern, run: FaultyRun) -> Pattern:
+def predicate_variable_unbound(pattern: Pattern, run: MutatedRun) -> Pattern:
     """A variable in the place of a predicate matches, and stays unbound."""
     if not isinstance(pattern, BGP):
         return pattern
@@ -228,7 +228,7 @@ def predicate_variable_unbound(pattern: Pattern, run: FaultyRun) -> Pattern:
     needs="group-by order",
     where="ORDER BY or LIMIT of a query with GROUP BY",
 )
-def grouped_order_lost(query: Query, run: FaultyRun) -> Query:
+def grouped_order_lost(query: Query, run: MutatedRun) -> Query:
     """ORDER BY, LIMIT and OFFSET are parsed and never applied if there is GROUP BY."""
     if query.group_by is None:
         return query
@@ -241,7 +241,7 @@ def grouped_order_lost(query: Query, run: FaultyRun) -> Query:
     needs="having",
     where="HAVING over a name that SELECT gives",
 )
-def having_alias(query: Query, run: FaultyRun) -> Query:
+def having_alias(query: Query, run: MutatedRun) -> Query:
     """A name that SELECT gives to an expression has its value in HAVING."""
     values = {p.variable: p.expression for p in query.projection or () if p.expression is not None}
 
@@ -257,7 +257,7 @@ def having_alias(query: Query, run: FaultyRun) -> Query:
     needs="bind",
     where="a name of SELECT that a later expression of the same SELECT reads",
 )
-def alias_unknown_to_select(query: Query, run: FaultyRun) -> Query:
+def alias_unknown_to_select(query: Query, run: MutatedRun) -> Query:
     """A name that SELECT gives is unbound in the expressions behind it."""
     names = [p.variable for p in query.projection or () if p.expression is not None]
     if not names or is_grouped(query):
@@ -280,7 +280,7 @@ def alias_unknown_to_select(query: Query, run: FaultyRun) -> Query:
     needs="limit distinct",
     where="LIMIT with DISTINCT, and rows that are equal",
 )
-def limit_before_distinct(query: Query, run: FaultyRun) -> Query:
+def limit_before_distinct(query: Query, run: MutatedRun) -> Query:
     """LIMIT and OFFSET are applied before DISTINCT."""
     if not query.distinct or (query.limit is None and query.offset is None):
         return query
@@ -314,7 +314,7 @@ def limit_before_distinct(query: Query, run: FaultyRun) -> Query:
     needs="limit",
     where="OFFSET",
 )
-def offset_ignored(query: Query, run: FaultyRun) -> Query:
+def offset_ignored(query: Query, run: MutatedRun) -> Query:
     """OFFSET is parsed and never applied."""
     return replace(query, offset=None)
 
@@ -329,7 +329,7 @@ def _keyed(query: Query, change: Callable[[OrderKey], OrderKey]) -> Query:
     needs="order typed-literals",
     where="ORDER BY of numbers of different lengths, or of a negative one",
 )
-def numbers_ordered_as_text(query: Query, run: FaultyRun) -> Query:
+def numbers_ordered_as_text(query: Query, run: MutatedRun) -> Query:
     """ORDER BY compares numbers by their texts."""
 
     def change(key: OrderKey) -> OrderKey:
@@ -348,7 +348,7 @@ def numbers_ordered_as_text(query: Query, run: FaultyRun) -> Query:
     needs="order",
     where="ORDER BY of a variable that may be unbound",
 )
-def unbound_ordered_last(query: Query, run: FaultyRun) -> Query:
+def unbound_ordered_last(query: Query, run: MutatedRun) -> Query:
     """ORDER BY puts what is unbound behind all terms."""
     bound = set(certain(query.pattern))
     keys: list[OrderKey] = []
@@ -366,7 +366,7 @@ def unbound_ordered_last(query: Query, run: FaultyRun) -> Query:
     needs="order",
     where="ORDER BY of an expression that is no variable",
 )
-def order_expression_ignored(query: Query, run: FaultyRun) -> Query:
+def order_expression_ignored(query: Query, run: MutatedRun) -> Query:
     """An ORDER BY condition that is no variable is parsed and never applied."""
     keys = tuple(key for key in query.order_by if isinstance(key.expression, Variable))
     return replace(query, order_by=keys)
@@ -378,7 +378,7 @@ def order_expression_ignored(query: Query, run: FaultyRun) -> Query:
     needs="order",
     where="ORDER BY with two conditions, and rows that are equal in the first",
 )
-def second_order_key_ignored(query: Query, run: FaultyRun) -> Query:
+def second_order_key_ignored(query: Query, run: MutatedRun) -> Query:
     """All ORDER BY conditions behind the first one are parsed and never applied."""
     return replace(query, order_by=query.order_by[:1])
 
@@ -388,7 +388,7 @@ def second_order_key_ignored(query: Query, run: FaultyRun) -> Query:
     "engines that list the columns of SELECT * from the triple patterns",
     where="SELECT * beside BIND, VALUES or a subquery",
 )
-def star_shows_triples_alone(query: Query, run: FaultyRun) -> Query:
+def star_shows_triples_alone(query: Query, run: MutatedRun) -> Query:
     """SELECT * shows the variables of triple patterns, and none that BIND or VALUES bind."""
     if query.form is not Form.SELECT or query.projection is not None:
         return query
@@ -410,7 +410,7 @@ def star_shows_triples_alone(query: Query, run: FaultyRun) -> Query:
     needs="subqueries order limit",
     where="LIMIT in a subquery",
 )
-def inner_limit_ignored(query: Query, run: FaultyRun) -> Query:
+def inner_limit_ignored(query: Query, run: MutatedRun) -> Query:
     """LIMIT and OFFSET of a subquery are parsed and never applied."""
 
     def change(part: Any) -> Any:
@@ -427,7 +427,7 @@ def inner_limit_ignored(query: Query, run: FaultyRun) -> Query:
     needs="group-by",
     where="GROUP BY with two conditions",
 )
-def second_group_key_ignored(query: Query, run: FaultyRun) -> Query:
+def second_group_key_ignored(query: Query, run: MutatedRun) -> Query:
     """Of several GROUP BY conditions the last one alone makes groups; the others are unbound."""
     if query.group_by is None or len(query.group_by) < 2:
         return query
@@ -446,7 +446,7 @@ def second_group_key_ignored(query: Query, run: FaultyRun) -> Query:
     needs="construct",
     where="a template of two triples",
 )
-def template_first_triple_only(query: Query, run: FaultyRun) -> Query:
+def template_first_triple_only(query: Query, run: MutatedRun) -> Query:
     """CONSTRUCT instantiates the first triple of its template alone."""
     return replace(query, template=query.template[:1])
 
@@ -464,7 +464,7 @@ def _bound(names: Sequence[str]) -> Expression:
     needs="construct",
     where="a template of several triples, with a variable that may be unbound",
 )
-def template_whole_or_nothing(query: Query, run: FaultyRun) -> Query:
+def template_whole_or_nothing(query: Query, run: MutatedRun) -> Query:
     """A solution that leaves a variable of the template unbound gives no triple at all."""
     if query.form is not Form.CONSTRUCT:
         return query

@@ -1,4 +1,4 @@
-"""Faults of what stands in triple patterns, in strings and in names."""
+"""Mutants of the terms in triple patterns, of strings and of names."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pyoxigraph as ox
 
-from rsp_conformance.adapters.reference.fault import (
+from rsp_conformance.adapters.reference.mutant import (
     CONDITION,
     ELEMENT,
     PATTERN,
     QUERY,
     TERM,
-    FaultyRun,
+    MutatedRun,
     seeded,
 )
 from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm
@@ -33,7 +33,7 @@ _WORDS = frozenset("select where a window graph filter stream order true from".s
     "CQELS 1 and 2: ?x :p ?x matches any triple",
     where="a variable twice in one triple pattern",
 )
-def repeated_variable_free(pattern: Pattern, run: FaultyRun) -> Pattern:
+def repeated_variable_free(pattern: Pattern, run: MutatedRun) -> Pattern:
     """A variable twice in one triple pattern matches two terms, and has the second as its value."""
     if not isinstance(pattern, BGP):
         return pattern
@@ -53,7 +53,7 @@ def repeated_variable_free(pattern: Pattern, run: FaultyRun) -> Pattern:
     "CQELS 2: a constant is compared with an element's terms as text",
     where="a literal in a triple pattern, and another of its text in the data",
 )
-def pattern_literal_as_text(pattern: Pattern, run: FaultyRun) -> Pattern:
+def pattern_literal_as_text(pattern: Pattern, run: MutatedRun) -> Pattern:
     """A literal in a triple pattern matches every term of its text: 1 matches "1"."""
     if not isinstance(pattern, BGP):
         return pattern
@@ -76,7 +76,7 @@ def pattern_literal_as_text(pattern: Pattern, run: FaultyRun) -> Pattern:
 
 
 @seeded(PATTERN, "RSP4J: ?s :p 5 never matches", where="a literal in a triple pattern")
-def pattern_literal_unmatched(pattern: Pattern, run: FaultyRun) -> Pattern:
+def pattern_literal_unmatched(pattern: Pattern, run: MutatedRun) -> Pattern:
     """A literal in a triple pattern is taken for a resource, and never matches."""
     if not isinstance(pattern, BGP):
         return pattern
@@ -91,7 +91,7 @@ def pattern_literal_unmatched(pattern: Pattern, run: FaultyRun) -> Pattern:
 
 
 @seeded(TERM, "engines that write an answer's strings by hand", where="a string to be escaped")
-def strings_escaped_twice(term: StoredTerm, run: FaultyRun) -> StoredTerm:
+def strings_escaped_twice(term: StoredTerm, run: MutatedRun) -> StoredTerm:
     """Quotes, backslashes and line ends of an answer's strings come out with their escapes."""
     if not isinstance(term, ox.Literal) or term.language or term.datatype.value != XSD_STRING:
         return term
@@ -105,7 +105,7 @@ def strings_escaped_twice(term: StoredTerm, run: FaultyRun) -> StoredTerm:
     needs="filter",
     where="a name with a prefix in a FILTER",
 )
-def filter_prefix_unexpanded(condition: Expression, run: FaultyRun) -> Expression:
+def filter_prefix_unexpanded(condition: Expression, run: MutatedRun) -> Expression:
     """A name with a prefix that is not the empty one is not expanded in a FILTER."""
 
     def read(part: object) -> object:
@@ -120,7 +120,7 @@ def filter_prefix_unexpanded(condition: Expression, run: FaultyRun) -> Expressio
 @seeded(
     QUERY, "Kolibrie: names that are keywords are taken for them", where="a variable ?select or ?a"
 )
-def keyword_variable_lost(query: Query, run: FaultyRun) -> Query:
+def keyword_variable_lost(query: Query, run: MutatedRun) -> Query:
     """A variable that is called as a keyword of the language comes out under another name."""
     shown = tuple(
         replace(each, variable=Variable(f"{each.variable.name}_"))
@@ -136,7 +136,7 @@ def keyword_variable_lost(query: Query, run: FaultyRun) -> Query:
     "C-SPARQL: literals are cut out of texts by their quotes and carets",
     where='a string with ^^ or " in it',
 )
-def strings_cut(arrival: Arrival, run: FaultyRun) -> Arrival:
+def strings_cut(arrival: Arrival, run: MutatedRun) -> Arrival:
     """A string loses its quotation marks, and all that follows ``^^`` in it."""
     return arrival._replace(triples=tuple(map(_with_string_cut, arrival.triples)))
 

@@ -1,4 +1,4 @@
-"""Faults of pattern evaluation and of query optimisers: another pattern than was asked.
+"""Mutants of pattern evaluation and of query optimisers: another pattern than was asked.
 
 Optimisers rewrite patterns by what is no law, or lose parts on the way.
 """
@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import reduce
 from typing import Any
 
-from rsp_conformance.adapters.reference.fault import CONDITION, PATTERN, QUERY, FaultyRun, seeded
+from rsp_conformance.adapters.reference.mutant import CONDITION, PATTERN, QUERY, MutatedRun, seeded
 from rsp_conformance.model.algebra import (
     BGP,
     Extend,
@@ -43,7 +43,7 @@ _COMPARISONS = frozenset(("=", "!=", "<", ">", "<=", ">="))
 
 
 @seeded(PATTERN, "RSP-QL Definition 16 item 9, as our copy prints it", needs="optional")
-def optional_as_join(pattern: Pattern, run: FaultyRun) -> Pattern:
+def optional_as_join(pattern: Pattern, run: MutatedRun) -> Pattern:
     """OPTIONAL leaves out solutions without a match."""
     if not isinstance(pattern, LeftJoin):
         return pattern
@@ -52,7 +52,7 @@ def optional_as_join(pattern: Pattern, run: FaultyRun) -> Pattern:
 
 
 @seeded(CONDITION, "engines that catch errors around a filter", needs="filter")
-def filter_error_true(condition: Expression, run: FaultyRun) -> Expression:
+def filter_error_true(condition: Expression, run: MutatedRun) -> Expression:
     """A FILTER that errs lets the solution pass."""
     return Operation("COALESCE", (condition, _TRUE))
 
@@ -63,13 +63,13 @@ def filter_error_true(condition: Expression, run: FaultyRun) -> Expression:
     needs="filter|bind|aggregates|order|having",
     where="a literal compared with one of another kind, negated or by !=",
 )
-def incomparable_unequal(query: Query, run: FaultyRun) -> Query:
+def incomparable_unequal(query: Query, run: MutatedRun) -> Query:
     """Literals that cannot be compared are unequal, neither less nor greater, and no error."""
     return rewritten(query, _compared)
 
 
 @seeded(PATTERN, "engines with set semantics inside", needs="union")
-def union_dedup(pattern: Pattern, run: FaultyRun) -> Pattern:
+def union_dedup(pattern: Pattern, run: MutatedRun) -> Pattern:
     """UNION drops the solutions that both sides have."""
     if not isinstance(pattern, Union):
         return pattern
@@ -78,7 +78,7 @@ def union_dedup(pattern: Pattern, run: FaultyRun) -> Pattern:
 
 
 @seeded(PATTERN, "RSP-QL Definition 16, as printed", needs="window-variable")
-def window_variable_unbound(pattern: Pattern, run: FaultyRun) -> Pattern:
+def window_variable_unbound(pattern: Pattern, run: MutatedRun) -> Pattern:
     """``WINDOW ?x`` ranges over the windows and leaves ?x unbound, as the paper prints it."""
     if not isinstance(pattern, Window) or not isinstance(pattern.name, Variable):
         return pattern
@@ -95,7 +95,7 @@ def window_variable_unbound(pattern: Pattern, run: FaultyRun) -> Pattern:
     where="a FILTER behind OPTIONAL, in one group",
     relation="law[FLPush]",
 )
-def filter_into_optional(pattern: Pattern, run: FaultyRun) -> Pattern:
+def filter_into_optional(pattern: Pattern, run: MutatedRun) -> Pattern:
     """A FILTER of a group that ends with OPTIONAL is pushed into the OPTIONAL."""
     match pattern:
         case Filter(condition, LeftJoin(_, right) as optional):
@@ -111,7 +111,7 @@ def filter_into_optional(pattern: Pattern, run: FaultyRun) -> Pattern:
     where="a FILTER behind WINDOW",
     relation="law[FWPush]",
 )
-def window_filter_forgotten(pattern: Pattern, run: FaultyRun) -> Pattern:
+def window_filter_forgotten(pattern: Pattern, run: MutatedRun) -> Pattern:
     """A FILTER that stands right behind WINDOW, outside of it, is forgotten."""
     match pattern:
         case Filter(_, Window() as inside):
@@ -126,7 +126,7 @@ def window_filter_forgotten(pattern: Pattern, run: FaultyRun) -> Pattern:
     needs="bind exists",
     where="an EXISTS in a BIND within WINDOW, that something in the window matches",
 )
-def bind_outside_window(pattern: Pattern, run: FaultyRun) -> Pattern:
+def bind_outside_window(pattern: Pattern, run: MutatedRun) -> Pattern:
     """EXISTS in a BIND is asked of the default graph, not of the window around it."""
     if not isinstance(pattern, (Window, Graph)) or isinstance(pattern.name, Variable):
         return pattern
@@ -142,7 +142,7 @@ def bind_outside_window(pattern: Pattern, run: FaultyRun) -> Pattern:
     where="a FILTER over a variable that BIND binds",
     relation="law[Lazy]",
 )
-def filter_over_bind_forgotten(pattern: Pattern, run: FaultyRun) -> Pattern:
+def filter_over_bind_forgotten(pattern: Pattern, run: MutatedRun) -> Pattern:
     """A FILTER that reads a variable that BIND binds is forgotten."""
     if not isinstance(pattern, Filter):
         return pattern
@@ -156,7 +156,7 @@ def filter_over_bind_forgotten(pattern: Pattern, run: FaultyRun) -> Pattern:
     where="a join whose second operand is a join, in a group of its own",
     relation="law[JAss]",
 )
-def grouped_join_silent(query: Query, run: FaultyRun) -> Query:
+def grouped_join_silent(query: Query, run: MutatedRun) -> Query:
     """A query has no solutions if the second operand of a join is a join."""
     for part in subpatterns(run.query.pattern):
         match part:
@@ -172,7 +172,7 @@ def grouped_join_silent(query: Query, run: FaultyRun) -> Query:
     where="two FILTERs in one group",
     relation="law[FDecompI]",
 )
-def last_filter_only(pattern: Pattern, run: FaultyRun) -> Pattern:
+def last_filter_only(pattern: Pattern, run: MutatedRun) -> Pattern:
     """Of several FILTERs of one group the last one alone is applied."""
     match pattern:
         case Filter(condition, Filter(_, inside)):
@@ -188,7 +188,7 @@ def last_filter_only(pattern: Pattern, run: FaultyRun) -> Pattern:
     where="a disjunction whose first operand is an error",
     relation="law[FReordII]",
 )
-def disjunction_error_first(condition: Expression, run: FaultyRun) -> Expression:
+def disjunction_error_first(condition: Expression, run: MutatedRun) -> Expression:
     """A disjunction whose first operand is an error is an error, whatever the second one is."""
     return _from_the_left(condition)
 
@@ -199,7 +199,7 @@ def disjunction_error_first(condition: Expression, run: FaultyRun) -> Expression
     where="two triple patterns, of which the second has fewer variables",
     relation="law[H1]",
 )
-def outer_join_when_reordered(pattern: Pattern, run: FaultyRun) -> Pattern:
+def outer_join_when_reordered(pattern: Pattern, run: MutatedRun) -> Pattern:
     """A triple pattern with fewer variables goes before its neighbour, which is then optional."""
     match pattern:
         case BGP((first, second)) if len({*mentioned(second)}) < len({*mentioned(first)}):
@@ -215,7 +215,7 @@ def outer_join_when_reordered(pattern: Pattern, run: FaultyRun) -> Pattern:
     where="a UNION within the second branch of a UNION",
     relation="law[UAss]",
 )
-def inner_union_lost(pattern: Pattern, run: FaultyRun) -> Pattern:
+def inner_union_lost(pattern: Pattern, run: MutatedRun) -> Pattern:
     """Of a UNION whose second branch is a UNION again the last branch is lost."""
     match pattern:
         case Union(first, Union(second, _)):
@@ -229,7 +229,7 @@ def inner_union_lost(pattern: Pattern, run: FaultyRun) -> Pattern:
     "YASPER: without FROM there is no default graph to be asked",
     where="a pattern outside WINDOW, and no background data",
 )
-def outside_skipped_without_data(query: Query, run: FaultyRun) -> Query:
+def outside_skipped_without_data(query: Query, run: MutatedRun) -> Query:
     """Without background data patterns outside WINDOW are skipped, their FILTERs too."""
     parts = _parts(query.pattern)
     windows: list[Pattern] = [part for part in parts if isinstance(part, Window)]
@@ -253,9 +253,9 @@ def outside_skipped_without_data(query: Query, run: FaultyRun) -> Query:
     where="WINDOW twice for one window",
     relation="law[JAss]",
 )
-def repeated_window_forgotten(query: Query, run: FaultyRun) -> Query:
+def repeated_window_forgotten(query: Query, run: MutatedRun) -> Query:
     """Of several WINDOWs of one name only the last one is evaluated."""
-    # The last one of each name, as they stand in the text.
+    # The last one of each name, in the order of the text.
     kept = {p.name: p for p in subpatterns(run.query.pattern) if isinstance(p, Window)}
     return rewritten(
         query,
@@ -266,7 +266,7 @@ def repeated_window_forgotten(query: Query, run: FaultyRun) -> Query:
 
 
 def _carried_in(pattern: Pattern, around: Window | Graph) -> Pattern:
-    """PATTERN with AROUND about each of its BGPs, but for those that a BIND asks."""
+    """`pattern` with `around` about each of its BGPs, but for those that a BIND asks."""
 
     def asked(part: Any) -> Any:
         if not isinstance(part, Exists):
@@ -286,7 +286,7 @@ def _carried_in(pattern: Pattern, around: Window | Graph) -> Pattern:
 
 
 def _parts(pattern: Pattern) -> list[Pattern]:
-    """What is joined in PATTERN, FILTERs taken off."""
+    """Return the operands of the joins in a pattern, without FILTERs."""
     match pattern:
         case Join(left, right):
             return _parts(left) + _parts(right)

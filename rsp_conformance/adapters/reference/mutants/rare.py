@@ -1,4 +1,4 @@
-"""Faults that properties find by chance alone, in more than 200 cases: causes may name them."""
+"""Mutants that properties find by chance alone, in more than 200 cases: causes may name them."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from dataclasses import replace
 from functools import reduce
 from typing import Any
 
-from rsp_conformance.adapters.reference.fault import (
+from rsp_conformance.adapters.reference.mutant import (
     PATTERN,
     QUERY,
     REPORTS,
-    FaultyRun,
+    MutatedRun,
     seeded,
 )
-from rsp_conformance.adapters.reference.faults.answers import null_if_empty
-from rsp_conformance.adapters.reference.faults.optimisers import equated, flat
-from rsp_conformance.adapters.reference.faults.sparql import ONE, ZERO, joined_by_size
+from rsp_conformance.adapters.reference.mutants.answers import null_if_empty
+from rsp_conformance.adapters.reference.mutants.optimisers import equated, flat
+from rsp_conformance.adapters.reference.mutants.sparql import ONE, ZERO, joined_by_size
 from rsp_conformance.model.algebra import (
     BGP,
     Filter,
@@ -43,7 +43,7 @@ _FALSE = Literal("false", XSD_BOOLEAN)
 
 
 _LOCAL_NAME = re.compile(r"[^\W\d][\w.\-]*\Z")
-"""What an XML name of its own can be made of, at the end of an IRI."""
+"""The end of an IRI that is an XML name by itself."""
 
 
 @seeded(
@@ -52,7 +52,7 @@ _LOCAL_NAME = re.compile(r"[^\W\d][\w.\-]*\Z")
     needs="exists filter",
     where="a FILTER within EXISTS that compares with a variable from outside",
 )
-def exists_equality_blind(query: Query, run: FaultyRun) -> Query:
+def exists_equality_blind(query: Query, run: MutatedRun) -> Query:
     """An equality in a FILTER within EXISTS never holds for a variable from outside."""
     # Outside of EXISTS such a variable is unbound, and the equality an error.
     return rewritten(query, _without_outside)
@@ -64,7 +64,7 @@ def exists_equality_blind(query: Query, run: FaultyRun) -> Query:
     needs="aggregates",
     where="GROUP_CONCAT(DISTINCT …) in an evaluation without solutions",
 )
-def distinct_concatenation_unbound(query: Query, run: FaultyRun) -> Query:
+def distinct_concatenation_unbound(query: Query, run: MutatedRun) -> Query:
     """GROUP_CONCAT with DISTINCT is unbound over nothing, in place of the empty text."""
 
     def of_nothing(part: Any) -> Any:
@@ -80,7 +80,7 @@ def distinct_concatenation_unbound(query: Query, run: FaultyRun) -> Query:
     "C-SPARQL: Jena 2.13 refuses such a predicate, and Esper swallows the exception",
     where="a predicate such as :0",
 )
-def predicate_silences(reports: bool, run: FaultyRun) -> bool:
+def predicate_silences(reports: bool, run: MutatedRun) -> bool:
     """A window that holds a predicate whose local name begins with a digit is not answered."""
     return reports and all(
         _LOCAL_NAME.search(triple.predicate.value)
@@ -96,7 +96,7 @@ def predicate_silences(reports: bool, run: FaultyRun) -> bool:
     needs="optional filter",
     where="a FILTER that ends an OPTIONAL, also in a group of its own there",
 )
-def optional_filter_drops(query: Query, run: FaultyRun) -> Query:
+def optional_filter_drops(query: Query, run: MutatedRun) -> Query:
     """A solution that OPTIONAL extends and its FILTER rejects is dropped, not kept as it was."""
     return replace(query, pattern=_filtered_late(query.pattern))
 
@@ -107,7 +107,7 @@ def optional_filter_drops(query: Query, run: FaultyRun) -> Query:
     needs="functions",
     where='langMatches with "*", and a string without a language',
 )
-def any_language_matches_none(query: Query, run: FaultyRun) -> Query:
+def any_language_matches_none(query: Query, run: MutatedRun) -> Query:
     """The range "*" of langMatches fits the empty tag, of a string without a language, too."""
     return rewritten(query, _matched_by_any)
 
@@ -118,7 +118,7 @@ def any_language_matches_none(query: Query, run: FaultyRun) -> Query:
     needs="static-data",
     where="two solutions of background data that differ in a variable that nothing else reads",
 )
-def background_rows_once(query: Query, run: FaultyRun) -> Query:
+def background_rows_once(query: Query, run: MutatedRun) -> Query:
     """Solutions of background data are cut to the variables that are read, and come once each."""
     everywhere = Counter(mentioned(query))
 
@@ -140,7 +140,7 @@ def background_rows_once(query: Query, run: FaultyRun) -> Query:
     needs="subqueries aggregates",
     where="an aggregate over nothing in a subquery, within a join",
 )
-def join_with_aggregate_of_nothing(pattern: Pattern, run: FaultyRun) -> Pattern:
+def join_with_aggregate_of_nothing(pattern: Pattern, run: MutatedRun) -> Pattern:
     """A join is empty if an operand is a subquery that aggregates nothing."""
     return joined_by_size(
         pattern, lambda part: isinstance(part, SubSelect) and is_grouped(part.query)
@@ -154,7 +154,7 @@ def join_with_aggregate_of_nothing(pattern: Pattern, run: FaultyRun) -> Pattern:
     where="two aggregates with DISTINCT over two values",
     otherwise=(lambda query, run: rewritten(query, _starved("MAX"), (Aggregate, Exists)),),
 )
-def distinct_aggregates_starve(query: Query, run: FaultyRun) -> Query:
+def distinct_aggregates_starve(query: Query, run: MutatedRun) -> Query:
     """Of several aggregates with DISTINCT all but the first one have one solution of a group."""
     # Which one that is nothing says; of two values it is the least or the greatest.
     return rewritten(query, _starved("MIN"), (Aggregate, Exists))
@@ -166,7 +166,7 @@ def distinct_aggregates_starve(query: Query, run: FaultyRun) -> Query:
     needs="paths",
     where="a path ``p?`` between two variables",
 )
-def nodes_without_themselves(pattern: Pattern, run: FaultyRun) -> Pattern:
+def nodes_without_themselves(pattern: Pattern, run: MutatedRun) -> Pattern:
     """``?x p? ?y`` has a node by itself only where a triple joins the node to itself."""
     if not isinstance(pattern, BGP):
         return pattern
@@ -237,7 +237,7 @@ def _starved(which: str) -> Callable[[Any], Any]:
 
 
 def _of_one(aggregate: Aggregate, which: str) -> Expression:
-    """AGGREGATE over the least or the greatest value of a group alone."""
+    """`aggregate` over the least or the greatest value of a group alone."""
     value = Aggregate(which, aggregate.argument)
     match aggregate.name:
         case "COUNT":

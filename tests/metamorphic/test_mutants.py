@@ -1,4 +1,4 @@
-"""Each relation finds the fault that is seeded for it, argues it, and replays it."""
+"""Each relation finds the mutant that is seeded for it, argues it, and replays it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.adapters.reference.faults import RELATION_FAULTS
+from rsp_conformance.adapters.reference.mutants import RELATION_MUTANTS
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.keeper import Keeper
@@ -15,26 +15,26 @@ from rsp_conformance.metamorphic.registry import BETWEEN_CASES
 from rsp_conformance.metamorphic.replay import replay_trial
 from rsp_conformance.suite.properties import property_named
 from tests.generators.profiles import subject
-from tests.mutation.faults.hunt import LIMIT, faulty, first_failing, shrunk
+from tests.mutation.faults.hunt import LIMIT, first_failing, mutated, shrunk
 
 
-def test_there_is_a_fault_for_each() -> None:
-    names = [fault.relation for fault in RELATION_FAULTS.values()]
+def test_there_is_a_mutant_for_each() -> None:
+    names = [mutant.relation for mutant in RELATION_MUTANTS.values()]
     assert sorted(names) == sorted(relation.property_name for relation in BETWEEN_CASES)
 
 
-@pytest.mark.parametrize("name", RELATION_FAULTS)
-def test_the_relation_finds_its_fault(name: str) -> None:
-    fault = RELATION_FAULTS[name]
-    tested, property = faulty(fault), property_named(fault.relation)
+@pytest.mark.parametrize("name", RELATION_MUTANTS)
+def test_the_relation_finds_its_mutant(name: str) -> None:
+    mutant = RELATION_MUTANTS[name]
+    tested, property = mutated(mutant), property_named(mutant.relation)
     assert any(first_failing(tested, property, seed, LIMIT) for seed in range(4))
 
 
 @pytest.mark.parametrize("name", ["short-clock", "last-instant-waits", "names-cut"])
 def test_it_is_argued_kept_and_replayed(name: str, tmp_path: Path) -> None:
-    fault = RELATION_FAULTS[name]
-    tested = faulty(fault)
-    finding = shrunk(tested, property_named(fault.relation), 0, LIMIT)
+    mutant = RELATION_MUTANTS[name]
+    tested = mutated(mutant)
+    finding = shrunk(tested, property_named(mutant.relation), 0, LIMIT)
     assert finding is not None and finding.violation is not None
     assert finding.kind == "contradiction"
 

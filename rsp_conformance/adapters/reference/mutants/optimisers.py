@@ -1,4 +1,4 @@
-"""Rare faults of query optimisers: conditions put where they mean something else."""
+"""Rare mutants of query optimisers: conditions put where they mean something else."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import Any
 
-from rsp_conformance.adapters.reference.fault import QUERY, FaultyRun, seeded
+from rsp_conformance.adapters.reference.mutant import QUERY, MutatedRun, seeded
 from rsp_conformance.model.algebra import (
     BGP,
     Filter,
@@ -31,7 +31,7 @@ from rsp_conformance.model.walk import rewritten
     needs="filter",
     where="a disjunction of equalities with resources, or IN; one of an unbound variable binds it",
 )
-def disjunction_as_union(query: Query, run: FaultyRun) -> Query:
+def disjunction_as_union(query: Query, run: MutatedRun) -> Query:
     """Each equality of a disjunction is joined by itself: what fits two comes twice."""
     return rewritten(query, _united)
 
@@ -55,7 +55,7 @@ def _united(part: Any) -> Any:
 
 
 def flat(operator: str, expression: Expression) -> Iterator[Expression]:
-    """The operands of a conjunction or a disjunction, however it is nested."""
+    """Yield the operands of a conjunction or a disjunction, however it is nested."""
     if isinstance(expression, Operation) and expression.name == operator:
         for argument in expression.arguments:
             yield from flat(operator, argument)
@@ -76,7 +76,7 @@ def _either(left: Expression, right: Expression) -> Expression:
 
 
 def equated(condition: Expression) -> set[str]:
-    """The variables of an equality of variables and IRIs; nothing of any other condition."""
+    """Return the variables of an equality of variables and IRIs; nothing of any other condition."""
     if not isinstance(condition, Operation) or condition.name not in ("=", "SAMETERM"):
         return set()
     if not all(isinstance(side, (Variable, IRI)) for side in condition.arguments):
@@ -85,7 +85,7 @@ def equated(condition: Expression) -> set[str]:
 
 
 def _joinable(condition: Expression, pattern: Pattern) -> bool:
-    """Whether CONDITION gives a variable of PATTERN a value that can be put in its place."""
+    """Return whether a condition fixes a variable of a pattern to a value to substitute."""
     names = equated(condition)
     if len(names) != 1 or condition.arguments[0] == condition.arguments[1]:  # type: ignore[union-attr]
         return False

@@ -1,11 +1,11 @@
-"""Every seeded fault shows: a small case on which the engine is right without it, wrong with it."""
+"""Every mutant shows: a small case on which the engine is right without it, wrong with it."""
 
 from __future__ import annotations
 
 import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.adapters.reference.faults import FAULTS, RARE_FAULTS, fault_named
+from rsp_conformance.adapters.reference.mutants import MUTANTS, RARE_MUTANTS, mutant_named
 from rsp_conformance.adapters.reference.options import read_options
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.dials import Dials
@@ -13,20 +13,20 @@ from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.used_features import case_features
 from rsp_conformance.spec.correctness import judge
-from tests.adapters.fault_examples import EXAMPLES, XYZ, Example
+from tests.adapters.mutant_examples import EXAMPLES, XYZ, Example
 from tests.builders.terms import EX
 from tests.generators.texts import engine, message, run
 
 
-def test_every_fault_has_an_example() -> None:
-    assert set(EXAMPLES) == {*FAULTS, *RARE_FAULTS}
-    assert len(FAULTS) >= 150
+def test_every_mutant_has_an_example() -> None:
+    assert set(EXAMPLES) == {*MUTANTS, *RARE_MUTANTS}
+    assert len(MUTANTS) >= 150
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_a_fault_makes_a_right_answer_wrong(name: str) -> None:
-    case, fault = EXAMPLES[name].case(), fault_named(name)
-    dials = Dials().with_dials(fault.dials)
+def test_a_mutant_makes_a_right_answer_wrong(name: str) -> None:
+    case, mutant = EXAMPLES[name].case(), mutant_named(name)
+    dials = Dials().with_dials(mutant.dials)
     assert len(case.elements) <= 4 or name == "buffer-of-64"
     assert judge(case, dials, run(case, dials)).correct
     pacing = "settled" if EXAMPLES[name].settled else "burst"
@@ -38,45 +38,46 @@ def test_a_fault_makes_a_right_answer_wrong(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_an_example_uses_the_features_that_its_fault_needs(name: str) -> None:
-    fault = fault_named(name)
-    assert fault.may_show(case_features(EXAMPLES[name].case()))
-    assert fault.features <= set(FEATURES)
-    assert fault.summary and fault.imitates
+def test_an_example_uses_the_features_that_its_mutant_needs(name: str) -> None:
+    mutant = mutant_named(name)
+    assert mutant.may_show(case_features(EXAMPLES[name].case()))
+    assert mutant.features <= set(FEATURES)
+    assert mutant.summary and mutant.imitates
 
 
-def test_faults_that_need_more_than_one_run_differ_between_runs() -> None:
+def test_mutants_that_need_more_than_one_run_differ_between_runs() -> None:
     case, dials = EXAMPLES["nondeterministic"].case(), Dials()
     answers = {str(run(case, dials, fault="nondeterministic")) for _ in range(40)}
     assert len(answers) > 1
 
 
 @pytest.mark.parametrize(
-    ("fault", "needs"), [(name, fault.features) for name, fault in FAULTS.items() if fault.features]
+    ("mutant", "needs"),
+    [(name, mutant.features) for name, mutant in MUTANTS.items() if mutant.features],
 )
-def test_a_fault_is_at_rest_where_it_does_not_apply(fault: str, needs: frozenset[str]) -> None:
-    """A case without the features that a fault needs is answered rightly."""
+def test_a_mutant_is_at_rest_where_it_does_not_apply(mutant: str, needs: frozenset[str]) -> None:
+    """A case without the features that a mutant needs is answered rightly."""
     case, dials = Example(XYZ, ('s 3: a p "b"', "s 5: b p c")).case(), Dials()
     assert not needs & case_features(case)
-    assert judge(case, dials, run(case, dials, fault=fault)).correct
+    assert judge(case, dials, run(case, dials, fault=mutant)).correct
 
 
-def test_two_engines_with_one_fault_share_no_state() -> None:
+def test_two_engines_with_one_mutant_share_no_state() -> None:
     case, dials = EXAMPLES["distinct-forever"].case(), Dials()
-    faulty = engine(dials, fault="distinct-forever")
-    assert faulty.run(message(case, dials)) == faulty.run(message(case, dials))
+    mutated = engine(dials, fault="distinct-forever")
+    assert mutated.run(message(case, dials)) == mutated.run(message(case, dials))
 
 
-def test_an_engine_has_several_faults_at_once() -> None:
+def test_an_engine_has_several_mutants_at_once() -> None:
     case, dials = EXAMPLES["bounds-start"].case(), Dials()
     at_once = engine(dials, fault="late-by-slide,bounds-start")
     stamped = {answer.t: answer.content for answer in run(case, dials, fault="bounds-start")}
     answers = run(case, dials, fault="late-by-slide,bounds-start")
-    assert [fault.name for fault in at_once.options.faults] == ["late-by-slide", "bounds-start"]
+    assert [mutant.name for mutant in at_once.options.mutants] == ["late-by-slide", "bounds-start"]
     assert [(a.t, a.content) for a in answers] == [(t + 2, c) for t, c in stamped.items()]
 
 
-def test_faults_of_one_place_work_one_upon_the_other() -> None:
+def test_mutants_of_one_place_work_one_upon_the_other() -> None:
     case = EXAMPLES["bounds-start"].case()
     both = run(case, Dials(), fault="bounds-start,bounds-end")
     assert both == run(case, Dials().with_dials({"bounds": "[o,c)"}))
@@ -104,7 +105,9 @@ def test_an_element_cleans_what_it_enters_and_joins_what_has_expired() -> None:
     assert {answer.cause for answer in run(case, dials)} == {2, 4}
 
 
-def test_an_unknown_fault_is_refused_with_the_list() -> None:
-    with pytest.raises(ValueError, match=r"unknown fault 'bound-end'; did you mean 'bounds-end'\?"):
+def test_an_unknown_mutant_is_refused_with_the_list() -> None:
+    with pytest.raises(
+        ValueError, match=r"unknown mutant 'bound-end'; did you mean 'bounds-end'\?"
+    ):
         read_options({"fault": "bound-end"})
-    assert ReferenceEngine({"fault": "none"}).options.faults == ()
+    assert ReferenceEngine({"fault": "none"}).options.mutants == ()

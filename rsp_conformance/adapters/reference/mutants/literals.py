@@ -1,4 +1,4 @@
-"""Faults of how values of streams are read: datatypes, numbers, times, strings and names."""
+"""Mutants of how values of streams are read: datatypes, numbers, times, strings and names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 import pyoxigraph as ox
 
-from rsp_conformance.adapters.reference.fault import ELEMENT, FaultyRun, seeded
+from rsp_conformance.adapters.reference.mutant import ELEMENT, MutatedRun, seeded
 from rsp_conformance.adapters.reference.oxigraph.terms import opaque, plain
 from rsp_conformance.adapters.reference.window import Arrival
 from rsp_conformance.model.terms import (
@@ -27,17 +27,17 @@ from rsp_conformance.model.terms import (
 )
 
 Reading: TypeAlias = Callable[[ox.Literal], "ox.Literal | None"]
-"""What is read in place of a literal; None where its triple is lost."""
+"""Return the term that is read instead of a literal, or None if its triple is lost."""
 
 _KNOWN: Final = frozenset(
     (XSD_STRING, XSD_BOOLEAN, XSD_DATETIME, XSD_DECIMAL, XSD_DOUBLE, XSD_FLOAT, XSD_INTEGER)
 )
 _LONGEST: Final = 255
-"""The characters that a column of a database commonly holds."""
+"""The number of characters that a column of a database commonly has (VARCHAR(255))."""
 
 
 def _read(arrival: Arrival, reading: Reading) -> Arrival:
-    """ARRIVAL with READING in place of each literal that is an object."""
+    """`arrival` with `reading` in place of each literal that is an object."""
 
     def triples(given: tuple[ox.Triple, ...]) -> tuple[ox.Triple, ...]:
         found = []
@@ -53,7 +53,7 @@ def _read(arrival: Arrival, reading: Reading) -> Arrival:
 
 
 def _of(*names: str, change: Callable[[str], str | None]) -> Reading:
-    """CHANGE in place of the lexical form of literals of the datatypes NAMES; None loses it."""
+    """`change` in place of the lexical form of literals of the datatypes `names`; None loses it."""
 
     def reading(literal: ox.Literal) -> ox.Literal | None:
         if literal.language or literal.datatype.value not in names:
@@ -65,7 +65,7 @@ def _of(*names: str, change: Callable[[str], str | None]) -> Reading:
 
 
 def _of_text(change: Callable[[str], str]) -> Reading:
-    """CHANGE in place of strings, those with a language tag too."""
+    """`change` in place of strings, those with a language tag too."""
 
     def reading(literal: ox.Literal) -> ox.Literal:
         if literal.language:
@@ -89,7 +89,7 @@ def _lost(_: str) -> None:
     needs="typed-literals",
     where="an xsd:float in a stream",
 )
-def float_unread(arrival: Arrival, run: FaultyRun) -> Arrival:
+def float_unread(arrival: Arrival, run: MutatedRun) -> Arrival:
     """A triple whose object is an xsd:float is lost."""
     return _read(arrival, _of(XSD_FLOAT, change=_lost))
 
@@ -100,7 +100,7 @@ def float_unread(arrival: Arrival, run: FaultyRun) -> Arrival:
     needs="typed-literals",
     where="an xsd:dateTime in a stream",
 )
-def datetime_unread(arrival: Arrival, run: FaultyRun) -> Arrival:
+def datetime_unread(arrival: Arrival, run: MutatedRun) -> Arrival:
     """A triple whose object is an xsd:dateTime is lost."""
     return _read(arrival, _of(XSD_DATETIME, change=_lost))
 
@@ -111,7 +111,7 @@ def datetime_unread(arrival: Arrival, run: FaultyRun) -> Arrival:
     needs="typed-literals",
     where="an xsd:boolean in a stream",
 )
-def boolean_as_text(arrival: Arrival, run: FaultyRun) -> Arrival:
+def boolean_as_text(arrival: Arrival, run: MutatedRun) -> Arrival:
     """An xsd:boolean is read as a string."""
 
     def reading(literal: ox.Literal) -> ox.Literal:
@@ -126,7 +126,7 @@ def boolean_as_text(arrival: Arrival, run: FaultyRun) -> Arrival:
     needs="typed-literals",
     where="a literal of a datatype beyond SPARQL's, such as xsd:byte or :unit",
 )
-def other_datatype_lost(arrival: Arrival, run: FaultyRun) -> Arrival:
+def other_datatype_lost(arrival: Arrival, run: MutatedRun) -> Arrival:
     """A literal of a datatype that SPARQL has no operators for is read as a string."""
 
     def reading(literal: ox.Literal) -> ox.Literal:
@@ -142,7 +142,7 @@ def other_datatype_lost(arrival: Arrival, run: FaultyRun) -> Arrival:
     needs="typed-literals",
     where="an integer of a derived type, such as xsd:byte, in a stream",
 )
-def derived_integer_widened(arrival: Arrival, run: FaultyRun) -> Arrival:
+def derived_integer_widened(arrival: Arrival, run: MutatedRun) -> Arrival:
     """An integer of a derived datatype is kept as an xsd:integer."""
     derived = {
         XSD + name
@@ -182,7 +182,7 @@ def _wrapped(bits: int) -> Callable[[str], str]:
     needs="typed-literals",
     where="an integer beyond 2^31 in a stream",
 )
-def integers_of_32_bits(arrival: Arrival, run: FaultyRun) -> Arrival:
+def integers_of_32_bits(arrival: Arrival, run: MutatedRun) -> Arrival:
     """An integer beyond 32 bits is read as what is left of it."""
     return _read(arrival, _of(XSD_INTEGER, change=_wrapped(32)))
 
@@ -193,7 +193,7 @@ def integers_of_32_bits(arrival: Arrival, run: FaultyRun) -> Arrival:
     needs="typed-literals",
     where="an integer beyond 2^53 in a stream",
 )
-def integers_as_doubles(arrival: Arrival, run: FaultyRun) -> Arrival:
+def integers_as_doubles(arrival: Arrival, run: MutatedRun) -> Arrival:
     """An integer beyond 2^53 is read as the double next to it."""
 
     def change(text: str) -> str:
@@ -212,7 +212,7 @@ def integers_as_doubles(arrival: Arrival, run: FaultyRun) -> Arrival:
     needs="typed-literals",
     where="a decimal of more digits than a double has",
 )
-def decimals_as_doubles(arrival: Arrival, run: FaultyRun) -> Arrival:
+def decimals_as_doubles(arrival: Arrival, run: MutatedRun) -> Arrival:
     """A decimal of more than seventeen digits is read as the double next to it."""
 
     def change(text: str) -> str:
@@ -228,7 +228,7 @@ def decimals_as_doubles(arrival: Arrival, run: FaultyRun) -> Arrival:
     needs="typed-literals",
     where="a double of more than seven digits in a stream",
 )
-def doubles_as_floats(arrival: Arrival, run: FaultyRun) -> Arrival:
+def doubles_as_floats(arrival: Arrival, run: MutatedRun) -> Arrival:
     """A double is read with the seven digits of an xsd:float."""
 
     def change(text: str) -> str:
@@ -248,7 +248,7 @@ def doubles_as_floats(arrival: Arrival, run: FaultyRun) -> Arrival:
     needs="typed-literals",
     where="a negative number in a stream",
 )
-def sign_lost(arrival: Arrival, run: FaultyRun) -> Arrival:
+def sign_lost(arrival: Arrival, run: MutatedRun) -> Arrival:
     """A number loses its minus sign."""
     numbers = (XSD_INTEGER, XSD_DECIMAL, XSD_DOUBLE, XSD_FLOAT)
     return _read(arrival, _of(*numbers, change=lambda text: text.removeprefix("-")))
@@ -260,7 +260,7 @@ def sign_lost(arrival: Arrival, run: FaultyRun) -> Arrival:
     needs="typed-literals",
     where="a double or float with an exponent in a stream",
 )
-def exponent_lost(arrival: Arrival, run: FaultyRun) -> Arrival:
+def exponent_lost(arrival: Arrival, run: MutatedRun) -> Arrival:
     """A number with an exponent is read up to it: 2.5e3 as 2.5."""
 
     def change(text: str) -> str:
@@ -275,7 +275,7 @@ def exponent_lost(arrival: Arrival, run: FaultyRun) -> Arrival:
     needs="typed-literals",
     where="INF or NaN in a stream",
 )
-def special_numbers_lost(arrival: Arrival, run: FaultyRun) -> Arrival:
+def special_numbers_lost(arrival: Arrival, run: MutatedRun) -> Arrival:
     """A triple whose object is INF, -INF or NaN is lost."""
 
     def change(text: str) -> str | None:
@@ -293,7 +293,7 @@ def special_numbers_lost(arrival: Arrival, run: FaultyRun) -> Arrival:
     needs="typed-literals",
     where="an xsd:dateTime with a timezone in a stream",
 )
-def timezone_lost(arrival: Arrival, run: FaultyRun) -> Arrival:
+def timezone_lost(arrival: Arrival, run: MutatedRun) -> Arrival:
     """An xsd:dateTime loses its timezone."""
 
     def change(text: str) -> str:
@@ -308,7 +308,7 @@ def timezone_lost(arrival: Arrival, run: FaultyRun) -> Arrival:
     needs="typed-literals",
     where="a dateTime before year 1 or after 9999 in a stream",
 )
-def far_years_lost(arrival: Arrival, run: FaultyRun) -> Arrival:
+def far_years_lost(arrival: Arrival, run: MutatedRun) -> Arrival:
     """A triple whose object is an xsd:dateTime of a year without four digits is lost."""
 
     def change(text: str) -> str | None:
@@ -325,13 +325,13 @@ def far_years_lost(arrival: Arrival, run: FaultyRun) -> Arrival:
     "Kolibrie: terms are trimmed as they are read",
     where="a string that begins or ends with a blank",
 )
-def strings_trimmed(arrival: Arrival, run: FaultyRun) -> Arrival:
+def strings_trimmed(arrival: Arrival, run: MutatedRun) -> Arrival:
     """A string loses the blanks at its ends."""
     return _read(arrival, _of_text(lambda text: text.strip(" ")))
 
 
 @seeded(ELEMENT, "engines to which an empty string is no value", where="an empty string")
-def empty_strings_lost(arrival: Arrival, run: FaultyRun) -> Arrival:
+def empty_strings_lost(arrival: Arrival, run: MutatedRun) -> Arrival:
     """A triple whose object is the empty string is lost."""
 
     def reading(literal: ox.Literal) -> ox.Literal | None:
@@ -345,13 +345,13 @@ def empty_strings_lost(arrival: Arrival, run: FaultyRun) -> Arrival:
     "stores whose strings have three bytes a character",
     where="a string with a character beyond the basic multilingual plane",
 )
-def beyond_the_plane_lost(arrival: Arrival, run: FaultyRun) -> Arrival:
+def beyond_the_plane_lost(arrival: Arrival, run: MutatedRun) -> Arrival:
     """A character beyond U+FFFF becomes a question mark."""
     return _read(arrival, _of_text(lambda text: re.sub("[\U00010000-\U0010ffff]", "?", text)))
 
 
 @seeded(ELEMENT, "stores whose columns end", where="a string of more than 255 characters")
-def long_strings_cut(arrival: Arrival, run: FaultyRun) -> Arrival:
+def long_strings_cut(arrival: Arrival, run: MutatedRun) -> Arrival:
     """A string ends after 255 characters."""
     return _read(arrival, _of_text(lambda text: text[:_LONGEST]))
 
@@ -361,13 +361,13 @@ def long_strings_cut(arrival: Arrival, run: FaultyRun) -> Arrival:
     "parsers that normalise what they read",
     where="a string that is not in Unicode's normal form C",
 )
-def strings_normalised(arrival: Arrival, run: FaultyRun) -> Arrival:
+def strings_normalised(arrival: Arrival, run: MutatedRun) -> Arrival:
     """A string is kept in Unicode's normal form C, so that it may equal another one."""
     return _read(arrival, _of_text(lambda text: unicodedata.normalize("NFC", text)))
 
 
 def _renamed(arrival: Arrival, change: Callable[[str], str]) -> Arrival:
-    """ARRIVAL with CHANGE in place of the IRIs that are subjects and objects."""
+    """`arrival` with `change` in place of the IRIs that are subjects and objects."""
 
     def term(given: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> object:
         if not isinstance(given, ox.NamedNode):
@@ -388,7 +388,7 @@ def _renamed(arrival: Arrival, change: Callable[[str], str]) -> Arrival:
     "engines that compare names as hosts are compared",
     where="two IRIs that differ in case alone",
 )
-def names_case_folded(arrival: Arrival, run: FaultyRun) -> Arrival:
+def names_case_folded(arrival: Arrival, run: MutatedRun) -> Arrival:
     """IRIs of a stream are kept in lower case."""
     return _renamed(arrival, str.lower)
 
@@ -398,7 +398,7 @@ def names_case_folded(arrival: Arrival, run: FaultyRun) -> Arrival:
     "engines that decode addresses before they compare them",
     where="an IRI with a %-escape",
 )
-def names_decoded(arrival: Arrival, run: FaultyRun) -> Arrival:
+def names_decoded(arrival: Arrival, run: MutatedRun) -> Arrival:
     """The %-escapes of an IRI are decoded as it is read."""
 
     def change(name: str) -> str:
@@ -413,7 +413,7 @@ def names_decoded(arrival: Arrival, run: FaultyRun) -> Arrival:
     "engines that write names in ASCII",
     where="an IRI beyond ASCII",
 )
-def names_beyond_ascii_lost(arrival: Arrival, run: FaultyRun) -> Arrival:
+def names_beyond_ascii_lost(arrival: Arrival, run: MutatedRun) -> Arrival:
     """A triple with an IRI beyond ASCII as its subject or object is lost."""
 
     def kept(triple: ox.Triple) -> bool:

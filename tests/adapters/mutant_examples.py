@@ -1,4 +1,4 @@
-"""The least that shows each seeded fault: what an engine without it answers rightly."""
+"""The least that shows each mutant: what an engine without it answers rightly."""
 
 from __future__ import annotations
 
@@ -517,4 +517,4 @@ _FIRST = {
 }
 
 EXAMPLES = {**_FIRST, **LITERALS, **EXPRESSIONS, **CLAUSES, **INSTANTS}
-"""The least that shows each fault, under plain RSP-QL's dials and those that the fault names."""
+"""The least that shows each mutant, under plain RSP-QL's dials and those that the mutant names."""

@@ -1,4 +1,4 @@
-"""Faults of windows, reporting and time, and in taking elements and background data."""
+"""Mutants of windows, reporting and time, and in taking elements and background data."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from rsp_conformance.adapters.reference import fault as seams
+from rsp_conformance.adapters.reference import mutant as seams
 from rsp_conformance.adapters.reference.dataset import BackgroundVersion
-from rsp_conformance.adapters.reference.fault import FaultyRun, seeded
+from rsp_conformance.adapters.reference.mutant import MutatedRun, seeded
 from rsp_conformance.adapters.reference.window import Arrival, WindowState
 from rsp_conformance.model.algebra import TriplePattern, Window
 from rsp_conformance.model.dials import Dials
@@ -25,7 +25,7 @@ _OTHER = str.maketrans("()[]", "[]()")
     "C-SPARQL: open windows reported during the start (CSRBench Q5)",
     where="a slide smaller than the width",
 )
-def open_at_start(windows: Windows, run: FaultyRun) -> Windows:
+def open_at_start(windows: Windows, run: MutatedRun) -> Windows:
     """Windows that would have opened before the start are reported when they would close."""
     for window in windows:
         window.first_index = -((window.window.width - 1) // window.window.slide)
@@ -33,19 +33,19 @@ def open_at_start(windows: Windows, run: FaultyRun) -> Windows:
 
 
 @seeded(seams.DIALS, "engines differ in the opening end")
-def bounds_start(dials: Dials, run: FaultyRun) -> Dials:
+def bounds_start(dials: Dials, run: MutatedRun) -> Dials:
     """The opening end belongs to the window where it should not, and the other way round."""
     return dials.with_dials({"bounds": dials.bounds[0].translate(_OTHER) + dials.bounds[1:]})
 
 
 @seeded(seams.DIALS, "engines differ in the closing end")
-def bounds_end(dials: Dials, run: FaultyRun) -> Dials:
+def bounds_end(dials: Dials, run: MutatedRun) -> Dials:
     """The closing end belongs to the window where it should not, and the other way round."""
     return dials.with_dials({"bounds": dials.bounds[:-1] + dials.bounds[-1].translate(_OTHER)})
 
 
 @seeded(seams.READS, "rsp-js, rsp-rs: one window a stream", needs="same-stream-windows")
-def second_window_overwrites(reads: bool, run: FaultyRun) -> bool:
+def second_window_overwrites(reads: bool, run: MutatedRun) -> bool:
     """Of two windows on one stream only the second gets elements."""
     stream = run.window.window.stream
     last = [w.window.name for w in run.windows if w.window.stream == stream][-1]
@@ -66,13 +66,13 @@ def _like(windows: Windows, place: int) -> Windows:
     needs="multi-window | same-stream-windows",
     otherwise=(lambda windows, run: _like(windows, -1),),
 )
-def shared_window_parameters(windows: Windows, run: FaultyRun) -> Windows:
+def shared_window_parameters(windows: Windows, run: MutatedRun) -> Windows:
     """Every window gets the width and the slide of one of them, the first or the last."""
     return _like(windows, 0)
 
 
 @seeded(seams.WINDOWS, "engines that keep no window open between two others", needs="gap-windows")
-def gaps_as_tumbling(windows: Windows, run: FaultyRun) -> Windows:
+def gaps_as_tumbling(windows: Windows, run: MutatedRun) -> Windows:
     """A slide greater than the width is taken for a tumbling window."""
     for window in windows:
         slide = min(window.window.slide, window.window.width)
@@ -81,7 +81,7 @@ def gaps_as_tumbling(windows: Windows, run: FaultyRun) -> Windows:
 
 
 @seeded(seams.INSTANT, "rsp-js: the time an answer carries is not its window's")
-def late_by_slide(t: int, run: FaultyRun) -> int:
+def late_by_slide(t: int, run: MutatedRun) -> int:
     """Answers are stamped one slide too late."""
     return t + run.windows[0].window.slide if run.windows else t
 
@@ -91,13 +91,13 @@ def late_by_slide(t: int, run: FaultyRun) -> int:
     "rsp-js: empty windows are never reported",
     where="a policy without NC, and an instant with empty windows",
 )
-def empty_windows_skipped(reports: bool, run: FaultyRun) -> bool:
+def empty_windows_skipped(reports: bool, run: MutatedRun) -> bool:
     """Nothing is evaluated while all windows are empty, whatever the policy says."""
     return reports and (not run.windows or any(window.non_empty() for window in run.windows))
 
 
 @seeded(seams.ANSWERS, "rsp-rs: two windows can lock each other out, and nothing comes any more")
-def silent_after_three(answers: list[dict[str, Any]], run: FaultyRun) -> list[dict[str, Any]]:
+def silent_after_three(answers: list[dict[str, Any]], run: MutatedRun) -> list[dict[str, Any]]:
     """After three answers nothing comes any more."""
     left: int = run.memory.get("left", 3)
     run.memory["left"] = max(0, left - len(answers))
@@ -109,7 +109,7 @@ def silent_after_three(answers: list[dict[str, Any]], run: FaultyRun) -> list[di
     "CQELS 1: buffers are keyed by time",
     where="two elements of one stream at one instant",
 )
-def equal_timestamps_overwrite(windows: Windows, run: FaultyRun) -> Windows:
+def equal_timestamps_overwrite(windows: Windows, run: MutatedRun) -> Windows:
     """An element takes the place of the one before it in the stream if both have one instant."""
     for window in windows:
         window.one_an_instant = True
@@ -121,20 +121,20 @@ def equal_timestamps_overwrite(windows: Windows, run: FaultyRun) -> Windows:
     "C-SPARQL: what comes one tick after the first element enters Esper at the tick before",
     where="elements at two instants in sequence, and a window that opens at the first of them",
 )
-def second_instant_early(arrival: Arrival, run: FaultyRun) -> Arrival:
+def second_instant_early(arrival: Arrival, run: MutatedRun) -> Arrival:
     """What comes one instant after the first element counts as come with it."""
     first: int = run.memory.setdefault("first", arrival.t)
     return arrival._replace(t=first) if arrival.t == first + 1 else arrival
 
 
 @seeded(seams.ELEMENT, "engines that take single triples", needs="multi-triple-elements")
-def first_triple_only(arrival: Arrival, run: FaultyRun) -> Arrival:
+def first_triple_only(arrival: Arrival, run: MutatedRun) -> Arrival:
     """Of an element of several triples only the first enters."""
     return arrival._replace(triples=arrival.triples[:1], graph=arrival.graph[:1])
 
 
 @seeded(seams.CONTENT, "engines that evaluate before they insert what set the evaluation off")
-def newest_element_missing(content: Content, run: FaultyRun) -> Content:
+def newest_element_missing(content: Content, run: MutatedRun) -> Content:
     """A window is read before the element that came last has entered it."""
     newest = None if run.newest is None else run.newest.position
     return tuple(arrival for arrival in content if arrival.position != newest)
@@ -142,11 +142,11 @@ def newest_element_missing(content: Content, run: FaultyRun) -> Content:
 
 @seeded(
     seams.CONTENT,
-    "CQELS 2: a RANGE window of a single pattern is no window, and an element gives one row",
+    "CQELS 2: a RANGE window of a single pattern has no effect, and an element gives one row",
     dials={"report": "CC"},
     where="one triple pattern in WINDOW, and an element that stays in its window",
 )
-def single_pattern_without_window(content: Content, run: FaultyRun) -> Content:
+def single_pattern_without_window(content: Content, run: MutatedRun) -> Content:
     """A single triple pattern in WINDOW has the first triple of each new element, alone."""
     windows = [part for part in subpatterns(run.query.pattern) if isinstance(part, Window)]
     if sum(isinstance(part, TriplePattern) for window in windows for part in within(window)) != 1:
@@ -161,7 +161,7 @@ def single_pattern_without_window(content: Content, run: FaultyRun) -> Content:
     dials={"window_content": "bag"},
     where="two elements with one triple",
 )
-def duplicates_collapsed(dials: Dials, run: FaultyRun) -> Dials:
+def duplicates_collapsed(dials: Dials, run: MutatedRun) -> Dials:
     """Windows hold sets of triples where the profile keeps bags."""
     return replace(dials, window_content="set")
 
@@ -171,7 +171,7 @@ def duplicates_collapsed(dials: Dials, run: FaultyRun) -> Dials:
     "engines that use static data up as if it were a stream",
     needs="static-data | named-graphs",
 )
-def static_lost(t: int | None, run: FaultyRun) -> int | None:
+def static_lost(t: int | None, run: MutatedRun) -> int | None:
     """Background data takes part in the first evaluation only."""
     first = "read" not in run.memory
     run.memory["read"] = True
@@ -184,7 +184,7 @@ def static_lost(t: int | None, run: FaultyRun) -> int | None:
     needs="static-data",
     where="two objects of one subject and predicate in the background",
 )
-def static_first_match(data: BackgroundVersion, run: FaultyRun) -> BackgroundVersion:
+def static_first_match(data: BackgroundVersion, run: MutatedRun) -> BackgroundVersion:
     """Of several objects that background data has for a subject and predicate only one matches."""
     first = {(t.subject, t.predicate): t for t in reversed(data.default)}
     return data._replace(default=tuple(t for t in data.default if t in {*first.values()}))
@@ -195,13 +195,13 @@ def static_first_match(data: BackgroundVersion, run: FaultyRun) -> BackgroundVer
     "engines that read background data once and cache it",
     needs="time-varying-data",
 )
-def time_varying_stale(t: int | None, run: FaultyRun) -> int | None:
+def time_varying_stale(t: int | None, run: MutatedRun) -> int | None:
     """Background data is read at the first evaluation and kept."""
     first: int | None = run.memory.setdefault("read at", t)
     return first
 
 
 @seeded(seams.CONTENT, "engines with one dataset for windows and static data", needs="static-data")
-def static_visible_in_window(content: Content, run: FaultyRun) -> Content:
+def static_visible_in_window(content: Content, run: MutatedRun) -> Content:
     """WINDOW sees the background's default graph too."""
     return (*content, Arrival(-1, "", 0, tuple(run.background.default)))

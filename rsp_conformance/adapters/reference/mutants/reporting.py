@@ -1,4 +1,4 @@
-"""Faults in which of the closed windows is reported, and in what is read when one is.
+"""Mutants in which of the closed windows is reported, and in what is read when one is.
 
 They are those of engines after RSP4J's window operator, whose windows move by arrivals alone. An
 arrival on its stream opens all windows that it falls into, and the next one that closes, if they
@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from rsp_conformance.adapters.reference import fault as seams
+from rsp_conformance.adapters.reference import mutant as seams
 from rsp_conformance.adapters.reference.due import Due
-from rsp_conformance.adapters.reference.fault import FaultyRun, seeded
+from rsp_conformance.adapters.reference.mutant import MutatedRun, seeded
 from rsp_conformance.adapters.reference.window import Arrival, Instance, WindowState
 
 
@@ -21,7 +21,7 @@ from rsp_conformance.adapters.reference.window import Arrival, Instance, WindowS
     "rsp-js, rsp-rs, YASPER: after a jump in time only the newest closed window is reported",
     where="two closed windows between two elements",
 )
-def newest_only(due: list[Due], run: FaultyRun) -> list[Due]:
+def newest_only(due: list[Due], run: MutatedRun) -> list[Due]:
     """Of several closed windows that an arrival reports only the newest is answered."""
     return due[-1:]
 
@@ -32,7 +32,7 @@ def newest_only(due: list[Due], run: FaultyRun) -> list[Due]:
     dials={"bounds": "[o,c)", "report": "WC & NC"},
     where="an element at the instant at which an empty window closes, or in a gap before one",
 )
-def opened_by_arrivals(windows: Sequence[WindowState], run: FaultyRun) -> Sequence[WindowState]:
+def opened_by_arrivals(windows: Sequence[WindowState], run: MutatedRun) -> Sequence[WindowState]:
     """A window is reported when it closes if an arrival has opened it, though it is empty."""
     for window in windows:
         window.by_arrivals = True
@@ -46,7 +46,7 @@ def opened_by_arrivals(windows: Sequence[WindowState], run: FaultyRun) -> Sequen
     dials={"t0": "first-element-close"},
     where="a first element at 0",
 )
-def zero_is_no_start(windows: Sequence[WindowState], run: FaultyRun) -> Sequence[WindowState]:
+def zero_is_no_start(windows: Sequence[WindowState], run: MutatedRun) -> Sequence[WindowState]:
     """A window that starts at 0 is started anew by the next later element."""
     # Nor is one reported that closes at 0: the newest one is looked for from there.
     return [_StartedAnew(window) for window in windows]
@@ -80,7 +80,7 @@ class _StartedAnew(WindowState):
         return new | {closes for closes in old if closes <= self.window.width}
 
     def since(self, closes: int) -> int:
-        """The instant of the first element that the instance has which CLOSES then."""
+        """Return the instant of the first element that the instance has which `closes` then."""
         old = closes <= self.window.width and closes % self.window.slide == 0
         return 0 if old or self.again is None else self.again
 
@@ -105,7 +105,7 @@ class _StartedAnew(WindowState):
     "rsp-js, rsp-rs, YASPER: windows know nothing of each other",
     where="two windows that close at one instant",
 )
-def each_window_alone(noted: list[Due], run: FaultyRun) -> list[Due]:
+def each_window_alone(noted: list[Due], run: MutatedRun) -> list[Due]:
     """Of windows that close at one instant each has the query evaluated for itself."""
     if all(len(due.seen_by) == 1 for due in noted):
         return noted
@@ -118,7 +118,7 @@ def each_window_alone(noted: list[Due], run: FaultyRun) -> list[Due]:
     needs="multi-window | same-stream-windows",
     where="a join of windows whose instances end at different instants",
 )
-def wrong_instance(due: list[Due], run: FaultyRun) -> list[Due]:
+def wrong_instance(due: list[Due], run: MutatedRun) -> list[Due]:
     """A window that closes is joined with what another one held by its own last element."""
     # That is the other one's first instance to close from then on that is not dropped yet, as
     # it stands when the answer is given out.
@@ -130,7 +130,7 @@ def wrong_instance(due: list[Due], run: FaultyRun) -> list[Due]:
     "YASPER: windows are reported by close < t and read by close <= t",
     where="an arrival at an instant at which a window closes",
 )
-def read_at_arrival(due: list[Due], run: FaultyRun) -> list[Due]:
+def read_at_arrival(due: list[Due], run: MutatedRun) -> list[Due]:
     """In place of the window that is reported the newest one is read that is closed by then."""
     # Of another stream's window that is what its own last arrival left, however old.
     contents = []
@@ -148,7 +148,7 @@ def read_at_arrival(due: list[Due], run: FaultyRun) -> list[Due]:
     dials={"clock": "own", "answer_time": "arrival"},
     where="arrivals on two streams at one instant, each of which makes a window report",
 )
-def once_an_instant(due: list[Due], run: FaultyRun) -> list[Due]:
+def once_an_instant(due: list[Due], run: MutatedRun) -> list[Due]:
     """After one evaluation no later arrival of the same instant sets off another."""
     if run.newest is None:
         return due
@@ -162,7 +162,7 @@ def once_an_instant(due: list[Due], run: FaultyRun) -> list[Due]:
     "rsp-js: t0 moves by a slide with every row that is emitted",
     where="answers that are awaited, element by element",
 )
-def t0_drift(due: list[Due], run: FaultyRun) -> list[Due]:
+def t0_drift(due: list[Due], run: MutatedRun) -> list[Due]:
     """Every row that is awaited moves the start by a slide from which arrivals count windows."""
     # They open windows that have closed, which are reported empty in place of what is due, or
     # none of those that an element falls into.
@@ -170,7 +170,7 @@ def t0_drift(due: list[Due], run: FaultyRun) -> list[Due]:
     return [each for each in (_drifted(due[-1], each, run) for each in due) if each is not None]
 
 
-def _drifted(last: Due, due: Due, run: FaultyRun) -> Due | None:
+def _drifted(last: Due, due: Due, run: MutatedRun) -> Due | None:
     contents = list(due.contents)
     for window in run.reporting(due):
         if window.drift:
@@ -182,7 +182,7 @@ def _drifted(last: Due, due: Due, run: FaultyRun) -> Due | None:
     return replace(due, contents=contents)
 
 
-def _joined(due: Due, run: FaultyRun) -> Due:
+def _joined(due: Due, run: MutatedRun) -> Due:
     streams = due.seen_by[0]
     own = [at for at, window in enumerate(run.windows) if window.window.stream.value in streams]
     if not own:
@@ -198,8 +198,8 @@ def _joined(due: Due, run: FaultyRun) -> Due:
     return replace(due, contents=contents)
 
 
-def _open_closes(window: WindowState, run: FaultyRun) -> Iterator[int]:
-    """When those instances of WINDOW close that are open by its arrivals, not dropped yet."""
+def _open_closes(window: WindowState, run: MutatedRun) -> Iterator[int]:
+    """When those instances of `window` close that are open by its arrivals, not dropped yet."""
     taken, newest = run.taken[window], run.newest
     if newest is not None and newest.stream == window.window.stream.value:
         yield from window.opened_by(newest.t)
@@ -208,8 +208,8 @@ def _open_closes(window: WindowState, run: FaultyRun) -> Iterator[int]:
         yield from (closes for closes in opened if closes >= taken[-1][0].t)
 
 
-def _inside(window: WindowState, run: FaultyRun, closes: int) -> tuple[Arrival, ...]:
-    """What WINDOW holds of the instance that CLOSES then: what came since it was opened."""
+def _inside(window: WindowState, run: MutatedRun, closes: int) -> tuple[Arrival, ...]:
+    """Return the elements in the instance that closes then: those since it was opened."""
     taken = run.taken[window]
     first = next((place for place, (_, opened) in enumerate(taken) if closes in opened), len(taken))
     instance = closes - window.window.width, closes

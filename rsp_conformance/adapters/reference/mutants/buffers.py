@@ -1,4 +1,4 @@
-"""The fault of engines that join triple patterns, each with a buffer of its own, not windows."""
+"""The mutant of engines that join triple patterns, each with a buffer of its own, not windows."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import reduce
 from typing import Any
 
-from rsp_conformance.adapters.reference import fault as seams
-from rsp_conformance.adapters.reference.fault import FaultyRun, seeded
+from rsp_conformance.adapters.reference import mutant as seams
+from rsp_conformance.adapters.reference.mutant import MutatedRun, seeded
 from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm, from_model
 from rsp_conformance.adapters.reference.window import Arrival, Instance, WindowState
 from rsp_conformance.model.algebra import BGP, Graph, Join, Pattern, TriplePattern, Window
@@ -24,7 +24,7 @@ from rsp_conformance.model.windows import WindowDeclaration
     "CQELS 1: an arrival cleans the buffers that it enters, not those that it is joined with",
     where="a join, and an element that expires",
 )
-def stale_join(windows: Sequence[WindowState], run: FaultyRun) -> Sequence[WindowState]:
+def stale_join(windows: Sequence[WindowState], run: MutatedRun) -> Sequence[WindowState]:
     """What expires stays joined with a triple pattern until an element comes that matches it."""
     run.evaluated, patterns = _one_window_a_pattern(run.query)
     states = {w.name: state for w, state in zip(run.query.windows, windows, strict=True)}
@@ -35,7 +35,7 @@ def stale_join(windows: Sequence[WindowState], run: FaultyRun) -> Sequence[Windo
 
 
 class _Buffer(WindowState):
-    """What a triple pattern has in view of its window, TOGETHER with the others of the query."""
+    """Return the elements that a triple pattern sees of its window, with the query's others."""
 
     def __init__(
         self, window: WindowState, pattern: TriplePattern, together: Sequence[_Buffer]
@@ -81,7 +81,7 @@ class _Buffer(WindowState):
 
 
 def _one_window_a_pattern(query: Query) -> tuple[Query, list[tuple[IRI, TriplePattern]]]:
-    """QUERY with a window for each triple pattern within a window; of which window each is.
+    """`query` with a window for each triple pattern within a window; of which window each is.
 
     Queries stay as they are in which it matters how windows are called, or blank nodes are.
     """

@@ -1,4 +1,4 @@
-"""Faults of MINUS, EXISTS, subqueries, VALUES, paths, aggregates, functions and quoted triples."""
+"""Mutants of MINUS, EXISTS, subqueries, VALUES, paths, aggregates, functions and quoted triples."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final
 from pyoxigraph import Literal as StoredLiteral
 from pyoxigraph import NamedNode, Triple
 
-from rsp_conformance.adapters.reference.fault import ELEMENT, PATTERN, QUERY, FaultyRun, seeded
+from rsp_conformance.adapters.reference.mutant import ELEMENT, PATTERN, QUERY, MutatedRun, seeded
 from rsp_conformance.adapters.reference.oxigraph.terms import from_model, is_quoted, triple_of
 from rsp_conformance.adapters.reference.window import Arrival
 from rsp_conformance.model.algebra import (
@@ -57,7 +57,7 @@ ONE: Final = Literal("1", XSD_INTEGER)
     needs="minus",
     where="a MINUS that shares no variable, or whose FILTER speaks of one outside",
 )
-def minus_as_not_exists(pattern: Pattern, run: FaultyRun) -> Pattern:
+def minus_as_not_exists(pattern: Pattern, run: MutatedRun) -> Pattern:
     """MINUS is evaluated as NOT EXISTS, and removes where nothing is shared."""
     if not isinstance(pattern, Minus):
         return pattern
@@ -65,7 +65,7 @@ def minus_as_not_exists(pattern: Pattern, run: FaultyRun) -> Pattern:
 
 
 @seeded(QUERY, "engines that evaluate EXISTS once and for all solutions", needs="exists")
-def exists_uncorrelated(query: Query, run: FaultyRun) -> Query:
+def exists_uncorrelated(query: Query, run: MutatedRun) -> Query:
     """EXISTS asks whether its pattern has any solution, whatever the solution outside binds."""
     return rewritten(query, _closed, Exists)
 
@@ -76,7 +76,7 @@ def exists_uncorrelated(query: Query, run: FaultyRun) -> Query:
     needs="subqueries",
     where="a variable that the subquery hides and the query uses, or rows that it makes equal",
 )
-def subquery_sees_outside(pattern: Pattern, run: FaultyRun) -> Pattern:
+def subquery_sees_outside(pattern: Pattern, run: MutatedRun) -> Pattern:
     """A subquery's hidden variables are those of the same name outside."""
     if not isinstance(pattern, SubSelect):
         return pattern
@@ -89,7 +89,7 @@ def subquery_sees_outside(pattern: Pattern, run: FaultyRun) -> Pattern:
 
 
 @seeded(QUERY, "engines that join VALUES by equality", needs="values", where="an UNDEF")
-def values_undef_never_matches(query: Query, run: FaultyRun) -> Query:
+def values_undef_never_matches(query: Query, run: MutatedRun) -> Query:
     """A row of VALUES with an UNDEF agrees with nothing."""
     return rewritten(query, _complete, Exists)
 
@@ -100,7 +100,7 @@ def values_undef_never_matches(query: Query, run: FaultyRun) -> Query:
     needs="paths",
     where="two ways between two nodes",
 )
-def path_bag(pattern: Pattern, run: FaultyRun) -> Pattern:
+def path_bag(pattern: Pattern, run: MutatedRun) -> Pattern:
     """``p+`` and ``p*`` yield two nodes once for every length of a way between them."""
     return BGP(tuple(map(_with_lengths, pattern.triples))) if isinstance(pattern, BGP) else pattern
 
@@ -111,7 +111,7 @@ def path_bag(pattern: Pattern, run: FaultyRun) -> Pattern:
     needs="aggregates",
     where="a SUM or AVG over a text",
 )
-def aggregate_skips_errors(query: Query, run: FaultyRun) -> Query:
+def aggregate_skips_errors(query: Query, run: MutatedRun) -> Query:
     """SUM and AVG leave out what is no number, in place of an error."""
     # Zeros are the same for a sum.
     return rewritten(query, _sum_of_numbers, (Aggregate, Exists))
@@ -124,7 +124,7 @@ def aggregate_skips_errors(query: Query, run: FaultyRun) -> Query:
     where="a COUNT over an error or an unbound variable",
     otherwise=(lambda query, run: rewritten(query, _plain_count_of_all, (Aggregate, Exists)),),
 )
-def count_of_error_unbound(query: Query, run: FaultyRun) -> Query:
+def count_of_error_unbound(query: Query, run: MutatedRun) -> Query:
     """COUNT, with DISTINCT or without it alone, is unbound over an error or an unbound value."""
     return rewritten(query, _count_of_all, (Aggregate, Exists))
 
@@ -135,7 +135,7 @@ def count_of_error_unbound(query: Query, run: FaultyRun) -> Query:
     needs="bind",
     where="an expression that is an error",
 )
-def error_as_empty_text(query: Query, run: FaultyRun) -> Query:
+def error_as_empty_text(query: Query, run: MutatedRun) -> Query:
     """A value that cannot be computed is the empty text, in place of none."""
 
     def assigned(pattern: Pattern) -> Pattern:
@@ -155,13 +155,13 @@ def error_as_empty_text(query: Query, run: FaultyRun) -> Query:
     needs="optional",
     where="an OPTIONAL within a join, whose optional pattern matches nothing at all",
 )
-def join_with_unmatched_optional(pattern: Pattern, run: FaultyRun) -> Pattern:
+def join_with_unmatched_optional(pattern: Pattern, run: MutatedRun) -> Pattern:
     """A join is empty if an operand is an OPTIONAL whose optional pattern matches nothing."""
     return joined_by_size(pattern, lambda part: isinstance(part, LeftJoin))
 
 
 def joined_by_size(pattern: Pattern, misjudged: Callable[[Pattern], bool]) -> Pattern:
-    """A join that is empty where the guessed size of an operand is 0 with such a part within it."""
+    """Return a join that is empty if an operand with such a part has the guessed size 0."""
     if not isinstance(pattern, Join):
         return pattern
     found: Pattern = pattern
@@ -172,7 +172,7 @@ def joined_by_size(pattern: Pattern, misjudged: Callable[[Pattern], bool]) -> Pa
 
 
 def _size(pattern: Pattern, where: Callable[[Pattern], Pattern]) -> Expression:
-    """Whether the size of PATTERN, which stands in the graph WHERE puts it, is guessed above 0."""
+    """Return whether the size of a pattern is guessed above 0, in the graph of `where`."""
     match pattern:
         case Join(left, right) | LeftJoin(left, right):
             return Operation("&&", (_size(left, where), _size(right, where)))
@@ -197,7 +197,7 @@ def _size(pattern: Pattern, where: Callable[[Pattern], Pattern]) -> Expression:
     needs="rdf-star",
     where="a quoted triple whose statement is asked for too",
 )
-def quoted_asserted(arrival: Arrival, run: FaultyRun) -> Arrival:
+def quoted_asserted(arrival: Arrival, run: MutatedRun) -> Arrival:
     """A triple that another one quotes counts as asserted."""
     return arrival._replace(
         triples=_with_quoted(arrival.triples), graph=_with_quoted(arrival.graph)
@@ -224,7 +224,7 @@ def _with_lengths(triple: TriplePattern) -> TriplePattern:
 
 
 def _lengths(path: PathElement) -> PathElement:
-    """PATH with ways of up to three steps, each an alternative."""
+    """`path` with ways of up to three steps, each an alternative."""
     match path:
         case IRI() | NegatedPropertySet():
             return path

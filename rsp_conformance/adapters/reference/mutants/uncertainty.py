@@ -1,4 +1,4 @@
-"""Faults of the uncertainty functions, of the published prototype (SEMANTICS 9), and of chance."""
+"""Mutants of the uncertainty functions, of the published prototype (SEMANTICS 9), and of chance."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rsp_conformance.adapters.reference.fault import STREAMED, UNCERTAINTY, FaultyRun, seeded
+from rsp_conformance.adapters.reference.mutant import STREAMED, UNCERTAINTY, MutatedRun, seeded
 from rsp_conformance.adapters.reference.oxigraph.uncertainty import (
     Compare,
     Operand,
@@ -17,7 +17,7 @@ from rsp_conformance.adapters.reference.oxigraph.uncertainty import (
 from rsp_conformance.adapters.reference.r2s import Row
 
 SAMPLES = 10_000
-"""As many as the prototype draws."""
+"""The number of samples that the published prototype draws."""
 
 
 @seeded(
@@ -26,7 +26,7 @@ SAMPLES = 10_000
     needs="uncertainty",
     where="lessThan of two distributions",
 )
-def second_operand_from_first(right: Uncertainty, run: FaultyRun) -> Uncertainty:
+def second_operand_from_first(right: Uncertainty, run: MutatedRun) -> Uncertainty:
     """lessThan of two distributions takes the first one for both."""  # noqa: D403 (the name of a function)
 
     def less(functions: Uncertainty, left: Sum, other: Operand) -> float:
@@ -41,7 +41,7 @@ def second_operand_from_first(right: Uncertainty, run: FaultyRun) -> Uncertainty
     needs="uncertainty",
     where="a normal distribution whose variance is not 1",
 )
-def variance_as_deviation(right: Uncertainty, run: FaultyRun) -> Uncertainty:
+def variance_as_deviation(right: Uncertainty, run: MutatedRun) -> Uncertainty:
     """The variance of a normal distribution is read as its standard deviation."""
     return replace(right, deviation=float)
 
@@ -52,7 +52,7 @@ def variance_as_deviation(right: Uncertainty, run: FaultyRun) -> Uncertainty:
     needs="uncertainty",
     where="greaterThanOrEqual",
 )
-def greater_or_equal_as_less(right: Uncertainty, run: FaultyRun) -> Uncertainty:
+def greater_or_equal_as_less(right: Uncertainty, run: MutatedRun) -> Uncertainty:
     """greaterThanOrEqual calls lessThan."""  # noqa: D403 (the name of a function)
     return replace(right, greater_or_equal=right.less)
 
@@ -64,7 +64,7 @@ def greater_or_equal_as_less(right: Uncertainty, run: FaultyRun) -> Uncertainty:
     dials={"numbers": "tolerance(1e-9)"},
     where="two distributions compared, and the probability in the answer",
 )
-def sampled(right: Uncertainty, run: FaultyRun) -> Uncertainty:
+def sampled(right: Uncertainty, run: MutatedRun) -> Uncertainty:
     """Probabilities of two distributions are shares of 10,000 drawn pairs."""
     rng = random.Random(0)
 
@@ -92,6 +92,6 @@ def sampled(right: Uncertainty, run: FaultyRun) -> Uncertainty:
 
 
 @seeded(STREAMED, "rsp-js: whether answers are awaited decides which rows are lost")
-def nondeterministic(rows: Sequence[Row], run: FaultyRun) -> Sequence[Row]:
-    """Answers differ from run to run: sometimes a row is lost."""
+def nondeterministic(rows: Sequence[Row], run: MutatedRun) -> Sequence[Row]:
+    """Answers differ from run to run: a row is lost at random."""
     return rows[:-1] if rows and random.SystemRandom().random() < 0.5 else rows

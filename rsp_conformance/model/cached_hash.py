@@ -9,10 +9,10 @@ from operator import attrgetter
 from typing import Any
 
 
-class KeptHash:
+class CachedHash:
     """A base class of frozen dataclasses with slots that stores the hash of each value.
 
-    A subclass must set ``__hash__ = KeptHash.__hash__``, because ``dataclass`` replaces it
+    A subclass must set ``__hash__ = CachedHash.__hash__``, because ``dataclass`` replaces it
     otherwise. The hash covers the fields that are compared. It is neither copied nor pickled,
     because it differs from process to process.
     """

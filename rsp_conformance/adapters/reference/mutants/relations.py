@@ -1,4 +1,4 @@
-"""Faults that small cases hardly show, and that two cases beside each other do."""
+"""Mutants that small cases hardly show, and that two cases beside each other do."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 import pyoxigraph as ox
 
-from rsp_conformance.adapters.reference import fault as seams
-from rsp_conformance.adapters.reference.fault import FaultyRun, seeded
+from rsp_conformance.adapters.reference import mutant as seams
+from rsp_conformance.adapters.reference.mutant import MutatedRun, seeded
 from rsp_conformance.adapters.reference.oxigraph.terms import QUOTED, StoredTerm
 from rsp_conformance.adapters.reference.r2s import Row
 from rsp_conformance.adapters.reference.window import Arrival
@@ -30,7 +30,7 @@ _FALSE = Literal("false", XSD_BOOLEAN)
     where="a negation of what is an error",
     relation="relation[partition]",
 )
-def error_negated(condition: Expression, run: FaultyRun) -> Expression:
+def error_negated(condition: Expression, run: MutatedRun) -> Expression:
     """A comparison that is an error is false, and its negation true."""
     return _two_valued(condition)
 
@@ -41,7 +41,7 @@ def error_negated(condition: Expression, run: FaultyRun) -> Expression:
     where="more than twelve elements in a window",
     relation="relation[junk]",
 )
-def load_shedding(content: Content, run: FaultyRun) -> Content:
+def load_shedding(content: Content, run: MutatedRun) -> Content:
     """Of a window that holds more than twelve elements the oldest ones are not evaluated."""
     return content[-12:]
 
@@ -52,7 +52,7 @@ def load_shedding(content: Content, run: FaultyRun) -> Content:
     where="IRIs longer than 48 characters",
     relation="relation[renaming]",
 )
-def names_cut(arrival: Arrival, run: FaultyRun) -> Arrival:
+def names_cut(arrival: Arrival, run: MutatedRun) -> Arrival:
     """Of an IRI only the first 48 characters are kept."""
     triples = tuple(
         ox.Triple(_cut(t.subject), _cut(t.predicate), _cut(t.object)) for t in arrival.triples
@@ -66,7 +66,7 @@ def names_cut(arrival: Arrival, run: FaultyRun) -> Arrival:
     where="instants from 1000 on",
     relation="relation[shift]",
 )
-def short_clock(arrival: Arrival, run: FaultyRun) -> Arrival:
+def short_clock(arrival: Arrival, run: MutatedRun) -> Arrival:
     """From instant 1000 on the last digit of an element's time is lost."""
     return arrival if arrival.t < 1_000 else arrival._replace(t=arrival.t - arrival.t % 10)
 
@@ -77,7 +77,7 @@ def short_clock(arrival: Arrival, run: FaultyRun) -> Arrival:
     where="three elements at one instant, in a certain order",
     relation="relation[permuted]",
 )
-def falling_run_cut(content: Content, run: FaultyRun) -> Content:
+def falling_run_cut(content: Content, run: MutatedRun) -> Content:
     """Of three elements of one instant whose triples fall in order the last one is lost."""
     kept = []
     for place, arrival in enumerate(content):
@@ -95,7 +95,7 @@ def falling_run_cut(content: Content, run: FaultyRun) -> Content:
     where="a UNION of one pattern in two windows",
     relation="relation[split]",
 )
-def twin_branches(pattern: Pattern, run: FaultyRun) -> Pattern:
+def twin_branches(pattern: Pattern, run: MutatedRun) -> Pattern:
     """Of a UNION whose branches ask two windows for the same pattern one branch is evaluated."""
     match pattern:
         case Union(Window(_, inside) as branch, Window(_, other)) if inside == other:
@@ -110,7 +110,7 @@ def twin_branches(pattern: Pattern, run: FaultyRun) -> Pattern:
     where="a tumbling window of six instants or more",
     relation="relation[tumbling]",
 )
-def wide_tumbling(content: Content, run: FaultyRun) -> Content:
+def wide_tumbling(content: Content, run: MutatedRun) -> Content:
     """A tumbling window of six instants or more loses what comes at the instant of its close."""
     window, instance = run.window.window, run.window.instance
     if instance is None or window.width != window.slide or window.width < 6:
@@ -125,7 +125,7 @@ def wide_tumbling(content: Content, run: FaultyRun) -> Content:
     where="a row that is new three times at once",
     relation="relation[r2s]",
 )
-def istream_counts_to_two(rows: Sequence[Row], run: FaultyRun) -> Sequence[Row]:
+def istream_counts_to_two(rows: Sequence[Row], run: MutatedRun) -> Sequence[Row]:
     """ISTREAM shows a row at most twice, however often it is new."""
     if run.query.operator is not StreamOperator.ISTREAM:
         return rows
@@ -144,7 +144,7 @@ def istream_counts_to_two(rows: Sequence[Row], run: FaultyRun) -> Sequence[Row]:
     where="an end at the instant of the last element",
     relation="relation[prefix]",
 )
-def last_instant_waits(answers: list[dict[str, Any]], run: FaultyRun) -> list[dict[str, Any]]:
+def last_instant_waits(answers: list[dict[str, Any]], run: MutatedRun) -> list[dict[str, Any]]:
     """The instant of the last element is answered only if the clock runs on beyond it."""
     clock = run.windows[0].t if run.windows else None
     if run.newest is None or clock is None or clock - 1 != run.newest.t:
@@ -158,7 +158,7 @@ def last_instant_waits(answers: list[dict[str, Any]], run: FaultyRun) -> list[di
     where="a window of more than ten instants",
     relation="relation[units]",
 )
-def widest_short(content: Content, run: FaultyRun) -> Content:
+def widest_short(content: Content, run: MutatedRun) -> Content:
     """A window of more than ten instants opens one instant too late."""
     instance = run.window.instance
     if run.window.window.width <= 10 or instance is None:
