@@ -59,23 +59,23 @@ site: setup ## Build the pages as a site: build/site/index.html.
 	@NO_MKDOCS_2_WARNING=1 $(RUN)/python -m mkdocs build --strict
 
 bench: setup ## Print the table of timings (and write build/bench.json).
-	@$(RUN)/python -m tests.bench
+	@$(RUN)/python -m tools.bench
 
 engines: setup ## Run the suite on every engine installed here, and write docs/engines.md.
-	@$(RUN)/python -m tests.engines
+	@$(RUN)/python -m tools.engines
 
 faults: setup ## Print which property finds which mutant (and write build/faults.json).
-	@$(RUN)/python -m tests.mutation.faults
+	@$(RUN)/python -m tools.mutation.faults
 
 laws: setup ## Print the table of laws as both semantics see them (and write build/laws.json).
-	@$(RUN)/python -m tests.mutation.laws
+	@$(RUN)/python -m tools.mutation.laws
 
 coverage: setup ## Print which cells of the language are generated (and write docs/properties.md).
 	@$(RUN)/python -m tools.coverage --jobs 2 --each-profile 5000 --docs
 
 suite: setup ## Choose the cases of the packaged test suite anew (takes minutes).
-	@$(RUN)/python -m tests.curation
-	@$(RUN)/python -m tests.curation --add
+	@$(RUN)/python -m tools.curation
+	@$(RUN)/python -m tools.curation --add
 
 jury: setup ## Ask SPARQL's other implementations what the specification is asked (JURY_ARGS="--jars lib").
 	@$(RUN)/python -m tools.jury $(JURY_ARGS)

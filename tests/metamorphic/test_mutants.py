@@ -15,7 +15,7 @@ from rsp_conformance.metamorphic.registry import BETWEEN_CASES
 from rsp_conformance.metamorphic.replay import replay_trial
 from rsp_conformance.suite.properties import property_named
 from tests.generators.profiles import subject
-from tests.mutation.faults.hunt import LIMIT, first_failing, mutated, shrunk
+from tools.mutation.faults.hunt import LIMIT, first_failing, mutated, shrunk
 
 
 def test_there_is_a_mutant_for_each() -> None:

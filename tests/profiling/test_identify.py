@@ -29,8 +29,8 @@ from rsp_conformance.profiling.rivals import (
 from rsp_conformance.protocol import registry
 from rsp_conformance.spec.correctness import rspql_queries
 from rsp_conformance.strategies import some_cases
-from tests.mutation.profiles import identified, missed, recovery
-from tests.mutation.profiles.__main__ import SAMPLED
+from tools.mutation.profiles import identified, missed, recovery
+from tools.mutation.profiles.__main__ import SAMPLED
 
 ALL = with_implied(frozenset(WHOLE))
 EVERYTHING = QueryForm(operators=("RSTREAM", "ISTREAM", "DSTREAM"))
@@ -108,7 +108,7 @@ def test_what_an_engine_with_a_defect_answers_can_be_said_under_any_profile(prof
 
 
 def test_a_profile_is_found_again_whatever_the_search_begins_with() -> None:
-    """From plain RSP-QL, of which six dials differ; the whole table: tests.mutation.profiles."""
+    """From plain RSP-QL, of which six dials differ; the whole table: tools.mutation.profiles."""
     found = identified("cqels-2", start="rsp-ql", max_time=1)
     assert not missed(found)
     kept = recovery(found, [], 1.0)

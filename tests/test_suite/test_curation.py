@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests.curation.cover import greedy_cover, without_redundant
-from tests.curation.drawing import Amount, killing
-from tests.curation.kills import ALL_MUTANTS, kills
+from tools.curation.cover import greedy_cover, without_redundant
+from tools.curation.drawing import Amount, killing
+from tools.curation.kills import ALL_MUTANTS, kills
 
 POINTS = {"a": "123", "b": "34", "c": "4567", "d": "7", "e": "8"}
 SIZES = {"a": 1, "b": 1, "c": 1, "d": 1, "e": 9}

@@ -11,18 +11,18 @@ import pytest
 from rsp_conformance.model.features import FEATURES
 from rsp_conformance.test_suite.dependence import Dependence
 from rsp_conformance.test_suite.manifest import packaged_suite
-from tests.curation.candidate import Candidate
-from tests.curation.coverage import (
+from tests.test_suite.conftest import claims, named, packaged
+from tools.curation.candidate import Candidate
+from tools.curation.coverage import (
     all_points,
     is_missing,
     points,
     profile_points,
     reporting_points,
 )
-from tests.curation.kills import ALL_MUTANTS, KILLABLE, NOT_POSSIBLE, kills
-from tests.curation.papers import paper_cases
-from tests.curation.table import coverage_page
-from tests.test_suite.conftest import claims, named, packaged
+from tools.curation.kills import ALL_MUTANTS, KILLABLE, NOT_POSSIBLE, kills
+from tools.curation.papers import paper_cases
+from tools.curation.table import coverage_page
 
 LAWS = "law:"
 """Which laws a case is about is known as it is drawn, and not read off it."""

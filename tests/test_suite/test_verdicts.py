@@ -11,8 +11,8 @@ from rsp_conformance.model.profiles import bundled_profile, profile_names
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.test_suite.dependence import Dependence
-from tests.curation.kills import ALL_MUTANTS, KILLABLE, may_kill, mutant_answers, reports_as
 from tests.test_suite.conftest import named, packaged
+from tools.curation.kills import ALL_MUTANTS, KILLABLE, may_kill, mutant_answers, reports_as
 
 PARTS = 12
 """The tests of the suite in so many parts, for processes to share."""
