@@ -58,13 +58,8 @@ def test_the_engine_of_the_package_connects(tmp_path: Path) -> None:
         assert engine.hello().engine == "toy"
 
 
-@pytest.mark.parametrize("command", ["node javascript/driver.js", "java java/Driver.java"])
-def test_a_skeleton_lacks_the_engine_alone_as_that_in_python_does(command: str) -> None:
-    program, path = shlex.split(command)
-    found = shutil.which(program)
-    if found is None:
-        pytest.skip(f"{program} is not here")
-    spec = f"stdio:{shlex.quote(found)} {path}"
+def lacks_the_engine_alone(spec: str) -> None:
+    """Check a skeleton: its report is the one that the page shows for the Python skeleton."""
     ran = subprocess.run(
         [sys.executable, "-m", "rsp_conformance", "engines", "check", spec],
         cwd=SKELETONS,
@@ -77,3 +72,37 @@ def test_a_skeleton_lacks_the_engine_alone_as_that_in_python_does(command: str) 
     (block,) = fenced(section(PAGE, "Start from a skeleton"), "console")
     (shown,) = commands(block)
     assert tuple(line.rstrip() for line in ran.stdout.splitlines()) == shown.output
+
+
+@pytest.mark.parametrize("command", ["node javascript/driver.js", "java java/Driver.java"])
+def test_a_skeleton_lacks_the_engine_alone_as_that_in_python_does(command: str) -> None:
+    program, path = shlex.split(command)
+    found = shutil.which(program)
+    if found is None:
+        pytest.skip(f"{program} is not here")
+    lacks_the_engine_alone(f"stdio:{shlex.quote(found)} {path}")
+
+
+@pytest.mark.slow
+def test_the_skeleton_in_rust_is_built_and_lacks_the_engine_alone(tmp_path: Path) -> None:
+    cargo = shutil.which("cargo")
+    if cargo is None:
+        pytest.skip("cargo is not here")
+    shutil.copytree(SKELETONS / "rust", tmp_path / "rust", ignore=shutil.ignore_patterns("target"))
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [cargo, *arguments, "--quiet"],
+            cwd=tmp_path / "rust",
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+
+    if (fetched := run("fetch")).returncode:
+        pytest.skip(f"the crates cannot be fetched: {fetched.stderr[-200:]}")
+    built = run("build", "--offline")
+    assert built.returncode == 0, built.stderr
+    driver = tmp_path / "rust/target/debug/my-engine-driver"
+    lacks_the_engine_alone(f"stdio:{shlex.quote(str(driver))}")

@@ -60,7 +60,7 @@ BEFORE = {
 
 RECOVERED = """\
 Whether `rsp-conformance profile` finds what is known: `reference` under each bundled profile, and
-again with one [seeded fault](faults.md), the search begun from plain RSP-QL
+again with one [mutant](faults.md), the search begun from plain RSP-QL
 (`python -m tools.mutation.profiles --keep` finds it anew). A profile is found again where what was
 found explains every answer, with the faults that are there and no other one. A fault that changes
 no answer under a profile is left, and another one taken. Of a dial that no answer tells from the

@@ -127,7 +127,7 @@ class Mutant:
         return any(needed <= used for needed in self.needs)
 
 
-def seeded(
+def mutant(
     seam: Seam[Value],
     imitates: str,
     *,
@@ -157,7 +157,7 @@ def seeded(
         mute: see `Mutant`.
     """
 
-    def mutant(change: Callable[[Value, MutatedRun], Value]) -> Mutant:
+    def made(change: Callable[[Value, MutatedRun], Value]) -> Mutant:
         return Mutant(
             change.__name__.replace("_", "-"),
             " ".join((change.__doc__ or "").replace("``", "`").split()),
@@ -175,7 +175,7 @@ def seeded(
             mute,
         )
 
-    return mutant
+    return made
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from rsp_conformance.adapters.reference.mutant import (
     STREAMED,
     TERM,
     MutatedRun,
-    seeded,
+    mutant,
 )
 from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm
 from rsp_conformance.adapters.reference.r2s import Row
@@ -34,7 +34,7 @@ from rsp_conformance.model.walk import mentioned, rewritten, subexpressions
 _ZERO = Literal("0", XSD_INTEGER)
 
 
-@seeded(
+@mutant(
     QUERY,
     "SPARQLstream: null for an average of nothing (CSRBench Q4)",
     needs="aggregates",
@@ -48,7 +48,7 @@ def null_aggregate(query: Query, run: MutatedRun) -> Query:
     return replace(query, projection=tuple(columns))
 
 
-@seeded(
+@mutant(
     QUERY,
     "C-SPARQL: Jena 2.13 gives the empty input of GROUP BY a row",
     needs="group-by",
@@ -59,19 +59,19 @@ def group_over_nothing(query: Query, run: MutatedRun) -> Query:
     return rewritten(query, _with_group_of_nothing)
 
 
-@seeded(QUERY, "engines that parse more than they run", needs="having")
+@mutant(QUERY, "engines that parse more than they run", needs="having")
 def having_ignored(query: Query, run: MutatedRun) -> Query:
     """HAVING is parsed and never applied."""
     return replace(query, having=())
 
 
-@seeded(QUERY, "engines that parse more than they run", needs="limit")
+@mutant(QUERY, "engines that parse more than they run", needs="limit")
 def limit_ignored(query: Query, run: MutatedRun) -> Query:
     """LIMIT and OFFSET are parsed and never applied."""
     return replace(query, limit=None, offset=None)
 
 
-@seeded(QUERY, "engines that parse more than they run", needs="distinct")
+@mutant(QUERY, "engines that parse more than they run", needs="distinct")
 def distinct_ignored(query: Query, run: MutatedRun) -> Query:
     """DISTINCT is parsed and never applied, in subqueries neither."""
     return rewritten(
@@ -79,7 +79,7 @@ def distinct_ignored(query: Query, run: MutatedRun) -> Query:
     )
 
 
-@seeded(STREAMED, "CQELS 2: DISTINCT lasts the query's lifetime", needs="distinct")
+@mutant(STREAMED, "CQELS 2: DISTINCT lasts the query's lifetime", needs="distinct")
 def distinct_forever(rows: Sequence[Row], run: MutatedRun) -> Sequence[Row]:
     """DISTINCT lasts the query's lifetime: a row that was answered once never comes again."""
     if not run.query.distinct:
@@ -90,25 +90,25 @@ def distinct_forever(rows: Sequence[Row], run: MutatedRun) -> Sequence[Row]:
     return new
 
 
-@seeded(STREAMED, "engines that hand out single rows", needs="order")
+@mutant(STREAMED, "engines that hand out single rows", needs="order")
 def order_lost(rows: Sequence[Row], run: MutatedRun) -> Sequence[Row]:
     """The rows of an ordered answer come in another order."""
     return rows[::-1] if run.query.order_by else rows
 
 
-@seeded(QUERY, "rsp-js, rsp-rs: parsed and never applied", needs="istream")
+@mutant(QUERY, "rsp-js, rsp-rs: parsed and never applied", needs="istream")
 def istream_ignored(query: Query, run: MutatedRun) -> Query:
     """ISTREAM is parsed and answers as RSTREAM does."""
     return _answering_all(query, StreamOperator.ISTREAM)
 
 
-@seeded(QUERY, "rsp-js, rsp-rs: parsed and never applied", needs="dstream")
+@mutant(QUERY, "rsp-js, rsp-rs: parsed and never applied", needs="dstream")
 def dstream_ignored(query: Query, run: MutatedRun) -> Query:
     """DSTREAM is parsed and answers as RSTREAM does."""
     return _answering_all(query, StreamOperator.DSTREAM)
 
 
-@seeded(
+@mutant(
     BURST,
     "rsp-js: evaluations that a burst sets off run side by side",
     dials={"answer_time": "none"},
@@ -120,7 +120,7 @@ def answers_overtake(answers: list[dict[str, Any]], run: MutatedRun) -> list[dic
     return answers[::-1]
 
 
-@seeded(
+@mutant(
     ANSWERS,
     "drivers that listen to no result: nothing that the engine says reaches the kit",
     mute=True,
@@ -130,31 +130,31 @@ def always_silent(answers: list[dict[str, Any]], run: MutatedRun) -> list[dict[s
     return []
 
 
-@seeded(STREAMED, "drivers that look for rows by other names than the engine gives them", mute=True)
+@mutant(STREAMED, "drivers that look for rows by other names than the engine gives them", mute=True)
 def always_empty(rows: Sequence[Row], run: MutatedRun) -> Sequence[Row]:
     """Every answer comes without rows."""
     return ()
 
 
-@seeded(ANSWERS, "C-SPARQL: CONSTRUCT delivers nothing", needs="construct")
+@mutant(ANSWERS, "C-SPARQL: CONSTRUCT delivers nothing", needs="construct")
 def construct_silent(answers: list[dict[str, Any]], run: MutatedRun) -> list[dict[str, Any]]:
     """CONSTRUCT delivers nothing."""
     return [] if run.query.form is Form.CONSTRUCT else answers
 
 
-@seeded(TERM, "engines that lose labels between streams", needs="blank-nodes")
+@mutant(TERM, "engines that lose labels between streams", needs="blank-nodes")
 def blank_nodes_merged(term: StoredTerm, run: MutatedRun) -> StoredTerm:
     """All blank nodes of an answer are one."""
     return ox.BlankNode("b") if isinstance(term, ox.BlankNode) else term
 
 
-@seeded(TERM, "engines whose literals are strings", needs="language-tags")
+@mutant(TERM, "engines whose literals are strings", needs="language-tags")
 def language_lost(term: StoredTerm, run: MutatedRun) -> StoredTerm:
     """Literals lose their language tag."""
     return ox.Literal(term.value) if isinstance(term, ox.Literal) and term.language else term
 
 
-@seeded(
+@mutant(
     TERM,
     "C-SPARQL: literals without a type become resources",
     where="a plain string in the data",

@@ -9,7 +9,7 @@ from functools import reduce
 from typing import Any
 
 from rsp_conformance.adapters.reference import mutant as seams
-from rsp_conformance.adapters.reference.mutant import MutatedRun, seeded
+from rsp_conformance.adapters.reference.mutant import MutatedRun, mutant
 from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm, from_model
 from rsp_conformance.adapters.reference.window import Arrival, Instance, WindowState
 from rsp_conformance.model.algebra import BGP, Graph, Join, Pattern, TriplePattern, Window
@@ -19,7 +19,7 @@ from rsp_conformance.model.walk import rewritten, rewritten_pattern, within
 from rsp_conformance.model.windows import WindowDeclaration
 
 
-@seeded(
+@mutant(
     seams.WINDOWS,
     "CQELS 1: an arrival cleans the buffers that it enters, not those that it is joined with",
     where="a join, and an element that expires",

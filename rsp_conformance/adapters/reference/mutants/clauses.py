@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from rsp_conformance.adapters.reference.mutant import PATTERN, QUERY, MutatedRun, seeded
+from rsp_conformance.adapters.reference.mutant import PATTERN, QUERY, MutatedRun, mutant
 from rsp_conformance.model.algebra import (
     BGP,
     Extend,
@@ -31,7 +31,7 @@ _TRUE: Final = Literal("true", XSD_BOOLEAN)
 # Operators within operators
 
 
-@seeded(
+@mutant(
     PATTERN,
     "virtuoso-opensource#151: a variable of two OPTIONALs stays unbound",
     needs="optional",
@@ -63,7 +63,7 @@ def rewritten_right(pattern: LeftJoin, names: dict[str, Variable]) -> Pattern:
     return SubSelect(Query(found, projection=shown))
 
 
-@seeded(
+@mutant(
     PATTERN,
     "qlever#2193, rdf4j#879: an OPTIONAL within OPTIONAL is evaluated beside it",
     needs="optional",
@@ -82,7 +82,7 @@ def _having(kind: type | tuple[type, ...], pattern: Pattern) -> bool:
     return any(isinstance(part, kind) for part in within(pattern))
 
 
-@seeded(
+@mutant(
     PATTERN,
     "engines whose OPTIONAL takes groups of triple patterns alone",
     needs="optional subqueries",
@@ -96,7 +96,7 @@ def optional_subquery_joined(pattern: Pattern, run: MutatedRun) -> Pattern:
     return pattern
 
 
-@seeded(
+@mutant(
     PATTERN,
     "planners that keep one branch of an alternative that need not match",
     needs="optional union",
@@ -113,7 +113,7 @@ def optional_union_first(pattern: Pattern, run: MutatedRun) -> Pattern:
     return replace(pattern, right=rewritten_pattern(pattern.right, first))
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that run MINUS at the top of a query alone",
     needs="minus optional | minus union | minus exists | minus subqueries",
@@ -137,7 +137,7 @@ def inner_minus_ignored(query: Query, run: MutatedRun) -> Query:
     return replace(query, pattern=rewritten(query.pattern, change))
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that evaluate EXISTS one level deep",
     needs="exists",
@@ -158,7 +158,7 @@ def inner_exists_ignored(query: Query, run: MutatedRun) -> Query:
     return rewritten(query, change, Exists)
 
 
-@seeded(
+@mutant(
     PATTERN,
     "engines that keep one list of binds for a group and its alternatives",
     needs="union bind",
@@ -176,7 +176,7 @@ def union_bind_lost(pattern: Pattern, run: MutatedRun) -> Pattern:
     return rewritten_pattern(pattern, change)
 
 
-@seeded(
+@mutant(
     PATTERN,
     "engines that flatten the groups of a query",
     needs="filter optional",
@@ -189,7 +189,7 @@ def optional_filter_inside_only(pattern: Pattern, run: MutatedRun) -> Pattern:
     return LeftJoin(pattern.left, Filter(pattern.condition, pattern.right))
 
 
-@seeded(
+@mutant(
     PATTERN,
     "engines that index by predicate",
     where="a variable as predicate",
@@ -222,7 +222,7 @@ def predicate_variable_unbound(pattern: Pattern, run: MutatedRun) -> Pattern:
 # Modifiers
 
 
-@seeded(
+@mutant(
     QUERY,
     "qlever#247, 4store#133, kineo#22: ORDER BY and LIMIT are lost with GROUP BY",
     needs="group-by order",
@@ -235,7 +235,7 @@ def grouped_order_lost(query: Query, run: MutatedRun) -> Query:
     return replace(query, order_by=(), limit=None, offset=None)
 
 
-@seeded(
+@mutant(
     QUERY,
     "oxigraph#646, virtuoso-opensource#254, corese#533, qlever#247: HAVING sees SELECT's names",
     needs="having",
@@ -251,7 +251,7 @@ def having_alias(query: Query, run: MutatedRun) -> Query:
     return replace(query, having=tuple(rewritten(each, change) for each in query.having))
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that compute the expressions of SELECT side by side",
     needs="bind",
@@ -274,7 +274,7 @@ def alias_unknown_to_select(query: Query, run: MutatedRun) -> Query:
     return replace(query, projection=columns)
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that cut while they collect",
     needs="limit distinct",
@@ -308,7 +308,7 @@ def limit_before_distinct(query: Query, run: MutatedRun) -> Query:
     )
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that parse more than they run",
     needs="limit",
@@ -323,7 +323,7 @@ def _keyed(query: Query, change: Callable[[OrderKey], OrderKey]) -> Query:
     return replace(query, order_by=tuple(map(change, query.order_by)))
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines whose values are strings",
     needs="order typed-literals",
@@ -342,7 +342,7 @@ def numbers_ordered_as_text(query: Query, run: MutatedRun) -> Query:
     return _keyed(query, change)
 
 
-@seeded(
+@mutant(
     QUERY,
     "databases that put NULL last",
     needs="order",
@@ -360,7 +360,7 @@ def unbound_ordered_last(query: Query, run: MutatedRun) -> Query:
     return replace(query, order_by=tuple(keys))
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that order by columns",
     needs="order",
@@ -372,7 +372,7 @@ def order_expression_ignored(query: Query, run: MutatedRun) -> Query:
     return replace(query, order_by=keys)
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that order by one column",
     needs="order",
@@ -383,7 +383,7 @@ def second_order_key_ignored(query: Query, run: MutatedRun) -> Query:
     return replace(query, order_by=query.order_by[:1])
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that list the columns of SELECT * from the triple patterns",
     where="SELECT * beside BIND, VALUES or a subquery",
@@ -404,7 +404,7 @@ def star_shows_triples_alone(query: Query, run: MutatedRun) -> Query:
     return replace(query, projection=shown) if shown else query
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines whose subqueries are groups",
     needs="subqueries order limit",
@@ -421,7 +421,7 @@ def inner_limit_ignored(query: Query, run: MutatedRun) -> Query:
     return replace(query, pattern=rewritten(query.pattern, change))
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that group by variables alone",
     needs="group-by",
@@ -440,7 +440,7 @@ def second_group_key_ignored(query: Query, run: MutatedRun) -> Query:
 # Templates
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that instantiate a template's first triple",
     needs="construct",
@@ -458,7 +458,7 @@ def _bound(names: Sequence[str]) -> Expression:
     return bound
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that instantiate a template as a whole",
     needs="construct",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
-from rsp_conformance.adapters.reference.mutant import QUERY, MutatedRun, seeded
+from rsp_conformance.adapters.reference.mutant import QUERY, MutatedRun, mutant
 from rsp_conformance.adapters.reference.mutants.sparql import ONE, ZERO
 from rsp_conformance.model.expressions import (
     Aggregate,
@@ -69,7 +69,7 @@ def _cast(datatype: str, part: Expression) -> Expression:
 # Comparisons
 
 
-@seeded(
+@mutant(
     QUERY,
     "rdflib#630, 4store#26: dateTimes are compared as text",
     needs="filter typed-literals | bind typed-literals",
@@ -87,7 +87,7 @@ def datetime_as_text(query: Query, run: MutatedRun) -> Query:
     return rewritten(query, change)
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines whose values are strings: 10 comes before 9",
     needs="filter typed-literals | bind typed-literals",
@@ -106,7 +106,7 @@ def numbers_compared_as_text(query: Query, run: MutatedRun) -> Query:
     return rewritten(query, change)
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that compare terms before they compare values",
     needs="filter typed-literals | bind typed-literals",
@@ -124,7 +124,7 @@ def nan_equals_itself(query: Query, run: MutatedRun) -> Query:
     return rewritten(query, change)
 
 
-@seeded(
+@mutant(
     QUERY,
     "instans#15: a comparison with an unbound variable is false",
     needs="filter | bind | having | order | aggregate-expressions",
@@ -140,7 +140,7 @@ def unbound_compares_false(query: Query, run: MutatedRun) -> Query:
     return rewritten(query, change)
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that parse more than they run",
     needs="filter-in",
@@ -157,7 +157,7 @@ def not_in_as_in(query: Query, run: MutatedRun) -> Query:
     return rewritten(query, change)
 
 
-@seeded(
+@mutant(
     QUERY,
     "planners that take !BOUND for a missing pattern",
     needs="filter filter-not | bind",
@@ -175,7 +175,7 @@ def bound_always(query: Query, run: MutatedRun) -> Query:
 # Arithmetic
 
 
-@seeded(
+@mutant(
     QUERY,
     "virtuoso-opensource#475: the quotient of integers is cut",
     needs="bind typed-literals",
@@ -192,7 +192,7 @@ def division_cut(query: Query, run: MutatedRun) -> Query:
     return rewritten(query, change)
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that compute in doubles alone",
     needs="bind typed-literals",
@@ -208,7 +208,7 @@ def arithmetic_in_doubles(query: Query, run: MutatedRun) -> Query:
     return rewritten(query, change)
 
 
-@seeded(
+@mutant(
     QUERY,
     "parsers that read - as a sign of the constant behind it",
     needs="bind typed-literals",
@@ -225,7 +225,7 @@ def difference_reversed(query: Query, run: MutatedRun) -> Query:
     return rewritten(query, change)
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that round half to even, as IEEE 754 does",
     needs="bind functions",
@@ -255,7 +255,7 @@ def _renamed(query: Query, name: str, change: Callable[[Operation], Expression])
     )
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines in Java and JavaScript, whose strings are UTF-16",
     needs="functions",
@@ -272,7 +272,7 @@ def strlen_in_utf16(query: Query, run: MutatedRun) -> Query:
     return _renamed(query, "STRLEN", change)
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that count characters from 0",
     needs="functions",
@@ -288,7 +288,7 @@ def substr_from_zero(query: Query, run: MutatedRun) -> Query:
     return _renamed(query, "SUBSTR", change)
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines whose expressions match a text from end to end",
     needs="functions",
@@ -305,7 +305,7 @@ def regex_anchored(query: Query, run: MutatedRun) -> Query:
     return _renamed(query, "REGEX", change)
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that parse more than they run",
     needs="functions",
@@ -321,7 +321,7 @@ def regex_flags_ignored(query: Query, run: MutatedRun) -> Query:
     return rewritten(query, change)
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines whose language ranges are texts",
     needs="functions language-tags",
@@ -337,7 +337,7 @@ def langmatches_by_text(query: Query, run: MutatedRun) -> Query:
     return _renamed(query, "LANGMATCHES", change)
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that evaluate the arguments of a function before it",
     needs="functions bind",
@@ -357,7 +357,7 @@ def if_evaluates_both(query: Query, run: MutatedRun) -> Query:
     return rewritten(query, change)
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines whose functions forget the language of a text",
     needs="functions language-tags",
@@ -373,7 +373,7 @@ def functions_lose_language(query: Query, run: MutatedRun) -> Query:
     return rewritten(query, change)
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that know the truth values' names alone",
     needs="functions typed-literals",
@@ -405,7 +405,7 @@ def _aggregated(
     )
 
 
-@seeded(
+@mutant(
     QUERY,
     "arc2#99, arc2#100: averages are rounded",
     needs="aggregates typed-literals",
@@ -416,7 +416,7 @@ def average_rounded(query: Query, run: MutatedRun) -> Query:
     return _aggregated(query, ("AVG",), lambda own: _apply("ROUND", own))
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that count unbound values with the others",
     needs="aggregates typed-literals",
@@ -427,7 +427,7 @@ def distinct_average_of_all(query: Query, run: MutatedRun) -> Query:
     return _aggregated(query, ("AVG", "SUM"), lambda own: replace(own, distinct=False))
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines whose values are strings: the greatest of 10 and 9 is 9",
     needs="aggregates typed-literals",
@@ -444,7 +444,7 @@ def extremes_as_text(query: Query, run: MutatedRun) -> Query:
     return _aggregated(query, ("MIN", "MAX"), change)
 
 
-@seeded(
+@mutant(
     QUERY,
     "Comunica: an aggregate takes the values of literals",
     needs="aggregates",
@@ -459,7 +459,7 @@ def extremes_of_literals(query: Query, run: MutatedRun) -> Query:
     )
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that join with one separator",
     needs="aggregates",
@@ -470,7 +470,7 @@ def separator_ignored(query: Query, run: MutatedRun) -> Query:
     return _aggregated(query, ("GROUP_CONCAT",), lambda own: replace(own, separator=None))
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that take an empty separator for a missing one",
     needs="aggregates",
@@ -483,7 +483,7 @@ def empty_separator_ignored(query: Query, run: MutatedRun) -> Query:
     )
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that evaluate an aggregate's expression once a group",
     needs="aggregate-expressions",

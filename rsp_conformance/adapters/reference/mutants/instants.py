@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from rsp_conformance.adapters.reference import mutant as seams
-from rsp_conformance.adapters.reference.mutant import MutatedRun, seeded
+from rsp_conformance.adapters.reference.mutant import MutatedRun, mutant
 from rsp_conformance.adapters.reference.window import Arrival
 from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.expressions import Variable
@@ -24,7 +24,7 @@ _KEPT: Final = 64
 """The number of elements in the buffer: a power of two that generated long cases exceed."""
 
 
-@seeded(
+@mutant(
     seams.READS,
     "rsp-rs: large timestamps overflowed",
     where="an element after 2^31",
@@ -34,7 +34,7 @@ def late_elements_lost(reads: bool, run: MutatedRun) -> bool:
     return reads and (run.newest is None or run.newest.t < _SIGNED_32)
 
 
-@seeded(
+@mutant(
     seams.INSTANT,
     "engines that keep an answer's time in 32 bits",
     where="an evaluation after 2^31",
@@ -44,7 +44,7 @@ def stamps_of_32_bits(t: int, run: MutatedRun) -> int:
     return t if t < _SIGNED_32 else t % _SIGNED_32
 
 
-@seeded(
+@mutant(
     seams.INSTANT,
     "engines that answer in seconds what they are asked in milliseconds",
     where="instants that are milliseconds since 1970",
@@ -54,7 +54,7 @@ def stamps_in_seconds(t: int, run: MutatedRun) -> int:
     return t // 1000 if t >= _MILLISECONDS else t
 
 
-@seeded(
+@mutant(
     seams.INSTANT,
     "ekuiper#1976: the first window is stamped by the machine's clock",
 )
@@ -66,7 +66,7 @@ def first_stamp_by_the_clock(t: int, run: MutatedRun) -> int:
     return _WALL_CLOCK + t
 
 
-@seeded(
+@mutant(
     seams.CONTENT,
     "engines that keep a fixed number of panes",
     where="more than sixteen instances of a window open at once",
@@ -80,7 +80,7 @@ def sixteen_windows_open(content: tuple[Arrival, ...], run: MutatedRun) -> tuple
     return tuple(arrival for arrival in content if arrival.t > start)
 
 
-@seeded(
+@mutant(
     seams.CONTENT,
     "engines whose buffers have a fixed size",
     where="more than 64 elements in a window",
@@ -90,7 +90,7 @@ def buffer_of_64(content: tuple[Arrival, ...], run: MutatedRun) -> tuple[Arrival
     return content[:_KEPT]
 
 
-@seeded(
+@mutant(
     seams.READS,
     "engines that join two windows and no more",
     needs="multi-window | same-stream-windows",
@@ -102,7 +102,7 @@ def third_window_empty(reads: bool, run: MutatedRun) -> bool:
     return reads and run.window.window in [state.window for state in run.windows[:2]]
 
 
-@seeded(
+@mutant(
     seams.REPORTS,
     "planners that leave out what no pattern reads",
     where="a window that no pattern reads",
@@ -117,7 +117,7 @@ def unread_window_forgotten(reports: bool, run: MutatedRun) -> bool:
     return reports and (not closing or any(window in read for window in closing))
 
 
-@seeded(
+@mutant(
     seams.REPORTS,
     "engines whose joins wait for every input",
     needs="multi-window",

@@ -12,12 +12,12 @@ from rsp_conformance.adapters.reference.mutant import (
     ELEMENT,
     READS,
     MutatedRun,
-    seeded,
+    mutant,
 )
 from rsp_conformance.adapters.reference.window import Arrival
 
 
-@seeded(
+@mutant(
     ANSWERS,
     "engines that drop what does not fit a full buffer",
     where="as many answers as the option says",
@@ -31,7 +31,7 @@ def lost_late(answers: list[dict[str, Any]], run: MutatedRun) -> list[dict[str, 
     return [answer for number, answer in enumerate(answers, before + 1) if number % every]
 
 
-@seeded(
+@mutant(
     READS,
     "engines that go on counting from the element that ends a silence",
     where="a pause longer than the width, and a slide of at least 2",
@@ -47,7 +47,7 @@ def misaligned_after_pause(reads: bool, run: MutatedRun) -> bool:
     return reads
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "CQELS 1: elements that expired are never purged",
     where="resident memory watched over many elements; its answers are right",
@@ -59,7 +59,7 @@ def leaking(arrival: Arrival, run: MutatedRun) -> Arrival:
     return arrival
 
 
-@seeded(
+@mutant(
     CONTENT,
     "engines that look for what has expired among all that ever came",
     where="latency watched over many elements; its answers are right",
@@ -72,7 +72,7 @@ def slowing(content: tuple[Arrival, ...], run: MutatedRun) -> tuple[Arrival, ...
     return content
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "engines that run out of memory",
     where="as many elements as the option says, and a process of the engine's own",

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 import pyoxigraph as ox
 
-from rsp_conformance.adapters.reference.mutant import ELEMENT, MutatedRun, seeded
+from rsp_conformance.adapters.reference.mutant import ELEMENT, MutatedRun, mutant
 from rsp_conformance.adapters.reference.oxigraph.terms import opaque, plain
 from rsp_conformance.adapters.reference.window import Arrival
 from rsp_conformance.model.terms import (
@@ -83,7 +83,7 @@ def _lost(_: str) -> None:
 # Datatypes
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "rsp4j#14: reading an xsd:float throws",
     needs="typed-literals",
@@ -94,7 +94,7 @@ def float_unread(arrival: Arrival, run: MutatedRun) -> Arrival:
     return _read(arrival, _of(XSD_FLOAT, change=_lost))
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "4store#26, 4store#57: dateTimes crash the store",
     needs="typed-literals",
@@ -105,7 +105,7 @@ def datetime_unread(arrival: Arrival, run: MutatedRun) -> Arrival:
     return _read(arrival, _of(XSD_DATETIME, change=_lost))
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "engines that take every truth value for text",
     needs="typed-literals",
@@ -120,7 +120,7 @@ def boolean_as_text(arrival: Arrival, run: MutatedRun) -> Arrival:
     return _read(arrival, reading)
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "engines that know the datatypes of their own tables alone",
     needs="typed-literals",
@@ -136,7 +136,7 @@ def other_datatype_lost(arrival: Arrival, run: MutatedRun) -> Arrival:
     return _read(arrival, reading)
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "engines that keep one kind of integers",
     needs="typed-literals",
@@ -176,7 +176,7 @@ def _wrapped(bits: int) -> Callable[[str], str]:
     return change
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "engines in Java and Rust whose integers have 32 bits",
     needs="typed-literals",
@@ -187,7 +187,7 @@ def integers_of_32_bits(arrival: Arrival, run: MutatedRun) -> Arrival:
     return _read(arrival, _of(XSD_INTEGER, change=_wrapped(32)))
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "engines in JavaScript, whose numbers are doubles",
     needs="typed-literals",
@@ -206,7 +206,7 @@ def integers_as_doubles(arrival: Arrival, run: MutatedRun) -> Arrival:
     return _read(arrival, _of(XSD_INTEGER, change=change))
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "engines that read decimals as doubles: 0.1 and 0.2 are not 0.3",
     needs="typed-literals",
@@ -222,7 +222,7 @@ def decimals_as_doubles(arrival: Arrival, run: MutatedRun) -> Arrival:
     return _read(arrival, _of(XSD_DECIMAL, change=change))
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "engines that keep doubles as floats",
     needs="typed-literals",
@@ -242,7 +242,7 @@ def doubles_as_floats(arrival: Arrival, run: MutatedRun) -> Arrival:
     return _read(arrival, _of(XSD_DOUBLE, change=change))
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "number readers without a sign",
     needs="typed-literals",
@@ -254,7 +254,7 @@ def sign_lost(arrival: Arrival, run: MutatedRun) -> Arrival:
     return _read(arrival, _of(*numbers, change=lambda text: text.removeprefix("-")))
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "number readers that stop at the first letter",
     needs="typed-literals",
@@ -269,7 +269,7 @@ def exponent_lost(arrival: Arrival, run: MutatedRun) -> Arrival:
     return _read(arrival, _of(XSD_DOUBLE, XSD_FLOAT, change=change))
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "number readers that know digits alone",
     needs="typed-literals",
@@ -287,7 +287,7 @@ def special_numbers_lost(arrival: Arrival, run: MutatedRun) -> Arrival:
 # Dates
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "engines that keep local times",
     needs="typed-literals",
@@ -302,7 +302,7 @@ def timezone_lost(arrival: Arrival, run: MutatedRun) -> Arrival:
     return _read(arrival, _of(XSD_DATETIME, change=change))
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "date readers of four digits",
     needs="typed-literals",
@@ -320,7 +320,7 @@ def far_years_lost(arrival: Arrival, run: MutatedRun) -> Arrival:
 # Strings and names
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "Kolibrie: terms are trimmed as they are read",
     where="a string that begins or ends with a blank",
@@ -330,7 +330,7 @@ def strings_trimmed(arrival: Arrival, run: MutatedRun) -> Arrival:
     return _read(arrival, _of_text(lambda text: text.strip(" ")))
 
 
-@seeded(ELEMENT, "engines to which an empty string is no value", where="an empty string")
+@mutant(ELEMENT, "engines to which an empty string is no value", where="an empty string")
 def empty_strings_lost(arrival: Arrival, run: MutatedRun) -> Arrival:
     """A triple whose object is the empty string is lost."""
 
@@ -340,7 +340,7 @@ def empty_strings_lost(arrival: Arrival, run: MutatedRun) -> Arrival:
     return _read(arrival, reading)
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "stores whose strings have three bytes a character",
     where="a string with a character beyond the basic multilingual plane",
@@ -350,13 +350,13 @@ def beyond_the_plane_lost(arrival: Arrival, run: MutatedRun) -> Arrival:
     return _read(arrival, _of_text(lambda text: re.sub("[\U00010000-\U0010ffff]", "?", text)))
 
 
-@seeded(ELEMENT, "stores whose columns end", where="a string of more than 255 characters")
+@mutant(ELEMENT, "stores whose columns end", where="a string of more than 255 characters")
 def long_strings_cut(arrival: Arrival, run: MutatedRun) -> Arrival:
     """A string ends after 255 characters."""
     return _read(arrival, _of_text(lambda text: text[:_LONGEST]))
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "parsers that normalise what they read",
     where="a string that is not in Unicode's normal form C",
@@ -383,7 +383,7 @@ def _renamed(arrival: Arrival, change: Callable[[str], str]) -> Arrival:
     return arrival._replace(triples=triples(arrival.triples), graph=triples(arrival.graph))
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "engines that compare names as hosts are compared",
     where="two IRIs that differ in case alone",
@@ -393,7 +393,7 @@ def names_case_folded(arrival: Arrival, run: MutatedRun) -> Arrival:
     return _renamed(arrival, str.lower)
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "engines that decode addresses before they compare them",
     where="an IRI with a %-escape",
@@ -408,7 +408,7 @@ def names_decoded(arrival: Arrival, run: MutatedRun) -> Arrival:
     return _renamed(arrival, change)
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "engines that write names in ASCII",
     where="an IRI beyond ASCII",

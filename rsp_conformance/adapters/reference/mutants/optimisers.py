@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import Any
 
-from rsp_conformance.adapters.reference.mutant import QUERY, MutatedRun, seeded
+from rsp_conformance.adapters.reference.mutant import QUERY, MutatedRun, mutant
 from rsp_conformance.model.algebra import (
     BGP,
     Filter,
@@ -25,7 +25,7 @@ from rsp_conformance.model.variables import in_scope
 from rsp_conformance.model.walk import rewritten
 
 
-@seeded(
+@mutant(
     QUERY,
     "C-SPARQL: Jena 2.13 puts the value of an equality in the variable's place",
     needs="filter",

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import reduce
 from typing import Any
 
-from rsp_conformance.adapters.reference.mutant import CONDITION, PATTERN, QUERY, MutatedRun, seeded
+from rsp_conformance.adapters.reference.mutant import CONDITION, PATTERN, QUERY, MutatedRun, mutant
 from rsp_conformance.model.algebra import (
     BGP,
     Extend,
@@ -42,7 +42,7 @@ _FALSE = Literal("false", XSD_BOOLEAN)
 _COMPARISONS = frozenset(("=", "!=", "<", ">", "<=", ">="))
 
 
-@seeded(PATTERN, "RSP-QL Definition 16 item 9, as our copy prints it", needs="optional")
+@mutant(PATTERN, "RSP-QL Definition 16 item 9, as our copy prints it", needs="optional")
 def optional_as_join(pattern: Pattern, run: MutatedRun) -> Pattern:
     """OPTIONAL leaves out solutions without a match."""
     if not isinstance(pattern, LeftJoin):
@@ -51,13 +51,13 @@ def optional_as_join(pattern: Pattern, run: MutatedRun) -> Pattern:
     return joined if pattern.condition is None else Filter(pattern.condition, joined)
 
 
-@seeded(CONDITION, "engines that catch errors around a filter", needs="filter")
+@mutant(CONDITION, "engines that catch errors around a filter", needs="filter")
 def filter_error_true(condition: Expression, run: MutatedRun) -> Expression:
     """A FILTER that errs lets the solution pass."""
     return Operation("COALESCE", (condition, _TRUE))
 
 
-@seeded(
+@mutant(
     QUERY,
     "CQELS 2: what cannot be compared is false, and not an error",
     needs="filter|bind|aggregates|order|having",
@@ -68,7 +68,7 @@ def incomparable_unequal(query: Query, run: MutatedRun) -> Query:
     return rewritten(query, _compared)
 
 
-@seeded(PATTERN, "engines with set semantics inside", needs="union")
+@mutant(PATTERN, "engines with set semantics inside", needs="union")
 def union_dedup(pattern: Pattern, run: MutatedRun) -> Pattern:
     """UNION drops the solutions that both sides have."""
     if not isinstance(pattern, Union):
@@ -77,7 +77,7 @@ def union_dedup(pattern: Pattern, run: MutatedRun) -> Pattern:
     return SubSelect(Query(pattern, projection=variables, distinct=True))
 
 
-@seeded(PATTERN, "RSP-QL Definition 16, as printed", needs="window-variable")
+@mutant(PATTERN, "RSP-QL Definition 16, as printed", needs="window-variable")
 def window_variable_unbound(pattern: Pattern, run: MutatedRun) -> Pattern:
     """``WINDOW ?x`` ranges over the windows and leaves ?x unbound, as the paper prints it."""
     if not isinstance(pattern, Window) or not isinstance(pattern.name, Variable):
@@ -88,7 +88,7 @@ def window_variable_unbound(pattern: Pattern, run: MutatedRun) -> Pattern:
     return reduce(Union, branches) if branches else pattern
 
 
-@seeded(
+@mutant(
     PATTERN,
     "optimisers that push filters without FLPush's condition",
     needs="filter optional",
@@ -104,7 +104,7 @@ def filter_into_optional(pattern: Pattern, run: MutatedRun) -> Pattern:
             return pattern
 
 
-@seeded(
+@mutant(
     PATTERN,
     "engines that compile the inside of WINDOW alone",
     needs="filter",
@@ -120,7 +120,7 @@ def window_filter_forgotten(pattern: Pattern, run: MutatedRun) -> Pattern:
             return pattern
 
 
-@seeded(
+@mutant(
     PATTERN,
     "rsp-js: Comunica carries GRAPH into filters, and not into what BIND computes",
     needs="bind exists",
@@ -135,7 +135,7 @@ def bind_outside_window(pattern: Pattern, run: MutatedRun) -> Pattern:
     return _carried_in(pattern.pattern, pattern) if asking else pattern
 
 
-@seeded(
+@mutant(
     PATTERN,
     "CQELS 1: a FILTER over what BIND binds is ignored",
     needs="filter bind",
@@ -150,7 +150,7 @@ def filter_over_bind_forgotten(pattern: Pattern, run: MutatedRun) -> Pattern:
     return pattern if bound.isdisjoint(within(pattern.condition)) else pattern.pattern
 
 
-@seeded(
+@mutant(
     QUERY,
     "CQELS 1: a group within the group, beside another STREAM, silences its query",
     where="a join whose second operand is a join, in a group of its own",
@@ -165,7 +165,7 @@ def grouped_join_silent(query: Query, run: MutatedRun) -> Query:
     return query
 
 
-@seeded(
+@mutant(
     PATTERN,
     "planners that keep one condition a group",
     needs="filter",
@@ -181,7 +181,7 @@ def last_filter_only(pattern: Pattern, run: MutatedRun) -> Pattern:
             return pattern
 
 
-@seeded(
+@mutant(
     CONDITION,
     "engines with two-valued logic and exceptions",
     needs="filter",
@@ -193,7 +193,7 @@ def disjunction_error_first(condition: Expression, run: MutatedRun) -> Expressio
     return _from_the_left(condition)
 
 
-@seeded(
+@mutant(
     PATTERN,
     "planners whose nested loops keep the outer rows once they have swapped them",
     where="two triple patterns, of which the second has fewer variables",
@@ -208,7 +208,7 @@ def outer_join_when_reordered(pattern: Pattern, run: MutatedRun) -> Pattern:
             return pattern
 
 
-@seeded(
+@mutant(
     PATTERN,
     "planners that take a UNION for binary",
     needs="union",
@@ -224,7 +224,7 @@ def inner_union_lost(pattern: Pattern, run: MutatedRun) -> Pattern:
             return pattern
 
 
-@seeded(
+@mutant(
     QUERY,
     "YASPER: without FROM there is no default graph to be asked",
     where="a pattern outside WINDOW, and no background data",
@@ -247,7 +247,7 @@ def outside_skipped_without_data(query: Query, run: MutatedRun) -> Query:
     )
 
 
-@seeded(
+@mutant(
     QUERY,
     "YASPER: it keeps one pattern a window",
     where="WINDOW twice for one window",

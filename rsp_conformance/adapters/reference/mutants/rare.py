@@ -14,7 +14,7 @@ from rsp_conformance.adapters.reference.mutant import (
     QUERY,
     REPORTS,
     MutatedRun,
-    seeded,
+    mutant,
 )
 from rsp_conformance.adapters.reference.mutants.answers import null_if_empty
 from rsp_conformance.adapters.reference.mutants.optimisers import equated, flat
@@ -46,7 +46,7 @@ _LOCAL_NAME = re.compile(r"[^\W\d][\w.\-]*\Z")
 """The end of an IRI that is an XML name by itself."""
 
 
-@seeded(
+@mutant(
     QUERY,
     "C-SPARQL: Jena 2.13 takes the pattern of EXISTS for all that there is",
     needs="exists filter",
@@ -58,7 +58,7 @@ def exists_equality_blind(query: Query, run: MutatedRun) -> Query:
     return rewritten(query, _without_outside)
 
 
-@seeded(
+@mutant(
     QUERY,
     "C-SPARQL: so Jena 2.13 has it",
     needs="aggregates",
@@ -75,7 +75,7 @@ def distinct_concatenation_unbound(query: Query, run: MutatedRun) -> Query:
     return rewritten(query, of_nothing, (Aggregate, Exists))
 
 
-@seeded(
+@mutant(
     REPORTS,
     "C-SPARQL: Jena 2.13 refuses such a predicate, and Esper swallows the exception",
     where="a predicate such as :0",
@@ -90,7 +90,7 @@ def predicate_silences(reports: bool, run: MutatedRun) -> bool:
     )
 
 
-@seeded(
+@mutant(
     QUERY,
     "rsp-js: Comunica filters what its left join gives",
     needs="optional filter",
@@ -101,7 +101,7 @@ def optional_filter_drops(query: Query, run: MutatedRun) -> Query:
     return replace(query, pattern=_filtered_late(query.pattern))
 
 
-@seeded(
+@mutant(
     QUERY,
     "rsp-js: Comunica has it so",
     needs="functions",
@@ -112,7 +112,7 @@ def any_language_matches_none(query: Query, run: MutatedRun) -> Query:
     return rewritten(query, _matched_by_any)
 
 
-@seeded(
+@mutant(
     QUERY,
     "CQELS 1: background data are asked for their solutions at the registration",
     needs="static-data",
@@ -134,7 +134,7 @@ def background_rows_once(query: Query, run: MutatedRun) -> Query:
     return rewritten(query, once, (Window, Exists))
 
 
-@seeded(
+@mutant(
     PATTERN,
     "rsp-js: Comunica takes the size of what is aggregated for that of the result",
     needs="subqueries aggregates",
@@ -147,7 +147,7 @@ def join_with_aggregate_of_nothing(pattern: Pattern, run: MutatedRun) -> Pattern
     )
 
 
-@seeded(
+@mutant(
     QUERY,
     "rsp-js: Comunica remembers the solutions that DISTINCT has met for all aggregates together",
     needs="aggregates distinct",
@@ -160,7 +160,7 @@ def distinct_aggregates_starve(query: Query, run: MutatedRun) -> Query:
     return rewritten(query, _starved("MIN"), (Aggregate, Exists))
 
 
-@seeded(
+@mutant(
     PATTERN,
     "rsp-js: Comunica looks for nodes among the triples whose subject is their object",
     needs="paths",

@@ -9,7 +9,7 @@ from typing import Any
 import pyoxigraph as ox
 
 from rsp_conformance.adapters.reference import mutant as seams
-from rsp_conformance.adapters.reference.mutant import MutatedRun, seeded
+from rsp_conformance.adapters.reference.mutant import MutatedRun, mutant
 from rsp_conformance.adapters.reference.oxigraph.terms import QUOTED, StoredTerm
 from rsp_conformance.adapters.reference.r2s import Row
 from rsp_conformance.adapters.reference.window import Arrival
@@ -23,7 +23,7 @@ Content = tuple[Arrival, ...]
 _FALSE = Literal("false", XSD_BOOLEAN)
 
 
-@seeded(
+@mutant(
     seams.CONDITION,
     "engines whose conditions are true or false",
     needs="filter",
@@ -35,7 +35,7 @@ def error_negated(condition: Expression, run: MutatedRun) -> Expression:
     return _two_valued(condition)
 
 
-@seeded(
+@mutant(
     seams.CONTENT,
     "engines with buffers of a fixed size",
     where="more than twelve elements in a window",
@@ -46,7 +46,7 @@ def load_shedding(content: Content, run: MutatedRun) -> Content:
     return content[-12:]
 
 
-@seeded(
+@mutant(
     seams.ELEMENT,
     "engines whose dictionary has a column of a fixed width",
     where="IRIs longer than 48 characters",
@@ -60,7 +60,7 @@ def names_cut(arrival: Arrival, run: MutatedRun) -> Arrival:
     return arrival._replace(triples=triples)
 
 
-@seeded(
+@mutant(
     seams.ELEMENT,
     "engines that keep time in a number of few digits",
     where="instants from 1000 on",
@@ -71,7 +71,7 @@ def short_clock(arrival: Arrival, run: MutatedRun) -> Arrival:
     return arrival if arrival.t < 1_000 else arrival._replace(t=arrival.t - arrival.t % 10)
 
 
-@seeded(
+@mutant(
     seams.CONTENT,
     "engines that take disorder within an instant for lateness",
     where="three elements at one instant, in a certain order",
@@ -88,7 +88,7 @@ def falling_run_cut(content: Content, run: MutatedRun) -> Content:
     return tuple(kept)
 
 
-@seeded(
+@mutant(
     seams.PATTERN,
     "planners that share equal subplans without looking at their windows",
     needs="multi-window union",
@@ -104,7 +104,7 @@ def twin_branches(pattern: Pattern, run: MutatedRun) -> Pattern:
             return pattern
 
 
-@seeded(
+@mutant(
     seams.CONTENT,
     "engines with a way of their own for tumbling windows",
     where="a tumbling window of six instants or more",
@@ -118,7 +118,7 @@ def wide_tumbling(content: Content, run: MutatedRun) -> Content:
     return tuple(arrival for arrival in content if arrival.t != instance[1])
 
 
-@seeded(
+@mutant(
     seams.STREAMED,
     "engines with a flag in place of a counter",
     needs="istream",
@@ -138,7 +138,7 @@ def istream_counts_to_two(rows: Sequence[Row], run: MutatedRun) -> Sequence[Row]
     return kept
 
 
-@seeded(
+@mutant(
     seams.ANSWERS,
     "engines that evaluate an instant when a later one begins",
     where="an end at the instant of the last element",
@@ -152,7 +152,7 @@ def last_instant_waits(answers: list[dict[str, Any]], run: MutatedRun) -> list[d
     return [a for a in answers if a["cause"] != "end" or a["t"] != run.newest.t]
 
 
-@seeded(
+@mutant(
     seams.CONTENT,
     "engines with counters that are too small",
     where="a window of more than ten instants",

@@ -12,11 +12,11 @@ from dataclasses import replace
 
 from rsp_conformance.adapters.reference import mutant as seams
 from rsp_conformance.adapters.reference.due import Due
-from rsp_conformance.adapters.reference.mutant import MutatedRun, seeded
+from rsp_conformance.adapters.reference.mutant import MutatedRun, mutant
 from rsp_conformance.adapters.reference.window import Arrival, Instance, WindowState
 
 
-@seeded(
+@mutant(
     seams.DUE,
     "rsp-js, rsp-rs, YASPER: after a jump in time only the newest closed window is reported",
     where="two closed windows between two elements",
@@ -26,7 +26,7 @@ def newest_only(due: list[Due], run: MutatedRun) -> list[Due]:
     return due[-1:]
 
 
-@seeded(
+@mutant(
     seams.WINDOWS,
     "rsp-rs, YASPER: windows are opened by arrivals, also one that closes at that very instant",
     dials={"bounds": "[o,c)", "report": "WC & NC"},
@@ -40,7 +40,7 @@ def opened_by_arrivals(windows: Sequence[WindowState], run: MutatedRun) -> Seque
     return windows
 
 
-@seeded(
+@mutant(
     seams.WINDOWS,
     "rsp-rs: 0 stands for a start that is not known yet",
     dials={"t0": "first-element-close"},
@@ -100,7 +100,7 @@ class _StartedAnew(WindowState):
         return t + self.window.slide - self.window.width
 
 
-@seeded(
+@mutant(
     seams.NOTED,
     "rsp-js, rsp-rs, YASPER: windows know nothing of each other",
     where="two windows that close at one instant",
@@ -112,7 +112,7 @@ def each_window_alone(noted: list[Due], run: MutatedRun) -> list[Due]:
     return [replace(due, seen_by=(streams,)) for due in noted for streams in due.seen_by]
 
 
-@seeded(
+@mutant(
     seams.DUE,
     "rsp-js, rsp-rs: getContent(the last change of the window that closes)",
     needs="multi-window | same-stream-windows",
@@ -125,7 +125,7 @@ def wrong_instance(due: list[Due], run: MutatedRun) -> list[Due]:
     return [_joined(each, run) for each in due]
 
 
-@seeded(
+@mutant(
     seams.DUE,
     "YASPER: windows are reported by close < t and read by close <= t",
     where="an arrival at an instant at which a window closes",
@@ -142,7 +142,7 @@ def read_at_arrival(due: list[Due], run: MutatedRun) -> list[Due]:
     return [replace(each, contents=contents) for each in due]
 
 
-@seeded(
+@mutant(
     seams.DUE,
     "YASPER: all windows share one clock, which the first to report moves on",
     dials={"clock": "own", "answer_time": "arrival"},
@@ -157,7 +157,7 @@ def once_an_instant(due: list[Due], run: MutatedRun) -> list[Due]:
     return due if last.position == run.newest.position or last.t < run.newest.t else []
 
 
-@seeded(
+@mutant(
     seams.DUE,
     "rsp-js: t0 moves by a slide with every row that is emitted",
     where="answers that are awaited, element by element",

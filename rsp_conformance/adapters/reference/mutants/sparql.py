@@ -10,7 +10,7 @@ from typing import Any, Final
 from pyoxigraph import Literal as StoredLiteral
 from pyoxigraph import NamedNode, Triple
 
-from rsp_conformance.adapters.reference.mutant import ELEMENT, PATTERN, QUERY, MutatedRun, seeded
+from rsp_conformance.adapters.reference.mutant import ELEMENT, PATTERN, QUERY, MutatedRun, mutant
 from rsp_conformance.adapters.reference.oxigraph.terms import from_model, is_quoted, triple_of
 from rsp_conformance.adapters.reference.window import Arrival
 from rsp_conformance.model.algebra import (
@@ -51,7 +51,7 @@ ZERO: Final = Literal("0", XSD_INTEGER)
 ONE: Final = Literal("1", XSD_INTEGER)
 
 
-@seeded(
+@mutant(
     PATTERN,
     "LARS Figure 1: MINUS as negation; engines that rewrite it so",
     needs="minus",
@@ -64,13 +64,13 @@ def minus_as_not_exists(pattern: Pattern, run: MutatedRun) -> Pattern:
     return Filter(Exists(pattern.right, negated=True), pattern.left)
 
 
-@seeded(QUERY, "engines that evaluate EXISTS once and for all solutions", needs="exists")
+@mutant(QUERY, "engines that evaluate EXISTS once and for all solutions", needs="exists")
 def exists_uncorrelated(query: Query, run: MutatedRun) -> Query:
     """EXISTS asks whether its pattern has any solution, whatever the solution outside binds."""
     return rewritten(query, _closed, Exists)
 
 
-@seeded(
+@mutant(
     PATTERN,
     "engines that merge a subquery's pattern into the pattern around it",
     needs="subqueries",
@@ -88,13 +88,13 @@ def subquery_sees_outside(pattern: Pattern, run: MutatedRun) -> Pattern:
     return query.pattern
 
 
-@seeded(QUERY, "engines that join VALUES by equality", needs="values", where="an UNDEF")
+@mutant(QUERY, "engines that join VALUES by equality", needs="values", where="an UNDEF")
 def values_undef_never_matches(query: Query, run: MutatedRun) -> Query:
     """A row of VALUES with an UNDEF agrees with nothing."""
     return rewritten(query, _complete, Exists)
 
 
-@seeded(
+@mutant(
     PATTERN,
     "drafts of SPARQL 1.1, which counted paths (Arenas, Conca, Perez 2012)",
     needs="paths",
@@ -105,7 +105,7 @@ def path_bag(pattern: Pattern, run: MutatedRun) -> Pattern:
     return BGP(tuple(map(_with_lengths, pattern.triples))) if isinstance(pattern, BGP) else pattern
 
 
-@seeded(
+@mutant(
     QUERY,
     "CQELS 2, and engines that add up what they can",
     needs="aggregates",
@@ -117,7 +117,7 @@ def aggregate_skips_errors(query: Query, run: MutatedRun) -> Query:
     return rewritten(query, _sum_of_numbers, (Aggregate, Exists))
 
 
-@seeded(
+@mutant(
     QUERY,
     "rsp-js, rsp-rs: Comunica and Oxigraph have it so",
     needs="aggregates",
@@ -129,7 +129,7 @@ def count_of_error_unbound(query: Query, run: MutatedRun) -> Query:
     return rewritten(query, _count_of_all, (Aggregate, Exists))
 
 
-@seeded(
+@mutant(
     QUERY,
     "engines that have no word for an unbound value",
     needs="bind",
@@ -149,7 +149,7 @@ def error_as_empty_text(query: Query, run: MutatedRun) -> Query:
     return replace(query, projection=tuple(map(_with_text, query.projection)))
 
 
-@seeded(
+@mutant(
     PATTERN,
     "rsp-js: Comunica takes an OPTIONAL's size for a product, and joins with size 0 for empty",
     needs="optional",
@@ -191,7 +191,7 @@ def _size(pattern: Pattern, where: Callable[[Pattern], Pattern]) -> Expression:
             return ONE
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "RDF-star's early mode in which an annotation asserts its triple",
     needs="rdf-star",

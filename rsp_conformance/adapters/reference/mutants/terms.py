@@ -14,7 +14,7 @@ from rsp_conformance.adapters.reference.mutant import (
     QUERY,
     TERM,
     MutatedRun,
-    seeded,
+    mutant,
 )
 from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm
 from rsp_conformance.adapters.reference.window import Arrival
@@ -28,7 +28,7 @@ from rsp_conformance.model.walk import rewritten, within
 _WORDS = frozenset("select where a window graph filter stream order true from".split())
 
 
-@seeded(
+@mutant(
     PATTERN,
     "CQELS 1 and 2: ?x :p ?x matches any triple",
     where="a variable twice in one triple pattern",
@@ -48,7 +48,7 @@ def repeated_variable_free(pattern: Pattern, run: MutatedRun) -> Pattern:
     return BGP(tuple(itertools.starmap(free, enumerate(pattern.triples))))
 
 
-@seeded(
+@mutant(
     PATTERN,
     "CQELS 2: a constant is compared with an element's terms as text",
     where="a literal in a triple pattern, and another of its text in the data",
@@ -75,7 +75,7 @@ def pattern_literal_as_text(pattern: Pattern, run: MutatedRun) -> Pattern:
     return SubSelect(Query(found, projection=shown))
 
 
-@seeded(PATTERN, "RSP4J: ?s :p 5 never matches", where="a literal in a triple pattern")
+@mutant(PATTERN, "RSP4J: ?s :p 5 never matches", where="a literal in a triple pattern")
 def pattern_literal_unmatched(pattern: Pattern, run: MutatedRun) -> Pattern:
     """A literal in a triple pattern is taken for a resource, and never matches."""
     if not isinstance(pattern, BGP):
@@ -90,7 +90,7 @@ def pattern_literal_unmatched(pattern: Pattern, run: MutatedRun) -> Pattern:
     )
 
 
-@seeded(TERM, "engines that write an answer's strings by hand", where="a string to be escaped")
+@mutant(TERM, "engines that write an answer's strings by hand", where="a string to be escaped")
 def strings_escaped_twice(term: StoredTerm, run: MutatedRun) -> StoredTerm:
     """Quotes, backslashes and line ends of an answer's strings come out with their escapes."""
     if not isinstance(term, ox.Literal) or term.language or term.datatype.value != XSD_STRING:
@@ -99,7 +99,7 @@ def strings_escaped_twice(term: StoredTerm, run: MutatedRun) -> StoredTerm:
     return ox.Literal(text)
 
 
-@seeded(
+@mutant(
     CONDITION,
     "CQELS 2: prefixed names in FILTER never match",
     needs="filter",
@@ -117,7 +117,7 @@ def filter_prefix_unexpanded(condition: Expression, run: MutatedRun) -> Expressi
     return rewritten(condition, read)
 
 
-@seeded(
+@mutant(
     QUERY, "Kolibrie: names that are keywords are taken for them", where="a variable ?select or ?a"
 )
 def keyword_variable_lost(query: Query, run: MutatedRun) -> Query:
@@ -131,7 +131,7 @@ def keyword_variable_lost(query: Query, run: MutatedRun) -> Query:
     return replace(query, projection=shown or None)
 
 
-@seeded(
+@mutant(
     ELEMENT,
     "C-SPARQL: literals are cut out of texts by their quotes and carets",
     where='a string with ^^ or " in it',

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rsp_conformance.adapters.reference.mutant import STREAMED, UNCERTAINTY, MutatedRun, seeded
+from rsp_conformance.adapters.reference.mutant import STREAMED, UNCERTAINTY, MutatedRun, mutant
 from rsp_conformance.adapters.reference.oxigraph.uncertainty import (
     Compare,
     Operand,
@@ -20,7 +20,7 @@ SAMPLES = 10_000
 """The number of samples that the published prototype draws."""
 
 
-@seeded(
+@mutant(
     UNCERTAINTY,
     "RSPUEngine: lessThan of two distributions copies the first, where that is uniform",
     needs="uncertainty",
@@ -35,7 +35,7 @@ def second_operand_from_first(right: Uncertainty, run: MutatedRun) -> Uncertaint
     return replace(right, less=less)
 
 
-@seeded(
+@mutant(
     UNCERTAINTY,
     "RSPUEngine: N(m, v) taken for a mean and a standard deviation",
     needs="uncertainty",
@@ -46,7 +46,7 @@ def variance_as_deviation(right: Uncertainty, run: MutatedRun) -> Uncertainty:
     return replace(right, deviation=float)
 
 
-@seeded(
+@mutant(
     UNCERTAINTY,
     "RSPUEngine: greaterThanOrEqual calls lessThan",
     needs="uncertainty",
@@ -57,7 +57,7 @@ def greater_or_equal_as_less(right: Uncertainty, run: MutatedRun) -> Uncertainty
     return replace(right, greater_or_equal=right.less)
 
 
-@seeded(
+@mutant(
     UNCERTAINTY,
     "RSPUEngine: probabilities of two distributions by 10,000 draws",
     needs="uncertainty",
@@ -91,7 +91,7 @@ def sampled(right: Uncertainty, run: MutatedRun) -> Uncertainty:
     return replace(right, less=less, greater=greater, greater_or_equal=greater)
 
 
-@seeded(STREAMED, "rsp-js: whether answers are awaited decides which rows are lost")
+@mutant(STREAMED, "rsp-js: whether answers are awaited decides which rows are lost")
 def nondeterministic(rows: Sequence[Row], run: MutatedRun) -> Sequence[Row]:
     """Answers differ from run to run: a row is lost at random."""
     return rows[:-1] if rows and random.SystemRandom().random() < 0.5 else rows

@@ -8,7 +8,7 @@ from typing import Any
 
 from rsp_conformance.adapters.reference import mutant as seams
 from rsp_conformance.adapters.reference.dataset import BackgroundVersion
-from rsp_conformance.adapters.reference.mutant import MutatedRun, seeded
+from rsp_conformance.adapters.reference.mutant import MutatedRun, mutant
 from rsp_conformance.adapters.reference.window import Arrival, WindowState
 from rsp_conformance.model.algebra import TriplePattern, Window
 from rsp_conformance.model.dials import Dials
@@ -20,7 +20,7 @@ Content = tuple[Arrival, ...]
 _OTHER = str.maketrans("()[]", "[]()")
 
 
-@seeded(
+@mutant(
     seams.WINDOWS,
     "C-SPARQL: open windows reported during the start (CSRBench Q5)",
     where="a slide smaller than the width",
@@ -32,19 +32,19 @@ def open_at_start(windows: Windows, run: MutatedRun) -> Windows:
     return windows
 
 
-@seeded(seams.DIALS, "engines differ in the opening end")
+@mutant(seams.DIALS, "engines differ in the opening end")
 def bounds_start(dials: Dials, run: MutatedRun) -> Dials:
     """The opening end belongs to the window where it should not, and the other way round."""
     return dials.with_dials({"bounds": dials.bounds[0].translate(_OTHER) + dials.bounds[1:]})
 
 
-@seeded(seams.DIALS, "engines differ in the closing end")
+@mutant(seams.DIALS, "engines differ in the closing end")
 def bounds_end(dials: Dials, run: MutatedRun) -> Dials:
     """The closing end belongs to the window where it should not, and the other way round."""
     return dials.with_dials({"bounds": dials.bounds[:-1] + dials.bounds[-1].translate(_OTHER)})
 
 
-@seeded(seams.READS, "rsp-js, rsp-rs: one window a stream", needs="same-stream-windows")
+@mutant(seams.READS, "rsp-js, rsp-rs: one window a stream", needs="same-stream-windows")
 def second_window_overwrites(reads: bool, run: MutatedRun) -> bool:
     """Of two windows on one stream only the second gets elements."""
     stream = run.window.window.stream
@@ -60,7 +60,7 @@ def _like(windows: Windows, place: int) -> Windows:
     return windows
 
 
-@seeded(
+@mutant(
     seams.WINDOWS,
     "C-SPARQL: with two streams one window's parameters hold for both",
     needs="multi-window | same-stream-windows",
@@ -71,7 +71,7 @@ def shared_window_parameters(windows: Windows, run: MutatedRun) -> Windows:
     return _like(windows, 0)
 
 
-@seeded(seams.WINDOWS, "engines that keep no window open between two others", needs="gap-windows")
+@mutant(seams.WINDOWS, "engines that keep no window open between two others", needs="gap-windows")
 def gaps_as_tumbling(windows: Windows, run: MutatedRun) -> Windows:
     """A slide greater than the width is taken for a tumbling window."""
     for window in windows:
@@ -80,13 +80,13 @@ def gaps_as_tumbling(windows: Windows, run: MutatedRun) -> Windows:
     return windows
 
 
-@seeded(seams.INSTANT, "rsp-js: the time an answer carries is not its window's")
+@mutant(seams.INSTANT, "rsp-js: the time an answer carries is not its window's")
 def late_by_slide(t: int, run: MutatedRun) -> int:
     """Answers are stamped one slide too late."""
     return t + run.windows[0].window.slide if run.windows else t
 
 
-@seeded(
+@mutant(
     seams.REPORTS,
     "rsp-js: empty windows are never reported",
     where="a policy without NC, and an instant with empty windows",
@@ -96,7 +96,7 @@ def empty_windows_skipped(reports: bool, run: MutatedRun) -> bool:
     return reports and (not run.windows or any(window.non_empty() for window in run.windows))
 
 
-@seeded(seams.ANSWERS, "rsp-rs: two windows can lock each other out, and nothing comes any more")
+@mutant(seams.ANSWERS, "rsp-rs: two windows can lock each other out, and nothing comes any more")
 def silent_after_three(answers: list[dict[str, Any]], run: MutatedRun) -> list[dict[str, Any]]:
     """After three answers nothing comes any more."""
     left: int = run.memory.get("left", 3)
@@ -104,7 +104,7 @@ def silent_after_three(answers: list[dict[str, Any]], run: MutatedRun) -> list[d
     return answers[:left]
 
 
-@seeded(
+@mutant(
     seams.WINDOWS,
     "CQELS 1: buffers are keyed by time",
     where="two elements of one stream at one instant",
@@ -116,7 +116,7 @@ def equal_timestamps_overwrite(windows: Windows, run: MutatedRun) -> Windows:
     return windows
 
 
-@seeded(
+@mutant(
     seams.ELEMENT,
     "C-SPARQL: what comes one tick after the first element enters Esper at the tick before",
     where="elements at two instants in sequence, and a window that opens at the first of them",
@@ -127,20 +127,20 @@ def second_instant_early(arrival: Arrival, run: MutatedRun) -> Arrival:
     return arrival._replace(t=first) if arrival.t == first + 1 else arrival
 
 
-@seeded(seams.ELEMENT, "engines that take single triples", needs="multi-triple-elements")
+@mutant(seams.ELEMENT, "engines that take single triples", needs="multi-triple-elements")
 def first_triple_only(arrival: Arrival, run: MutatedRun) -> Arrival:
     """Of an element of several triples only the first enters."""
     return arrival._replace(triples=arrival.triples[:1], graph=arrival.graph[:1])
 
 
-@seeded(seams.CONTENT, "engines that evaluate before they insert what set the evaluation off")
+@mutant(seams.CONTENT, "engines that evaluate before they insert what set the evaluation off")
 def newest_element_missing(content: Content, run: MutatedRun) -> Content:
     """A window is read before the element that came last has entered it."""
     newest = None if run.newest is None else run.newest.position
     return tuple(arrival for arrival in content if arrival.position != newest)
 
 
-@seeded(
+@mutant(
     seams.CONTENT,
     "CQELS 2: a RANGE window of a single pattern has no effect, and an element gives one row",
     dials={"report": "CC"},
@@ -155,7 +155,7 @@ def single_pattern_without_window(content: Content, run: MutatedRun) -> Content:
     return tuple(a._replace(triples=a.triples[:1]) for a in content if a.position == newest)
 
 
-@seeded(
+@mutant(
     seams.DIALS,
     "engines that keep a window's content in an RDF graph",
     dials={"window_content": "bag"},
@@ -166,7 +166,7 @@ def duplicates_collapsed(dials: Dials, run: MutatedRun) -> Dials:
     return replace(dials, window_content="set")
 
 
-@seeded(
+@mutant(
     seams.BACKGROUND,
     "engines that use static data up as if it were a stream",
     needs="static-data | named-graphs",
@@ -178,7 +178,7 @@ def static_lost(t: int | None, run: MutatedRun) -> int | None:
     return t if first else None
 
 
-@seeded(
+@mutant(
     seams.DATA,
     "CQELS 2: a lookup in static data returns its first match",
     needs="static-data",
@@ -190,7 +190,7 @@ def static_first_match(data: BackgroundVersion, run: MutatedRun) -> BackgroundVe
     return data._replace(default=tuple(t for t in data.default if t in {*first.values()}))
 
 
-@seeded(
+@mutant(
     seams.BACKGROUND,
     "engines that read background data once and cache it",
     needs="time-varying-data",
@@ -201,7 +201,7 @@ def time_varying_stale(t: int | None, run: MutatedRun) -> int | None:
     return first
 
 
-@seeded(seams.CONTENT, "engines with one dataset for windows and static data", needs="static-data")
+@mutant(seams.CONTENT, "engines with one dataset for windows and static data", needs="static-data")
 def static_visible_in_window(content: Content, run: MutatedRun) -> Content:
     """WINDOW sees the background's default graph too."""
     return (*content, Arrival(-1, "", 0, tuple(run.background.default)))
