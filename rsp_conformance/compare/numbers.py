@@ -177,7 +177,13 @@ def _near(one: Fraction | float, other: Fraction | float, numbers: Numbers) -> b
 
 
 def agree(expected: Term, observed: Term, numbers: Numbers) -> bool:
-    """Whether two terms without blank nodes agree under the dial ``numbers``."""
+    """Whether two terms without blank nodes agree under the dial ``numbers``.
+
+    Args:
+        expected: the term of the expected answer.
+        observed: the term of the engine's answer.
+        numbers: the dial's value: equal terms, equal values, or a tolerance.
+    """
     if expected == observed:
         return True
     if numbers == "term" or not isinstance(expected, Literal) or not isinstance(observed, Literal):

@@ -109,7 +109,13 @@ def expected(asked: Asked) -> list[Evaluation] | None:
 
 
 def same_answers(mine: Sequence[Evaluation], theirs: Sequence[Evaluation], dials: Dials) -> bool:
-    """Return whether two lists of answers are equal, at the same instants."""
+    """Return whether two lists of answers are equal, at the same instants.
+
+    Args:
+        mine: the answers that one implementation expects.
+        theirs: the answers that the other expects.
+        dials: the setting whose dial ``numbers`` says when two numbers agree.
+    """
     return [e.t for e in mine] == [e.t for e in theirs] and all(
         difference(one.content, other.content, dials.numbers) is None
         for one, other in zip(mine, theirs, strict=True)

@@ -20,7 +20,11 @@ _NAME = re.compile(r"(?!(?:not|mod|background)\b)[a-z][A-Za-z0-9_]*")
 
 
 def check_name(name: str) -> None:
-    """Raise BadInput if `name` cannot be the name of a predicate or of a constant."""
+    """Check that `name` can be the name of a predicate or of a constant.
+
+    Raises:
+        BadInput: it cannot.
+    """
     if not _NAME.fullmatch(name):
         raise BadInput(f"{name!r:.80} names no predicate and no constant of a LARS program")
 

@@ -131,6 +131,12 @@ def refusing(
 
     If one of them is expected, `compare` finds a difference, whatever else is expected. So a caller
     that makes the evaluations one by one can stop at the first of these.
+
+    Args:
+        observed: all answers of the engine, in the order received.
+        case: the query and its data.
+        dials: the setting of the dials by which the answers are judged.
+        t_s: the instant from which answers are compared.
     """
     if dials.answers == "rows":  # It depends on the other expected answers of the same stamp.
         return lambda evaluation: False

@@ -116,6 +116,11 @@ def instants_apart(
 
     These are the stamps of required answers, expected or received, without any answer of the other
     side within the tolerance.
+
+    Args:
+        expected: the expected answers, required or permitted.
+        received: the engine's answers; those without a stamp are not counted.
+        tolerance: the greatest distance of stamps that belong together, in instants.
     """
     expected_stamps = sorted({d.stamp for d in expected})
     received_stamps = sorted({g.stamp for g in received if g.stamp is not None})

@@ -71,7 +71,13 @@ class _Edge(NamedTuple):
     period: int
 
     def instants(self, t0: int, until: int, modulo: int) -> range:
-        """These instants of a window that starts at `t0`, each residue class of `modulo` once."""
+        """These instants of a window that starts at `t0`, each residue class of `modulo` once.
+
+        Args:
+            t0: the instant at which the window's first instance opens.
+            until: the last instant that is returned.
+            modulo: instants with equal remainders by this number are one class.
+        """
         first, terms = t0 + self.offset, modulo // gcd(self.period, modulo)
         return range(first, min(until + 1, first + terms * self.period), self.period)
 
@@ -111,7 +117,13 @@ def representatives(case: Case, dials: Dials, most: int | None = None) -> list[V
 
 
 def has_more_classes(case: Case, dials: Dials, number: int) -> bool:
-    """Whether more than `number` members of Z have to be judged."""
+    """Whether more than `number` members of Z have to be judged.
+
+    Args:
+        case: the query and its data.
+        dials: the setting of the dials; ``t0`` decides what Z is.
+        number: the limit; finding out costs more, the greater it is.
+    """
     found = StartClasses(case, dials)
     if found.are_listed:
         return found.size > number

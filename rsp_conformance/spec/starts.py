@@ -33,6 +33,11 @@ def legal_starts(window: SlidingWindow, case: Case, dials: Dials) -> Sequence[in
     Under ``t0 = any`` they are {a, …, a+β−1}, where a is the registration and β the slide. Every
     other value of the dial allows a single start.
 
+    Args:
+        window: the window.
+        case: the query and its data, whose first element may decide.
+        dials: the setting whose dial ``t0`` gives the rule.
+
     Returns:
         The starts; (None,) if the window is never defined, because the first element decides and
         there is no element.

@@ -144,7 +144,13 @@ class _Reader:
     def term(self, wanted: str, kinds: tuple[type, ...] = (), says: str = "") -> Any:
         """Read one term; a quoted triple contains others.
 
-        `wanted` names the term if it is missing; `says` names it if it is not of the `kinds`.
+        Args:
+            wanted: names the term in the message if it is missing.
+            kinds: the classes that the term may have; none for any.
+            says: names the term in the message if it is of no such class.
+
+        Raises:
+            ValueError: the term is missing, of another kind, or nested too deep.
         """
         start = self.at
         match = _TERM.match(self.line, start)
@@ -176,7 +182,11 @@ class _Reader:
         return True
 
     def fail(self, wanted: str) -> NoReturn:
-        """Raise ValueError with what was expected, and what was found."""
+        """Refuse the line at this place.
+
+        Raises:
+            ValueError: always; the message says what was expected, and what was found.
+        """
         rest = self.line[self.at :]
         shown = (
             f"'{rest if len(rest) <= 40 else rest[:39] + '…'}'" if rest else "the end of the line"

@@ -69,7 +69,11 @@ class TermPrinter:
         return text
 
     def term(self, term: PatternTerm | Term) -> str:
-        """Return a term, a variable or a quoted triple as text."""
+        """Return a term, a variable or a quoted triple as text.
+
+        Raises:
+            ValueError: the label of a blank node cannot be written in a query.
+        """
         match term:
             case IRI():
                 return self.iri(term.value)

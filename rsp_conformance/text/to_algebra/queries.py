@@ -121,7 +121,13 @@ def datasets(context: Context, *clauses: tuple[Any, Any]) -> dict[str, Any]:
 def group_condition(
     context: Context, expression: Expression, token: Token | None = None
 ) -> tuple[GroupKey, Token | None]:
-    """One condition of GROUP BY, with the place of the variable that names it."""
+    """One condition of GROUP BY, with the place of the variable that names it.
+
+    Args:
+        context: the state of reading.
+        expression: the key.
+        token: the variable after AS; None for a key without a name.
+    """
     no_aggregate(context, expression, "in GROUP BY")
     return GroupKey(expression, None if token is None else variable_of(token)), token
 
@@ -169,7 +175,15 @@ def select_query(
     group: Group,
     modifier: dict[str, Any],
 ) -> Query:
-    """``SELECT …``."""
+    """``SELECT …``.
+
+    Args:
+        context: the state of reading.
+        selection: the SELECT clause.
+        dataset: the fields of the query that FROM gives: windows and graphs.
+        group: the group after WHERE.
+        modifier: the fields of the query that GROUP BY, ORDER BY and the like give.
+    """
     query = _query(context, group, modifier, **dataset, **selection.fields)
     _check_selection(context, query, selection.items, selection.star)
     return query
@@ -179,13 +193,27 @@ def select_query(
 def sub_select(
     context: Context, selection: Selection, group: Group, modifier: dict[str, Any], values: Any
 ) -> Query:
-    """``SELECT …`` within a group."""
+    """``SELECT …`` within a group.
+
+    Args:
+        context: the state of reading.
+        selection: the SELECT clause.
+        group: the group after WHERE.
+        modifier: the fields of the query that GROUP BY, ORDER BY and the like give.
+        values: the VALUES at the end; None if there are none.
+    """
     return replace(select_query(context, selection, {}, group, modifier), values=values)
 
 
 @rule
 def construct_template(context: Context, token: Token, block: Block | None = None) -> Block:
-    """Return the template; `token` is the place at which it begins."""
+    """Return the template of a CONSTRUCT.
+
+    Args:
+        context: the state of reading.
+        token: the place at which the template begins.
+        block: its triples; None for an empty template.
+    """
     block = block or Block()
     for triple in block.triples:
         if not isinstance(triple.predicate, IRI | Variable):
@@ -201,7 +229,15 @@ def construct_template(context: Context, token: Token, block: Block | None = Non
 def construct_query(
     context: Context, block: Block, dataset: dict[str, Any], group: Group, modifier: dict[str, Any]
 ) -> Query:
-    """``CONSTRUCT { … } WHERE { … }``."""
+    """``CONSTRUCT { … } WHERE { … }``.
+
+    Args:
+        context: the state of reading.
+        block: the template.
+        dataset: the fields of the query that FROM gives: windows and graphs.
+        group: the group after WHERE.
+        modifier: the fields of the query that ORDER BY, LIMIT and the like give.
+    """
     form = {"form": Form.CONSTRUCT, "template": block.triples}
     return _query(context, group, modifier, **dataset, **form)
 
@@ -210,7 +246,14 @@ def construct_query(
 def construct_where(
     context: Context, dataset: dict[str, Any], block: Block, modifier: dict[str, Any]
 ) -> Query:
-    """``CONSTRUCT WHERE { … }``: the pattern is also the template."""
+    """``CONSTRUCT WHERE { … }``: the pattern is also the template.
+
+    Args:
+        context: the state of reading.
+        dataset: the fields of the query that FROM gives: windows and graphs.
+        block: the triples of template and pattern.
+        modifier: the fields of the query that ORDER BY, LIMIT and the like give.
+    """
     group = Group(block_of_triples(context, [block]))
     return construct_query(context, block, dataset, group, modifier)
 

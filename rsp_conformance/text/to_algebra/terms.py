@@ -120,7 +120,13 @@ def collection(context: Context, *members: Any) -> Node:
 def triples_same_subject(
     context: Context, subject: PatternTerm | Node, properties: list[Any] | None = None
 ) -> list[TriplePattern]:
-    """Return a subject with all statements about it."""
+    """Return a subject with all statements about it.
+
+    Args:
+        context: the state of reading.
+        subject: the subject, with its own triples if it is written as ``[ … ]`` or ``( … )``.
+        properties: each predicate with its objects; None if there are none.
+    """
     node = _node(subject)
     return [*node.triples, *_about(node.term, properties or [])]
 
