@@ -63,6 +63,12 @@ def same_starts(starts: Vector, first: Variant, variant: Variant, dials: Dials) 
 
     If the profile leaves t0 open, a window of the variant starts as long after the registration as
     in the first variant, times ``scale``. Otherwise there is a single member of Z.
+
+    Args:
+        starts: the t0 of each window of the first variant; None for a window never defined.
+        first: the first variant.
+        variant: the variant that was made from it.
+        dials: the setting of the dials of the variant.
     """
     if dials.t0 != "any":
         (only,) = rspql_queries(variant.case, dials)
