@@ -77,7 +77,13 @@ def serve(
 
 
 def reply_to(engine: object, line: str, operations: Sequence[str]) -> dict[str, Any] | None:
-    """Return the reply of `engine` to a request; None if its method returns none yet."""
+    """Return the reply of an engine to a request; None if its method returns none yet.
+
+    Args:
+        engine: an object with a method for each operation.
+        line: the request, a line of JSON.
+        operations: the names of the operations that it has.
+    """
     try:
         request = json.loads(line)
     except ValueError as error:

@@ -61,7 +61,10 @@ def install(
         ),
     ] = None,
 ) -> None:
-    """Install an engine into your user directory."""
+    """Install an engine into your user directory.
+
+    Exit status: 0 installed, 2 not installed.
+    """
     if name.startswith(registry.STDIO):
         raise BadInput(f"{name!r} is a driver of your own: there is nothing to install")
     entry = registry.find(name)

@@ -32,7 +32,8 @@ def examples(
 ) -> int:
     """List the papers' examples; as files they are named @NAME.
 
-    Wherever a command takes a file, @NAME is the file of the example.
+    Wherever a command takes a file, @NAME is the file of the example. Exit status: 0, or 2 for bad
+    input.
     """
     known = files.examples()
     with reading(""):

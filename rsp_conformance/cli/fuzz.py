@@ -134,7 +134,7 @@ def report(
 ) -> int:
     """Show the causes, the coverage, and the trend over the runs of a campaign.
 
-    The exit status is that of the campaign.
+    The exit status is that of the campaign, or 2 for bad input.
     """
     from rsp_conformance.campaigns.report import read_result, to_json
     from rsp_conformance.campaigns.store import Store

@@ -19,12 +19,13 @@ WIDTH = 80
 that show them, and of the narrowest terminals in use."""
 
 CORRECT = 0
+"""Exit status for a correct answer, as `grep` and `diff` have it."""
 WRONG = 1
+"""Exit status for a wrong answer, as `grep` and `diff` have it."""
 BAD_INPUT = 2
+"""Exit status for bad input, as argument parsers have it."""
 BUG = 3
-"""Exit statuses: 0 for a correct answer, 1 for a wrong one, as `grep` and `diff` have them; 2 for
-bad input, as argument parsers have it; 3 for an internal error, so that a script can tell it from
-all others."""
+"""Exit status for an internal error, so that a script can tell it from all others."""
 
 
 def show_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

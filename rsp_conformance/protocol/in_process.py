@@ -57,7 +57,11 @@ class InProcessEngine(Engine):
         return f"InProcessEngine({self._make!r})"
 
     def hello(self) -> Hello:
-        """Return the object's description of itself; see `Engine.hello`."""
+        """Return the object's description of itself; see `Engine.hello`.
+
+        Raises:
+            EngineBroken: the object fails, or its hello is not valid.
+        """
         if self._hello is None:
             try:
                 self._hello = self._redeclared(read_hello(self._call("hello", hello_request())))

@@ -70,6 +70,9 @@ def named_by(option: str, spec: str, options: str = "") -> Iterator[None]:
         spec: the engine as the user wrote it.
         options: the option that sets the engine's options; by default `option` with ``-option``
             appended, such as ``--engine-option``.
+
+    Raises:
+        BadInput: the body raised an error about an engine.
     """
     try:
         yield
@@ -257,7 +260,11 @@ def registered() -> tuple[list[EngineEntry], list[str]]:
 
 
 def check_options(entry: EngineEntry, options: Iterable[str]) -> None:
-    """Raise `EngineOptionError` for an option that the engine does not have."""
+    """Check that an engine has these options.
+
+    Raises:
+        EngineOptionError: it lacks an option; the message lists those that it has.
+    """
     known = {**entry.options, **DECLARING}
     for name in options:
         if name not in known:

@@ -46,7 +46,12 @@ class CqelsDriver:
         self._engine.builder().withMemoryStore().build().close()  # what is missing shows here
 
     def run(self, request: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
-        """Return the answers to one case: a row each."""
+        """Return the answers to one case: a row each.
+
+        Raises:
+            Refused: a part of the case is not supported, or the engine rejects the query or
+                crashes.
+        """
         terms, sink = Terms(self._values), Sink()
         background = [terms.statement(triple, graph) for triple, graph in background_of(request)]
         elements = [

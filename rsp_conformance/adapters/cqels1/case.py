@@ -20,7 +20,7 @@ margin for the time between the check and the engine."""
 
 
 class Case:
-    """One request. CLOCK gives seconds.
+    """One request; its clock gives seconds.
 
     Elements are sent at whole instants. Whatever is sent `LATEST` at most is in the
     very windows that it belongs to (`query.on_own_streams`): two elements are at most half an

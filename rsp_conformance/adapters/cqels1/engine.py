@@ -99,7 +99,12 @@ class Engine:
     def register(
         self, query: str, background: Iterable[Triple], heard: Callable[[Any], None]
     ) -> None:
-        """Register `query` over `background`, which it reads at once; `heard` gets its rows.
+        """Register a query, and delete its background data again.
+
+        Args:
+            query: the query in CQELS-QL.
+            background: the triples of the default graph, which the engine reads at once.
+            heard: called with each row that the engine delivers.
 
         Raises:
             Refused: the engine takes no such query.
@@ -128,7 +133,11 @@ class Engine:
         self._context.engine().send(stream, triple)
 
     def solution(self, mapping: Any) -> dict[str, Any]:
-        """Return the row that `mapping` is, as the protocol has it."""
+        """Return the row of a mapping, as the protocol has it.
+
+        Raises:
+            Refused: a value cannot be computed, or is no RDF term.
+        """
         row = {}
         variables = mapping.vars()
         while variables.hasNext():

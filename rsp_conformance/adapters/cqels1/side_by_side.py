@@ -16,7 +16,13 @@ from rsp_conformance.adapters.stdio import OPERATIONS, reply_to
 
 
 def serve(driver: JvmDriver, requests: IO[str], replies: IO[str]) -> None:
-    """Answer every request until the input ends, each case as soon as it has its answers."""
+    """Answer every request until the input ends, each case as soon as it has its answers.
+
+    Args:
+        driver: the driver of the engine; it is closed at the end.
+        requests: the requests, one per line.
+        replies: the stream for the replies, which may be in another order.
+    """
     _Desk(driver, replies).work(_lines_of(requests))
     driver.close()
 

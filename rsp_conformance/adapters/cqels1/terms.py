@@ -43,7 +43,11 @@ class Terms:
         raise Refused("unsupported", "Jena 2 has no quoted triples")
 
     def of(self, node: Any) -> Term:
-        """Return the term that `node` is."""
+        """Return the term of one of Jena's nodes.
+
+        Raises:
+            Refused: the node is no RDF term.
+        """
         if node.isURI():
             return IRI(str(node.getURI()))
         if node.isBlank():

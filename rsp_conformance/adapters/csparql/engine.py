@@ -52,7 +52,11 @@ class CSparqlCase:
 
 
 def case_of(request: Mapping[str, Any]) -> CSparqlCase:
-    """Return the case of a request; `Refused` for what C-SPARQL does not have."""
+    """Return the case of a request.
+
+    Raises:
+        Refused: the case has something that C-SPARQL lacks.
+    """
     unit = request["unit"]
     if unit % TICK:
         raise Refused("unsupported", f"instants of {unit} ms: the clock goes on by {TICK}")

@@ -20,7 +20,11 @@ _NODE = re.compile(r"-?[0-9a-f]+(:-?[0-9a-f]+){2}")
 
 
 def text_of(term: Term) -> str:
-    """`term` as the engine takes it; `Refused` for what has no such text."""
+    """Return a term as the engine takes it.
+
+    Raises:
+        Refused: the engine has no text for terms of this kind.
+    """
     match term:
         case IRI():
             return term.value

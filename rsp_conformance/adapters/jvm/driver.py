@@ -159,7 +159,14 @@ def main(
     written: Sequence[str] | None = None,
     serve: Callable[[JvmDriver, IO[str], IO[str]], None] = serve,
 ) -> None:
-    """Run the driver of `engine` until its input ends, by `serve`; the process ends with it."""
+    """Run the driver of an engine until its input ends; the process ends with it.
+
+    Args:
+        engine: the facts about the engine.
+        make: makes the engine from Java and the options of the command line.
+        written: the arguments of the command line; None for those of the process.
+        serve: answers the requests until the input ends.
+    """
     parser = argparse.ArgumentParser(
         prog=f"python -m rsp_conformance.adapters.{engine.name.replace('-', '_')}",
         description=f"The driver of {engine.title} for the RSP conformance kit.",
@@ -204,7 +211,11 @@ def background_of(request: Mapping[str, Any]) -> list[Quad]:
 
 
 def default_graph_of(request: Mapping[str, Any]) -> list[Triple]:
-    """Return the triples of `background_of`; `Refused` where there are named graphs as well."""
+    """Return the triples of the background data of a request.
+
+    Raises:
+        Refused: there are named graphs as well.
+    """
     found = background_of(request)
     if any(graph is not None for _, graph in found):
         raise Refused("unsupported", "background data in named graphs")

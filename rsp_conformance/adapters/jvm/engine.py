@@ -101,6 +101,11 @@ class JvmEngine:
     ) -> Engine:
         """Return the driver, with the jars of the option `jars` or else those that are remembered.
 
+        Args:
+            options: the engine's options, by name.
+            time_limit: the seconds that each case may take.
+            log: called with each line that is sent or received; None for no log.
+
         Raises:
             ValueError: an option has none of the values that it may have.
             EngineUnavailable: there are no jars, or they lack what the driver calls.

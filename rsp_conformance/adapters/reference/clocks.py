@@ -37,7 +37,13 @@ class _Waiting:
     came: dict[str | None, tuple[int, int]] = field(default_factory=dict)
 
     def see(self, stream: str, position: int, t: int) -> None:
-        """An arrival on STREAM: by its `position`, and when it came."""
+        """Note an arrival that may release the answer.
+
+        Args:
+            stream: the stream on which it came.
+            position: its position among all arrivals.
+            t: its instant.
+        """
         if t >= self.since:
             self.came.setdefault(stream, (position, t))
             self.came.setdefault(None, (position, t))
@@ -56,7 +62,13 @@ class OwnClocks:
         self._waiting: list[_Waiting] = []
 
     def wait(self, due: Due, answer: Content | None, since: int) -> None:
-        """Let the answer of an evaluation wait for the elements from `since` on that release it."""
+        """Let the answer of an evaluation wait for elements.
+
+        Args:
+            due: the evaluation.
+            answer: its answer; None if it has none.
+            since: the earliest instant of an element that can release it.
+        """
         waiting = _Waiting(due, answer, since)
         for arrival in self._recent:
             waiting.see(arrival.stream, arrival.position, arrival.t)

@@ -97,9 +97,15 @@ class Layout(NamedTuple):
 
 
 class StoredDataset:
-    """The dataset of BACKGROUND and CONTENTS, one a window, put together as QUERY and LAYOUT ask.
+    """The dataset of a query at one instant.
 
     ``names`` say what names mean; ``quads`` are the triples of every layer of every graph.
+
+    Args:
+        query: the query; its FROM clauses choose graphs of the background data.
+        layout: how the dials put windows and background data together.
+        background: the background data at the instant.
+        contents: the elements in each window, in the order of the declarations.
     """
 
     def __init__(

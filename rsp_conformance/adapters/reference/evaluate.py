@@ -54,9 +54,15 @@ class QueryEvaluator:
     """Evaluates one query again and again.
 
     The query's text depends only on what names mean; it is written once for each meaning. A
-    content that was seen just before, at whatever time, has its solutions at hand; so have other
-    evaluators of the same query over the same background data, which CASE stands for, if it is
-    given.
+    content that was seen just before, at whatever time, has its solutions at hand.
+
+    Args:
+        query: the query.
+        dials: the setting of the dials.
+        functions: the extension functions that queries may call.
+        library: the point that is left as pyoxigraph reads it by itself; None for none.
+        case: stands for the background data; evaluators of the same query with an equal case share
+            their solutions. None shares nothing.
     """
 
     def __init__(

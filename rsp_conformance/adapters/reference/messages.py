@@ -41,7 +41,13 @@ def read_stamp(request: Mapping[str, Any]) -> Stamp:
 
 
 def read_element(index: int, raw: Mapping[str, Any], stamp: Stamp, dials: Dials) -> Arrival:
-    """Return the element at `index`, as `dials` let it in.
+    """Return an element, as the dials let it in.
+
+    Args:
+        index: the position of the element in the request.
+        raw: the element as the request has it.
+        stamp: how named elements are stamped.
+        dials: the setting of the dials; ``blank_nodes`` says whether labels are shared by elements.
 
     Raises:
         Rejected: its graph is empty or cannot be read.

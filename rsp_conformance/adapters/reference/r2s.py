@@ -20,7 +20,7 @@ Row: TypeAlias = "tuple[StoredTerm | None, ...]"
 
 
 class Streamer:
-    """A streaming operator with the evaluation before, under the dial R2S."""
+    """A streaming operator with the evaluation before, under the dial ``r2s``."""
 
     def __init__(self, operator: StreamOperator | None, r2s: R2S) -> None:
         self._operator = operator
@@ -59,7 +59,7 @@ class Streamer:
 
 
 class Shower:
-    """Turns rows over COLUMNS into the part of an answer that the query's form asks for."""
+    """Turns rows over ``columns`` into the part of an answer that the query's form asks for."""
 
     def __init__(self, query: Query, columns: Sequence[str]) -> None:
         self._form = query.form

@@ -14,9 +14,14 @@ from rsp_conformance.protocol.registry import EngineEntry
 def connect(options: Mapping[str, str], time_limit: float, log: Log | None = None, /) -> Engine:
     """Return the engine, which runs in this process and needs no time limit.
 
+    Args:
+        options: the engine's options, by name.
+        time_limit: not used.
+        log: not used.
+
     Raises:
-        ValueError: there is no such option, dial, profile or mutant. A mutant that ends its
-            process is refused (`EngineUnavailable`) by the first call on the engine.
+        ValueError: there is no such option, dial, profile or mutant.
+        EngineUnavailable: by the first call on the engine, for a mutant that ends its process.
     """
     chosen = read_options(options)
 

@@ -285,9 +285,13 @@ def choice(written: str, text: str, seed: int) -> Choice:
 
 
 def start(dial: T0, window: SlidingWindow, registered: int, chosen: int) -> int | None:
-    """t0 of `window`, `chosen` instants after the registration where the dial leaves it open.
+    """Return the t0 of a window; None if a first element decides.
 
-    None if a first element decides.
+    Args:
+        dial: the dial ``t0``.
+        window: the window.
+        registered: the instant of the registration.
+        chosen: how many instants after it the window starts, if the dial leaves that open.
     """
     match dial:
         case "any":
@@ -309,7 +313,13 @@ def start(dial: T0, window: SlidingWindow, registered: int, chosen: int) -> int 
 
 
 def start_at_first_element(dial: T0, window: SlidingWindow, t: int) -> int:
-    """t0 of `window`, where the first element that decides comes at T."""
+    """Return the t0 of a window whose start the first element decides.
+
+    Args:
+        dial: the dial ``t0``.
+        window: the window.
+        t: the instant of the first element.
+    """
     if isinstance(dial, FLOORS):
         t -= t % dial.multiple
     closes = dial == "first-element-close" or isinstance(dial, FirstElementCloseFloor)

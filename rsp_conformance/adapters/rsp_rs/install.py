@@ -24,6 +24,7 @@ from rsp_conformance.protocol import EngineUnavailable
 
 HERE: Final = Path(__file__).parent
 LEAST_RUST: Final = (1, 87)
+"""The oldest version of Rust that will do, as in ``Cargo.toml``: Oxigraph asks for it."""
 DISK: Final = 500_000_000
 """The bytes that a build takes at most, including cargo's downloads, rounded up."""
 

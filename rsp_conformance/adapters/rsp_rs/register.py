@@ -16,6 +16,11 @@ FEEDS: Final = {"window": (), "threads": ("--threads",)}
 def connect(options: Mapping[str, str], time_limit: float, log: Log | None = None) -> Engine:
     """Return the driver that was built for this user.
 
+    Args:
+        options: the option ``feed``, if it is set.
+        time_limit: the seconds that each case may take.
+        log: called with each line that is sent or received; None for no log.
+
     Raises:
         ValueError: an option has a value that it does not take.
     """

@@ -33,7 +33,12 @@ class Yasper:
         java.cls(names.LOGGER).getRootLogger().setLevel(java.cls(names.LEVEL).ERROR)
 
     def run(self, request: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Return the rows of one case, each with the instant that the engine gives it."""
+        """Return the rows of one case, each with the instant that the engine gives it.
+
+        Raises:
+            Refused: a part of the case is not supported, or the engine rejects the query or
+                crashes.
+        """
         terms = Terms(self._java)
         elements = [
             (element["stream"], element["t"], terms.graph(triples_of(element, index)))

@@ -30,9 +30,14 @@ class Syntax:
         self._parser = java.cls(names.PARSER)
 
     def read(self, query: str, background: str | None) -> str:
-        """`query` as it is registered: with FROM the file `background`, if there is one.
+        """Return a query as it is registered.
 
-        `Refused` where it is no query, or none that selects.
+        Args:
+            query: the query in RSP-QL.
+            background: the file with the background data, as FROM names it; None if there are none.
+
+        Raises:
+            Refused: it is no query, or not a SELECT.
         """
         listener = _Listener()
         heard = self._java.proxy(names.ERROR_LISTENER, listener)

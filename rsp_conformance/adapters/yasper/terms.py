@@ -40,7 +40,11 @@ class Terms:
         raise Refused("unsupported", "Commons RDF has no quoted triples")
 
     def of(self, found: Any) -> Term:
-        """Return the term that the engine has `found`, exactly as it has it."""
+        """Return a term that the engine found, exactly as it has it.
+
+        Raises:
+            Refused: the value is no RDF term.
+        """
         if isinstance(found, self._iri):
             return IRI(str(found.getIRIString()))
         if isinstance(found, self._blank_node):

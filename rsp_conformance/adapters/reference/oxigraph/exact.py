@@ -44,6 +44,7 @@ QUOTIENT = 18
 """Digits after the point of a quotient (F&O 4.2: at least 18)."""
 
 _WIDTHS: dict[type, int] = {int: 0, Decimal: 1, Single: 2, float: 3}
+"""The order of promotion: an operation takes the greater type of its operands (XPath 2.0, B.1)."""
 _INTEGER = re.compile("[+-]?[0-9]+")
 _DECIMAL = re.compile("[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)")
 _DOUBLE = re.compile(f"{_DECIMAL.pattern}(?:[eE][+-]?[0-9]+)?|[+-]?INF|NaN")

@@ -54,9 +54,14 @@ class Expressions:
     """The expressions of one query.
 
     ``value`` is for whoever computes with the result, ``term`` for whoever passes it on, ``truth``
-    for whoever asks for its effective boolean value. EXISTS translates the pattern of an EXISTS,
-    FRESH numbers new names, LIBRARY is ``Translation``'s and BASE the query's. ``aggregates`` are
-    the custom aggregates that are called.
+    for whoever asks for its effective boolean value. ``aggregates`` are the custom aggregates that
+    are called.
+
+    Args:
+        exists: translates the pattern of an EXISTS.
+        fresh: numbers new names.
+        library: as of ``Translation``.
+        base: the base of the query; None if it has none.
     """
 
     def __init__(
@@ -73,7 +78,7 @@ class Expressions:
         self.aggregates: functions.Aggregates = dict(functions.AGGREGATES)
 
     def value(self, expression: Expression, scope: Scope) -> Expression:
-        """`expression` where its value is computed with."""
+        """Return the translation of an expression whose value another expression computes with."""
         match expression:
             case Variable():
                 return functions.value(expression)

@@ -219,7 +219,14 @@ def matches(text: StoredTerm, pattern: StoredTerm, *flags: StoredTerm) -> Stored
 def replaced(
     text: StoredTerm, pattern: StoredTerm, instead: StoredTerm, *flags: StoredTerm
 ) -> StoredTerm | None:
-    """REPLACE."""
+    """REPLACE (F&O 5.6.3); None is an error.
+
+    Args:
+        text: the text in which matches are replaced.
+        pattern: the regular expression.
+        instead: the replacement, with ``$1`` for a group.
+        flags: the flags, one text at most.
+    """
     string, given = _string(text), [_simple(term) for term in (pattern, instead, *flags)]
     if string is None or None in given:
         return None
@@ -273,7 +280,13 @@ def _quoted(term: StoredTerm) -> Triple | None:
 
 @_custom
 def triple(subject: StoredTerm, predicate: StoredTerm, value: StoredTerm) -> StoredTerm | None:
-    """TRIPLE."""
+    """TRIPLE (RDF-star 6.4.3); None is an error.
+
+    Args:
+        subject: the subject, as stored.
+        predicate: the predicate, as stored.
+        value: the object, as stored.
+    """
     s, p = to_model(subject), to_model(predicate)
     if isinstance(s, Literal) or not isinstance(p, IRI):
         return None
@@ -336,7 +349,7 @@ def is_one_of(term: StoredTerm, *others: StoredTerm) -> StoredTerm | None:
 
 
 class Aggregated:
-    """An aggregate at work on one group: COMPUTE its result from all terms of the group."""
+    """An aggregate at work on one group: `compute` gives its result from all terms of the group."""
 
     def __init__(self, compute: Callable[[Sequence[StoredTerm]], StoredTerm | None]) -> None:
         self._compute = compute
@@ -423,7 +436,7 @@ TOTALS: Mapping[tuple[str, bool], Call] = {
 
 
 def distinct_concatenation(separator: str) -> Callable[[], Aggregated]:
-    """GROUP_CONCAT(DISTINCT …) with SEPARATOR: the strings in order of first appearance."""
+    """GROUP_CONCAT(DISTINCT …) with a separator: the strings in order of first appearance."""
 
     def compute(terms: Sequence[StoredTerm]) -> StoredTerm | None:
         distinct = dict.fromkeys(terms)

@@ -22,9 +22,12 @@ _NEVER = re.compile('[\x00-\x20<>"{}|\\\\^`]')
 
 @lru_cache(maxsize=4096)
 def node(value: str) -> ox.NamedNode:
-    """Return the node of `value`, which may be relative.
+    """Return the node of an IRI, which may be relative.
 
     Names of windows and streams may stay so.
+
+    Raises:
+        Unsupported: the text contains characters that no IRI has.
     """
     try:
         return ox.NamedNode(value)
@@ -43,7 +46,11 @@ def is_absolute(value: str) -> bool:
 
 
 def refuse_relative(query: Query) -> None:
-    """Raise Unsupported if `query` has a relative IRI as a term, whatever it is the name of."""
+    """Refuse a query with a relative IRI as a term, even if a window or stream has the same name.
+
+    Raises:
+        Unsupported: the query has such a term.
+    """
     names = {window.name for window in query.windows} | {window.stream for window in query.windows}
     for part in within(query):
         if isinstance(part, IRI) and part not in names and not is_absolute(part.value):
@@ -52,9 +59,14 @@ def refuse_relative(query: Query) -> None:
 
 @lru_cache(maxsize=4096)
 def resolved(text: str, base: str | None) -> ox.NamedNode | None:
-    """Return the IRI that `text` is, or stands for where the query has the `base`.
+    """Return the IRI of a text, resolved against a base if it is relative; None for an error.
 
-    None stands for an error.
+    Args:
+        text: the argument of IRI().
+        base: the base of the query; None if it has none.
+
+    Raises:
+        Unsupported: pyoxigraph refuses the IRI.
     """
     if _NEVER.search(text):
         return None

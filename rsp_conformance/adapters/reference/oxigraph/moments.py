@@ -19,6 +19,7 @@ _LEXICAL = re.compile(
     "(?:(Z)|([+-])([0-9]{2}):([0-9]{2}))?"
 )
 _DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+"""The days of each month of a year that is no leap year."""
 _FARTHEST = 14 * 60
 """No time zone is farther from UTC, in minutes."""
 

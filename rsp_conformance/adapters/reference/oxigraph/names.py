@@ -49,7 +49,7 @@ class Names:
 
 
 def is_written(name: GraphTerm) -> bool:
-    """Return whether a query can write NAME: no blank node, and no relative IRI."""
+    """Return whether a query can write a name: no blank node, and no relative IRI."""
     return isinstance(name, NamedNode) and is_absolute(name.value)
 
 

@@ -43,9 +43,14 @@ Step = Callable[[TriplePattern], Pattern]
 
 
 def step(graph: IRI, triple: TriplePattern, fresh: Callable[[], Variable]) -> Pattern:
-    """`triple`, whose predicate is no path but for ``!(…)``, in `graph`.
+    """Return the pattern of one step in a graph.
 
     A negated property set has a solution for each triple that it finds, whatever is bound.
+
+    Args:
+        graph: the name of the graph.
+        triple: the step; its predicate is no path except ``!(…)``.
+        fresh: makes a new variable.
     """
     predicate = triple.predicate
     if not isinstance(predicate, NegatedPropertySet):
@@ -132,9 +137,13 @@ def _excluding_something(part: object) -> object:
 def unfolded(
     triple: TriplePattern, fresh: Callable[[], Variable], step: Step, repeated: Step
 ) -> Pattern:
-    """`triple` as joins and unions of what `step` and `repeated` make of its parts.
+    """Return a path as joins and unions of its parts.
 
-    `fresh` gives new variables for the nodes between two parts.
+    Args:
+        triple: the triple pattern with the path.
+        fresh: makes a new variable, for a node between two parts.
+        step: translates a part of one step.
+        repeated: translates a part that is repeated.
     """
 
     def between(start: PatternTerm, path: object, end: PatternTerm) -> Pattern:

@@ -65,7 +65,13 @@ def negative(shape: Shape) -> float:
 
 @lru_cache(maxsize=1 << 14)
 def between(value: Shape, low: Shape | float, high: Shape | float) -> float:
-    """Return the probability that `low` < `value` < `high`."""
+    """Return the probability that `low` < `value` < `high`.
+
+    Args:
+        value: the distribution between the bounds.
+        low: the lower bound: a distribution or a number.
+        high: the upper bound: a distribution or a number.
+    """
     import numpy as np
 
     places: set[float] = set()

@@ -49,9 +49,15 @@ def unquote(
     fresh: Callable[[], Variable],
     stored: Callable[[PatternTerm], PatternTerm],
 ) -> Unquoted:
-    """`triple` with a fresh variable for each quoted pattern that has variables.
+    """Replace each quoted pattern that has variables by a fresh variable.
 
-    `stored` gives a term that is not quoted as the store keeps it, a variable for a blank node.
+    Args:
+        triple: the triple pattern.
+        fresh: makes a new variable.
+        stored: gives a term that is not quoted as the store keeps it, a variable for a blank node.
+
+    Raises:
+        Unsupported: a quoted pattern contains a property path.
     """
     quoted: list[tuple[Variable, TriplePattern]] = []
 
@@ -115,7 +121,11 @@ def may_be_quoted(expression: Expression) -> bool:
 
 
 def as_call(pattern: TriplePattern) -> Operation:
-    """``<< s p o >>`` in an expression as ``TRIPLE(s, p, o)``, which it means (RDF-star 6.4.3)."""
+    """``<< s p o >>`` in an expression as ``TRIPLE(s, p, o)``, which it means (RDF-star 6.4.3).
+
+    Raises:
+        Unsupported: the pattern contains a blank node or a property path.
+    """
     parts: list[Expression] = []
     for part in (pattern.subject, pattern.predicate, pattern.object):
         if not isinstance(part, (Variable, IRI, Literal, TriplePattern)):

@@ -49,7 +49,11 @@ class Translated(NamedTuple):
     has_line_ends: bool = False
 
     def check(self, subject: str) -> None:
-        """Raise Unsupported if the answer on `subject` differs from engine to engine."""
+        """Check that engines agree about the answer on a text.
+
+        Raises:
+            Unsupported: it differs from engine to engine.
+        """
         if self.ignores_case and not all(map(_is_regular, subject)):
             raise Unsupported("the case of letters like İ and ß in regular expressions")
         if self.has_dot and "\r" in subject:
@@ -64,7 +68,16 @@ class _Invalid(Exception):
 
 @lru_cache(maxsize=1024)
 def matches(subject: str, pattern: str, flags: str) -> bool | None:
-    """REGEX (fn:matches); None is an error."""
+    """REGEX (fn:matches); None is an error.
+
+    Args:
+        subject: the text that is searched.
+        pattern: the regular expression.
+        flags: the flags: letters of ``smixq``; any other is an error.
+
+    Raises:
+        Unsupported: the answer differs from engine to engine.
+    """
     translated = translate(pattern, flags)
     if translated is None:
         return None
@@ -75,7 +88,17 @@ def matches(subject: str, pattern: str, flags: str) -> bool | None:
 
 @lru_cache(maxsize=1024)
 def replaced(subject: str, pattern: str, replacement: str, flags: str) -> str | None:
-    """REPLACE (fn:replace); None is an error, as a pattern is that matches the empty text."""
+    """REPLACE (fn:replace); None is an error, as for a pattern that matches the empty text.
+
+    Args:
+        subject: the text in which matches are replaced.
+        pattern: the regular expression.
+        replacement: the text for each match, with ``$1`` for a group.
+        flags: the flags: letters of ``smixq``; any other is an error.
+
+    Raises:
+        Unsupported: the answer differs from engine to engine.
+    """
     translated = translate(pattern, flags)
     if translated is None or matches("", pattern, flags) is not False:
         return None
@@ -98,7 +121,11 @@ def _asked(expression: str) -> str | None:
 
 @lru_cache(maxsize=1024)
 def translate(pattern: str, flags: str) -> Translated | None:
-    """`pattern` under `flags` in Rust's words, None if either is an error."""
+    """Translate a regular expression into the syntax of Rust; None if it or a flag is an error.
+
+    Raises:
+        Unsupported: engines or Rust read the expression differently.
+    """
     if not set(flags) <= set("smixq"):
         return None
     ignores_case = "i" in flags
@@ -128,7 +155,12 @@ class _Reader:
         self._open = 0
 
     def read(self) -> str:
-        """Return the pattern, written as Rust's."""
+        """Return the pattern, written as Rust's.
+
+        Raises:
+            Unsupported: a part of the pattern has no equivalent in Rust.
+            _Invalid: it is no regular expression.
+        """
         out: list[str] = []
         quantifiable = False
         while self._at < len(self._text):

@@ -80,7 +80,11 @@ def from_model(term: terms.Term) -> StoredTerm:
 
 
 def to_model(term: StoredTerm) -> terms.Term:
-    """Return the term that the stored `term` stands for."""
+    """Return the term of a stored term.
+
+    Raises:
+        ValueError: it is of a kind that the store does not hold.
+    """
     match term:
         case ox.NamedNode(value=value):
             return triple_of(value) if is_quoted(value) else terms.IRI(value)
@@ -139,7 +143,11 @@ def is_quoted(iri: str) -> bool:
 
 
 def refuse_reserved(text: str) -> None:
-    """Raise Unsupported if `text`, an IRI or a document, has an IRI of that kind of its own."""
+    """Refuse an IRI or a document with IRIs that are reserved for quoted triples.
+
+    Raises:
+        Unsupported: the text contains such an IRI.
+    """
     if QUOTED in text:
         raise Unsupported(f"IRIs that begin with {QUOTED}, which stand for quoted triples here")
 

@@ -58,12 +58,20 @@ NOTHING = Values((), ())
 
 
 class Translation:
-    """A query, as SPARQL over the stored graphs that NAMES speaks of.
+    """A query, as SPARQL over the stored graphs.
 
-    ``query`` is a plain SELECT; its columns are those of ``columns`` where there are any.
-    ``aggregates`` are the custom aggregates that it calls. LIBRARY is a point that is left as
-    pyoxigraph reads it by itself (``readings``), None for none. Raises Unsupported for what it does
-    not translate, functions whose value differs from call to call among them, as RAND's does.
+    ``query`` is a plain SELECT; its columns are those of ``columns`` if there are any.
+    ``aggregates`` are the custom aggregates that it calls.
+
+    Args:
+        query: the query.
+        names: the stored graph of each name.
+        library: a point that is left as pyoxigraph reads it by itself (``readings``); None for
+            none.
+
+    Raises:
+        Unsupported: a part of the query is not translated, such as a function whose value differs
+            from call to call, as RAND's does.
     """
 
     def __init__(self, query: Query, names: Names, library: str | None = None) -> None:

@@ -84,9 +84,15 @@ Compare: TypeAlias = "Callable[[Uncertainty, Sum, Operand], float]"
 def translate_call(
     call: FunctionCall, term: Callable[[Expression], Expression], before: str = _RESULT
 ) -> FunctionCall:
-    """`call` in the translated query; `term` translates an argument that is any other expression.
+    """Return a call as it is written in the translated query.
 
-    Raises Unsupported for a function that the namespace does not have, or called otherwise.
+    Args:
+        call: the call.
+        term: translates an argument that is any other expression.
+        before: the namespace of the translated function, for a result or for an operand of a sum.
+
+    Raises:
+        Unsupported: the namespace has no such function, or it takes other arguments.
     """
     name = function_name(call)
     if name is None or name not in ARITY or call.distinct:
@@ -160,7 +166,11 @@ class Uncertainty:
         return {ox.NamedNode(iri): function for iri, function in table.items()}
 
     def shape(self, parts: Sum) -> Shape:
-        """Return the distribution that `parts` add up to."""
+        """Return the distribution of a sum.
+
+        Raises:
+            Unsupported: more uniform distributions take part than are computed.
+        """
         uniforms = [(float(p.first), float(p.second)) for p in parts if p.kind == "U"]
         if len(uniforms) > MOST_UNIFORM_PARTS:
             raise Unsupported(f"a comparison of {len(uniforms)} uniform distributions")
