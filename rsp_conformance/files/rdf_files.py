@@ -51,13 +51,19 @@ _TAG = re.compile(
 _INTERVAL = re.compile(r"(?P<file>.*)@(?P<since>-?\d+)?\.\.(?P<until>-?\d+)?", re.DOTALL)
 
 
-def read_quads(path: Path, base: str | None = None, scope: str = "") -> list[Quad]:
+def read_quads(
+    path: Path,
+    base: str | None = None,
+    scope: str = "",
+    text_of: Callable[[Path], str] = read_text,
+) -> list[Quad]:
     """Return the quads of a file, in the order of the file; its suffix names the format.
 
     Args:
         path: the file.
         base: as for ``parse_quads``.
         scope: as for ``parse_quads``.
+        text_of: returns the file's text.
 
     Raises:
         FileError: the file cannot be read, or cannot be parsed; the message has the place.
@@ -68,7 +74,7 @@ def read_quads(path: Path, base: str | None = None, scope: str = "") -> list[Qua
         raise missing(path)
     if suffix not in SUFFIXES:
         raise FileError(path, f"cannot tell its format: name it {' '.join(SUFFIXES)}")
-    return parse_quads(path, read_text(path), suffix, base, scope)
+    return parse_quads(path, text_of(path), suffix, base, scope)
 
 
 def parse_quads(
@@ -222,10 +228,16 @@ def split_interval(written: str) -> tuple[Path, int | None, int | None]:
     return path, since, until
 
 
-def read_background(written: str) -> tuple[BackgroundEntry, ...]:
+def read_background(
+    written: str, text_of: Callable[[Path], str] = read_text
+) -> tuple[BackgroundEntry, ...]:
     """Return the background data of ``FILE`` or ``FILE@FROM..UNTIL``: an entry per graph.
 
     Named graphs come from the formats that have them (`.nq`, `.trig`, `.jsonld`).
+
+    Args:
+        written: the file, with the interval in which its data hold.
+        text_of: returns the file's text.
 
     Raises:
         FileError: the file cannot be read or parsed, or the interval ends before it begins.
@@ -236,7 +248,7 @@ def read_background(written: str) -> tuple[BackgroundEntry, ...]:
             path, "there is no such file (an interval is written FILE@FROM..UNTIL, as in @2..13)"
         )
     graphs: dict[GraphName | None, dict[Triple, None]] = {}
-    for triple, name in read_quads(path):
+    for triple, name in read_quads(path, text_of=text_of):
         graphs.setdefault(name, {})[triple] = None
     return tuple(
         BackgroundEntry(tuple(triples), name, since, until) for name, triples in graphs.items()

@@ -50,10 +50,12 @@ class CaseItem(SuiteItem):
     def runtest(self) -> None:
         """Ask the engine, and compare with every legal answer."""
         __tracebackhide__ = True
-        subject, folder = self.plugin.subject, self.plugin.options.suite
-        assert subject is not None and folder is not None
+        subject, suite = self.plugin.subject, self.plugin.options.suite
+        assert subject is not None and suite is not None
         try:
-            found = run_case(self.entry, subject, folder.path, self.plugin.known)
+            found = run_case(
+                self.entry, subject, suite.files_of(self.entry.name), self.plugin.known
+            )
         except (EngineError, KitError) as error:
             # Nothing that follows could be asked.
             self.session.shouldfail = " ".join(first_line(str(error)).split())

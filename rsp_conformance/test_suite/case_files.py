@@ -35,6 +35,15 @@ ELEMENT = "urn:x-rsp-conformance:element:"
 """The graphs of elements without a name are called so in TriG; their position follows."""
 INTEGER = "http://www.w3.org/2001/XMLSchema#integer"
 
+NAMES = {
+    "query": "query.rq",
+    "jsonl": "streams.jsonl",
+    "trig": "streams.trig",
+    "dials": "dials.json",
+    "result": "answers.json",
+}
+"""The files of a test in its folder, by the fields of a manifest that have their paths."""
+
 _FILE = Matching(
     r"(?:[A-Za-z0-9_-][A-Za-z0-9._-]*/)*[A-Za-z0-9_-][A-Za-z0-9._-]*", "a file of this folder"
 )
@@ -49,6 +58,16 @@ class BackgroundFile(JsonForm):
     path: FileName
     since: int | None = None
     until: int | None = None
+
+
+def folder_of(name: object) -> str:
+    """Return the folder of the test called `name`, relative to the manifest."""
+    return f"cases/{name}"
+
+
+def paths_of(name: object) -> dict[str, str]:
+    """Return the paths that a manifest has of the test called `name`, by their fields."""
+    return {field: f"{folder_of(name)}/{file}" for field, file in NAMES.items()}
 
 
 class StampForm(JsonForm):
@@ -114,26 +133,22 @@ def written(entry: SuiteCase) -> tuple[CaseFiles, dict[str, str]]:
     Raises Unsupported for what the files cannot say: a graph without triples, and one name for
     elements of two streams.
     """
-    case, folder = entry.case, f"cases/{entry.name}"
+    case, folder, paths = entry.case, folder_of(entry.name), paths_of(entry.name)
     names = [e.name for e in case.elements if e.name is not None]
     if any(not e.triples for e in case.background) or len(set(names)) < len(names):
         raise Unsupported("an empty graph, or one name for two elements")
     unit = entry.dials.unit
     files = {
-        f"{folder}/query.rq": print_query(
-            case.query, duration="iso", unit=unit, explicit_step=True
-        ),
-        f"{folder}/streams.jsonl": "".join(
-            json.dumps(element_to_json(e), ensure_ascii=False) + "\n" for e in case.elements
-        ),
-        f"{folder}/streams.trig": _trig(case, unit),
-        f"{folder}/dials.json": _json(
+        paths["query"]: print_query(case.query, duration="iso", unit=unit, explicit_step=True),
+        paths["jsonl"]: json_lines(map(element_to_json, case.elements)),
+        paths["trig"]: _trig(case, unit),
+        paths["dials"]: json_text(
             {
                 "dials": {dial: entry.dials.text(dial) for dial in DIALS},
                 "requires": {dial: list(values) for dial, values in entry.requires.items()},
             }
         ),
-        f"{folder}/answers.json": _json(_answers_to_json(entry)),
+        paths["result"]: json_text(_answers_to_json(entry)),
     }
     background = []
     for (since, until), entries in _by_interval(case.background):
@@ -145,26 +160,28 @@ def written(entry: SuiteCase) -> tuple[CaseFiles, dict[str, str]]:
     said = CaseFiles(
         name=entry.name,
         title=entry.title,
-        query=f"{folder}/query.rq",
-        jsonl=f"{folder}/streams.jsonl",
-        trig=f"{folder}/streams.trig",
         streams=[s.value for s in case.streams],
         background=background,
         registered=case.registered,
         until=case.until,
-        dials=f"{folder}/dials.json",
-        result=f"{folder}/answers.json",
         features=list(entry.features),
         source=entry.source,
         stamp=StampForm(predicate=stamp.predicate.value, datatype=stamp.datatype.value)
         if names
         else None,
+        **paths,
     )
     return said, files
 
 
-def _json(value: Any) -> str:
+def json_text(value: Any) -> str:
+    """Return `value` as a file of a suite has it: JSON, a field or an item a line."""
     return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
+
+
+def json_lines(values: Iterable[Any]) -> str:
+    """Return `values` as a file of a suite has them: each JSON on a line of its own."""
+    return "".join(json.dumps(value, ensure_ascii=False) + "\n" for value in values)
 
 
 def _end(instant: int | None) -> str:
@@ -215,19 +232,31 @@ def _evaluation_to_json(answer: LegalEvaluation) -> dict[str, Any]:
 # --- reading ------------------------------------------------------------------------------------
 
 
-def read_case(folder: Path, said: CaseFiles) -> SuiteCase:
-    """The test that a manifest in FOLDER says so much of.
+TextOf = Callable[[Path], str]
+"""Returns the text of a file; a FileError says that there is none."""
 
-    Raises FileError, which names the file and the place, for what is none.
+
+def read_case(folder: Path, said: CaseFiles, text_of: TextOf = read_text) -> SuiteCase:
+    """Return one test of a suite.
+
+    Args:
+        folder: the folder of the manifest.
+        said: what the manifest says of the test.
+        text_of: returns the text of the test's files.
+
+    Raises:
+        FileError: one of the files is not what it should be; the error names the place.
     """
-    dials, requires = read_file(folder / said.dials, _dials)
-    start, legal = read_file(folder / said.result, _answers)
+    dials, requires = read_file(folder / said.dials, _dials, text_of)
+    start, legal = read_file(folder / said.result, _answers, text_of)
     query = folder / said.query
     try:
         case = Case(
-            parse_query(read_text(query)).in_instants(dials.unit),
-            tuple(_elements(folder / said.jsonl)),
-            Background(tuple(e for file in said.background for e in _entries(folder, file))),
+            parse_query(text_of(query)).in_instants(dials.unit),
+            tuple(_elements(folder / said.jsonl, text_of)),
+            Background(
+                tuple(e for file in said.background for e in _entries(folder, file, text_of))
+            ),
             said.registered,
             said.until,
             tuple(map(IRI, said.streams)),
@@ -247,17 +276,21 @@ def read_case(folder: Path, said: CaseFiles) -> SuiteCase:
 Read = TypeVar("Read")
 
 
-def read_file(path: Path, form: Callable[[object], Read]) -> Read:
-    """What FORM makes of the JSON in the file; FileError for what is none."""
-    value = parse_json(read_text(path), path)
+def read_file(path: Path, form: Callable[[object], Read], text_of: TextOf = read_text) -> Read:
+    """Return what `form` makes of the JSON in a file.
+
+    Raises:
+        FileError: the file is not JSON, or `form` refuses the value.
+    """
+    value = parse_json(text_of(path), path)
     try:
         return form(value)
     except ValueError as error:
         raise FileError(path, str(error)) from None
 
 
-def _elements(path: Path) -> Iterator[StreamElement]:
-    for line, text in enumerate(read_text(path).split("\n"), 1):
+def _elements(path: Path, text_of: TextOf) -> Iterator[StreamElement]:
+    for line, text in enumerate(text_of(path).split("\n"), 1):
         if text.strip():
             value = parse_json(text, path, line)
             try:
@@ -266,8 +299,8 @@ def _elements(path: Path) -> Iterator[StreamElement]:
                 raise FileError(path, str(error), line) from None
 
 
-def _entries(folder: Path, file: BackgroundFile) -> Iterator[BackgroundEntry]:
-    for entry in read_background(str(folder / file.path)):
+def _entries(folder: Path, file: BackgroundFile, text_of: TextOf) -> Iterator[BackgroundEntry]:
+    for entry in read_background(str(folder / file.path), text_of):
         yield replace(entry, since=file.since, until=file.until)
 
 

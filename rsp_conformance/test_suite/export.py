@@ -26,8 +26,12 @@ from rsp_conformance.test_suite.manifest import (
     manifest_json,
     manifest_turtle,
     packaged_suite,
+    read_suite,
 )
+from rsp_conformance.test_suite.packed import PACKED, packed
 
+PAGE = "coverage.md"
+"""The page that says what the packaged suite covers."""
 BESIDE = ("README.md", "vocabulary.ttl", "runner.mjs")
 """What is the same in every suite: how to read one, its vocabulary, and a runner."""
 
@@ -99,7 +103,30 @@ def check_folder(folder: Path) -> None:
 
 
 def copy_suite(folder: Path) -> None:
-    """Copy the suite that is part of the package to FOLDER; BadInput, OSError."""
+    """Write the suite that is part of the package into a folder, as ``export_suite`` does.
+
+    Raises:
+        BadInput: the folder holds something else than a suite.
+        OSError: the folder cannot be written.
+    """
     check_folder(folder)
-    shutil.rmtree(folder / "cases", ignore_errors=True)
-    shutil.copytree(packaged_suite(), folder, dirs_exist_ok=True)
+    suite = read_suite(packaged_suite())
+    page = (packaged_suite() / PAGE).read_text("utf-8")
+    export_suite(folder, suite.label, suite.tests, {PAGE: page})
+
+
+def pack_suite(folder: Path, label: str, tests: Sequence[SuiteCase], page: str) -> None:
+    """Write a suite into a folder as the package holds it: one file, and the page beside it.
+
+    Args:
+        folder: the folder; it is made if it does not exist.
+        label: what the suite is called.
+        tests: its tests.
+        page: what they cover, in Markdown.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / PACKED, packed(label, tests))
+    write_whole(folder / PAGE, page)

@@ -1,9 +1,13 @@
-"""Manifests of suites: Turtle after W3C's way, and the same as JSON, by which they are read."""
+"""Manifests of suites: Turtle after W3C's way, and the same as JSON, by which they are read.
+
+The package's own suite has none: it is one file (``test_suite.packed``).
+"""
 
 from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -15,8 +19,15 @@ from pydantic import Field, TypeAdapter
 from rsp_conformance.files.files import FileError, missing
 from rsp_conformance.files.forms import JsonForm, Text, read_form
 from rsp_conformance.model.terms import Literal
-from rsp_conformance.test_suite.case_files import VOCABULARY, CaseFiles, read_case, read_file
+from rsp_conformance.test_suite.case_files import (
+    VOCABULARY,
+    CaseFiles,
+    folder_of,
+    read_case,
+    read_file,
+)
 from rsp_conformance.test_suite.entry import TEST, SuiteCase
+from rsp_conformance.test_suite.packed import PACKED, read_packed
 from rsp_conformance.text.ntriples import write_term
 
 PACKAGED: Final = "@suite"
@@ -42,10 +53,23 @@ _FORM: TypeAdapter[Any] = TypeAdapter(ManifestForm)
 
 @dataclass(frozen=True, slots=True)
 class CaseSuite:
-    """A suite of cases: its folder, and its tests in the manifest's order."""
+    """A suite of cases.
+
+    Attributes:
+        path: its folder, or its one file.
+        label: what it is called.
+        tests: its tests, in the manifest's order.
+    """
 
     path: Path
+    label: str
     tests: tuple[SuiteCase, ...]
+
+    def files_of(self, name: str) -> str:
+        """Return where the files of the test called `name` are, for a reader."""
+        if self.path.name == PACKED:
+            return f"DIR/{folder_of(name)}, after `rsp-conformance export DIR`"
+        return str(self.path / folder_of(name))
 
 
 def packaged_suite() -> Path:
@@ -54,19 +78,33 @@ def packaged_suite() -> Path:
 
 
 def read_suite(folder: Path) -> CaseSuite:
-    """The suite in FOLDER, ``@suite`` for the one that is part of the package.
+    """Return the suite in a folder: by its JSON manifest, or from its one file.
 
-    It is read by the JSON manifest. Raises FileError, which names the file and the place.
+    Args:
+        folder: the folder; ``@suite`` stands for the suite that is part of the package.
+
+    Raises:
+        FileError: the folder holds no suite; the error names the file and the place.
     """
     folder = packaged_suite() if str(folder) == PACKAGED else folder
     if not os.path.isdir(folder):
         raise missing(folder, "folder")
+    path = folder / PACKED
+    if os.path.isfile(path):
+        label, tests = read_packed(path)
+        _check_names(path, [entry.name for entry in tests])
+        return CaseSuite(path, label, tests)
     path = folder / TWIN
     manifest: ManifestForm = read_file(path, lambda value: read_form(_FORM, value))
-    names = [one.name for one in manifest.tests]
-    if twice := next((name for name in names if names.count(name) > 1), None):
+    _check_names(path, [said.name for said in manifest.tests])
+    tests = tuple(read_case(folder, said) for said in manifest.tests)
+    return CaseSuite(folder, manifest.label, tests)
+
+
+def _check_names(path: Path, names: Sequence[str]) -> None:
+    """Raise FileError if two tests have one name."""
+    if twice := next((name for name, times in Counter(names).items() if times > 1), None):
         raise FileError(path, f"two tests are called {twice!r}")
-    return CaseSuite(folder, tuple(read_case(folder, said) for said in manifest.tests))
 
 
 def manifest_json(label: str, tests: Sequence[CaseFiles]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from rsp_conformance.causes.evidence import Symptom
 from rsp_conformance.causes.known import KnownCauses
@@ -50,9 +49,9 @@ def not_for(entry: SuiteCase, subject: EngineUnderTest) -> str:
 
 
 def run_case(
-    entry: SuiteCase, subject: EngineUnderTest, folder: Path, known: KnownCauses | None = None
+    entry: SuiteCase, subject: EngineUnderTest, files: str, known: KnownCauses | None = None
 ) -> SuiteOutcome:
-    """Ask SUBJECT the test, which stands in FOLDER, and compare with its legal answers.
+    """Ask SUBJECT the test, whose FILES are there, and compare with its legal answers.
 
     It is asked both ways: all elements at once, and each once those before it are answered. Of one
     that fails by KNOWN causes the outcome says by which.
@@ -64,7 +63,7 @@ def run_case(
     found = SuiteOutcome("passed")
     for pacing in PACINGS:
         if found.outcome == "passed" or found.known:
-            own = _judged(entry, subject.ask(Stimulus(entry.case, pacing)), folder, known)
+            own = _judged(entry, subject.ask(Stimulus(entry.case, pacing)), files, known)
             found = _worse(found, own)
     return found
 
@@ -77,11 +76,11 @@ def _worse(one: SuiteOutcome, other: SuiteOutcome) -> SuiteOutcome:
 
 
 def _judged(
-    entry: SuiteCase, observation: Observation, folder: Path, known: KnownCauses | None
+    entry: SuiteCase, observation: Observation, files: str, known: KnownCauses | None
 ) -> SuiteOutcome:
     if observation.unsupported is not None:
         return SuiteOutcome("inapplicable", observation.unsupported)
-    head = [*_head(entry, folder, observation.stimulus.pacing)]
+    head = [*_head(entry, files, observation.stimulus.pacing)]
     if observation.failure is not None:
         said = f"{observation.failure.kind}: {observation.failure.message}"
         reason = "\n".join([*head, said])
@@ -113,11 +112,11 @@ def _known(
     return tuple(cause.id for cause in known.with_fingerprint(symptom))
 
 
-def _head(entry: SuiteCase, folder: Path, pacing: str) -> Iterator[str]:
+def _head(entry: SuiteCase, files: str, pacing: str) -> Iterator[str]:
     yield f"{entry.name}: {entry.title}"
     if pacing != PACINGS[0]:
         yield "(right where all elements come at once; here each waits for the answers before it)"
-    yield f"Files: {folder / 'cases' / entry.name}"
+    yield f"Files: {files}"
 
 
 def _argument(entry: SuiteCase, observation: Observation, number: int) -> Iterator[str]:

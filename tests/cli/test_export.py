@@ -18,8 +18,18 @@ def test_the_packaged_suite_is_copied(tmp_path: Path, capfd: pytest.CaptureFixtu
         ran = run_here(capfd, "export", folder)
         assert ran.status == 0, ran.err
         assert ran.out.startswith("The case suite is in")
-    names = {p.relative_to(folder) for p in folder.rglob("*")}
-    assert names == {p.relative_to(packaged_suite()) for p in packaged_suite().rglob("*")}
+    suite = read_suite(packaged_suite())
+    assert read_suite(folder).tests == suite.tests
+    beside = {p.name for p in packaged_suite().iterdir()} - {suite.path.name}
+    assert {p.name for p in folder.iterdir()} == {
+        *beside,
+        *("cases", "manifest.json", "manifest.ttl"),
+    }
+    for name in beside:
+        assert (folder / name).read_bytes() == (packaged_suite() / name).read_bytes()
+    for entry in suite.tests:
+        names = {p.name for p in (folder / "cases" / entry.name).iterdir()}
+        assert names >= {"streams.jsonl", "streams.trig", "query.rq", "dials.json", "answers.json"}
 
 
 def test_a_suite_of_crash_files(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

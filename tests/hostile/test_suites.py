@@ -12,7 +12,7 @@ import pytest
 
 from rsp_conformance.files.files import FileError
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.test_suite.export import export_suite, suite_case
+from rsp_conformance.test_suite.export import export_suite, pack_suite, suite_case
 from rsp_conformance.test_suite.manifest import read_suite
 from tests.builders.cases import nearby_case
 from tests.builders.command_line import run_here
@@ -167,6 +167,58 @@ def test_two_tests_of_one_name(folder: Path) -> None:
     document["tests"] *= 2
     (folder / "manifest.json").write_text(json.dumps(document))
     refused(folder, "two tests are called 'c'")
+
+
+PACKED: list[tuple[Break, str]] = [
+    (lambda _: [], "line 2: expected an object"),
+    (drop("test"), "line 2: test: expected an object, found nothing"),
+    (put("files", value=[]), "line 2: files: expected an object"),
+    (drop("test", "name"), "line 2: test.name: expected a string, found nothing"),
+    (put("test", "name", value="../../etc"), "line 2: test.name: expected the name of"),
+    (put("test", "until", value=True), "line 2: test.until: expected an integer"),
+    (drop("files", "query.rq"), "cases.jsonl/cases/c/query.rq: there is no such file"),
+    (put("files", "query.rq", value=None), "cases.jsonl/cases/c/query.rq: "),
+    (put("files", "query.rq", value=[[]]), "cases.jsonl/cases/c/query.rq: "),
+    (put("files", "streams.jsonl", value=[{}]), "streams.jsonl, line 1: t: expected a whole"),
+    (put("files", "streams.jsonl", value=7), "streams.jsonl, line 1: "),
+    (put("files", "dials.json", value="{"), "dials.json, line 1: no JSON"),
+    (put("files", "answers.json", "legal", value=[]), "answers.json: legal: "),
+]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"), PACKED, ids=[f"{n}-{short(row[1])}" for n, row in enumerate(PACKED)]
+)
+def test_a_broken_line_of_a_suite_in_one_file(change: Break, said: str, tmp_path: Path) -> None:
+    head, line = packed(tmp_path)
+    write_packed(tmp_path, head, json.dumps(change(json.loads(line))))
+    refused(tmp_path, said)
+
+
+def test_a_broken_suite_in_one_file(tmp_path: Path) -> None:
+    head, line = packed(tmp_path)
+    for lines, said in (
+        (("",), "line 1: no JSON"),
+        (("{}", line), "line 1: label: expected a string, found nothing"),
+        ((head, line, ""), "line 3: no JSON"),
+        ((head, DEEP), "line 2: no JSON (nested more than 150 deep)"),
+        ((head, line, line), "two tests are called 'c'"),
+        ((head,), "holds no test"),
+    ):
+        write_packed(tmp_path, *lines)
+        refused(tmp_path, said)
+
+
+def packed(folder: Path) -> tuple[str, str]:
+    """The lines of a suite of one test, which stands in FOLDER."""
+    made = suite_case(nearby_case(4, 2), Dials(unit=1000), "c", "a case")
+    pack_suite(folder, "one", [made], "")
+    head, line = (folder / "cases.jsonl").read_text("utf-8").splitlines()
+    return head, line
+
+
+def write_packed(folder: Path, *lines: str) -> None:
+    (folder / "cases.jsonl").write_text("".join(f"{line}\n" for line in lines), "utf-8")
 
 
 @pytest.mark.parametrize("name", ["nowhere", "a\x00b", "file", "n" * 5_000])

@@ -8,6 +8,7 @@ from functools import cache
 
 from rsp_conformance.test_suite.entry import SuiteCase
 from rsp_conformance.test_suite.manifest import CaseSuite, packaged_suite, read_suite
+from tools.curation.table import CLAIMS
 
 
 @cache
@@ -21,6 +22,6 @@ def named(name: str) -> SuiteCase:
 
 @cache
 def claims() -> Mapping[str, frozenset[str]]:
-    """What ``coverage.json`` says that each test covers and kills."""
-    document = json.loads((packaged_suite() / "coverage.json").read_text("utf-8"))
+    """What ``CLAIMS`` says that each test covers and kills."""
+    document = json.loads(CLAIMS.read_text("utf-8"))
     return {name: frozenset(points) for name, points in document.items()}

@@ -20,8 +20,16 @@ from rsp_conformance.model.terms import IRI
 from rsp_conformance.strategies import GENERATED, some_cases
 from rsp_conformance.test_suite.case_files import ELEMENT, VOCABULARY
 from rsp_conformance.test_suite.entry import SuiteCase
-from rsp_conformance.test_suite.export import check_folder, copy_suite, export_suite, suite_case
+from rsp_conformance.test_suite.export import (
+    check_folder,
+    copy_suite,
+    export_suite,
+    pack_suite,
+    suite_case,
+)
 from rsp_conformance.test_suite.manifest import packaged_suite, read_suite
+from rsp_conformance.test_suite.packed import packed
+from tests.test_suite.conftest import packaged
 
 DIALS = Dials(unit=1000)
 FOCI = (
@@ -88,13 +96,20 @@ RSPT = rdflib.Namespace(VOCABULARY)
 
 
 @pytest.fixture(scope="module")
-def manifest() -> rdflib.Graph:
-    folder = packaged_suite()
-    return rdflib.Graph().parse(folder / "manifest.ttl", publicID="http://e/")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The packaged suite with all its files."""
+    folder = tmp_path_factory.mktemp("exported")
+    copy_suite(folder)
+    return folder
 
 
-def test_both_manifests_say_the_same(manifest: rdflib.Graph) -> None:
-    document = json.loads((packaged_suite() / "manifest.json").read_text("utf-8"))
+@pytest.fixture(scope="module")
+def manifest(exported: Path) -> rdflib.Graph:
+    return rdflib.Graph().parse(exported / "manifest.ttl", publicID="http://e/")
+
+
+def test_both_manifests_say_the_same(manifest: rdflib.Graph, exported: Path) -> None:
+    document = json.loads((exported / "manifest.json").read_text("utf-8"))
     (head,) = manifest.subjects(rdflib.RDF.type, MF.Manifest)
     assert str(manifest.value(head, rdflib.RDFS.label)) == document["label"]
     entries = [*rdflib.collection.Collection(manifest, manifest.value(head, MF.entries))]
@@ -167,6 +182,32 @@ def test_every_word_is_explained(manifest: rdflib.Graph) -> None:
     used |= {o for o in manifest.objects() if str(o).startswith(VOCABULARY)}
     for term in used:
         assert vocabulary.value(term, rdflib.RDFS.comment) is not None, term
+
+
+def test_one_file_says_what_the_folder_says(exported: Path) -> None:
+    """The packaged suite, and its export."""
+    one, many = packaged(), read_suite(exported)
+    assert (one.label, one.tests) == (many.label, many.tests)
+    assert packed(many.label, many.tests) == one.path.read_text("utf-8")
+    name = one.tests[0].name
+    assert many.files_of(name) == str(exported / "cases" / name)
+    assert one.files_of(name) == f"DIR/cases/{name}, after `rsp-conformance export DIR`"
+
+
+@pytest.mark.parametrize("focus", ["time-varying", "named-elements", "construct", "rdf-star"])
+def test_what_is_packed_is_exported_as_it_was(focus: str, tmp_path: Path) -> None:
+    tests = drawn(focus)
+    pack_suite(tmp_path / "packed", "é", tests, "# page\n")
+    assert files_in(tmp_path / "packed").keys() == {"cases.jsonl", "coverage.md"}
+    suite = read_suite(tmp_path / "packed")
+    export_suite(tmp_path / "again", suite.label, suite.tests)
+    export_suite(tmp_path / "first", "é", tests)
+    assert files_in(tmp_path / "again") == files_in(tmp_path / "first")
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in found}
 
 
 def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def test_it_is_small() -> None:
         ), entry.name
         assert bool(entry.source) == (entry.name in papers)
     files = [path for path in packaged_suite().rglob("*") if path.is_file()]
-    assert sum(path.stat().st_size for path in files) < 4_000_000
+    assert sum(path.stat().st_size for path in files) < 1_500_000
 
 
 def test_everything_is_covered() -> None:

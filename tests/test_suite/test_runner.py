@@ -14,6 +14,7 @@ from rsp_conformance.adapters.install_dir import home
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.protocol.registry import connect
+from rsp_conformance.test_suite.export import copy_suite
 from rsp_conformance.test_suite.manifest import packaged_suite
 from rsp_conformance.test_suite.running import run_case
 from tests.test_suite.conftest import packaged
@@ -30,7 +31,7 @@ def test_it_is_short() -> None:
 
 
 @pytest.mark.engine
-def test_it_comes_to_the_verdicts_of_the_kit() -> None:
+def test_it_comes_to_the_verdicts_of_the_kit(tmp_path: Path) -> None:
     try:
         subject = EngineUnderTest.meet(connect("rsp-js", {}, HANGS))
     except EngineError as error:
@@ -38,14 +39,15 @@ def test_it_comes_to_the_verdicts_of_the_kit() -> None:
     modules = home() / "rsp-js"
     node = shutil.which("node")
     assert node is not None
+    copy_suite(tmp_path)
     ran = subprocess.run(
-        [node, RUNNER, "--modules", modules, "--json"],
+        [node, tmp_path / RUNNER.name, "--modules", modules, "--json"],
         capture_output=True,
         timeout=120,
         check=False,
     )
     try:
-        ours = {e.name: run_case(e, subject, Path()).outcome for e in packaged().tests}
+        ours = {e.name: run_case(e, subject, e.name).outcome for e in packaged().tests}
     finally:
         subject.close()
     assert ran.returncode == 1, ran.stderr

@@ -8,12 +8,12 @@ import sys
 import time
 from pathlib import Path
 
-from rsp_conformance.test_suite.export import export_suite
+from rsp_conformance.test_suite.export import pack_suite
 from rsp_conformance.test_suite.manifest import packaged_suite, read_suite
 from tools.curation.curate import curate, extended, titled
 from tools.curation.drawing import Amount
 from tools.curation.papers import paper_cases
-from tools.curation.table import coverage_page
+from tools.curation.table import CLAIMS, coverage_page
 
 LABEL = "Test suite for RDF stream processing engines, by RSP-QL"
 
@@ -22,6 +22,9 @@ def main() -> None:
     """Choose the cases, and write them with the page that says what they cover."""
     parser = argparse.ArgumentParser(prog="python -m tools.curation", description=__doc__)
     parser.add_argument("--to", type=Path, default=packaged_suite(), metavar="DIR")
+    parser.add_argument(
+        "--claims", type=Path, default=CLAIMS, metavar="FILE", help="what each test covers"
+    )
     parser.add_argument("--seed", default="0", metavar="TEXT")
     parser.add_argument("--draws", type=int, default=24, metavar="N", help="cases a focus")
     parser.add_argument(
@@ -34,21 +37,15 @@ def main() -> None:
 
     amount = Amount.about(given.draws)
     if given.add:
-        claims = json.loads((given.to / "coverage.json").read_text("utf-8"))
+        claims = json.loads(given.claims.read_text("utf-8"))
         known = {name: frozenset(found) for name, found in claims.items()}
         suite = extended(read_suite(given.to), known, amount, given.seed, say)
     else:
         suite = curate([*paper_cases()], amount, given.seed, say)
     points = {name: sorted(found) for name, found in suite.points.items()}
-    export_suite(
-        given.to,
-        LABEL,
-        [titled(entry) for entry in suite.tests],
-        {
-            "coverage.md": coverage_page(suite.points),
-            "coverage.json": json.dumps(points, indent=1, ensure_ascii=False) + "\n",
-        },
-    )
+    tests = [titled(entry) for entry in suite.tests]
+    pack_suite(given.to, LABEL, tests, coverage_page(suite.points))
+    given.claims.write_text(json.dumps(points, indent=1, ensure_ascii=False) + "\n", "utf-8")
     say(f"{len(suite.tests)} tests in {given.to}")
 
 

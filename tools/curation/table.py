@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
 
 from tools.curation.coverage import NOT_COVERED, OF_ENGINES, all_points
 from tools.curation.kills import ALL_MUTANTS, NOT_POSSIBLE
 
+CLAIMS: Final = Path(__file__).parent / "coverage.json"
+"""What each test of the packaged suite covers and kills, as points by its name."""
 SHOWN = 3
 """So many tests are named in a row; of others the number."""
 
@@ -35,7 +39,10 @@ def coverage_page(points: Mapping[str, frozenset[str]]) -> str:
 def _lines(tests: Mapping[str, list[str]], points: Mapping[str, frozenset[str]]) -> Iterator[str]:
     yield "# What this suite covers"
     yield ""
-    yield f"{len(points)} tests. Written by `make suite`; `coverage.json` has all of it."
+    yield (
+        f"{len(points)} tests. Written by `make suite`; "
+        "`tools/curation/coverage.json` has all of it."
+    )
     yield ""
     killed = [name for name in ALL_MUTANTS if tests.get(f"kill:{name}")]
     yield "## Mutants"

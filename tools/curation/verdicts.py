@@ -54,7 +54,7 @@ def rows(name: str) -> tuple[str, list[str]]:
     why: dict[str, list[str]] = {}
     try:
         for entry in suite.tests:
-            found = run_case(entry, subject, suite.path, known)
+            found = run_case(entry, subject, suite.files_of(entry.name), known)
             by_dial = found.outcome == "inapplicable" and entry.unmet(subject.dials(entry.case))
             counts["dials" if by_dial else found.outcome] += 1
             if found.outcome == "failed":

@@ -1,0 +1,126 @@
+"""A suite in one file, as the package holds it: its label, then a test a line.
+
+A line has what the manifest says of the test, and what each of its files holds: a text, or the JSON
+values of the file. Left out are the paths, which follow from the test's name, and the second form
+of the streams, which `export` makes from the first.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import TypeAdapter
+
+from rsp_conformance.files.files import FileError, missing, parse_json, read_text
+from rsp_conformance.files.forms import JsonForm, Text, read_form
+from rsp_conformance.test_suite.case_files import (
+    NAMES,
+    CaseFiles,
+    TextOf,
+    folder_of,
+    json_lines,
+    json_text,
+    paths_of,
+    read_case,
+    written,
+)
+from rsp_conformance.test_suite.entry import SuiteCase
+
+PACKED: Final = "cases.jsonl"
+"""The name of the file."""
+
+
+class HeadForm(JsonForm):
+    """The first line: what the suite is called."""
+
+    label: Text
+
+
+class PackedForm(JsonForm):
+    """A test: what the manifest says of it, and its files by their names in its folder."""
+
+    test: dict[str, Any]
+    files: dict[str, Any]
+
+
+_HEAD: TypeAdapter[Any] = TypeAdapter(HeadForm)
+_FORM: TypeAdapter[Any] = TypeAdapter(PackedForm)
+_SAID: TypeAdapter[Any] = TypeAdapter(CaseFiles)
+
+
+def packed(label: str, tests: Sequence[SuiteCase]) -> str:
+    """Return a suite as the text of one file.
+
+    Raises:
+        Unsupported: as for ``case_files.written``.
+    """
+    lines = [{"label": label}, *map(_packed_case, tests)]
+    return "".join(
+        json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines
+    )
+
+
+def _packed_case(entry: SuiteCase) -> dict[str, Any]:
+    said, files = written(entry)
+    test = said.model_dump(exclude={*NAMES})
+    names = {path: path.rpartition("/")[2] for path in files if path != said.trig}
+    return {"test": test, "files": {name: _content(name, files[p]) for p, name in names.items()}}
+
+
+def _content(name: str, text: str) -> Any:
+    """Return what a file holds: JSON values if it is JSON, else its text."""
+    if name.endswith(".jsonl"):
+        return [json.loads(line) for line in text.splitlines()]
+    return json.loads(text) if name.endswith(".json") else text
+
+
+def _text(content: Any) -> str:
+    """Return the text of the file that holds `content`."""
+    if isinstance(content, str):
+        return content
+    return json_lines(content) if isinstance(content, list) else json_text(content)
+
+
+def read_packed(path: Path) -> tuple[str, tuple[SuiteCase, ...]]:
+    """Return the label and the tests of a suite in one file.
+
+    Raises:
+        FileError: the file is not a suite; the error names the line, or the test's file and the
+            place in it.
+    """
+    lines = enumerate(read_text(path).removesuffix("\n").split("\n"), 1)
+    values = ((number, parse_json(line, path, number)) for number, line in lines)
+    number, first = next(values)
+    label = _formed(_HEAD, first, path, number).label
+    if not (tests := tuple(_tests(values, path))):
+        raise FileError(path, "holds no test")
+    return label, tests
+
+
+def _tests(values: Iterator[tuple[int, Any]], path: Path) -> Iterator[SuiteCase]:
+    for number, value in values:
+        form: PackedForm = _formed(_FORM, value, path, number)
+        name = form.test.get("name")
+        said: CaseFiles = _formed(_SAID, form.test | paths_of(name), path, number, "test")
+        folder = path / folder_of(name)
+        files = {folder / file: _text(content) for file, content in form.files.items()}
+        yield read_case(path, said, _reader(files))
+
+
+def _formed(form: TypeAdapter[Any], value: Any, path: Path, line: int, where: str = "") -> Any:
+    try:
+        return read_form(form, value, where)
+    except ValueError as error:
+        raise FileError(path, str(error), line) from None
+
+
+def _reader(files: Mapping[Path, str]) -> TextOf:
+    def text_of(path: Path) -> str:
+        if path not in files:
+            raise missing(path)
+        return files[path]
+
+    return text_of
