@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +11,6 @@ import typer
 
 from rsp_conformance.cli.options import Format, FormatOption, option
 from rsp_conformance.cli.tables import CORRECT, say, show_json, show_table
-from rsp_conformance.explain.render.layout import listed
 from rsp_conformance.files import files
 from rsp_conformance.model.errors import BadInput, reading
 
@@ -53,12 +51,8 @@ def examples(
         show_table(
             ("example", "what it shows"), [(n.removesuffix(QUERY), _shows(p)) for n, p in queries]
         )
-        folders = {Path(n).parts[0] for n, _ in queries}
-        data = [n for n, p in known.items() if p.suffix != QUERY]
-        say(f"Their data: {', '.join(n for n in data if Path(n).parts[0] in folders)}.")
-        others = Counter(Path(n).parts[0] for n in data if Path(n).parts[0] not in folders)
-        counts = listed([f"{number} in {folder}" for folder, number in others.items()])
-        say(f"And other files, {counts}: `rsp-conformance examples --copy DIR` copies all.")
+        say(f"Their data: {', '.join(n for n, p in known.items() if p.suffix != QUERY)}.")
+        say("`rsp-conformance examples --copy DIR` copies all.")
         say("`rsp-conformance examples NAME` shows one, with the commands that run it.")
     return CORRECT
 

@@ -63,7 +63,7 @@ def test_crash_files_may_be_of_one_cause(tmp_path: Path) -> None:
     assert one.id == other.id
 
 
-CRASHES = Path(__file__).parents[2] / "fixtures" / "crashes"
+CRASHES = Path(__file__).parents[2] / "tools" / "engines" / "crashes"
 WHY = 'reason = "why"'
 REFUSED = [
     ("[[known]", "no TOML (Expected ']]' at the end of an array declaration"),

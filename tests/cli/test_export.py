@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.test_suite.manifest import packaged_suite, read_suite
-from tests.builders.command_line import FIXTURES, run_here, run_process
+from tests.builders.command_line import run_here, run_process
 
+FILES = Path(__file__).parents[2] / "tools" / "engines" / "crashes"
 CRASHES = ("rsp-js-newest-only", "yasper-newest-window-only", "rsp-rs-istream-not-applied")
 
 
@@ -34,7 +35,7 @@ def test_the_packaged_suite_is_copied(tmp_path: Path, capfd: pytest.CaptureFixtu
 
 def test_a_suite_of_crash_files(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Each case stands there under the engine's dials; what the engine answered is wrong."""
-    files = [FIXTURES / "crashes" / f"{name}.json" for name in CRASHES]
+    files = [FILES / f"{name}.json" for name in CRASHES]
     ran = run_here(capfd, "export", tmp_path, *(x for f in files for x in ("--crash", f)))
     assert ran.status == 0, ran.err
     tests = read_suite(tmp_path).tests
@@ -46,7 +47,7 @@ def test_a_suite_of_crash_files(tmp_path: Path, capfd: pytest.CaptureFixture[str
 
 def test_the_same_cases_are_the_same_bytes(tmp_path: Path) -> None:
     """Whatever order sets have in a process."""
-    files = [x for name in CRASHES for x in ("--crash", FIXTURES / "crashes" / f"{name}.json")]
+    files = [x for name in CRASHES for x in ("--crash", FILES / f"{name}.json")]
     written = []
     for seed in "12":
         ran = run_process("export", tmp_path / seed, *files, env={"PYTHONHASHSEED": seed})

@@ -16,9 +16,9 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.verdict import finding_of, verdict_on
 from rsp_conformance.protocol import registry
-from tests.builders.command_line import FIXTURES, run_here, run_process
+from tests.builders.command_line import run_here, run_process
 
-CRASHES = FIXTURES / "crashes"
+CRASHES = Path(__file__).parents[2] / "tools" / "engines" / "crashes"
 OPTIONS = {"fault": "bounds-end", "dial.t0": "0"}
 
 

@@ -31,6 +31,9 @@ PACKAGE = ROOT / "rsp_conformance"
 ENTRY = PACKAGE / "plugin" / "entry.py"
 COMMAND = PACKAGE / "cli" / "main.py"
 
+LARGEST = 1_500_000
+"""Bytes that the wheel may have."""
+
 # A dependency for its own sake: PySpark asks for it, and nothing here imports it.
 NOT_IMPORTED = {"pandas"}
 OF_EXTRAS = {
@@ -121,6 +124,11 @@ def test_the_wheel_holds_the_package_and_nothing_beside_it(wheel_files: set[str]
     top = {name.split("/")[0] for name in wheel_files}
     assert "rsp_conformance" in top
     assert [name for name in top - {"rsp_conformance"} if not name.endswith(".dist-info")] == []
+
+
+def test_the_wheel_is_small(wheel: Path) -> None:
+    """What only this repository reads, records of engines for one, stands in `tools`."""
+    assert wheel.stat().st_size <= LARGEST
 
 
 def test_no_file_that_git_ignores_is_built(wheel_files: set[str], sdist_files: set[str]) -> None:

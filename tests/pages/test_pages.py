@@ -33,7 +33,7 @@ from tests.docs.markdown import ROOT
 from tests.suite.test_causes import NEWEST, STRANGE
 from tests.suite.test_run_report import STARTED, outcome
 
-CRASHES = ROOT / "fixtures" / "crashes"
+CRASHES = ROOT / "tools" / "engines" / "crashes"
 SCRIPT = "<script>alert('1')</script> | [x](http://evil) \x1b[2J"
 COUNTS = {"compared": 20, "unsupported": 0, "vacuous": 1, "unasked": 7}
 HTML, SVG = "", "{http://www.w3.org/2000/svg}"

@@ -18,7 +18,7 @@ from tests.docs.markdown import ROOT
 from tests.suite import test_causes
 from tests.suite.test_causes import OTHER
 
-CRASHES = ROOT / "fixtures" / "crashes"
+CRASHES = ROOT / "tools" / "engines" / "crashes"
 """Each round's text is TEXT, whatever its crash file holds; by that it is explained."""
 
 
@@ -133,7 +133,7 @@ def test_a_cause_is_shown_in_full_once_and_then_in_a_line(options: tuple[str, ..
 def test_what_nothing_explains_yet_waits_for_its_cause(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     now, then, _ = shown(FIRST, EARLY, LATE, BEFORE, causes=(NEWEST, WRONG))
-    file = "fixtures/crashes/rsp-js-wrong-instance.json"
+    file = "tools/engines/crashes/rsp-js-wrong-instance.json"
     assert f"\njoin: at 4 {{?x=:a}} is missing\n  rsp-conformance replay {file}\n" in now
     assert now.count(TEXT) == 1 and "\nlong: at 4 " in now
     # The smallest case of the cause, and not the first one that was found.

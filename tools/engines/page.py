@@ -23,7 +23,7 @@ HEAD = """\
 What the suite says of the engines that it has been run on. `make engines` runs it on every engine
 that is installed here (`rsp-conformance engines`), keeps the results in `tools/engines/records/`,
 and writes this page from them; nothing on it is written by hand but the words for the defects
-(`fixtures/crashes/defects.toml`). How an engine is installed stands in its adapter's README.
+(`tools/engines/crashes/defects.toml`). How an engine is installed stands in its adapter's README.
 
 An engine is held to its own profile: what it is meant to do, by its documents or by experiment.
 So a red property is a defect under the engine's own reading, not a difference of opinion.
@@ -330,7 +330,7 @@ def _overview(record: Record, own: Sequence[Defect]) -> str:
 
 
 def _shown(defect: Defect, shown: Shown) -> str:
-    again = f"rsp-conformance replay fixtures/crashes/{defect.crash}"
+    again = f"rsp-conformance replay tools/engines/crashes/{defect.crash}"
     return (
         f"#### {defect.engine}: {defect.name}\n\n{defect.what} Breaks: {defect.breaks}. "
         f"`{again}` says {shown.status}.\n\n```text\n{shown.text}\n```\n"

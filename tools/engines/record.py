@@ -37,7 +37,7 @@ DEEP = RECORDS / "deep"
 
 ``ENGINE.json``, or ``ENGINE.OPTION=VALUE.json`` for an engine that was given an option.
 """
-CRASHES = ROOT / "fixtures" / "crashes"
+CRASHES = ROOT / "tools" / "engines" / "crashes"
 DEFECTS = CRASHES / "defects.toml"
 
 SPEED_CASES = 400
@@ -57,7 +57,7 @@ class Defect:
         name: a short name, one for each of an engine's defects.
         what: what the engine does, and what it should do.
         breaks: the definition or section that is broken.
-        crash: the crash file in ``fixtures/crashes``; empty for a defect that was not found.
+        crash: the crash file in ``tools/engines/crashes``; empty for a defect that was not found.
         not_found: why no property finds it, where none does.
         causes: the mutants that are this defect; empty where the kit has none.
         not_deep: why a deep run does not name it, where that is known.
@@ -140,7 +140,7 @@ class Record:
 
 
 def defects() -> tuple[Defect, ...]:
-    """Every defect that ``fixtures/crashes/defects.toml`` names."""
+    """Every defect that ``tools/engines/crashes/defects.toml`` names."""
     if not DEFECTS.exists():
         return ()
     with DEFECTS.open("rb") as file:
