@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
+import pytest
+
+from rsp_conformance.test_suite.manifest import packaged_suite
+from tools.curation import __main__ as command
 from tools.curation.cover import greedy_cover, without_redundant
+from tools.curation.curate import CuratedSuite
 from tools.curation.drawing import Amount, killing
 from tools.curation.kills import ALL_MUTANTS, kills
+from tools.curation.table import CLAIMS
 
 POINTS = {"a": "123", "b": "34", "c": "4567", "d": "7", "e": "8"}
 SIZES = {"a": 1, "b": 1, "c": 1, "d": 1, "e": 9}
@@ -28,3 +37,20 @@ def test_a_mutant_is_searched_for() -> None:
     assert found is not None and kills(found.entry, mutant)
     assert len(found.entry.case.elements) <= 2
     assert killing(mutant, Amount.about(4), "0").entry == found.entry  # type: ignore[union-attr]
+
+
+def test_what_is_chosen_is_written_as_the_package_holds_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claims, written = tmp_path / "claims.json", ("cases.jsonl", "coverage.md")
+    shutil.copy(packaged_suite() / "cases.jsonl", tmp_path)
+    shutil.copy(CLAIMS, claims)
+    given = ["curation", "--add", "--to", str(tmp_path), "--claims", str(claims)]
+    monkeypatch.setattr("sys.argv", given)
+    monkeypatch.setattr(
+        command, "extended", lambda suite, known, *_: CuratedSuite(suite.tests, dict(known))
+    )
+    command.main()
+    for name in written:
+        assert (tmp_path / name).read_bytes() == (packaged_suite() / name).read_bytes()
+    assert claims.read_bytes() == CLAIMS.read_bytes()
