@@ -40,8 +40,8 @@ def _lines(tests: Mapping[str, list[str]], points: Mapping[str, frozenset[str]])
     yield "# What this suite covers"
     yield ""
     yield (
-        f"{len(points)} tests. Written by `make suite`; "
-        "`tools/curation/coverage.json` has all of it."
+        f"{len(points)} tests. Written by `make suite` in the kit's repository, "
+        "where `tools/curation/coverage.json` has all of it."
     )
     yield ""
     killed = [name for name in ALL_MUTANTS if tests.get(f"kill:{name}")]
