@@ -52,7 +52,7 @@ _FIELDS = (
     "profile",
     *_ASKED,
     *("related", "failure", "answers_again", "expected", "stderr", "parameters"),
-    "against",
+    *("against", "unit"),
 )
 """The fields that are, or were, written; those that replaying needs are read strictly."""
 
@@ -152,7 +152,19 @@ def located(path: Path, folder: Path) -> Path:
 
 def read(path: Path) -> CrashFile:
     """The crash file at PATH; FileError where it is none, or of a version to come."""
-    document = parse_json(read_text(path), path)
+    return from_json(parse_json(read_text(path), path), path)
+
+
+def from_json(document: object, path: Path) -> CrashFile:
+    """Return the crash file that a JSON document holds.
+
+    Args:
+        document: the JSON value.
+        path: the file that it comes from, for errors.
+
+    Raises:
+        FileError: it is no crash file, is damaged, or is of a version to come.
+    """
     version = document.get("rsp_crash") if isinstance(document, dict) else None
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
         raise FileError(path, "not a crash file of rsp-conformance (no rsp_crash in it)")
@@ -225,9 +237,11 @@ def _lines(value: object, where: str) -> tuple[str, ...]:
 
 def _failure(document: object) -> EngineFailure:
     found = as_object(document, "failure")
+    element = found.get("element")
     return EngineFailure(
         as_text(get(found, "kind"), "failure.kind"),
         as_text(found.get("message", ""), "failure.message"),
+        None if element is None else as_int(element, "failure.element", least=0),
         stderr=_lines(found.get("stderr", []), "failure.stderr"),
     )
 
