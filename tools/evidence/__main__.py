@@ -100,7 +100,7 @@ def _record(arguments: Sequence[str]) -> int:
         action="append",
         default=[],
         metavar="TEXT=INSTEAD",
-        help="write INSTEAD for TEXT, such as a folder of this machine in an engine's messages",
+        help="write INSTEAD for TEXT; this user's folders are replaced in any case",
     )
     given = parser.parse_args(arguments)
     masked = dict(map(_masked, given.mask))
