@@ -47,6 +47,7 @@ from rsp_conformance.causes.cause import Cause
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.causes.search import USUAL, find_causes
+from rsp_conformance.garbage import unhurried_garbage
 from tools.evidence.record import planned
 from tools.evidence.recording import DATA, Recording, names, path_of, read
 
@@ -157,12 +158,13 @@ def replay(recording: Recording, predictions: int = PREDICTIONS) -> Figures:
     """
     evidence, known = recording.evidence, Predictions()
     began = time.process_time()
-    causes = find_causes(
-        evidence,
-        seconds=predictions * USUAL,
-        predictions=known,
-        clock=lambda: known.asked * USUAL,
-    )
+    with unhurried_garbage():
+        causes = find_causes(
+            evidence,
+            seconds=predictions * USUAL,
+            predictions=known,
+            clock=lambda: known.asked * USUAL,
+        )
     seconds, asked = time.process_time() - began, known.asked
     explained = [cause for cause in causes if cause.is_explained]
     whole = reduce(or_, (cause.hypothesis for cause in explained), Hypothesis())
@@ -250,4 +252,6 @@ def _results(
 
 
 def _replayed(predictions: int, folder: Path, name: str) -> tuple[str, Figures]:
-    return name, replay(read(name, folder), predictions)
+    with unhurried_garbage():
+        recording = read(name, folder)
+    return name, replay(recording, predictions)
