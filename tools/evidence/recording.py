@@ -214,7 +214,7 @@ def write(
 
     Args:
         recording: the recording.
-        subject: the engine that they are of.
+        subject: the engine under test.
         folder: where the file goes.
         masked: texts to keep out of the file, such as this machine's folders, each with its
             replacement.
@@ -260,7 +260,8 @@ def read(name: str, folder: Path = DATA) -> Recording:
         try:
             own = _read_line(head, document, path)
         except ValueError as error:
-            raise FileError(path, f"damaged: {error}", number) from None
+            said = str(error).removeprefix(f"{path}: ").removeprefix("damaged: ")
+            raise FileError(path, f"damaged: {said}", number) from None
         if isinstance(own, Found):
             found.append(own)
         else:
