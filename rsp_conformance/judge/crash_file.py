@@ -31,7 +31,7 @@ from rsp_conformance.judge.engine_under_test import PACINGS, Stimulus
 from rsp_conformance.judge.failures import CLASSES
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.finding import EngineFailure, FollowUpCase
+from rsp_conformance.model.finding import CONTRADICTION, EngineFailure, FollowUpCase
 from rsp_conformance.model.profiles import Profile, profile_from_json
 from rsp_conformance.protocol.registry import STDIO
 
@@ -94,6 +94,11 @@ class CrashFile:
     again: tuple[Observed, ...] = ()
     version: str = ""
     stderr: tuple[str, ...] = ()
+
+    @property
+    def is_trial(self) -> bool:
+        """Whether a metamorphic test was violated; some of them look at one case alone."""
+        return self.kind == CONTRADICTION or len(self.cases) > 1
 
     @property
     def stimuli(self) -> tuple[Stimulus, ...]:
@@ -188,8 +193,8 @@ def _from_json(document: Mapping[str, Any]) -> CrashFile:
             (f"related.asked[{number}].", as_record(one, f"related.asked[{number}]", _ONE_OF))
             for number, one in enumerate(as_list(listed, "related.asked"))
         ]
-        if len(asked) < 2:
-            fail("related.asked", "at least two cases", listed)
+        if not asked:
+            fail("related.asked", "at least one case", listed)
     cases = tuple(_asked_from_json(one, where) for where, one in asked)
     first = len(cases[0].case.query.windows)
     for number, one in enumerate(cases):

@@ -264,9 +264,7 @@ def _asked(finding: Finding) -> FollowUpCase:
     return FollowUpCase("", finding.case, finding.query_text, finding.pacing, finding.observed)
 
 
-def _asked_to_json(
-    asked: FollowUpCase, subject: EngineUnderTest | None, id: str
-) -> dict[str, Any]:
+def _asked_to_json(asked: FollowUpCase, subject: EngineUnderTest | None, id: str) -> dict[str, Any]:
     """One case with what came back, alone in a file or one of several."""
     stimulus = Stimulus(asked.case, asked.pacing, asked.unit, asked.second)
     return {

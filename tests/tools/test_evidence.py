@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import lzma
 import os
+import pickle
 import subprocess
 import sys
 import tomllib
@@ -258,6 +259,8 @@ def test_a_damaged_recording_is_refused(text: str, said: str, tmp_path: Path) ->
     with pytest.raises(FileError, match="damaged") as error:
         read("damaged", tmp_path)
     assert said in str(error.value)
+    # A process that replays it sends the error to the one that asked.
+    assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)
 
 
 def test_a_torn_recording_is_refused(folder: Path, tmp_path: Path) -> None:
