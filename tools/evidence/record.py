@@ -6,11 +6,14 @@ import subprocess
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
+
+from hypothesis import settings
 
 from rsp_conformance.adapters.install_dir import home
 from rsp_conformance.causes.evidence import Answered
@@ -161,7 +164,8 @@ def record(
         own = Run(context, keeper, judged_by=judged_by, examples=examples)
         try:
             chosen = [p for p in SUITE if not only or p.name == only]
-            own.run_all(chosen, naming=False)
+            with _without_saved_cases():
+                own.run_all(chosen, naming=False)
         except EngineBroken as error:
             lost = f"; the engine was lost: {error}"
         symptoms = own.evidence().symptoms
@@ -215,6 +219,18 @@ def record(
         f"{path.stat().st_size / 1000:.0f} kB, "
         f"{spent[0]:.0f} s, {spent[1]:.0f} s on the clock{shown_parts}{lost}"
     )
+
+
+@contextmanager
+def _without_saved_cases() -> Iterator[None]:
+    """Keep Hypothesis from replaying the failures that it has saved of other runs."""
+    before = settings.get_current_profile_name()
+    settings.register_profile("evidence", settings(), database=None)
+    settings.load_profile("evidence")
+    try:
+        yield
+    finally:
+        settings.load_profile(before)
 
 
 def folders() -> dict[str, str]:
