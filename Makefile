@@ -7,18 +7,19 @@ INSTALLS := pyproject.toml $(wildcard rsp_conformance/adapters/*/package.json)
 PYTEST_ARGS :=
 JURY_ARGS :=
 EVIDENCE_ARGS :=
+PAGES :=
 # A process for each core, four at most; `make test WORKERS=0` makes none.
 WORKERS := logical --maxprocesses 4
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint site bench engines faults laws coverage suite jury evidence pictures clean
+.PHONY: help setup demo test lint site bench engines faults laws coverage suite jury evidence pictures pages clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-14s %s\n", $$1, $$2}'
 
 # What is missing on this machine is said here, before any rule runs, and only when there is
 # something to install. Under -q make then ends with status 1 and adds no line of its own.
-ifneq ($(filter setup demo test lint site bench engines faults laws coverage suite jury evidence pictures,$(MAKECMDGOALS)),)
+ifneq ($(filter setup demo test lint site bench engines faults laws coverage suite jury evidence pictures pages,$(MAKECMDGOALS)),)
 ifneq ($(shell $(MAKE) -s -q -f Makefile $(STAMP) 2>/dev/null || echo stale),)
 FOUND := $(shell PYTHON='$(PYTHON)' scripts/check_requirements.sh)
 ifeq ($(FOUND),)
@@ -59,23 +60,23 @@ site: setup ## Build the pages as a site: build/site/index.html.
 	@NO_MKDOCS_2_WARNING=1 $(RUN)/python -m mkdocs build --strict
 
 bench: setup ## Print the table of timings (and write build/bench.json).
-	@$(RUN)/python -m tests.bench
+	@$(RUN)/python -m tools.bench
 
 engines: setup ## Run the suite on every engine installed here, and write docs/engines.md.
-	@$(RUN)/python -m tests.engines
+	@$(RUN)/python -m tools.engines
 
-faults: setup ## Print which property finds which seeded fault (and write build/faults.json).
-	@$(RUN)/python -m tests.mutation.faults
+faults: setup ## Print which property finds which mutant (and write build/faults.json).
+	@$(RUN)/python -m tools.mutation.faults
 
 laws: setup ## Print the table of laws as both semantics see them (and write build/laws.json).
-	@$(RUN)/python -m tests.mutation.laws
+	@$(RUN)/python -m tools.mutation.laws
 
 coverage: setup ## Print which cells of the language are generated (and write docs/properties.md).
 	@$(RUN)/python -m tools.coverage --jobs 2 --each-profile 5000 --docs
 
 suite: setup ## Choose the cases of the packaged test suite anew (takes minutes).
-	@$(RUN)/python -m tests.curation
-	@$(RUN)/python -m tests.curation --add
+	@$(RUN)/python -m tools.curation
+	@$(RUN)/python -m tools.curation --add
 
 jury: setup ## Ask SPARQL's other implementations what the specification is asked (JURY_ARGS="--jars lib").
 	@$(RUN)/python -m tools.jury $(JURY_ARGS)
@@ -85,6 +86,9 @@ evidence: setup ## Replay the recorded runs and compare with the baseline (EVIDE
 
 pictures: setup ## Draw the pictures of the pages anew (docs/assets/*.svg).
 	@$(RUN)/python -m tools.pictures
+
+pages: setup ## Run the pages' commands and write their output (PAGES="docs/faq.md" for one page).
+	@$(RUN)/python -m tools.pages $(PAGES)
 
 clean: ## Remove builds and caches; .venv, .hypothesis and .rsp stay.
 	@rm -rf build dist .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

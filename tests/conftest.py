@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 ON_THEIR_OWN = ("tests/plugin/",)
 """Folders whose tests share nothing, and mostly wait for processes that they start."""
 
-SPARK = ("tests/bench/test_csrbench.py", "tests/burnin/test_command.py", "tests/burnin/test_run.py")
+SPARK = (
+    "tests/tools/test_bench_csrbench.py",
+    "tests/burnin/test_command.py",
+    "tests/burnin/test_run.py",
+)
 """Files whose tests use the run's Spark session, beside those that bear its name."""
 
 

@@ -97,20 +97,6 @@ def test_what_is_wrong_under_every_assumed_registration_is_told_under_the_best()
     assert given.wrong and given.assumed == () and advice not in given.because()
 
 
-def test_the_page_of_explorations(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its blocks of Python, one after the other, print what stands below each."""
-    monkeypatch.chdir(tmp_path)
-    page = (ROOT / "docs" / "explore.md").read_text("utf-8")
-    blocks = re.findall(r"```python\n(.*?)```(?:\n\n```\n(.*?)```)?", page, re.DOTALL)
-    assert len(blocks) >= 6
-    names: dict[str, Any] = {}
-    for block, expected in blocks:
-        exec(compile(block, "docs/explore.md", "exec"), names)
-        assert capsys.readouterr().out == expected
-
-
 def test_importing_imports_nothing() -> None:
     heavy = {"pyspark", "hypothesis", "pandas", "rich", "lark"}
     code = (

@@ -19,8 +19,8 @@ from typing import Any, Final
 
 from rsp_conformance.causes.hypothesis import MUTANTS
 from rsp_conformance.files.files import parse_json, read_text
-from tests.progress import never_silent, reported
 from tools.judges.block import SIZE, Block, Found, examined
+from tools.progress import never_silent, reported
 
 ROOT: Final = Path(__file__).parents[1]
 FILE: Final = Path(__file__).with_suffix(".json")
@@ -78,7 +78,7 @@ def mutants(every: int = EVERY, seeds: int = SEEDS) -> dict[str, Any]:
     names = sorted(MUTANTS)[::every]
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "faults.json"
-        command = [sys.executable, "-m", "tests.mutation.faults", *names]
+        command = [sys.executable, "-m", "tools.mutation.faults", *names]
         command += ["--seeds", str(seeds), "--output", str(output)]
         # Its status says whether each was found from every seed; here the table says it.
         subprocess.run(command, check=False, cwd=ROOT, stdout=subprocess.DEVNULL)

@@ -1,1 +1,1 @@
-"""Engines behind the engine protocol: the client and the engines that ship with the kit."""
+"""The engines that come with the kit, each behind the engine protocol."""

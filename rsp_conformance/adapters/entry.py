@@ -1,4 +1,4 @@
-"""Where engine packages import `EngineEntry` from; it stands in `protocol.registry`."""
+"""The place from which engine packages import `EngineEntry` (see `protocol.registry`)."""
 
 from rsp_conformance.protocol.registry import Connect, EngineEntry
 

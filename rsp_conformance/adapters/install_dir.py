@@ -1,6 +1,6 @@
 """Where drivers in other languages are installed: a directory of the user, never site-packages.
 
-An engine's directory appears whole or not at all: it is made beside its place, and renamed.
+An engine's directory appears complete or not at all: it is made next to its place, and renamed.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import Final
 from rsp_conformance.protocol.failures import EngineUnavailable
 
 VARIABLE: Final = "RSP_CONFORMANCE_HOME"
-"""The environment variable that names another directory."""
+"""The environment variable with the path of another directory."""
 
 
 def home() -> Path:
-    """The directory below which every engine has one of its own; it need not exist."""
+    """Return the directory below which every engine has one of its own; it need not exist."""
     chosen = os.environ.get(VARIABLE)
     if chosen:
         return Path(chosen).expanduser().absolute()
@@ -33,7 +33,7 @@ def home() -> Path:
 
 @contextmanager
 def beside(target: Path) -> Iterator[Path]:
-    """A new directory beside TARGET, gone afterwards unless it was renamed.
+    """Yield a new directory next to `target`, which is removed at the end unless it was renamed.
 
     Raises:
         EngineUnavailable: nothing can be written there.
@@ -54,12 +54,15 @@ def beside(target: Path) -> Iterator[Path]:
 
 
 def put(made: Path, target: Path, installed: Callable[[], bool]) -> None:
-    """Put MADE where TARGET is. Another process may do the same at the same time.
+    """Move a directory to its place, even if another process does the same at the same time.
 
-    INSTALLED says whether what stands at TARGET is what is wanted there.
+    Args:
+        made: the new directory.
+        target: its place.
+        installed: returns whether the directory at `target` is already as wanted.
 
     Raises:
-        EngineUnavailable: TARGET cannot be replaced.
+        EngineUnavailable: `target` cannot be replaced.
     """
     for _ in range(5):
         with suppress(OSError):
@@ -67,7 +70,7 @@ def put(made: Path, target: Path, installed: Callable[[], bool]) -> None:
             return
         if installed():
             return
-        # What is there is of another version or broken; renamed first, it goes at one stroke.
+        # The old directory is of another version or broken; renamed first, it goes at one stroke.
         with beside(target) as old, suppress(OSError):
             os.rename(target, old / "old")
     raise EngineUnavailable(
@@ -78,10 +81,18 @@ def put(made: Path, target: Path, installed: Callable[[], bool]) -> None:
 def check_program(
     name: str, called: str, least: tuple[int, ...], pattern: str, *, engine: str, hint: str
 ) -> str:
-    """The path of a program that ENGINE needs, new enough by what it says to `--version`.
+    """Find a program that an engine needs, and check its version.
 
-    CALLED is what people call it; PATTERN finds the version, each number in a group of its own;
-    HINT says how to get the program.
+    Args:
+        name: the program's name.
+        called: its name in messages.
+        least: the oldest version that will do.
+        pattern: finds the version in the output of ``--version``, each number in its own group.
+        engine: the engine's name, for messages.
+        hint: how to get the program.
+
+    Returns:
+        The path of the program.
 
     Raises:
         EngineUnavailable: it is missing, does not run, or is too old.

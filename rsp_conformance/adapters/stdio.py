@@ -1,7 +1,7 @@
-"""What a driver written in Python says and hears: one JSON object a line (docs/protocol.md).
+"""The loop of a driver that is written in Python: one JSON object per line (docs/protocol.md).
 
-An engine is an object with a method for each operation, which takes the request and gives the
-reply. A case that the engine does not take ends in `Refused`.
+An engine is an object with a method for each operation, which takes the request and returns the
+reply. If the engine does not take a case, the method raises `Refused`.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ from collections.abc import Mapping, Sequence
 from typing import IO, Any, Final
 
 OPERATIONS: Final = ("hello", "run")
-"""What every driver answers."""
+"""The operations that every driver has."""
 
 
 class Refused(Exception):
-    """A case that ends in an error of KIND: `unsupported`, `rejected` or `crashed`.
+    """A case ends in an error of the protocol.
 
     Attributes:
-        element: the index of the element that is refused; None where it is the query.
-        answers: what the engine had answered before, as the protocol has it.
+        kind: `unsupported`, `rejected` or `crashed`.
+        element: the index of the element that is refused; None if it is the query.
+        answers: the answers of the engine up to there, as members of the reply.
     """
 
     def __init__(
@@ -38,7 +39,7 @@ class Refused(Exception):
         self.answers = answers
 
     def in_reply(self) -> dict[str, Any]:
-        """The members of the reply that say so."""
+        """Return the members of the reply that say so."""
         error: dict[str, Any] = {"kind": self.kind, "message": " ".join(str(self).split())}
         if self.element is not None:
             error["element"] = self.element
@@ -46,9 +47,12 @@ class Refused(Exception):
 
 
 def claim_stdout() -> IO[str]:
-    """Standard output for the replies alone: what anyone else prints goes to standard error.
+    """Reserve standard output for the replies: all other output goes to standard error.
 
-    The descriptor itself is taken away, so native code and a JVM in this process are caught too.
+    The descriptor itself is replaced, so this includes native code and a JVM in this process.
+
+    Returns:
+        The stream for the replies.
     """
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
@@ -58,7 +62,14 @@ def claim_stdout() -> IO[str]:
 def serve(
     engine: object, requests: IO[str], replies: IO[str], operations: Sequence[str] = OPERATIONS
 ) -> None:
-    """Answer every request until the input ends; no request ends the driver."""
+    """Answer every request until the input ends; no request ends the driver.
+
+    Args:
+        engine: an object with a method for each operation.
+        requests: a request per line.
+        replies: gets a reply per line.
+        operations: the names of the operations.
+    """
     for line in requests:
         if line.strip():
             replies.write(json.dumps(reply_to(engine, line, operations), ensure_ascii=False) + "\n")
@@ -66,7 +77,13 @@ def serve(
 
 
 def reply_to(engine: object, line: str, operations: Sequence[str]) -> dict[str, Any] | None:
-    """The reply of ENGINE to a request; None where its method gives none yet."""
+    """Return the reply of an engine to a request; None if its method returns none yet.
+
+    Args:
+        engine: an object with a method for each operation.
+        line: the request, a line of JSON.
+        operations: the names of the operations that it has.
+    """
     try:
         request = json.loads(line)
     except ValueError as error:
@@ -92,14 +109,17 @@ def reply_to(engine: object, line: str, operations: Sequence[str]) -> dict[str, 
 
 
 def said(error: BaseException) -> str:
-    """The class of ERROR and its message, in one line; Java's messages begin with the class."""
+    """Return the class of `error` and its message, in one line.
+
+    Java's messages begin with the class.
+    """
     name, message = type(error).__name__, " ".join(str(error).split())
     repeats = message.replace("$", ".").startswith(name.replace("$", "."))
     return message if repeats else f"{name}: {message}".removesuffix(": ")
 
 
 def end() -> None:
-    """End the process at once: threads that an engine has left running cannot hold it."""
+    """End the process at once, without waiting for threads that an engine has left running."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)

@@ -1,5 +1,5 @@
 """Causes: what about an engine explains all of its answers, the right ones and the wrong ones.
 
 A **hypothesis** is a setting of the semantics that predicts what the engine answers: dials turned,
-or **mutants** (the seeded faults of ``reference``, each one named defect), or both together.
+or **mutants** (the catalogue of ``reference``, each one named defect), or both together.
 """

@@ -5,25 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from rsp_conformance.adapters.reference.fault import Fault
-from rsp_conformance.adapters.reference.faults import (
-    FAULTS,
-    RARE_FAULTS,
-    RELATION_FAULTS,
-    fault_named,
-)
+from rsp_conformance.adapters.reference import mutants as catalogue
+from rsp_conformance.adapters.reference.mutant import Mutant
+from rsp_conformance.model.cached_hash import CachedHash
 from rsp_conformance.model.dials import Dials, parse_dial
-from rsp_conformance.model.kept_hash import KeptHash
 
 _BY_CHANCE = {"nondeterministic"}
-"""Seeded faults of which nobody can say what they answer."""
+"""Mutants whose answers nobody can predict."""
 
-MUTANTS: Mapping[str, Fault] = {
-    name: fault
-    for name, fault in {**FAULTS, **RARE_FAULTS, **RELATION_FAULTS}.items()
-    if not fault.fatal and name not in _BY_CHANCE
+MUTANTS: Mapping[str, Mutant] = {
+    name: mutant
+    for name, mutant in {
+        **catalogue.MUTANTS,
+        **catalogue.RARE_MUTANTS,
+        **catalogue.RELATION_MUTANTS,
+    }.items()
+    if not mutant.fatal and name not in _BY_CHANCE
 }
-"""The seeded faults that a hypothesis may name: those that a case of a few elements can show."""
+"""The mutants that a hypothesis may name: those that a case of a few elements can show."""
 
 
 _FORGIVING = frozenset(
@@ -33,7 +32,7 @@ _FORGIVING = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Hypothesis(KeptHash):
+class Hypothesis(CachedHash):
     """The engine follows its profile but for DIALS, by name and value, and has MUTANTS' defects.
 
     Both are sorted, so that equal hypotheses are equal; an empty one is the profile itself.
@@ -42,7 +41,7 @@ class Hypothesis(KeptHash):
     dials: tuple[tuple[str, str], ...] = ()
     mutants: tuple[str, ...] = ()
 
-    __hash__ = KeptHash.__hash__
+    __hash__ = CachedHash.__hash__
 
     @classmethod
     def of(cls, dials: Mapping[str, str] | None = None, mutants: Iterable[str] = ()) -> Hypothesis:
@@ -50,7 +49,7 @@ class Hypothesis(KeptHash):
         turned = {dial: str(value) for dial, value in (dials or {}).items()}
         for dial, value in turned.items():
             parse_dial(dial, value)
-        names = {fault_named(name).name for name in mutants}
+        names = {catalogue.mutant_named(name).name for name in mutants}
         return cls(tuple(sorted(turned.items())), tuple(sorted(names)))
 
     def __or__(self, other: Hypothesis) -> Hypothesis:

@@ -15,7 +15,7 @@ from itertools import product, starmap
 from math import inf, prod
 from typing import Final, TypeAlias
 
-from rsp_conformance.adapters.reference.fault import Fault, Trial
+from rsp_conformance.adapters.reference.mutant import Mutant, Trial
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
 from rsp_conformance.causes.reference import ReferenceFailed, by_evaluation, reference_answers
 from rsp_conformance.compare.contents import difference, same_answers
@@ -235,7 +235,7 @@ def visible(case: Case) -> frozenset[str]:
 @lru_cache(maxsize=2048)
 def _visible(used: frozenset[str]) -> frozenset[str]:
     """The mutants that may show in a case that uses the features USED."""
-    return frozenset(name for name, fault in MUTANTS.items() if fault.may_show(used))
+    return frozenset(name for name, mutant in MUTANTS.items() if mutant.may_show(used))
 
 
 def differ(one: Hypothesis, other: Hypothesis, case: Case, dials: Dials) -> bool:
@@ -316,14 +316,14 @@ def _shown(
     try:
         with limited():
             dials = hypothesis.turned(observation.dials)
-            for number, starts, faults in _settings(hypothesis, case, dials, ()):
+            for number, starts, mutants in _settings(hypothesis, case, dials, ()):
                 if number == MOST_STARTS:
                     return others
                 reference_answers(
                     case,
                     _asked(dials),
                     starts,
-                    mutants=faults,
+                    mutants=mutants,
                     pacing=observation.stimulus.pacing,
                     trial=trial,
                 )
@@ -400,15 +400,15 @@ def as_read(observation: Observation) -> AsRead | None:
 
 def _settings(
     hypothesis: Hypothesis, case: Case, dials: Dials, observed: Sequence[Observed]
-) -> Iterator[tuple[int, Vector, tuple[Fault, ...]]]:
+) -> Iterator[tuple[int, Vector, tuple[Mutant, ...]]]:
     """Every z ∈ Z by number, with every choice of what the mutants of HYPOTHESIS may be.
 
     Of a large Z one of each class, those first that OBSERVED answers are likely to come from.
     """
     variants = [*product(*(MUTANTS[name].variants for name in hypothesis.mutants))]
     for number, (_, starts) in enumerate(candidates(case, dials, observed)):
-        for faults in variants:
-            yield number, starts, faults
+        for mutants in variants:
+            yield number, starts, mutants
 
 
 def _as_mutants(
@@ -418,8 +418,8 @@ def _as_mutants(
 
     READ says what each of its answers is to the engine (`as_read`).
 
-    The faults of TRIAL are tried at the same time: on all that they may change up to an answer that
-    nothing in OBSERVATION can be, if there is one.
+    The mutants of TRIAL are tried at the same time: on all that they may change up to an answer
+    that nothing in OBSERVATION can be, if there is one.
     """
     try:
         with limited():
@@ -450,11 +450,11 @@ def _from_any_start(
             refused.append(answer)
         return bool(refused)
 
-    for number, starts, faults in _settings(hypothesis, case, dials, observation.observed):
+    for number, starts, mutants in _settings(hypothesis, case, dials, observation.observed):
         if number == MOST_STARTS:
             return None
         refused.clear()
-        ordered = [fault for fault in faults if not fault.unordered]
+        ordered = [mutant for mutant in mutants if not mutant.unordered]
         answers = reference_answers(
             case,
             asked,

@@ -10,8 +10,8 @@ from itertools import count, takewhile
 from typing import Any
 
 from rsp_conformance.adapters.reference.adapter import FAILURES, ReferenceEngine, failure_kind
-from rsp_conformance.adapters.reference.fault import Fault, Trial
-from rsp_conformance.adapters.reference.faults import fault_named
+from rsp_conformance.adapters.reference.mutant import Mutant, Trial
+from rsp_conformance.adapters.reference.mutants import mutant_named
 from rsp_conformance.adapters.reference.options import Options
 from rsp_conformance.limits import limited
 from rsp_conformance.model.answers import Content, Observed, Rows
@@ -41,7 +41,7 @@ def reference_answers(
     dials: Dials,
     starts: Vector,
     *,
-    mutants: Iterable[str | Fault] = (),
+    mutants: Iterable[str | Mutant] = (),
     library: str | None = None,
     pacing: str = "burst",
     trial: Trial | None = None,
@@ -52,15 +52,15 @@ def reference_answers(
     It is fed as an engine under test: where it learns the time from elements only, with those that
     the kit appends.
 
-    LIBRARY leaves a point of SPARQL as pyoxigraph reads it. The faults of TRIAL are tried. The case
-    is broken off with an answer that, with its place among all, IS_ENOUGH. Raises Unsupported where
-    the engine does not do the case, ReferenceFailed where it gives no answer.
+    LIBRARY leaves a point of SPARQL as pyoxigraph reads it. The mutants of TRIAL are tried. The
+    case is broken off with an answer that, with its place among all, IS_ENOUGH. Raises Unsupported
+    where the engine does not do the case, ReferenceFailed where it gives no answer.
     """
     t0 = "first"
     if dials.t0 == "any" and starts:
         t0 = ",".join(str((start or case.registered) - case.registered) for start in starts)
-    faults = tuple(m if isinstance(m, Fault) else fault_named(m) for m in mutants)
-    options = Options(Profile("", dials), faults, advances=dials.advances, t0=t0, library=library)
+    built_in = tuple(m if isinstance(m, Mutant) else mutant_named(m) for m in mutants)
+    options = Options(Profile("", dials), built_in, advances=dials.advances, t0=t0, library=library)
     request = _request(case, dials.unit, dials.advances, pacing)
     query = case.query.in_instants(dials.unit)
     is_ordered = case.query.order_by and case.query.operator in (None, StreamOperator.RSTREAM)

@@ -1,4 +1,4 @@
-"""What the kit knows: the bundled profiles, the features, and the protocol with drivers."""
+"""``profiles``, ``features`` and ``protocol``: look up what the kit knows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rsp_conformance.model.profiles import Profile, bundled_profile, profile_nam
 
 
 def profiles(format: FormatOption = Format.table) -> None:
-    """List the bundled profiles with their dials."""
+    """List the bundled engine profiles with their dials."""
     found = [bundled_profile(name) for name in profile_names()]
     if format is Format.json:
         show_json({"profiles": [profile.to_json() for profile in found]})
@@ -50,8 +50,8 @@ def protocol(
         typer.Option("--schema", help="Print the JSON Schema (draft 2020-12) of all messages."),
     ] = False,
 ) -> None:
-    """Show the messages between the kit and a driver, or their JSON Schema."""
-    # It takes a tenth of a second, which the commands beside this one do not need.
+    """Show the messages between kit and driver, or their JSON Schema."""
+    # The import takes a tenth of a second, which the other commands of this module do not need.
     from rsp_conformance.protocol import forms
 
     found = forms.schema()
@@ -65,5 +65,5 @@ def protocol(
         fields = [name if name in needed else f"[{name}]" for name in message["properties"]]
         sender = "→ driver" if form in forms.REQUESTS else "← driver"
         rows.append((sender, message["description"], " ".join(fields)))
-    show_table(("", "message", "fields, those in brackets may be absent"), rows)
+    show_table(("", "message", "fields; those in brackets are optional"), rows)
     print("\nThe page is docs/protocol.md; --schema prints the JSON Schema of all messages.")

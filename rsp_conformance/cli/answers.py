@@ -1,4 +1,4 @@
-"""``answers`` and ``judge``: Ans(Q) where every window has its t0, and an engine's answer to it."""
+"""``answers`` and ``judge``: the correct answers to a query, and the verdict on recorded ones."""
 
 from __future__ import annotations
 
@@ -29,34 +29,36 @@ if TYPE_CHECKING:
     from rsp_conformance.api import Stream
 
 MARK = "--"
+"""What the messages of `api` put before a name that is an option here."""
 INSTANT = "an instant as your streams count them, such as milliseconds since 1970"
+"""What the message about a bad ``--until`` or ``--registered`` says that it expects."""
 QueryFile: TypeAlias = Annotated[Path, option("FILE", "The query, in RSP-QL or in --language.")]
 Language: TypeAlias = Annotated[
     str | None,
     option(
         "NAME",
         "The query's language: rsp-ql, rsp-ql-star, c-sparql, cqels-ql, cqels-ql-2 or "
-        "sparqlstream. Without it the file's suffix says it (docs/features.md), or it is rsp-ql.",
+        "sparqlstream. By default the file's suffix decides (docs/features.md), else rsp-ql.",
     ),
 ]
 StreamFiles: TypeAlias = Annotated[
     list[str],
     repeatable(
         "IRI=FILE",
-        "A stream (full IRI, or prefixed as the query does) and the file with its elements: "
-        '.jsonl (a line each, {"t": 1, "graph": "N-Triples"}; docs/results.md), '
+        "A stream (full IRI, or prefixed as in the query) and the file with its elements: "
+        '.jsonl (one per line, {"t": 1, "graph": "N-Triples"}; docs/results.md), '
         ".trig (named graphs with timestamps), .n3t (lines s p o t .), or a "
-        "folder of data_NN.ttl (all of a file arrives at NN). Repeatable; elements of one "
-        "instant arrive in the order of these options.",
+        "folder of data_NN.ttl (all elements of a file arrive at NN). Repeatable; elements of "
+        "one instant arrive in the order of these options.",
     ),
 ]
 FileUnit: TypeAlias = Annotated[
     int | None,
     option(
         "MS",
-        "The milliseconds that the number NN of a folder's data_NN.ttl, or t in a .n3t file, "
-        "counts, such as 1000 for CSRBench; turned into instants by the dial unit. Without it: a "
-        "number is an instant.",
+        "How many milliseconds the number NN of data_NN.ttl, or t in a .n3t file, counts, such as "
+        "1000 for CSRBench; the dial unit converts them to instants. By default a number is an "
+        "instant.",
         parser=integer("milliseconds, at least 1", least=1),
     ),
 ]
@@ -64,29 +66,32 @@ StaticFiles: TypeAlias = Annotated[
     list[str],
     repeatable(
         "FILE[@FROM..UNTIL]",
-        "Background data (.ttl .nt .nq .trig .jsonld .rdf), and the instants at which it "
-        "holds, both inclusive; each may be left out. Repeatable.",
+        "Background data (.ttl .nt .nq .trig .jsonld .rdf), and the first and last instant at "
+        "which it holds, both inclusive and optional. Repeatable.",
     ),
 ]
 ProfileOption: TypeAlias = Annotated[
     str,
     option(
-        "NAME", "How the open points of RSP-QL are read: one that `profiles` lists, or a JSON file."
+        "NAME",
+        "The engine profile, which settles the open points of RSP-QL: one that `profiles` lists, "
+        "or a JSON file.",
     ),
 ]
 StartOptions: TypeAlias = Annotated[
     list[str],
     repeatable(
         "WINDOW=N",
-        "Where a window (named as in the query) starts. Repeatable; every window needs one "
-        "unless the dial t0 decides it.",
+        "The start of a window, which is named as in the query. Repeatable; every window needs "
+        "one unless the dial t0 fixes it.",
     ),
 ]
 Until: TypeAlias = Annotated[
     int | None,
     option(
         "N",
-        "The last instant. Without it: the last element's, plus the greatest width + slide.",
+        "The last instant of the case. By default that of the last element plus the greatest "
+        "width + slide.",
         parser=integer(INSTANT),
     ),
 ]
@@ -94,22 +99,24 @@ Registered: TypeAlias = Annotated[
     int | None,
     option(
         "N",
-        "The instant of the query's registration. Without it: 0; if the elements begin later than "
-        "10⁹, that of the first one.",
+        "The instant of the query's registration. By default 0, or that of the first element if "
+        "the elements begin later than 10⁹.",
         parser=integer(INSTANT),
     ),
 ]
 TimePredicate: TypeAlias = Annotated[
     str | None,
-    option("IRI", "What gives a named element its timestamp, instead of prov:generatedAtTime."),
+    option("IRI", "The property with an element's timestamp, instead of prov:generatedAtTime."),
 ]
 UseSpark: TypeAlias = Annotated[
-    bool, typer.Option("--spark", help="Evaluate on Spark instead of by the specification.")
+    bool, typer.Option("--spark", help="Evaluate on Spark instead of by the reference model.")
 ]
 AnswersFile: TypeAlias = Annotated[
     Path,
     option(
-        "FILE", "The engine's answers in JSON: a reply of the protocol, or its list of answers."
+        "FILE",
+        "The engine's answers in JSON: a reply of the protocol (docs/protocol.md), or its list of "
+        "answers.",
     ),
 ]
 
@@ -131,7 +138,10 @@ def answers(
     time_limit: JudgingLimit = limits.SECONDS,
     format: FormatOption = Format.table,
 ) -> int:
-    """Show the answers of a query by RSP-QL."""
+    """Compute the correct answers to a query.
+
+    They follow from RSP-QL and from the engine profile. Exit status: 0, or 2 for bad input.
+    """
     limits.allow(time_limit)
     case = rsp.case(
         query,
@@ -155,7 +165,7 @@ def answers(
     for text in case.notes[len(case.assumed) :]:
         note(text)
     if found.undetermined:
-        note(f"other answers would be right as well: {found.undetermined}")
+        note(f"other answers would be correct as well: {found.undetermined}")
     return CORRECT
 
 
@@ -176,10 +186,11 @@ def judge(
     time_limit: JudgingLimit = limits.SECONDS,
     format: FormatOption = Format.table,
 ) -> int:
-    """Judge an engine's answers by RSP-QL.
+    """Judge an engine's recorded answers to a query.
 
-    Exit status: 0 correct, 1 wrong, 2 bad input, or not judged: it takes too long, or the texts
-    leave the answer open.
+    They are compared with the answers of RSP-QL, for every start that the engine profile permits.
+    Exit status: 0 correct, 1 wrong, 2 bad input, or not judged, because it takes too long or the
+    texts leave the answer open.
     """
     limits.allow(time_limit)
     case = rsp.case(
@@ -202,8 +213,8 @@ def judge(
     elif judgement.correct:
         say(f"correct: {judgement.explain()}")
     else:
-        kind, held = judgement.finding.kind, case.profile.name
-        print(f"wrong: {kind} in {answers}, under profile {held}\n\n{judgement.explain()}")
+        kind, name = judgement.finding.kind, case.profile.name
+        print(f"wrong: {kind} in {answers}, under profile {name}\n\n{judgement.explain()}")
     for text in case.notes[len(case.assumed) :]:
         note(text)
     if judgement.undetermined:
@@ -212,20 +223,29 @@ def judge(
 
 
 def show_assumed(assumed: Sequence[str], format: Format) -> None:
-    """Begin with what was not said, and all else rests on; apart from JSON."""
+    """Print the assumptions about values that the user did not give.
+
+    Args:
+        assumed: the assumptions.
+        format: for JSON they go to standard error, so that the output stays one JSON value.
+    """
     for text in assumed:
         (note if format is Format.json else say)(f"{text}.")
 
 
 def read_starts(settings: Sequence[str]) -> dict[str, int]:
-    """The t0 of ``--t0 WINDOW=N``, by window."""
+    """Read the starts of ``--t0 WINDOW=N``, by window.
+
+    Raises:
+        BadInput: a value is not of this form, or a window occurs twice.
+    """
     starts: dict[str, int] = {}
     for setting in settings:
         window, equals, number = setting.rpartition("=")
         if not equals or not window:
             raise BadInput(f"--t0 {setting!r}: write it as WINDOW=N, as in :w1=0")
         if not re.fullmatch(r"[+-]?\d{1,18}", number.strip()):
-            raise BadInput(f"--t0 {setting!r}: {number!r} is no whole number")
+            raise BadInput(f"--t0 {setting!r}: {number!r} is not a whole number")
         if window in starts:
             raise BadInput(f"--t0 {setting!r}: the window has a t0 already")
         starts[window] = int(number)
@@ -233,7 +253,16 @@ def read_starts(settings: Sequence[str]) -> dict[str, int]:
 
 
 def read_streams(settings: Sequence[str], unit: int | None) -> dict[str, Stream]:
-    """The files of ``--stream IRI=FILE``, by stream; UNIT is that of ``--unit``."""
+    """Read the streams of ``--stream IRI=FILE``, by stream.
+
+    Args:
+        settings: the values of ``--stream``.
+        unit: the value of ``--unit``, in milliseconds.
+
+    Raises:
+        BadInput: a value is not of this form, a stream occurs twice, or no file counts by the
+            unit.
+    """
     from rsp_conformance.files.stream_files import counts_by_unit
 
     streams: dict[str, Stream] = {}
@@ -247,14 +276,17 @@ def read_streams(settings: Sequence[str], unit: int | None) -> dict[str, Stream]
     files = (Path(str(stream.source)) for stream in streams.values())
     if unit is not None and not any(counts_by_unit(file) for file in files):
         raise BadInput(
-            "--unit: says what a number in a folder of data_NN.ttl or in a .n3t file counts, and "
-            "no --stream is one"
+            "--unit: applies only to folders of data_NN.ttl and to .n3t files, and no --stream is "
+            "one of these"
         )
     return streams
 
 
 def _split_stream(setting: str) -> tuple[str, str, str]:
-    """IRI=FILE at the sign that parts them; an IRI may have one of its own."""
+    """Split IRI=FILE at the equals sign between them, because an IRI may contain others.
+
+    For an IRI without angle brackets, this is the first sign behind which a file exists.
+    """
     if setting.startswith("<"):
         name, bracket, file = setting.partition(">=")
         return f"{name}>", bracket, file

@@ -32,34 +32,42 @@ if TYPE_CHECKING:
 def burnin(
     *,
     engine: Annotated[str, option("ENGINE", ENGINE)],
-    elements: Annotated[int, option("N", "The length of the stream.", min=1)] = 100_000,
-    seed: Annotated[str, option("SEED", "Equal seeds give equal streams.")] = "0",
+    elements: Annotated[int, option("N", "Elements of the stream.", min=1)] = 100_000,
+    seed: Annotated[str, option("SEED", "The same seed draws the same stream.")] = "0",
     query: Annotated[
-        Path | None, option("FILE", "A query in RSP-QL instead of the kit's own.")
+        Path | None, option("FILE", "Register this query in RSP-QL instead of the kit's own.")
     ] = None,
     engine_option: EngineSettings,
     profile: Annotated[
-        str | None, option("NAME", "Hold the engine to this profile, not to its own.")
+        str | None,
+        option("NAME", "Check the engine against this profile instead of the one it declares."),
     ] = None,
     dial: DialSettings,
     spark: Annotated[
-        str, option("MASTER", "Where Spark judges: a master URL or sc://HOST:PORT.")
+        str, option("MASTER", "The Spark that judges: a master URL or sc://HOST:PORT.")
     ] = "local[*]",
-    chunk: Annotated[int, option("N", "Elements judged at once.", min=100)] = 10_000,
-    time_limit: Annotated[float, option("SECONDS", "For each push.", min=0.1)] = 30.0,
+    chunk: Annotated[int, option("N", "Elements that are judged together.", min=100)] = 10_000,
+    time_limit: Annotated[
+        float, option("SECONDS", "Time limit of the engine for each push.", min=0.1)
+    ] = 30.0,
     locate_limit: Annotated[
         float,
         option(
-            "SECONDS", "For the search for the shortest stretch that shows a wrong answer.", min=0
+            "SECONDS",
+            "Time limit for isolating a wrong answer: the search for the shortest stretch of the "
+            "stream that shows it.",
+            min=0,
         ),
     ] = 600.0,
     keep_going: Annotated[
         bool,
-        typer.Option("--keep-going", help="Feed a wrong engine to the end, to watch its memory."),
+        typer.Option(
+            "--keep-going", help="Go on to the end after a wrong answer, to watch the memory."
+        ),
     ] = False,
     format: FormatOption = Format.table,
 ) -> int:
-    """Feed an engine one long stream: answers, memory and latency.
+    """Feed an engine one long stream: answers, memory, latency.
 
     Exit status: 0 correct, 1 wrong, lost, growing or not tested, 2 bad input.
     """
@@ -92,7 +100,11 @@ def burnin(
 
 
 def _judged(config: BurnInConfig, master: str) -> BurnIn:
-    """What the burn-in finds, judged by Spark at MASTER; it has no other judge."""
+    """Run the burn-in, judged by Spark at `master`; it has no other judge.
+
+    Raises:
+        BadInput: Spark cannot be started or reached.
+    """
     from rsp_conformance.burnin.run import burn_in
     from rsp_conformance.spark.masters import check_master
     from rsp_conformance.spark.session import SessionStarter, SparkUnavailable
@@ -102,7 +114,7 @@ def _judged(config: BurnInConfig, master: str) -> BurnIn:
     starter = SessionStarter(master)
     try:
         with _progress() as tell:
-            # The session starts when the engine has said hello, for bad input needs none.
+            # The session starts after the engine's hello, because bad input needs none.
             return burn_in(config, starter.result, tell)
     except SparkUnavailable as error:
         raise BadInput(error.said()) from error
@@ -112,7 +124,7 @@ def _judged(config: BurnInConfig, master: str) -> BurnIn:
 
 @contextmanager
 def _progress() -> Iterator[Tell]:
-    """Shows how far a burn-in is."""
+    """Show the progress of a burn-in on a terminal."""
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 
     text = TextColumn("{task.description}", markup=False)

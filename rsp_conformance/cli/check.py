@@ -1,7 +1,7 @@
 """``engines check``: does a driver speak the protocol, and does its engine do the simplest things?
 
-Every step says who is to blame where it fails: the driver, which anybody can mend who wrote one,
-or the engine behind it.
+Every step that fails names the responsible side: the driver, which its author can fix, or the
+engine behind it.
 """
 
 from __future__ import annotations
@@ -41,39 +41,61 @@ from rsp_conformance.text.languages import LANGUAGES
 OK = "ok"
 FAILED = "failed"
 SKIPPED = "skipped"
+"""The results of a step."""
 DRIVER = "driver"
 ENGINE = "engine"
 EITHER = "driver or engine"
+"""The responsible side of a step that failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckStep:
-    """What became of one step, and what was seen; ``fault`` is whose it is where it failed."""
+    """A step with its result.
+
+    Attributes:
+        name: the step's name.
+        result: `OK`, `FAILED` or `SKIPPED`.
+        says: the observation behind the result.
+        responsible: `DRIVER`, `ENGINE` or `EITHER` if the step failed.
+    """
 
     name: str
     result: str
     says: str
-    fault: str = ""
+    responsible: str = ""
 
     def to_json(self) -> dict[str, str]:
-        """The step as `--format json` shows it."""
-        return {"step": self.name, "result": self.result, "fault": self.fault, "says": self.says}
+        """Return the step as `--format json` shows it."""
+        return {
+            "step": self.name,
+            "result": self.result,
+            "fault": self.responsible,
+            "says": self.says,
+        }
 
 
 class CheckFailed(Exception):
-    """A step failed: what was seen, and whose fault it is."""
+    """A step failed; the arguments are the observation and the responsible side."""
 
 
 class Unanswered(CheckFailed):
-    """The simplest case there is has no answer, which all steps that ask it would say again."""
+    """The trivial case has no answer: all steps that ask it would fail for the same reason."""
 
 
 class Skip(Exception):
-    """A step says nothing of this engine: why."""
+    """A step does not apply to this engine; the argument is the reason."""
 
 
 def steps_of(spec: str, options: Mapping[str, str], time_limit: float) -> list[CheckStep]:
-    """Check an engine: its steps, one after another.
+    """Check an engine, step by step.
+
+    Args:
+        spec: the engine as the user wrote it.
+        options: the values of the engine's options.
+        time_limit: seconds per case.
+
+    Returns:
+        The steps, in order; a failure of the first two ends the check.
 
     Raises:
         EngineSpecError, EngineUnavailable: there is no such engine, or it is not installed.
@@ -89,15 +111,25 @@ def steps_of(spec: str, options: Mapping[str, str], time_limit: float) -> list[C
 
 
 def conclusion(steps: Sequence[CheckStep]) -> str:
-    """How many of the faults are the driver's, and how many the engine's."""
-    faults = [step.fault for step in steps if step.fault]
-    whose = {DRIVER: "of the driver's", ENGINE: "of the engine's", EITHER: "of either's"}
-    parts = [f"{faults.count(who)} {text}" for who, text in whose.items() if who in faults]
-    return f"Faults: {' and '.join(parts)}." if parts else "All is well."
+    """Sum the check up: how many steps failed or were skipped, and which side is responsible."""
+    total = counted(len(steps), "check")
+    failed = [step.responsible for step in steps if step.responsible]
+    skipped = sum(step.result == SKIPPED for step in steps)
+    rest = f"; {skipped} skipped" if skipped else ""
+    if failed:
+        where = {DRIVER: "in the driver", ENGINE: "in the engine", EITHER: "in driver or engine"}
+        problems = (
+            f"{counted(failed.count(side), 'problem')} {text}"
+            for side, text in where.items()
+            if side in failed
+        )
+        return f"{len(failed)} of {total} failed: {', '.join(problems)}{rest}."
+    passed = f"{len(steps) - skipped} of {total}" if skipped else f"All {total}"
+    return f"{passed} passed{rest}."
 
 
 def _check(engine: Engine, received: list[str]) -> Iterator[CheckStep]:
-    """The steps; after a failed hello there is nothing more to ask."""
+    """Run the steps. After a failure of the first two, nothing more can be asked."""
     subject: EngineUnderTest
 
     def hello() -> str:
@@ -146,7 +178,12 @@ def _check(engine: Engine, received: list[str]) -> Iterator[CheckStep]:
 
 
 def trivial(dials: Dials, features: Set[str]) -> Case:
-    """A window over one stream, tumbling if it may, and three elements: what the engine takes."""
+    """Make the trivial case: one window over one stream, tumbling if allowed, and three elements.
+
+    Args:
+        dials: the dials of the engine's profile.
+        features: the features of the engine, which the query uses only if it must.
+    """
     written = [o.value for o in StreamOperator if o.letter in dials.stream_operators]
     operator = next((o for o in written if o.lower() in features), "")
     period = any(s.kind == "COMPUTED EVERY" and s.period is None for s in strategies(dials.report))
@@ -169,7 +206,11 @@ def _case(subject: EngineUnderTest) -> Case:
 
 
 def _ask(subject: EngineUnderTest, pacing: str = "burst") -> Observation:
-    """What the engine answers to the trivial case; CheckFailed where it does not."""
+    """Return the engine's answers to the trivial case.
+
+    Raises:
+        Unanswered: there are none.
+    """
     observation = subject.ask(Stimulus(_case(subject), pacing))
     if observation.unsupported is not None:
         says = f"the simplest query there is counts as unsupported: {observation.unsupported}"
@@ -201,10 +242,10 @@ def _trivial(subject: EngineUnderTest) -> str:
     patient = subject.ask(Stimulus(_case(subject), "settled"))
     answered = patient.failure is None and patient.unsupported is None
     if answered and _cut_short(observation, patient) and _judged(patient)[0]:
-        says = f"right where the driver waits after each element, and wrong in a burst. {argument}"
+        says = f"right if the driver waits after each element, and wrong in a burst. {argument}"
         raise CheckFailed(says, DRIVER)
     if answered and not (_has_rows(observation.observed) or _has_rows(patient.observed)):
-        raise _unheard(subject, "no row came, in a burst or settled", EITHER)
+        raise _unheard(subject, "no row was received, in a burst or settled", EITHER)
     raise CheckFailed(argument, ENGINE)
 
 
@@ -213,10 +254,15 @@ def _has_rows(answers: Iterable[Observed]) -> bool:
 
 
 def _unheard(subject: EngineUnderTest, says: str, who: str) -> Unanswered:
-    """What is to be said where the trivial query as it was sent gets no row.
+    """Make the error for an engine that sends no row for the trivial query.
 
-    An engine that reads queries in another dialect than its driver declares is not to blame: the
-    other dialects are tried, those with the fewest changes first.
+    If the engine reads queries in another dialect than its driver declares, the driver is
+    responsible. So the other dialects are tried, those with the fewest changes first.
+
+    Args:
+        subject: the engine.
+        says: the observation.
+        who: the responsible side if no dialect gets a row.
     """
     request = subject.request(Stimulus(_case(subject), "settled"), id="dialects")
     sent, declared = request["query"], subject.hello.dialect
@@ -230,7 +276,7 @@ def _unheard(subject: EngineUnderTest, says: str, who: str) -> Unanswered:
         try:
             text = replace(subject, hello=hello).query_text(_case(subject))
         except ValueError:
-            continue  # what cannot be written so, such as half a second in seconds
+            continue  # it cannot be written in this dialect, as half a second in seconds
         if text not in tried:
             tried.add(text)
             outcome = subject.engine.run({**request, "query": text})
@@ -240,7 +286,7 @@ def _unheard(subject: EngineUnderTest, says: str, who: str) -> Unanswered:
             if isinstance(outcome, Failure) and not failed:
                 failed = f"; under {json.dumps(changes)} {outcome.kind}: {outcome.message}"
             if isinstance(outcome, Failure) and outcome.kind in LOST:
-                break  # each of the other dialects might cost a driver's life, or a time limit
+                break  # each of the other dialects might end the driver, or take a time limit
     return Unanswered(f"{says}No other dialect gets a row ({len(tried) - 1} tried{failed})", who)
 
 
@@ -249,28 +295,34 @@ def _changes(values: Sequence[Any]) -> int:
 
 
 def _judged(observation: Observation) -> tuple[bool, str]:
-    """Whether the answer is correct, and why."""
+    """Return whether the answer is correct, and the argument for it."""
     case, dials, observed = observation.stimulus.case, observation.dials, observation.observed
     verdict = judge(case, dials, observed)
     return verdict.correct, because(case, dials, observed, verdict)
 
 
 def _cut_short(burst: Observation, settled: Observation) -> bool:
-    """Whether a burst gives the first of the settled answers and then no more."""
+    """Return whether a burst gives only the first few of the settled answers."""
     first, whole = _contents(burst), _contents(settled)
     return len(first) < len(whole) and first == whole[: len(first)]
 
 
 def _bad_query(subject: EngineUnderTest, who: str) -> str:
-    """WHO is to blame where the query is taken: of an engine that never answers nobody knows."""
+    """Send a query that is not valid, which must be rejected.
+
+    Args:
+        subject: the engine.
+        who: the responsible side if the query is accepted, which is unknown for an engine that
+            has answered nothing.
+    """
     request = subject.request(Stimulus(_case(subject)), id="bad-query")
     request["query"] += "\n} this is no query"
     outcome = subject.engine.run(request)
-    due = "where error kind rejected was due"
+    expected = "expected error kind rejected, received"
     if not isinstance(outcome, Failure):
-        raise CheckFailed(f"answered {len(outcome.answers)} times {due}", who)
+        raise CheckFailed(f"{expected} {counted(len(outcome.answers), 'answer')}", who)
     if outcome.kind != "rejected":
-        raise CheckFailed(f"{outcome.kind} {due}: {outcome.message}", DRIVER)
+        raise CheckFailed(f"{expected} {outcome.kind}: {outcome.message}", DRIVER)
     return f"rejected: {outcome.message}"
 
 
@@ -280,7 +332,7 @@ def _unknown_operation(engine: Engine, received: list[str]) -> str:
     received.clear()
     outcome = engine.run({"op": "no-such-operation", "id": "unknown-operation"})
     try:
-        # The client reads errors for the operations of the protocol only.
+        # The client reads errors only for the operations of the protocol.
         kind = str(json.loads(received[-1])["error"]["kind"])
     except (ValueError, LookupError, TypeError, RecursionError):
         kind = ""
@@ -288,48 +340,56 @@ def _unknown_operation(engine: Engine, received: list[str]) -> str:
         return "error kind unsupported"
     found = f"{outcome.kind}: {outcome.message}" if isinstance(outcome, Failure) else "answers"
     found = f"error kind {kind}" if kind else found
-    raise CheckFailed(f"{found} where error kind unsupported was due", DRIVER)
+    raise CheckFailed(f"expected error kind unsupported, received {found}", DRIVER)
 
 
 def _burst_settled(subject: EngineUnderTest) -> str:
     one, other = _ask(subject, "burst"), _ask(subject, "settled")
     burst, settled = _contents(one), _contents(other)
     if not (burst or settled):
-        raise Skip("nothing is answered either way")
+        raise Skip("there is no answer to compare")
     if burst == settled:
         return f"{len(burst)} answers either way"
     pair = {"in a burst": one, "settled": other}
     if _cut_short(one, other):
         raise CheckFailed(
-            f"of {len(settled)} settled answers a burst gives the first {len(burst)} only: the "
+            f"of {len(settled)} settled answers, a burst gives the first {len(burst)} only: the "
             f"driver does not wait until the engine is quiet. {_parted(subject, pair)}",
             DRIVER,
         )
     raise CheckFailed(
-        f"{len(burst)} answers in a burst and {len(settled)} settled, and not the same ones: the "
+        f"{len(burst)} answers in a burst and {len(settled)} settled, and they differ: the "
         f"engine depends on timing. {_parted(subject, pair)}",
         ENGINE,
     )
 
 
 def _parted(subject: EngineUnderTest, pair: Mapping[str, Observation]) -> str:
-    """The first answer in which two observations of the trivial case differ, and the request."""
+    """Describe the first difference between two observations of the trivial case.
+
+    Args:
+        subject: the engine.
+        pair: the two observations, by how they were made.
+
+    Returns:
+        The first answer that differs, and the request to send by hand.
+    """
     notation = Notation(_case(subject))
     first, second = pair.values()
     one, other = _contents(first), _contents(second)
     number = next(n for n, (a, b) in enumerate(zip_longest(one, other)) if a != b)
-    given = (
+    received = (
         f"{how} {_shown(notation, contents[number : number + 1])}"
         for how, contents in zip(pair, (one, other), strict=True)
     )
     request = json.dumps(subject.request(second.stimulus))
-    says = f"Answer {number + 1} is the first that differs: {', and '.join(given)}."
+    says = f"Answer {number + 1} is the first that differs: {', and '.join(received)}."
     whole = "whole with --format json, to be piped into the driver"
     return f"{says} The request ({whole}):\n{request}"
 
 
 def _shown(notation: Notation, answers: Sequence[tuple[Any, Content]]) -> str:
-    """The one of ANSWERS, where there is one."""
+    """Return the first of `answers` as text, or ``none``."""
     for t, content in answers:
         text = unglued(notation.content(content))
         return text if t is None else f"t={t} {text}"
@@ -339,12 +399,10 @@ def _shown(notation: Notation, answers: Sequence[tuple[Any, Content]]) -> str:
 def _restart(subject: EngineUnderTest) -> str:
     before = _ask(subject)
     if not before.observed:
-        raise Skip("nothing is answered before one")
+        raise Skip("there is no answer before the restart")
     subject.engine.restart()
     after = _ask(subject)
     if _contents(before) != _contents(after):
         pair = {"before": before, "after": after}
-        raise CheckFailed(
-            f"after a restart the answers are others. {_parted(subject, pair)}", ENGINE
-        )
+        raise CheckFailed(f"after a restart the answers differ. {_parted(subject, pair)}", ENGINE)
     return "the same answers as before"

@@ -1,4 +1,4 @@
-"""``csrbench``: what real engines answered on CSRBench, judged."""
+"""``csrbench``: the recorded answers of real engines on CSRBench, judged."""
 
 from __future__ import annotations
 
@@ -43,39 +43,44 @@ from rsp_conformance.results import read_observed
 
 COLUMNS = ("engine", "query", "by profile", "best reading", "containment")
 VERDICTS = ("strict", "fitted", "containment")
-"""The verdicts under the last three columns, as JSON names them."""
+"""The verdicts in the last three columns, as JSON names them."""
 
 Asked: TypeAlias = tuple[str, BenchmarkQuery, Profile, Recording]
-"""A recording that is to be judged: whose, of which query, by which profile."""
+"""A recording to judge: the engine, the query, the profile to judge by, the recorded answers."""
 
 
 def csrbench(
     folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="A checkout of csrbench-oracle, unmodified.")
+        Path, typer.Argument(metavar="DIR", help="An unmodified checkout of csrbench-oracle.")
     ],
     *,
-    engine: Annotated[str | None, option("NAME", "csparql, cqels or sparqlstream only.")] = None,
+    engine: Annotated[
+        str | None, option("NAME", "Only this engine: csparql, cqels or sparqlstream.")
+    ] = None,
     answers: Annotated[
         Path | None,
         option(
-            "FILE", "Judge these answers to --query N instead: CSRBench's JSON, or the protocol's."
+            "FILE",
+            "Judge these answers to --query N instead, in the JSON of CSRBench or of the protocol.",
         ),
     ] = None,
-    query: Annotated[int | None, option("N", "This query only, 1 to 7.")] = None,
-    profile: Annotated[str | None, option("NAME", "Another profile than the engine's.")] = None,
+    query: Annotated[int | None, option("N", "Only this query, 1 to 7.")] = None,
+    profile: Annotated[
+        str | None, option("NAME", "Judge by this profile instead of the engine's own.")
+    ] = None,
     dial: DialSettings,
-    live: Annotated[str | None, option("ENGINE", f"Ask this engine now, too. {ENGINE}")] = None,
+    live: Annotated[str | None, option("ENGINE", f"Also ask this engine now. {ENGINE}")] = None,
     engine_option: EngineSettings,
     time_limit: TimeLimit = registry.TIME_LIMIT,
     format: FormatOption = Format.table,
 ) -> int:
-    """Judge what real engines answered on the CSRBench benchmark.
+    """Judge the recorded answers of the benchmark CSRBench.
 
-    By the papers' profile of each engine, by the reading that fits best, and by csrbench-oracle's
-    own criterion. With --live an engine gets the benchmark's stream and queries here, and its
-    answers stand beside those that were recorded of it (or of --engine); it is held to its own
-    profile, or to --profile. Exit status: 0 everything was judged, whatever the verdicts; 2 bad
-    input.
+    They are judged by the papers' profile of each engine, by the setting that fits best, and by
+    csrbench-oracle's own criterion. With --live an engine gets the benchmark's stream and queries
+    now; its answers are shown next to its recorded ones (or to those of --engine), and are judged
+    by its own profile, or by --profile. Exit status: 0 everything was judged, whatever the
+    verdicts; 2 bad input.
     """
     with reading(""):
         benchmark = find_benchmark(folder)
@@ -88,17 +93,17 @@ def csrbench(
         if live is not None:
             options = registry.parse_options(engine_option)
             with registry.connect(live, options, time_limit) as connected:
-                held = None if profile is None else read_profile(profile, ())
-                under_test = EngineUnderTest.meet(connected, held, dial_texts(dial))
+                judged_by = None if profile is None else read_profile(profile, ())
+                under_test = EngineUnderTest.meet(connected, judged_by, dial_texts(dial))
                 name = live if live.startswith(registry.STDIO) else registry.find(live).name
                 recorded = [one for one in (engine or name,) if one in benchmark.engines()]
                 judged = _judged(benchmark, _recorded(benchmark, recorded, chosen))
                 lines = _with_live(benchmark, name, under_test, chosen, judged)
         elif answers is not None and query is not None:
-            held_to = read_profile(profile or ENGINES[engine or ""], dial)
-            recording = _own(benchmark, queries[query], answers, held_to)
+            by = read_profile(profile or ENGINES[engine or ""], dial)
+            recording = _own(benchmark, queries[query], answers, by)
             name = engine or answers.stem
-            judged = _judged(benchmark, [(name, queries[query], held_to, recording)])
+            judged = _judged(benchmark, [(name, queries[query], by, recording)])
             lines = [_to_json(one) for one in judged]
         else:
             names = _engines(benchmark, engine)
@@ -123,7 +128,7 @@ def _check(
     if query is not None and query not in NUMBERS:
         raise BadInput(f"--query {query}: the queries are {NUMBERS[0]} to {NUMBERS[-1]}")
     if answers is not None and live is not None:
-        raise BadInput("--answers and --live: one of them")
+        raise BadInput("--answers and --live: use only one of them")
     if answers is not None and query is None:
         raise BadInput("--answers needs --query N, the number of the query that they answer")
     if answers is not None and profile is None and engine not in ENGINES:
@@ -134,7 +139,7 @@ def _check(
 
 
 def _engines(benchmark: Benchmark, engine: str | None) -> Sequence[str]:
-    """The engines whose recorded answers are judged."""
+    """Return the engines whose recorded answers are judged."""
     engines = benchmark.engines() if engine is None else (engine,)
     if not engines:
         raise BadInput(f"{benchmark.root}: holds no recorded answers (ENGINE-answer-N.json)")
@@ -148,19 +153,19 @@ def _recorded(
     profile: str | None = None,
     dial: Sequence[str] = (),
 ) -> list[Asked]:
-    """The answers that were recorded of ENGINES to QUERIES."""
+    """Read the recorded answers of `engines` to `queries`, each with the profile to judge it by."""
     asked = []
     for engine in engines:
-        held_to = read_profile(profile or ENGINES[engine], dial)
+        by = read_profile(profile or ENGINES[engine], dial)
         for query in queries:
             path = benchmark.answers_of(engine, query.number)
             recording = recording_from_json(parse_json(read_text(path), path), path)
-            asked.append((engine, query, held_to, recording))
+            asked.append((engine, query, by, recording))
     return asked
 
 
 def _own(benchmark: Benchmark, query: BenchmarkQuery, path: Path, profile: Profile) -> Recording:
-    """The answers of a file: as CSRBench records them, or as the engine protocol has them."""
+    """Read the answers of a file, in the JSON of CSRBench or of the protocol."""
     value = parse_json(read_text(path), path)
     if isinstance(value, Mapping) and "relations" in value:
         return recording_from_json(value, path)
@@ -172,7 +177,7 @@ def _own(benchmark: Benchmark, query: BenchmarkQuery, path: Path, profile: Profi
 
 
 def _judged(benchmark: Benchmark, asked: Sequence[Asked]) -> list[JudgedRecording]:
-    """Judge one recording after the other; a terminal sees how far it is."""
+    """Judge the recordings one by one, with progress on a terminal."""
     judged = []
     with progress() as shown:
         bar = shown.add_task("", total=len(asked))
@@ -202,7 +207,7 @@ def _with_live(
     queries: Sequence[BenchmarkQuery],
     recorded: Sequence[JudgedRecording],
 ) -> list[dict[str, Any]]:
-    """The lines of RECORDED, each before that of what ENGINE answers to the same query here."""
+    """Ask `engine` the queries now, and put its line for each behind that of `recorded`."""
     before = {one.query.number: one for one in recorded}
     lines = []
     with progress() as shown:
@@ -222,7 +227,7 @@ def _live_line(
     found: JudgedRecording | EngineFailure,
     recorded: JudgedRecording | None,
 ) -> dict[str, Any]:
-    """The line of what an engine answers here; a failure stands in place of its verdicts."""
+    """Make the line of the answers to --live; a failure replaces the verdicts."""
     if isinstance(found, EngineFailure):
         verdicts = dict.fromkeys(VERDICTS, found.kind)
         said = {"reading": "no answers to judge", "because": found.message}

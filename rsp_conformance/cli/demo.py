@@ -1,4 +1,4 @@
-"""``demo``: the first minute, a defect found, shrunk, argued and named."""
+"""``demo``: the first minute, in which a bug is found, shrunk, explained and named."""
 
 from __future__ import annotations
 
@@ -10,36 +10,40 @@ import pytest
 from rsp_conformance.cli.options import option
 from rsp_conformance.cli.tables import BAD_INPUT, CORRECT, say
 
-SEEDED: Final = ("--rsp-engine-option=fault=newest-only", "--rsp-engine-option=profile=c-sparql")
-"""The demo's engine has a defect that rsp-js, rsp-rs and YASPER have (docs/faults.md)."""
+MUTANT: Final = ("--rsp-engine-option=fault=newest-only", "--rsp-engine-option=profile=c-sparql")
+"""The options of the demo's engine: a mutant of a bug that rsp-js, rsp-rs and YASPER have
+(docs/faults.md)."""
 _ARGUMENTS: Final = (
-    # Neither what stands here nor its settings has a part in it.
+    # The tests and the settings of the current folder have no part in it.
     *("--rsp-only", "-q", "-c", os.devnull, "--rootdir", ".", "-p", "no:cacheprovider"),
-    # The plugin is imported by now, of which pytest would warn.
+    # Pytest would warn that the plugin is imported already.
     *("-W", "ignore::pytest.PytestAssertRewriteWarning"),
-    # The seed's counterexample has a second window, so that it shows what the defect is.
+    # The counterexample of this seed has a second window, so that it shows the bug.
     *("--rsp-mode=quick", "--rsp-stop-after=1", "--rsp-spark=off", "--rsp-seed=1"),
 )
 _NEXT: Final = """
 What to do next:
-  pytest --engine=NAME                      one that `rsp-conformance engines` lists
-  pytest --engine="stdio:COMMAND LINE"      an engine of your own (docs/test-your-engine.md)
-  pytest --engine=NAME --rsp-stop-after=1   until the first cause is found, as here"""
+  pytest --engine=NAME                      test one that `rsp-conformance engines` lists
+  pytest --engine="stdio:COMMAND LINE"      test your own (docs/test-your-engine.md)
+  pytest --engine=NAME --rsp-stop-after=1   stop at the first cause, as here"""
 
 
 def demo(
     *,
     engine: Annotated[
-        str, option("NAME", "An engine of your own choice, as for pytest --engine.")
+        str, option("NAME", "Test this engine instead, named as for pytest --engine.")
     ] = "",
 ) -> int:
-    """Show a first run: a defect that is found, shrunk, argued and named."""
+    """Find and explain a bug in a deliberately broken engine.
+
+    Exit status: 0 whatever is found, 2 bad input.
+    """
     asked = [f"--rsp-engine={engine or 'reference'}", *_ARGUMENTS]
     if not engine:
-        asked += SEEDED
+        asked += MUTANT
         say(
-            "The engine of this demo is the kit's own, with one defect put into it: of several "
-            "windows that close at once only the newest is answered. The kit does not know that."
+            "The engine of this demo is the kit's own, with one bug put into it: if several "
+            "windows close at once, only the newest is answered. The kit does not know that."
         )
     status = pytest.main(asked)
     if status == pytest.ExitCode.USAGE_ERROR:

@@ -1,4 +1,4 @@
-"""``engines``: which engines there are, getting one, and checking one."""
+"""``engines``: list the engines, install one, or check a driver."""
 
 from __future__ import annotations
 
@@ -26,13 +26,17 @@ engines = typer.Typer(**PLAIN)
 
 @engines.callback(invoke_without_command=True)
 def show_engines(context: typer.Context, format: FormatOption = Format.table) -> None:
-    """List, install and check engines."""
+    """List engines, install one, or check a driver.
+
+    Without a command, it lists the engines that the kit knows.
+    """
     if context.invoked_subcommand is not None:
         return
-    entries, faults = registry.registered()
+    entries, problems = registry.registered()
     found = [_described(entry) for entry in entries]
     if format is Format.json:
-        show_json({"engines": found, "without driver": registry.WITHOUT_DRIVER, "faults": faults})
+        without = registry.WITHOUT_DRIVER
+        show_json({"engines": found, "without driver": without, "faults": problems})
     else:
         for one in found:
             print("\n".join(_lines(one)))
@@ -41,8 +45,8 @@ def show_engines(context: typer.Context, format: FormatOption = Format.table) ->
             print("\n".join([*wrap(reason, WIDTH, first="  "), ""]))
         print("Install one:     rsp-conformance engines install NAME")
         print("Your own driver: stdio:COMMAND LINE wherever an engine is named")
-    for fault in faults:
-        note(fault)
+    for problem in problems:
+        note(problem)
 
 
 @engines.command()
@@ -52,12 +56,15 @@ def install(
         list[str] | None,
         typer.Option(
             metavar="FOLDER",
-            help="Where the jars of an engine on the JVM are, as its build or release gives them. "
-            "Folders within it are not searched; --jars may stand several times.",
+            help="The folder with the jars of an engine on the JVM, as its build or release leaves "
+            "them. Folders in it are not searched. Repeatable.",
         ),
     ] = None,
 ) -> None:
-    """Install an engine into this user's own directory."""
+    """Install an engine into your user directory.
+
+    Exit status: 0 installed, 2 not installed.
+    """
     if name.startswith(registry.STDIO):
         raise BadInput(f"{name!r} is a driver of your own: there is nothing to install")
     entry = registry.find(name)
@@ -65,10 +72,10 @@ def install(
         print(entry.install_jars(jars or ()))
         return
     if jars:
-        raise BadInput(f"{entry.name} needs no --jars")
+        raise BadInput(f"{entry.name} does not take --jars")
     name = entry.name
     if entry.install is None:
-        print(f"{name} needs no installing")
+        print(f"{name} needs no installation")
         return
     if not entry.installed():
         print(f"Installing {name} …", flush=True)
@@ -82,9 +89,10 @@ def check(
     time_limit: TimeLimit = 30.0,
     format: FormatOption = Format.table,
 ) -> int:
-    """Check step by step whether driver or engine is at fault.
+    """Check a driver and its engine step by step.
 
-    Exit status: 0 all is well, 1 a step failed, 2 there is no such engine here.
+    Each failure names the responsible side. Exit status: 0 nothing failed, 1 a step failed, 2 the
+    engine is unknown or not installed.
     """
     from rsp_conformance.cli.check import FAILED, conclusion, steps_of
 
@@ -92,7 +100,7 @@ def check(
     if format is Format.json:
         show_json({"engine": engine, "steps": [step.to_json() for step in steps]})
     else:
-        rows = [(s.name, ", ".join(filter(None, (s.result, s.fault))), s.says) for s in steps]
+        rows = [(s.name, ", ".join(filter(None, (s.result, s.responsible))), s.says) for s in steps]
         show_table(("step", "", "what was seen"), rows)
         print()
         print(conclusion(steps))
@@ -100,7 +108,7 @@ def check(
 
 
 def _described(entry: EngineEntry) -> dict[str, Any]:
-    """What an engine is, with what it says of itself where it is installed, or why it does not."""
+    """Describe an engine: its entry, and its hello if it is installed, or why there is none."""
     found: dict[str, Any] = {
         "name": entry.name,
         "summary": entry.summary,
@@ -126,7 +134,7 @@ def _described(entry: EngineEntry) -> dict[str, Any]:
 
 
 def _lines(engine: dict[str, Any]) -> list[str]:
-    """One engine as text: what it is, and what it says of itself."""
+    """Return the lines of text about one engine, from its description."""
     state = "installed" if engine["installed"] else "not installed"
     lines = [f"{engine['name']} ({'does not start' if 'problem' in engine else state})"]
     lines += wrap(one_line(engine["summary"]), WIDTH, first="  ")
@@ -134,7 +142,7 @@ def _lines(engine: dict[str, Any]) -> list[str]:
         value = engine.get(fact)
         if fact == "profile" and isinstance(value, Mapping):
             base = value.get("base", "rsp-ql")
-            value = f"{base} with dials of its own" if value.keys() - {"base"} else base
+            value = f"{base} with its own dials" if value.keys() - {"base"} else base
         if fact in engine and value != {}:
             text = value if isinstance(value, str) else " ".join(value or ())
             lines += wrap(one_line(text), WIDTH, first=f"  {fact:9} ")

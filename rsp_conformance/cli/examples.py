@@ -21,15 +21,20 @@ QUERY = ".rq"
 
 def examples(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="Show this file, as `examples` names it.")
+        str | None,
+        typer.Argument(metavar="[NAME]", help="Show this file, named as in the list."),
     ] = None,
     *,
     copy: Annotated[
-        Path | None, option("DIR", "Copy the examples, or the one named, into this new folder.")
+        Path | None, option("DIR", "Copy the examples, or only NAME, into this new folder.")
     ] = None,
     format: FormatOption = Format.table,
 ) -> int:
-    """List the papers' examples, which `@NAME` stands for as files."""
+    """List the papers' examples; as files they are named @NAME.
+
+    Wherever a command takes a file, @NAME is the file of the example. Exit status: 0, or 2 for bad
+    input.
+    """
     known = files.examples()
     with reading(""):
         path = (
@@ -53,23 +58,24 @@ def examples(
         say(f"Their data: {', '.join(n for n in data if Path(n).parts[0] in folders)}.")
         others = Counter(Path(n).parts[0] for n in data if Path(n).parts[0] not in folders)
         counts = listed([f"{number} in {folder}" for folder, number in others.items()])
-        say(f"And other files, {counts}: `rsp-conformance examples --copy DIR` has all.")
+        say(f"And other files, {counts}: `rsp-conformance examples --copy DIR` copies all.")
         say("`rsp-conformance examples NAME` shows one, with the commands that run it.")
     return CORRECT
 
 
 _SUFFIXES = (QUERY, ".jsonl", ".trig", ".ttl", ".json")
+"""The suffixes that may be left out in NAME, those that are tried first at the front."""
 
 
 def _shows(path: Path) -> str:
-    """The first sentence of the comment that a query begins with."""
+    """Return the first sentence of the comment at the head of a query."""
     comment = re.match(r"(?:#.*\n)*", path.read_text("utf-8"))
     text = " ".join((comment[0] if comment else "").replace("#", " ").split())
     return re.split(r"(?<=[.?]) ", text)[0]
 
 
 def _commands(name: str) -> list[str]:
-    """The commands that run the query NAME."""
+    """Return the commands that run the query `name`, as the examples' README lists them."""
     page = next(iter(files.examples().values())).parents[1] / "README.md"
     asked = f"--query @{name.removesuffix(QUERY)} "
     return [line for line in page.read_text("utf-8").splitlines() if asked in line]

@@ -1,4 +1,4 @@
-"""``export``: a suite of cases that needs no kit."""
+"""``export``: write a case suite, which other tools can run without the kit."""
 
 from __future__ import annotations
 
@@ -22,18 +22,19 @@ from rsp_conformance.test_suite.export import copy_suite, export_suite, suite_ca
 
 def export(
     folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="A new folder, or that of an earlier suite.")
+        Path, typer.Argument(metavar="DIR", help="A new folder, or that of an earlier export.")
     ],
     *,
     crash: Annotated[
         list[Path],
-        repeatable("FILE", "Make a suite of the cases of this crash file instead. Repeatable."),
+        repeatable("FILE", "Write the cases of this crash file instead. Repeatable."),
     ],
 ) -> int:
-    """Write a suite of cases, each with all legal answers, that needs no kit.
+    """Write a case suite that other tools can run.
 
-    It is the one that is part of the package, or made of crash files. Exit status: 0 written, 2 bad
-    input.
+    Each case has all its permitted answers, so that the kit is not needed to judge an engine. It is
+    the case suite of the package, or one that is made from crash files. Exit status: 0 written, 2
+    bad input.
     """
     with reading(""):
         try:
@@ -43,12 +44,16 @@ def export(
                 copy_suite(folder)
         except OSError as error:
             raise BadInput(f"{folder}: cannot be written: {error.strerror or error}") from None
-    say(f"The suite is in {folder}; its README.md says how to read it.")
+    say(f"The case suite is in {folder}; its README.md explains how to read it.")
     return CORRECT
 
 
 def _of_crashes(paths: list[Path]) -> Iterator[SuiteCase]:
-    """A test for each case of the files, meant as the file's engine was."""
+    """Make a test of each case of the files, under the dials of the file's engine.
+
+    Raises:
+        BadInput: a file is not a crash file, or one of its cases cannot be exported.
+    """
     names: Counter[str] = Counter()
     for path in paths:
         read = crash_file.read(path)

@@ -1,4 +1,4 @@
-"""``fuzz``: a campaign of random cases against one engine, and what its folder holds."""
+"""``fuzz``: a campaign of random cases against one engine, and the report on its folder."""
 
 from __future__ import annotations
 
@@ -32,8 +32,10 @@ if TYPE_CHECKING:
     from rsp_conformance.suite.run_report import RunReport
 
 EXAMPLES = 10_000
-"""The cases of a campaign that is told no end."""
+"""The cases of a campaign for which neither ``--examples`` nor ``--max-time`` is set: a hundred
+times those of a property in a run of the properties."""
 FOLDER = Path(".rsp/campaign")
+"""The folder of a campaign for which ``--out`` is not set."""
 
 fuzz = typer.Typer(**PLAIN)
 
@@ -45,37 +47,43 @@ def run_campaign(
     *,
     engine_option: EngineSettings,
     max_time: Annotated[
-        str | None, option("TIME", "Seconds, or with a unit: 90s, 30m, 2h.")
+        str | None, option("TIME", "Stop after this time: seconds, or 90s, 30m, 2h.")
     ] = None,
-    examples: Annotated[int | None, option("N", "So many cases in all.", min=1)] = None,
+    examples: Annotated[int | None, option("N", "Stop after so many cases in all.", min=1)] = None,
     spark: Annotated[
-        str, option("MASTER", "Where it runs: local[N], spark://HOST:PORT or sc://HOST:PORT.")
+        str, option("MASTER", "The Spark to run on: local[N], spark://HOST:PORT or sc://HOST:PORT.")
     ] = "local[*]",
-    out: Annotated[Path, option("DIR", "Where everything is written.")] = FOLDER,
+    out: Annotated[Path, option("DIR", "The folder for everything that is written.")] = FOLDER,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the last run in DIR, if there is one.")
+        bool, typer.Option("--resume", help="Continue the last run in DIR, if there is one.")
     ] = False,
     known: Annotated[
-        Path | None, option("FILE", "Causes that are known, and no news (docs/known.md).")
+        Path | None,
+        option(
+            "FILE",
+            "File of known causes (docs/known.md). Failures they explain do not fail the campaign.",
+        ),
     ] = None,
     seed: Annotated[
-        str | None, option("SEED", "What units of cases are drawn from; random without it.")
+        str | None, option("SEED", "The same seed draws the same cases. By default random.")
     ] = None,
     profile: Annotated[
-        str | None, option("NAME", "Hold the engine to this profile, not to its own.")
+        str | None,
+        option("NAME", "Check the engine against this profile instead of the one it declares."),
     ] = None,
     dial: DialSettings,
     time_limit: TimeLimit = 10.0,
 ) -> int:
-    """Run a campaign of random cases on Spark: what fails, and why.
+    """Test an engine with random cases for hours, on Spark.
 
-    Exit status: 0 nothing new, 1 a new cause or nothing compared, 2 bad input, 3 a bug of the kit.
+    At the end the campaign lists the causes of wrong answers. Exit status: 0 nothing new, 1 a new
+    cause or nothing compared, 2 bad input, 3 a bug of the kit.
     """
     if context.invoked_subcommand is not None:
-        given = [name for name in context.params if _is_given(context, name)]
-        if given:
-            flag = f"--{given[0].replace('_', '-')}"
-            raise BadInput(f"{flag}: is of a campaign, and means nothing with fuzz report")
+        written = [name for name in context.params if _is_written(context, name)]
+        if written:
+            flag = f"--{written[0].replace('_', '-')}"
+            raise BadInput(f"{flag}: is an option of campaigns, not of fuzz report")
         return CORRECT
     if engine is None:
         raise BadInput("--engine: name the engine; rsp-conformance engines lists them")
@@ -109,23 +117,24 @@ def run_campaign(
     return _run(config)
 
 
-def _is_given(context: typer.Context, name: str) -> bool:
+def _is_written(context: typer.Context, name: str) -> bool:
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
 
 
 @fuzz.command()
 def report(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A campaign's folder.")],
-    run: Annotated[int | None, option("N", "This run, not the last one.", min=1)] = None,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a campaign.")],
+    run: Annotated[int | None, option("N", "Show this run instead of the last one.", min=1)] = None,
     format: Annotated[str, option("FORMAT", "markdown or json (docs/results.md).")] = "markdown",
     html: Annotated[
-        Path | None, option("DIR", "Write it there as HTML, too, that opens offline.", "--report")
+        Path | None,
+        option("DIR", "Also write it there as HTML, which opens offline.", "--report"),
     ] = None,
 ) -> int:
-    """Show what a campaign's folder holds: causes, coverage, and the trend over its runs.
+    """Show the causes, the coverage, and the trend over the runs of a campaign.
 
-    Exit status: as that of the campaign.
+    The exit status is that of the campaign, or 2 for bad input.
     """
     from rsp_conformance.campaigns.report import read_result, to_json
     from rsp_conformance.campaigns.store import Store
@@ -152,7 +161,7 @@ def report(
 
 
 def _run(config: CampaignConfig) -> int:
-    """Run the campaign, and show what it has come to, also where it was interrupted."""
+    """Run the campaign and show its result, even if it was interrupted."""
     from rsp_conformance.campaigns.campaign import fuzz as run_all
     from rsp_conformance.campaigns.report import read_result, to_json
     from rsp_conformance.campaigns.store import begun
@@ -160,12 +169,12 @@ def _run(config: CampaignConfig) -> int:
     from rsp_conformance.suite.run_report import RunReport
 
     if config.resume and not begun(config.folder):
-        note(f"--resume: {config.folder} holds no run to go on with: a new one begins")
+        note(f"--resume: {config.folder} holds no run to continue: a new one begins")
     try:
         with _progress() as tell:
             store, number = run_all(config, tell)
     except KeyboardInterrupt:
-        note(f"stopped; rsp-conformance fuzz … --out {config.folder} --resume goes on")
+        note(f"stopped; continue with: rsp-conformance fuzz … --out {config.folder} --resume")
         raise
     except WorkersLost as error:
         raise BadInput(f"the campaign broke off: {error}") from error
@@ -175,7 +184,7 @@ def _run(config: CampaignConfig) -> int:
 
 
 def _show(report: RunReport) -> None:
-    """Print what a campaign has come to as Markdown."""
+    """Print the result of a campaign as Markdown."""
     from rsp_conformance.pages.markdown import to_markdown
 
     print("\n".join(to_markdown(report)))
@@ -188,7 +197,7 @@ def _status(found: CampaignResult) -> int:
 
 
 def _known(engine: str, file: Path | None) -> tuple[KnownCause, ...]:
-    """The causes in FILE; without one those that come with the engine."""
+    """Read the known causes in `file`, or those that come with the engine."""
     from rsp_conformance.causes.known_file import read_known
 
     where = "--known" if file else f"the engine {engine}"
@@ -201,7 +210,11 @@ _TIME = re.compile(r"(\d+(?:\.\d+)?)(s|m|h|d)?")
 
 
 def _seconds(text: str) -> float:
-    """The seconds that TEXT says."""
+    """Read a time as seconds.
+
+    Raises:
+        BadInput: the text is not a time, or it is not between a second and a year.
+    """
     found = _TIME.fullmatch(text.strip())
     if found is None or not 1 <= (seconds := _whole(found)) <= 366 * 86_400:
         raise BadInput(f"--max-time {excerpt(text)}: expected a time such as 90s, 30m or 2h")
@@ -214,7 +227,7 @@ def _whole(found: re.Match[str]) -> float:
 
 @contextmanager
 def _progress() -> Iterator[Tell]:
-    """Shows how far a campaign is."""
+    """Show the progress of a campaign on a terminal."""
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 
     text = TextColumn("{task.description}", markup=False)

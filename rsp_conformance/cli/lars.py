@@ -1,4 +1,4 @@
-"""``lars``: a query as a LARS program, and what the program answers."""
+"""``lars``: a query as a LARS program, and the answers of the program."""
 
 from __future__ import annotations
 
@@ -44,39 +44,39 @@ from rsp_conformance.model.terms import IRI
 from rsp_conformance.results import Answers
 
 ModeOption: TypeAlias = Annotated[
-    str, option("push|pull:U", "Evaluate where something arrives, or at the multiples of U.")
+    str, option("push|pull:U", "Evaluate whenever an element arrives, or at the multiples of U.")
 ]
 TranslationOption: TypeAlias = Annotated[
     TranslationName,
     typer.Option(
-        help="tau1 merges the streams into the default graph, as C-SPARQL does; tau2 has stream "
-        "graph patterns, as CQELS."
+        help="The translation of the paper: tau1 merges the streams into the default graph, as "
+        "C-SPARQL does; tau2 has stream graph patterns, as CQELS does."
     ),
 ]
 ReadingOption: TypeAlias = Annotated[
     Reading,
     typer.Option(
-        help="Where tau2 looks for a stream graph pattern: in its window alone (cautious), or in "
-        "the background data as well."
+        help="Where tau2 matches a stream graph pattern: only in its window (cautious), or also in "
+        "the background data (brave)."
     ),
 ]
 MinusOption: TypeAlias = Annotated[
     DifferenceKind,
     typer.Option(
-        help="MINUS of rows that share no variable: it removes nothing in SPARQL, and every row "
-        "by the paper's Figure 1."
+        help="The effect of MINUS on rows that share no variable: none (sparql), or every row is "
+        "removed (figure-1, as in the paper)."
     ),
 ]
 WindowOptions: TypeAlias = Annotated[
     list[str],
     repeatable(
         "NAME=WINDOW",
-        "A window in the place of a declared one: RANGE L, RANGE L SLIDE D, ROWS N, NOW or "
-        "UNBOUNDED, in instants. Repeatable.",
+        "Replace a declared window: RANGE L, RANGE L SLIDE D, ROWS N, NOW or UNBOUNDED, in "
+        "instants. Repeatable.",
     ),
 ]
 UnitDial: TypeAlias = Annotated[
-    list[str], repeatable("unit=MS", "The milliseconds of an instant; it is the one dial here.")
+    list[str], repeatable("unit=MS", "The milliseconds of an instant, the only dial here.")
 ]
 
 
@@ -98,12 +98,15 @@ def lars(
     time_limit: JudgingLimit = limits.SECONDS,
     format: FormatOption = Format.table,
 ) -> int:
-    """Show a query as a LARS program, and its answers by an answer-set solver."""
+    """Show a query as a logic program in LARS, with its answers.
+
+    An answer-set solver computes them (Python package clingo). Exit status: 0, or 2 for bad input.
+    """
     limits.allow(time_limit)
     chosen = read_mode(mode)
     for name in dial_texts(dial):
         if name != "unit":
-            raise BadInput(f"--dial {name!r:.80}: the one dial of a LARS program is unit")
+            raise BadInput(f"--dial {name!r:.80}: the only dial of a LARS program is unit")
     profiled = rsp.case(
         query,
         read_streams(stream, unit),
@@ -141,7 +144,11 @@ def lars(
 
 
 def read_mode(written: str) -> Mode:
-    """The mode of ``--mode push|pull:U``."""
+    """Read the mode of ``--mode push|pull:U``.
+
+    Raises:
+        BadInput: the text is not of this form, or U is 0.
+    """
     if written == "push":
         return Push()
     period = re.fullmatch(r"pull:(\d{1,18})", written)
@@ -152,7 +159,15 @@ def read_mode(written: str) -> Mode:
 
 
 def read_windows(settings: Sequence[str], query: Query) -> dict[IRI, WindowFunction]:
-    """The windows of ``--window NAME=WINDOW``, by the name of the declared one."""
+    """Read the windows of ``--window NAME=WINDOW``, by the name of the declared window.
+
+    Args:
+        settings: the values of the option.
+        query: the query that declares the windows.
+
+    Raises:
+        BadInput: a value is not of this form, or the query does not declare its window.
+    """
     found: dict[IRI, WindowFunction] = {}
     for setting in settings:
         written, equals, window = setting.rpartition("=")

@@ -1,4 +1,4 @@
-"""The program: its commands, its exit statuses, and one line for every error."""
+"""The program ``rsp-conformance``: the list of its commands, and one line for every error."""
 
 from __future__ import annotations
 
@@ -20,42 +20,36 @@ from rsp_conformance.model.errors import BadInput, KitError, one_line
 
 NAME = "rsp-conformance"
 DEBUG = "RSP_CONFORMANCE_DEBUG"
-"""With this environment variable set, the kit's own mistakes show their traceback."""
+"""If this environment variable is set, an internal error shows its traceback."""
 
 COMMANDS = {
-    "demo": ("demo", "Show a first run: a defect that is found, shrunk, argued and named."),
-    "answers": ("answers", "Show the answers of a query by RSP-QL."),
-    "judge": ("answers", "Judge an engine's answers by RSP-QL."),
-    "lars": ("lars", "Show a query as a LARS program, and its answers by an answer-set solver."),
-    "replay": ("replay", "Run a crash file again: FIXED, FAILED or ERROR."),
-    "examples": ("examples", "List the papers' examples, which `@NAME` stands for as files."),
-    "matrix": ("matrix", "Run the suite on several engines: engine, property, cause."),
-    "burnin": ("burnin", "Feed an engine one long stream: answers, memory and latency."),
-    "fuzz": (
-        "fuzz",
-        "Run a campaign of random cases on Spark: what fails, and why.",
-    ),
-    "csrbench": ("csrbench", "Judge what real engines answered on the CSRBench benchmark."),
-    "export": (
-        "export",
-        "Write a suite of cases, each with all legal answers, that needs no kit.",
-    ),
-    "w3c": ("w3c", "Run W3C's SPARQL test suites by the grammar and by both semantics."),
-    "profile": ("profile", "Find by experiments which profile an engine really has."),
-    "profiles": ("about", "List the bundled profiles with their dials."),
+    "demo": ("demo", "Find and explain a bug in a deliberately broken engine."),
+    "answers": ("answers", "Compute the correct answers to a query."),
+    "judge": ("answers", "Judge an engine's recorded answers to a query."),
+    "lars": ("lars", "Show a query as a logic program in LARS, with its answers."),
+    "replay": ("replay", "Run a saved failure again: FIXED, FAILED or ERROR."),
+    "examples": ("examples", "List the papers' examples; as files they are named @NAME."),
+    "matrix": ("matrix", "Run the properties on several engines and compare them."),
+    "burnin": ("burnin", "Feed an engine one long stream: answers, memory, latency."),
+    "fuzz": ("fuzz", "Test an engine with random cases for hours, on Spark."),
+    "csrbench": ("csrbench", "Judge the recorded answers of the benchmark CSRBench."),
+    "export": ("export", "Write a case suite that other tools can run."),
+    "w3c": ("w3c", "Run W3C's SPARQL test suites on the kit itself."),
+    "profile": ("profile", "Find out by experiment which profile an engine really has."),
+    "profiles": ("about", "List the bundled engine profiles with their dials."),
     "features": ("about", "List the features that an engine can declare."),
-    "protocol": ("about", "Show the messages between the kit and a driver, or their JSON Schema."),
-    "results": ("results", "Show a run's result, write it as HTML, or show the form of its JSON."),
-    "engines": ("engines", "List, install and check engines."),
+    "protocol": ("about", "Show the messages between kit and driver, or their JSON Schema."),
+    "results": ("results", "Show the result of a run, write it as HTML, or list its fields."),
+    "engines": ("engines", "List engines, install one, or check a driver."),
 }
-"""The commands, each with the module that has it under its name, and its line in the help."""
+"""The commands: the module of each, which has it under its name, and its line in the help."""
 
 
 class Commands(TyperGroup):
-    """The commands; a module is imported when its command is run, so that help is quick."""
+    """The group of commands; a module is imported when its command is run, for a quick help."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command that the arguments name, and what follows it."""
+        """Return the command that the arguments name, and the arguments behind it."""
         name, _, rest = super().resolve_command(ctx, args)
         assert name is not None
         module, _ = COMMANDS[name]
@@ -72,7 +66,7 @@ app = typer.Typer(
 
 
 for name, (_, text) in COMMANDS.items():
-    # For the list of commands; what is run is found by its name.
+    # This is for the list of commands; `Commands` finds the command that is run.
     app.command(name, help=text)(lambda: None)
 
 
@@ -92,15 +86,18 @@ def root(
         bool, typer.Option("--version", is_eager=True, callback=_version, help="Show the version.")
     ] = False,
 ) -> None:
-    """Conformance tests for RDF stream processing engines, judged by RSP-QL."""
+    """Conformance tests for RDF stream processing engines, judged by RSP-QL.
+
+    The tests themselves run under pytest: pytest --engine=NAME --rsp-only
+    """
     if context.invoked_subcommand is None:
         print(context.get_help())
 
 
 def run() -> NoReturn:
-    """The entry point: run the command line and leave with its status.
+    """Run the command line and exit with its status: the entry point.
 
-    SIGTERM and SIGHUP end it as Ctrl-C does: soon, and nothing is left, process or temporary file.
+    SIGTERM and SIGHUP end it as Ctrl-C does: soon, without a process or a temporary file left.
     """
     with ending.raising(), ending.watched():
         status = main(sys.argv[1:])
@@ -108,9 +105,17 @@ def run() -> NoReturn:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run one command line; its exit status. Whatever goes wrong is one line, no traceback."""
+    """Run one command line. Every error is one line on standard error, without a traceback.
+
+    Args:
+        arguments: the command line without the program's name.
+
+    Returns:
+        The exit status (see `tables`); 130 after an interrupt, 141 if the reader of the output
+        has gone.
+    """
     for stream in (sys.stdout, sys.stderr):
-        # What a terminal's encoding lacks is escaped rather than an error.
+        # A character that the terminal's encoding lacks is escaped, and is not an error.
         getattr(stream, "reconfigure", lambda **_: None)(errors="backslashreplace")
     try:
         if sys.platform == "win32":
@@ -120,7 +125,7 @@ def main(arguments: Sequence[str]) -> int:
         )
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read has gone, as `| head` does. Nothing is to be flushed at the end either.
+        # The reader has gone, as `| head` does: Python must not flush at its end either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 141
     except (KeyboardInterrupt, typer.Abort):
@@ -131,7 +136,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _report(error: Exception) -> int:
-    """Say what went wrong in one line; the status to leave with."""
+    """Print an error as one line, and return the exit status."""
     if isinstance(error, typer.exceptions.TyperException):
         usage = getattr(error, "format_message", lambda: str(error))()
         context = getattr(error, "ctx", None)

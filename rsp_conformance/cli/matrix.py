@@ -1,4 +1,4 @@
-"""``matrix``: the suite on several engines, as engine × property × cause."""
+"""``matrix``: run the properties on several engines, and compare engine × property × cause."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from rsp_conformance.api import ConnectedEngine
 from rsp_conformance.causes.cause import Cause
 from rsp_conformance.cli.options import ENGINE, Format, FormatOption, TimeLimit, option, repeatable
 from rsp_conformance.cli.tables import CORRECT, WRONG, note, progress, say, show_json, show_table
+from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import own_folder
 from rsp_conformance.model.errors import BadInput, reading
@@ -32,20 +33,27 @@ SHORT: Mapping[str, str] = {
     "not tested": "-",
     "skipped": "",
 }
-"""What a cell says of a property without a cause."""
+"""The text of a cell without a cause, by the property's verdict."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One engine with what the suite came to on it; ``known`` is how the table calls it."""
+    """An engine with the result of its run.
 
-    known: str
+    Attributes:
+        name: the engine's name in the table.
+        version: the version in its hello.
+        profile: the name of its profile.
+        result: the result of the properties.
+    """
+
+    name: str
     version: str
     profile: str
     result: SuiteResult
 
     def cell(self, property: str) -> str:
-        """The numbers of the causes behind a property's failures, or its verdict."""
+        """Return the numbers of the causes behind a property's failures, or its verdict."""
         numbers = [
             str(number)
             for number, cause in enumerate(self.result.causes, 1)
@@ -58,9 +66,9 @@ class Row:
         return SHORT.get(verdict, verdict)
 
     def to_json(self) -> dict[str, Any]:
-        """The engine with its properties and causes."""
+        """Return the engine with its properties and causes, as `--format json` shows it."""
         return {
-            "engine": self.known,
+            "engine": self.name,
             "version": self.version,
             "profile": self.profile,
             "passed": self.result.passed,
@@ -73,27 +81,32 @@ def matrix(
     engine: Annotated[list[str], repeatable("NAME", f"{ENGINE} Repeatable.")],
     *,
     engine_option: Annotated[
-        list[str], repeatable("NAME:K=V", "An option of the engine NAME. Repeatable.")
+        list[str], repeatable("NAME:K=V", "Set an option of the engine NAME. Repeatable.")
     ],
     property: Annotated[
-        list[str], repeatable("NAME", "These properties only, such as windows. Repeatable.")
+        list[str], repeatable("NAME", "Run only this property, such as windows. Repeatable.")
     ],
-    examples: Annotated[int, option("N", "Cases a property.", min=1)] = 100,
+    examples: Annotated[int, option("N", "Cases per property.", min=1)] = 100,
     seed: Annotated[int, option("N", "The same seed draws the same cases.", min=0)] = 0,
     max_time: Annotated[
-        float | None, option("SECONDS", "For each engine, to draw cases and to ask.", min=0.1)
+        float | None,
+        option("SECONDS", "Time limit of each engine's run, to draw cases and to ask.", min=0.1),
     ] = None,
     deep: Annotated[
-        bool, typer.Option("--deep", help="Set causes aside as they are found, and search on.")
+        bool,
+        typer.Option(
+            "--deep", help="Keep looking for further bugs hidden by the ones already found."
+        ),
     ] = False,
-    dir: Annotated[Path, option("DIR", "Crash files go into its crashes.")] = Path(".rsp"),
+    dir: Annotated[Path, option("DIR", "Write crash files to DIR/crashes.")] = Path(".rsp"),
     time_limit: TimeLimit = registry.TIME_LIMIT,
     format: FormatOption = Format.table,
 ) -> int:
-    """Run the suite on several engines: engine, property, cause.
+    """Run the properties on several engines and compare them.
 
-    A cell holds the numbers of the causes behind a failure, which stand below in words. Each engine
-    is held to its own profile. Exit status: 0 all passed, 1 not all did, 2 bad input.
+    A cell has the numbers of the causes behind a failure; the list below the table describes them.
+    Each engine is checked against its own profile. Exit status: 0 all passed, 1 not all passed, 2
+    bad input.
     """
     settings = _settings(engine_option, engine)
     for one in property:
@@ -112,18 +125,18 @@ def matrix(
             if isinstance(event, PropertyStarted):
                 bar.update(task, description=f"{name}: {event.property}")
 
-        met = {}
+        connections = {}
         for name in engine:
-            # All are met before the first is asked for minutes.
+            # All engines say hello before the first one is asked for minutes.
             with reading(f"--engine {name}"), registry.named_by("--engine", name):
                 connected = registry.connect(name, settings[name], time_limit)
                 under_test = EngineUnderTest.meet(engines.enter_context(connected))
-            met[name] = ConnectedEngine(under_test)
-        for name, engine_met in met.items():
+            connections[name] = ConnectedEngine(under_test)
+        for name, connection in connections.items():
             happened: list[Event] = []
             try:
                 rsp.run_suite(
-                    engine_met,
+                    connection,
                     properties=property,
                     examples=examples,
                     seed=seed,
@@ -133,9 +146,9 @@ def matrix(
                     max_seconds=max_time,
                 )
             except EngineError as error:
-                # What was found of it stays, and the other engines have their turn.
+                # Its result up to here is shown, and the other engines have their turn.
                 note(f"--engine {name}: {error.line}")
-            hello, profile = engine_met.under_test.hello, engine_met.profile.name
+            hello, profile = connection.under_test.hello, connection.profile.name
             result = SuiteResult(tuple(happened))
             rows.append(Row(hello.engine, hello.version, profile, result))
     if format is Format.json:
@@ -146,7 +159,15 @@ def matrix(
 
 
 def _settings(written: Sequence[str], engines: Sequence[str]) -> dict[str, dict[str, str]]:
-    """The options of each engine; BadInput for none, or for one that is named twice."""
+    """Read the options of each engine.
+
+    Args:
+        written: the values of ``--engine-option``.
+        engines: the engines' names.
+
+    Raises:
+        BadInput: there is no engine, an engine is named twice, or an option cannot be read.
+    """
     if not engines:
         raise BadInput("--engine: name the engines; rsp-conformance engines lists them")
     if twice := sorted({name for name in engines if engines.count(name) > 1}):
@@ -165,12 +186,12 @@ def _settings(written: Sequence[str], engines: Sequence[str]) -> dict[str, dict[
 def _show(rows: Sequence[Row]) -> None:
     names = [p.name for p in SUITE if any(row.cell(p.name) for row in rows)]
     show_table(
-        ["property", *(row.known for row in rows)],
+        ["property", *(row.name for row in rows)],
         [[name, *(row.cell(name) for row in rows)] for name in names],
     )
     for row in rows:
         print()
-        say(f"{row.known} {row.version}, profile {row.profile}: {_summary(row.result.causes)}")
+        say(f"{row.name} {row.version}, profile {row.profile}: {_summary(row.result.causes)}")
         for number, cause in enumerate(row.result.causes, 1):
             say(f"{cause.id}: {cause.text}", first=f"{number:>3} ")
 
@@ -180,5 +201,5 @@ def _summary(causes: Sequence[Cause]) -> str:
     if not causes:
         return "no failure"
     rest = len(causes) - explained
-    unexplained = f", {rest} that nothing known explains" if rest else ""
-    return f"{explained} cause{'' if explained == 1 else 's'}{unexplained}"
+    unexplained = f", {counted(rest, 'unexplained failure')}" if rest else ""
+    return f"{counted(explained, 'cause')}{unexplained}"

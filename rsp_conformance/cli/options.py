@@ -1,4 +1,4 @@
-"""The options that several commands share, with their help, and what they give."""
+"""The options that several commands share, each with its help, and the readers of their values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PLAIN: Final[dict[str, Any]] = {
     "pretty_exceptions_enable": False,
     "rich_markup_mode": None,
 }
-"""Of every Typer: without rich's panels, help is plain text on any terminal, and there at once."""
+"""The arguments of every Typer: without rich's panels, help is plain text, and quick."""
 
 
 class Format(StrEnum):
@@ -29,17 +29,38 @@ class Format(StrEnum):
 
 
 def option(metavar: str, help: str, *names: str, **more: Any) -> Any:
-    """An option that takes a value; named as its parameter, unless NAMES say otherwise."""
+    """Make an option that takes a value.
+
+    Args:
+        metavar: the placeholder of the value in the help.
+        help: the text of the help.
+        names: the option's names; by default that of the parameter.
+        more: further arguments for ``typer.Option``.
+    """
     return typer.Option(*names, metavar=metavar, help=help, **more)
 
 
 def repeatable(metavar: str, help: str, *names: str) -> Any:
-    """An option that may be given several times; none is the empty list."""
+    """Make an option that may be used several times; without it, the value is an empty list.
+
+    Args:
+        metavar: the placeholder of the value in the help.
+        help: the text of the help.
+        names: the option's names; by default that of the parameter.
+    """
     return option(metavar, help, *names, default_factory=list, show_default=False)
 
 
 def integer(what: str, least: int | None = None) -> Callable[[str], int]:
-    """The parser of an option that takes an integer, at LEAST so many; WHAT it is, in words."""
+    """Make the parser of an option that takes an integer.
+
+    Args:
+        what: the meaning of the integer, for the message about a bad value.
+        least: the smallest integer that is accepted.
+
+    Returns:
+        A function that raises ``typer.BadParameter`` for any other text.
+    """
 
     def read(written: str) -> int:
         with suppress(ValueError):
@@ -51,30 +72,50 @@ def integer(what: str, least: int | None = None) -> Callable[[str], int]:
     return read
 
 
-FormatOption: TypeAlias = Annotated[Format, typer.Option(help="How to show the result.")]
+FormatOption: TypeAlias = Annotated[Format, typer.Option(help="The form of the output.")]
 DialSettings: TypeAlias = Annotated[
     list[str],
-    repeatable("NAME=VALUE", "A dial of the profile to turn, such as bounds=[o,c). Repeatable."),
+    repeatable("NAME=VALUE", "Override one dial of the profile, e.g. bounds=[o,c). Repeatable."),
 ]
 EngineSettings: TypeAlias = Annotated[
-    list[str], repeatable("NAME=VALUE", "An option of the engine. Repeatable.")
+    list[str],
+    repeatable("NAME=VALUE", "Set an option of the engine, as `engines` lists it. Repeatable."),
 ]
-TimeLimit: TypeAlias = Annotated[float, option("SECONDS", "For each case.", min=0.1)]
+TimeLimit: TypeAlias = Annotated[
+    float, option("SECONDS", "Time limit of the engine for each case.", min=0.1)
+]
 JudgingLimit: TypeAlias = Annotated[
     float,
-    option("SECONDS", "Processor time of the kit's own evaluation and explanation, each.", min=0.1),
+    option(
+        "SECONDS",
+        "Limit on the processor time of the kit's own evaluation, and of its explanation.",
+        min=0.1,
+    ),
 ]
 ENGINE: Final = "A name that `engines` lists, or stdio:COMMAND LINE."
+"""The help of every option that names an engine."""
 
 
 def read_profile(name: str, settings: Sequence[str]) -> Profile:
-    """A bundled profile, or one in a JSON file, with dials turned."""
+    """Read the engine profile that a user names.
+
+    Args:
+        name: a bundled profile, or a JSON file.
+        settings: the values of ``--dial``.
+
+    Raises:
+        BadInput: there is no such profile or dial, or a dial does not take the value.
+    """
     profile = rsp.profile(name)
     with reading("--dial"):
         return profile.with_dials(dial_texts(settings))
 
 
 def dial_texts(settings: Sequence[str]) -> dict[str, str]:
-    """The values of ``--dial NAME=VALUE``, by dial."""
+    """Read the values of ``--dial NAME=VALUE``, by dial.
+
+    Raises:
+        BadInput: a value is not of this form.
+    """
     dials = read_settings(settings, lambda one: BadInput(f"--dial {one!r}: write it as NAME=VALUE"))
     return {dial: value.strip() for dial, value in dials.items()}

@@ -1,4 +1,4 @@
-"""``profile``: which profile an engine really has, found by experiments."""
+"""``profile``: find out by experiment which profile an engine really has."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Shown(StrEnum):
-    """How the command shows what it found."""
+    """How the command shows its result."""
 
     text = "text"
     json = "json"
@@ -41,21 +41,21 @@ def profile(
         str | None,
         option(
             "PROFILE",
-            "What decides where no case does: one that `profiles` lists, or a JSON file. "
-            "Without it: what the engine declares.",
+            "The values of dials that no experiment can tell apart: a profile that `profiles` "
+            "lists, or a JSON file. By default the profile that the engine declares.",
         ),
     ] = None,
-    out: Annotated[Path | None, option("FILE", "Write the profile there, as JSON.")] = None,
-    seed: Annotated[int, option("N", "Equal seeds draw equal random cases.")] = 0,
+    out: Annotated[Path | None, option("FILE", "Write the profile to FILE as JSON.")] = None,
+    seed: Annotated[int, option("N", "The same seed draws the same random cases.")] = 0,
     max_time: Annotated[
-        float, option("SECONDS", "After that, what is known is shown.", min=1)
+        float, option("SECONDS", "Stop after this time, and show the result so far.", min=1)
     ] = 600.0,
     time_limit: TimeLimit = 30.0,
-    format: Annotated[Shown, typer.Option(help="How to show the result.")] = Shown.text,
+    format: Annotated[Shown, typer.Option(help="The form of the output.")] = Shown.text,
 ) -> int:
-    """Find by experiments which profile an engine really has.
+    """Find out by experiment which profile an engine really has.
 
-    Exit status: 0 found, 1 found, and what the engine declares is contradicted, 2 bad input.
+    Exit status: 0 found, 1 found, but the engine declares something else, 2 bad input.
     """
     from rsp_conformance.profiling.findings import findings, profile_of, to_json
     from rsp_conformance.profiling.identify import identify
@@ -73,9 +73,9 @@ def profile(
         with registry.named_by("--engine", engine):
             hello = connected.hello()
         declared = profile_from_json(hello.profile, name=f"{hello.engine}'s own")
-        # These two say how the engine is asked, whatever it is thought to be.
-        manners = {dial: declared.base.text(dial) for dial in ("unit", "windows_in")}
-        subject = EngineUnderTest.meet(connected, begun, manners if begun else None)
+        # These two dials decide how the engine is asked, so its own values stay.
+        asking = {dial: declared.base.text(dial) for dial in ("unit", "windows_in")}
+        subject = EngineUnderTest.meet(connected, begun, asking if begun else None)
         found = identify(
             subject,
             declared,
@@ -87,7 +87,7 @@ def profile(
     if out is not None:
         _write(out, profile_of(found, engine))
     if not found.complete:
-        note(f"the {max_time:g} s were over before all was asked; --max-time gives more")
+        note(f"the {max_time:g} s were over before all cases were asked; --max-time gives more")
     if format is Shown.json:
         show_json(to_json(found, dials, engine))
     else:
@@ -103,7 +103,7 @@ def _columns() -> Iterator[Any]:
 
 
 def _write(path: Path, document: dict[str, Any]) -> None:
-    """Write DOCUMENT to PATH, whole or not at all."""
+    """Write `document` to `path`, completely or not at all."""
     with reading("--out"):
         write_whole(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
@@ -119,14 +119,15 @@ def _lines(found: Identification, dials: tuple[DialFinding, ...], engine: str) -
         yield from wrap(f"Without an answer to judge: {', '.join(without)}.", WIDTH)
     if found.setting.mutants:
         yield from wrap(
-            f"Beside its dials it has the {counted(len(found.setting.mutants), 'known defect')} "
+            "Part of the setting, beside the dials: "
+            f"the {'mutant' if len(found.setting.mutants) == 1 else 'mutants'} "
             f"{listed(found.setting.mutants, limit=9)} (docs/faults.md).",
             WIDTH,
         )
     elif explained < cases and found.complete:
-        yield "No dial and no known defect explains the others."
+        yield "No dial and no mutant explains the others."
     elif explained < cases:
-        yield "What explains the others was not looked for to the end."
+        yield "The search for an explanation of the others was not finished."
     for one in dials:
         yield ""
         yield from _dial_lines(one)
@@ -134,10 +135,10 @@ def _lines(found: Identification, dials: tuple[DialFinding, ...], engine: str) -
     yield ""
     so_far = "" if found.complete else ", as far as was asked"
     if wrong:
-        said = f"What the engine declares is contradicted{so_far}: {'; '.join(wrong)}."
+        said = f"The answers contradict the engine's declaration{so_far}: {'; '.join(wrong)}."
         yield from wrap(said, WIDTH)
     else:
-        yield f"Nothing that the engine declares of itself is contradicted{so_far}."
+        yield f"The answers contradict nothing that the engine declares{so_far}."
 
 
 def _dial_lines(one: DialFinding) -> Iterator[str]:
@@ -156,7 +157,7 @@ def _dial_lines(one: DialFinding) -> Iterator[str]:
         yield from wrap(f"not told apart from {together} by any case", WIDTH, first="  ")
     against = [f"{r.value} ({r.against})" for r in one.rivals if r.against]
     if against:
-        yield from wrap(f"some cases speak for {', '.join(against)}", WIDTH, first="  ")
+        yield from wrap(f"some cases support {', '.join(against)}", WIDTH, first="  ")
     if one.evidence:
         yield "  For example:"
         yield from (f"    {line}" for line in one.evidence)

@@ -1,4 +1,4 @@
-"""``replay``: is the failure in a crash file still there?"""
+"""``replay``: run a crash file again, and see whether the failure is still there."""
 
 from __future__ import annotations
 
@@ -29,8 +29,10 @@ from rsp_conformance.suite.properties import AGAINST
 from rsp_conformance.suite.reference_opinion import reading_of
 
 CRASHES = Path(".rsp/crashes")
+"""The folder in which the id of a crash file is looked up."""
 MOST_LINES = 2_000
-"""So many lines a report may have that nothing is left out of, as it is of a run's."""
+"""The limit on the lines of a report. The report of a run leaves lines out; that of a replay shows
+all of them, and this bounds only the output for a case of thousands of elements."""
 _AGAINST = [property.relation for property in AGAINST if property.relation is not None]
 
 
@@ -38,11 +40,11 @@ def replay(
     crash_file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE", help="A crash file, as failures write into .rsp/crashes, or its id."
+            metavar="FILE", help="A crash file, or its id: failures are saved in .rsp/crashes."
         ),
     ],
     engine: Annotated[
-        str | None, option("ENGINE", "The engine to ask, instead of the one that the file names.")
+        str | None, option("ENGINE", "Ask this engine instead of the one that the file names.")
     ] = None,
     *,
     engine_option: EngineSettings,
@@ -50,19 +52,25 @@ def replay(
     judging_limit: JudgingLimit = limits.SECONDS,
     times: Annotated[
         int | None,
-        option("N", "Runs, up to the first that fails: 1, or 3 of what was unstable.", min=1),
+        option(
+            "N",
+            "Run so often, up to the first failure. By default once, or 3 times if the failure was "
+            "unstable.",
+            min=1,
+        ),
     ] = None,
     trust_file: Annotated[
-        bool, typer.Option("--trust-file", help="Run the command that the file names, if it does.")
+        bool,
+        typer.Option("--trust-file", help="Allow the file to name a command, which is then run."),
     ] = False,
     request: Annotated[
         bool,
         typer.Option(
-            "--request", help="Run nothing: print the requests, to be piped into the driver."
+            "--request", help="Run nothing, but print the requests, to pipe them into a driver."
         ),
     ] = False,
 ) -> int:
-    """Run a crash file again: FIXED, FAILED or ERROR.
+    """Run a saved failure again: FIXED, FAILED or ERROR.
 
     Exit status: 0 FIXED, 1 FAILED, 2 ERROR.
     """
@@ -74,7 +82,7 @@ def replay(
             crash = read(located(crash_file, CRASHES))
         runs = times or (3 if crash.kind == "unstable" else 1)
         if crash.kind == "unstable" and runs < 2:
-            raise BadInput("--times: whether an engine is unstable takes two runs to see")
+            raise BadInput("--times: an unstable failure takes at least two runs to see")
         spec, options = _asked(crash, engine, registry.parse_options(engine_option), trust_file)
         if spec != crash.engine:
             options = _under_profile(spec, options, crash)
@@ -87,7 +95,7 @@ def replay(
                 subject = _pair(subject, crash.against, engines, time_limit, trust_file)
             found = _replayed(crash, subject, runs)
     except BaseException:
-        # Whatever it is, the caller of the program reads the word, and then the line.
+        # For any error, the caller of the program reads the word, and then the line.
         print(ERROR)
         raise
     if found.status == ERROR:
@@ -115,7 +123,18 @@ def _pair(
     time_limit: float,
     trusted: bool,
 ) -> EngineUnderTest:
-    """SUBJECT with the engine AGAINST which it was held, connected among ENGINES."""
+    """Pair an engine with the one that its answers were compared with.
+
+    Args:
+        subject: the engine of the crash file.
+        against: the other engine, as the crash file names it.
+        engines: closes the connection at the end.
+        time_limit: seconds per case.
+        trusted: whether the file may name a command.
+
+    Raises:
+        BadInput: the file names a command and is not trusted.
+    """
     runs = registry.asks_to_run(against.engine, against.options)
     if runs is not None and not trusted:
         raise BadInput(f"this file asks to run {excerpt(runs)}; allow it with --trust-file")
@@ -126,9 +145,16 @@ def _pair(
 def _asked(
     crash: CrashFile, engine: str | None, options: Mapping[str, str], trusted: bool
 ) -> tuple[str, Mapping[str, str]]:
-    """The engine to ask, and its options: those given on top of the file's, for the same engine.
+    """Choose the engine to ask, with its options.
 
-    A file runs nothing: BadInput where it asks for more than an engine that is installed.
+    Args:
+        crash: the crash file.
+        engine: the engine of the command line, if there is one.
+        options: the options of the command line; those of the file are added for the same engine.
+        trusted: whether the file may name a command.
+
+    Raises:
+        BadInput: the file asks for more than an installed engine, and is not trusted.
     """
     if engine is not None and engine != crash.engine:
         return engine, options
@@ -143,9 +169,9 @@ def _asked(
 
 
 def _under_profile(spec: str, options: Mapping[str, str], crash: CrashFile) -> Mapping[str, str]:
-    """OPTIONS with the profile of CRASH, for another engine that runs under any, as `reference`.
+    """Add the profile of `crash` for another engine that can run under any, such as `reference`.
 
-    It is held to that profile, whatever it runs under; what OPTIONS say of it goes before.
+    The answers are checked against that profile in any case. A profile in `options` has precedence.
     """
     said = any(name == "profile" or name.startswith("dial.") for name in options)
     if said or ":" in spec:
@@ -156,11 +182,11 @@ def _under_profile(spec: str, options: Mapping[str, str], crash: CrashFile) -> M
 
 
 def _show_request(path: Path) -> int:
-    """Print what the driver was asked: its hello and the case, or cases, one JSON object a line."""
+    """Print the requests to the driver, one JSON object per line: the hello, then each case."""
     with reading(""):
         crash = read(located(path, CRASHES))
     if not crash.requests:
-        raise BadInput(f"{path}: holds no request; replay it without --request")
+        raise BadInput(f"{path}: has no request; replay it without --request")
     for message in (hello_request(), *crash.requests):
         print(json.dumps(message, separators=(",", ":")))
     return CORRECT

@@ -1,4 +1,4 @@
-"""``results``: a run's result, read from the JSON that a run has written; and its form."""
+"""``results``: the result of a run, read from the JSON that it has written; and its schema."""
 
 from __future__ import annotations
 
@@ -16,25 +16,28 @@ from rsp_conformance.model.errors import BadInput, reading
 def results(
     file: Annotated[
         Path | None,
-        typer.Argument(metavar="FILE", help="What `pytest --engine=NAME --rsp-json FILE` wrote."),
+        typer.Argument(
+            metavar="FILE", help="A result that `pytest --engine=NAME --rsp-json FILE` wrote."
+        ),
     ] = None,
     *,
     report: Annotated[
-        Path | None, option("DIR", "Write it there as HTML that opens offline, with a badge.")
+        Path | None, option("DIR", "Write it there as HTML, which opens offline, with a badge.")
     ] = None,
     schema: Annotated[
         bool, typer.Option("--schema", help="Print the JSON Schema (draft 2020-12) of the file.")
     ] = False,
 ) -> int:
-    """Show a run's result, write it as HTML, or show the form of its JSON.
+    """Show the result of a run, write it as HTML, or list its fields.
 
-    Exit status: 0 the run passed, 1 it did not, 2 bad input; 0 of the form.
+    Without FILE, it lists the objects of the JSON and their fields. Exit status: 0 the run passed,
+    1 it did not pass, 2 bad input.
     """
     from rsp_conformance.suite.run_report import read_report
 
     if file is None:
         if report is not None:
-            raise BadInput("--report: name the file with the result, too")
+            raise BadInput("--report: name the file with the result as well")
         return _show_form(schema=schema)
     with reading(""):
         found = read_report(file)

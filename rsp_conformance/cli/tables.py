@@ -1,7 +1,7 @@
-"""What commands show: tables of 80 columns, JSON alone, how far they are, and a status at the end.
+"""The output of commands: tables and text of 80 columns, JSON, progress, and exit statuses.
 
-Bad input is one line on standard error that says what, where and what to do. Colour and progress
-are for terminals only.
+Bad input is one line on standard error, which names the mistake, its place and the remedy. Colour
+and progress are for terminals only.
 """
 
 from __future__ import annotations
@@ -15,17 +15,26 @@ if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
 WIDTH = 80
-"""The columns of what is no terminal, and of arguments everywhere."""
+"""The columns of arguments, and of tables that are not printed on a terminal: those of the pages
+that show them, and of the narrowest terminals in use."""
 
 CORRECT = 0
+"""Exit status for a correct answer, as `grep` and `diff` have it."""
 WRONG = 1
+"""Exit status for a wrong answer, as `grep` and `diff` have it."""
 BAD_INPUT = 2
+"""Exit status for bad input, as argument parsers have it."""
 BUG = 3
-"""Exit statuses: of a right answer, a wrong one, bad input, and an internal error."""
+"""Exit status for an internal error, so that a script can tell it from all others."""
 
 
 def show_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table with a line under its head; what is too long is folded, never cut."""
+    """Print a table with a line under its head; a long text is folded, never cut.
+
+    Args:
+        columns: the heads.
+        rows: the cells of each row, as many as there are heads.
+    """
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -35,7 +44,7 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     for name in columns:
         table.add_column(name, overflow="fold")
     for row in rows:
-        # Text, for a cell's own brackets are no markup.
+        # As Text, because brackets in a cell are not markup.
         table.add_row(*(Text(cell) for cell in row))
     terminal = sys.stdout.isatty()
     console = Console(
@@ -55,14 +64,22 @@ def show_json(value: Any) -> None:
 
 
 def say(text: str, first: str = "") -> None:
-    """Print a paragraph, broken into lines: FIRST before the first one, as many blanks after."""
+    """Print a paragraph, broken into lines.
+
+    Args:
+        text: the paragraph.
+        first: printed before the first line; the other lines are indented by its length.
+    """
     from rsp_conformance.explain.render.layout import wrap
 
     print("\n".join(wrap(text, WIDTH, first=first)))
 
 
 def progress(*columns: ProgressColumn) -> Progress:
-    """A bar on standard error that goes away at its end; nothing where that is no terminal."""
+    """Return a progress bar on standard error, which disappears at its end.
+
+    Nothing is shown if standard error is not a terminal.
+    """
     from rich.console import Console
     from rich.progress import Progress
 
@@ -71,5 +88,5 @@ def progress(*columns: ProgressColumn) -> Progress:
 
 
 def note(text: str) -> None:
-    """Tell the user something on standard error that is no error."""
+    """Print a note on standard error, which is not an error."""
     print(f"note: {text}", file=sys.stderr)

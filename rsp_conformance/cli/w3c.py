@@ -1,4 +1,4 @@
-"""``w3c``: W3C's SPARQL test suites, by the grammar and by both semantics."""
+"""``w3c``: W3C's SPARQL test suites, run on the kit's grammar and its two implementations."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from rsp_conformance.corpora.w3c.tests import SuiteTest, W3COutcome, W3CResult, 
 from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.model.errors import BadInput, one_line, reading
 
-HEADS = {GRAMMAR: "the grammar", "specification": "specification", "spark": "Spark"}
+HEADS = {GRAMMAR: "the grammar", "specification": "reference model", "spark": "Spark"}
+"""The heads of the columns, by the name of the evaluator in JSON."""
 
 
 def w3c(
@@ -34,19 +35,20 @@ def w3c(
         Path,
         typer.Argument(
             metavar="DIR",
-            help="A checkout of w3c/rdf-tests, or a folder of it that has a manifest.ttl.",
+            help="A checkout of w3c/rdf-tests, or a folder in it with a manifest.ttl.",
         ),
     ],
     *,
-    earl: Annotated[Path | None, option("FILE", "Write an EARL report in Turtle here.")] = None,
+    earl: Annotated[Path | None, option("FILE", "Write an EARL report in Turtle to FILE.")] = None,
     spark: Annotated[
-        bool, typer.Option("--spark/--no-spark", help="Run on Spark too, which needs Java.")
+        bool, typer.Option("--spark/--no-spark", help="Also run on Spark, which needs Java.")
     ] = True,
     format: FormatOption = Format.table,
 ) -> int:
-    """Run W3C's SPARQL test suites by the grammar and by both semantics.
+    """Run W3C's SPARQL test suites on the kit itself.
 
-    Exit status: 0 nothing failed, 1 something failed, 2 bad input.
+    The syntax tests check the grammar, the others the two implementations of SPARQL. Exit status: 0
+    nothing failed, 1 something failed, 2 bad input.
     """
     with reading(""):
         checkout = find_checkout(folder)
@@ -57,8 +59,8 @@ def w3c(
         outcomes = list(_with_progress(checkout, tests, by))
     if all(outcome.result is W3CResult.SKIPPED for outcome in outcomes):
         raise BadInput(
-            f"{folder}: {counted(len(tests), 'test')}, of which none is run "
-            f"({one_line(outcomes[0].reason)}): give a checkout of w3c/rdf-tests"
+            f"{folder}: {counted(len(tests), 'test')}, all of them skipped "
+            f"({one_line(outcomes[0].reason)}): name a checkout of w3c/rdf-tests"
         )
     if earl is not None:
         earl.write_text(earl_report(outcomes), "utf-8")
@@ -71,7 +73,11 @@ def w3c(
 
 
 def _check_writable(path: Path) -> None:
-    """Refuse a file that cannot be written before minutes are spent on what it is to hold."""
+    """Check that a file can be written, before minutes are spent on its content.
+
+    Raises:
+        BadInput: it cannot be written.
+    """
     try:
         with path.open("a", encoding="utf-8"):
             pass
@@ -93,7 +99,7 @@ def _columns(use_spark: bool) -> Iterator[Sequence[Column]]:
 def _with_progress(
     checkout: Checkout, tests: Sequence[SuiteTest], by: Sequence[Column]
 ) -> Iterator[W3COutcome]:
-    """Run test after test; a terminal sees how far it is."""
+    """Run the tests one by one, with progress on a terminal."""
     with progress() as shown:
         bar = shown.add_task("")
         for one in run(checkout, tests, by):
@@ -105,7 +111,10 @@ def _with_progress(
 
 
 def to_json(outcomes: Sequence[W3COutcome]) -> dict[str, Any]:
-    """The whole result; ``results`` sums it up by suite and evaluator."""
+    """Return the whole result as `--format json` shows it.
+
+    Its ``results`` are the sums by test suite and evaluator.
+    """
 
     def listed(result: W3CResult) -> list[dict[str, Any]]:
         return [
@@ -129,7 +138,7 @@ def _show(outcomes: Sequence[W3COutcome], by: Sequence[str]) -> None:
     print("Tests passed, failed and skipped.")
     for kind, evaluators in (("syntax", [GRAMMAR]), ("evaluation", list(by))):
         heads = [HEADS.get(e, e) for e in evaluators]
-        # By the folder that the suites lie in, such as `sparql11`, then by suite.
+        # By the folder of the test suites, such as `sparql11`, then by test suite.
         parts: dict[str, dict[str, dict[str, str]]] = {}
         total: dict[str, Counter[W3CResult]] = {e: Counter() for e in evaluators}
         for (suite, evaluator), counts in sums(outcomes).items():
@@ -153,7 +162,7 @@ def _cell(counts: Counter[W3CResult]) -> str:
 
 
 def _skipped(outcomes: Sequence[W3COutcome]) -> Iterator[str]:
-    """The reasons of skipped tests, once each, with whom they concern."""
+    """List the reasons of skipped tests, once each, with the evaluators that skip them."""
     reasons: dict[tuple[bool, str], dict[str, set[str]]] = {}
     for outcome in outcomes:
         if outcome.result is W3CResult.SKIPPED:

@@ -83,7 +83,13 @@ def _rows(expected: Rows, observed: Rows, numbers: Numbers) -> Kind | None:
 
 
 def same_answers(one: Sequence[Observed], other: Sequence[Observed], numbers: Numbers) -> bool:
-    """Whether two runs of one case gave the same answers, at the same instants and in one order."""
+    """Whether two runs of one case gave the same answers, at the same instants and in one order.
+
+    Args:
+        one: the answers of one run, in the order received.
+        other: the answers of the other run.
+        numbers: the dial ``numbers``: when two numbers agree.
+    """
     if len(one) != len(other):
         return False
     return all(

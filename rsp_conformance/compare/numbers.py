@@ -31,10 +31,11 @@ _INTEGER = re.compile(r"[+-]?[0-9]+")
 _DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)")
 _DOUBLE = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _INEXACT = frozenset((XSD_DECIMAL, XSD_DOUBLE, XSD_FLOAT))
-# Inexact numbers agree if they differ by at most the greater one divided by _AGREEMENT, which are
-# 15 significant digits (decision 24). If one of them is an xsd:float, 6 digits have to agree.
 _AGREEMENT = 10**15
+"""Inexact numbers agree if they differ by at most the greater one divided by this number: 15
+significant digits, which every decimal text keeps through a double (decision 24)."""
 _AGREEMENT_FLOAT = 10**6
+"""The same if one of them is an xsd:float: 6 digits, which a decimal text keeps through a float."""
 
 
 @lru_cache(maxsize=65_536)
@@ -176,7 +177,13 @@ def _near(one: Fraction | float, other: Fraction | float, numbers: Numbers) -> b
 
 
 def agree(expected: Term, observed: Term, numbers: Numbers) -> bool:
-    """Whether two terms without blank nodes agree under the dial ``numbers``."""
+    """Whether two terms without blank nodes agree under the dial ``numbers``.
+
+    Args:
+        expected: the term of the expected answer.
+        observed: the term of the engine's answer.
+        numbers: the dial's value: equal terms, equal values, or a tolerance.
+    """
     if expected == observed:
         return True
     if numbers == "term" or not isinstance(expected, Literal) or not isinstance(observed, Literal):

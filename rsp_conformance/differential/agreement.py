@@ -52,7 +52,7 @@ def agreement(one: Asked, other: Asked) -> Agreement | str:
         LimitExceeded: the evaluation of the reference model exceeded a limit.
         ValueError: the reference model rejects a case.
     """
-    if one_semantics(one, other):
+    if same_question(one, other):
         return "one semantics"
     try:
         mine, theirs = expected(one), expected(other)
@@ -75,7 +75,7 @@ def is_agreement(found: str) -> TypeGuard[Agreement]:
     return found in AGREEMENTS
 
 
-def one_semantics(one: Asked, other: Asked) -> bool:
+def same_question(one: Asked, other: Asked) -> bool:
     """Return whether query and dials are the same for both engines, except for the stamps."""
     same = one.case == other.case and by_evaluation(one.dials) == by_evaluation(other.dials)
     return same and one.dials.t0 != "any"
@@ -109,7 +109,13 @@ def expected(asked: Asked) -> list[Evaluation] | None:
 
 
 def same_answers(mine: Sequence[Evaluation], theirs: Sequence[Evaluation], dials: Dials) -> bool:
-    """Return whether two lists of answers are equal, at the same instants."""
+    """Return whether two lists of answers are equal, at the same instants.
+
+    Args:
+        mine: the answers that one implementation expects.
+        theirs: the answers that the other expects.
+        dials: the setting whose dial ``numbers`` says when two numbers agree.
+    """
     return [e.t for e in mine] == [e.t for e in theirs] and all(
         difference(one.content, other.content, dials.numbers) is None
         for one, other in zip(mine, theirs, strict=True)

@@ -18,7 +18,8 @@ from rsp_conformance.model.used_features import case_features
 from rsp_conformance.text.languages import LANGUAGES
 
 AT_ONCE = 64
-"""How many stimuli are taken at a time, and divided between the two engines."""
+"""How many stimuli are taken at a time, and divided between the two engines. The larger
+it is, the more requests a driver may have outstanding, and the longer the second engine waits."""
 OPERATORS = frozenset(operator.value.lower() for operator in StreamOperator)
 """The features for which a case is rewritten if one of the two engines lacks them."""
 

@@ -17,7 +17,7 @@ from rsp_conformance.model.verdict import Divergence, Vector, Verdict
 from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec.alignment import Comparison, compare, strayed
-from rsp_conformance.spec.alignment_stamps import due_stamp, observed_stamp, out_of_range
+from rsp_conformance.spec.alignment_stamps import expected_stamp, observed_stamp, out_of_range
 from rsp_conformance.spec.content import Moment, WindowContent
 from rsp_conformance.spec.dataset import dataset
 from rsp_conformance.spec.evaluate import solutions
@@ -146,7 +146,7 @@ class Setting:
         """The stamp of an evaluation at T: T itself, or the arrival that triggers it."""
         here = (step.evaluation for step in self.steps if step.t == t)
         evaluation = next(here, Evaluation(t, Rows((), ())))
-        return due_stamp(evaluation, self.case, self.dials)
+        return expected_stamp(evaluation, self.case, self.dials)
 
     def stamp(self, answer: Observed) -> int | Fraction | None:
         """The instant that an observed answer is compared at."""

@@ -18,7 +18,7 @@ MISSING: Any = object()
 """Marks the value of a missing field."""
 
 SHOWN = 80
-"""The number of characters of a wrong value that an error shows."""
+"""The number of characters of a wrong value that an error shows: a line."""
 
 DIGITS = 40
 """The greatest number of digits of an instant; without it `1e999999999` would fill the memory."""
@@ -64,7 +64,17 @@ def _as_number(value: object) -> object:
 
 
 def fail(where: str, expected: str, value: object, *, hint: str = "") -> NoReturn:
-    """Raise the `FieldError` that names the field, the expected value and the value found."""
+    """Raise the error about a field with a wrong value.
+
+    Args:
+        where: the path of the field, such as ``windows[0].width``.
+        expected: what the value should be, in words.
+        value: the value that was found; the message shows its beginning.
+        hint: what follows the value in the message, such as `did_you_mean`.
+
+    Raises:
+        FieldError: always.
+    """
     raise FieldError(where, expected, shown(value), hint=hint)
 
 
@@ -77,6 +87,11 @@ def as_object(value: object, where: str) -> dict[str, Any]:
 
 def as_record(value: object, where: str, names: Sequence[str]) -> dict[str, Any]:
     """Return the value if it is a JSON object without fields other than `names`.
+
+    Args:
+        value: the value from JSON.
+        where: the path of the field, for the error.
+        names: the names of the fields that it may have.
 
     Raises:
         FieldError: it is not an object, or has another field; the error lists the names.
@@ -104,9 +119,15 @@ def as_text(value: object, where: str) -> str:
 
 
 def as_int(value: object, where: str, *, least: int | None = None) -> int:
-    """Return the value if it is an integer of at least `least`, else raise FieldError.
+    """Return the value if it is an integer; `6.0` is refused.
 
-    `6.0` is refused.
+    Args:
+        value: the value from JSON.
+        where: the path of the field, for the error.
+        least: the least integer that is accepted; None for any.
+
+    Raises:
+        FieldError: it is no integer, or is less than `least`.
     """
     if isinstance(value, bool) or not isinstance(value, int):
         fail(where, "a whole number" if least is None else f"an integer of at least {least}", value)
@@ -132,7 +153,16 @@ def as_flag(value: object, where: str) -> bool:
 
 
 def as_choice(value: object, where: str, choices: Sequence[str]) -> str:
-    """Return the value if it is one of the choices, else raise FieldError."""
+    """Return the value if it is one of the choices.
+
+    Args:
+        value: the value from JSON.
+        where: the path of the field, for the error.
+        choices: the texts that are accepted.
+
+    Raises:
+        FieldError: it is another value.
+    """
     if not isinstance(value, str) or value not in choices:
         fail(where, "one of " + ", ".join(choices), value)
     return value

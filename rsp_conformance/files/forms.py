@@ -16,7 +16,8 @@ from pydantic_core import ErrorDetails, core_schema
 from rsp_conformance.files.fields import MISSING, FieldError, fail, shown
 
 LONGEST: Final = 1_000_000
-"""The greatest number of characters in a text."""
+"""The greatest number of characters in a text: a hundred times the longest generated one. It bounds
+the time that a text from another program can take."""
 
 _EXPECTED: Final = {
     "missing": "a value",

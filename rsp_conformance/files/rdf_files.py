@@ -156,7 +156,11 @@ def _check_nesting(path: Path, text: str, suffix: str) -> None:
 
 
 def refuse_entities(path: Path, text: str) -> None:
-    """Raise FileError if an XML file declares entities: a few lines can mean gigabytes."""
+    """Refuse an XML file that declares entities: a few lines can mean gigabytes.
+
+    Raises:
+        FileError: it declares entities.
+    """
     if declared := re.search("<!ENTITY", text):
         line = text.count("\n", 0, declared.start()) + 1
         raise FileError(path, "declares entities, which are not read from XML files", line)

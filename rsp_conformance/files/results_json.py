@@ -60,7 +60,8 @@ FORMS = ("solutions", "boolean", "graph")
 LONGEST_VALUE: Final = 1_000
 """The greatest length of a literal of XML Schema, except strings, because numbers are computed."""
 MOST_VARIABLES: Final = 500
-"""The greatest number of variables in the rows of an answer."""
+"""The greatest number of variables in the rows of an answer: far more than any
+generated query has. It bounds the work for an answer that is not meant."""
 # Datatypes whose literals may be longer, because no number is computed from them.
 _LONG: Final = ("string", "normalizedString", "token", "anyURI", "base64Binary", "hexBinary")
 _LANG_STRINGS = (RDF_LANGSTRING, RDF + "dirLangString")

@@ -46,6 +46,7 @@ TIME_PREDICATE = Stamp().predicate
 """The default predicate of an element's timestamp: `prov:generatedAtTime`."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+"""The instant 0 of timestamps that are dates."""
 _DATETIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?")
 _NUMBERED = re.compile(r"data_(\d{1,15})\.ttl")
 _TIME = r'(?:(-?\d{1,18})|"(-?\d{1,18})"(?:\^\^<([^<>\s]*)>)?)'

@@ -11,7 +11,7 @@ from rsp_conformance.model.answers import Content, Observed, Truth
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.spec.alignment import answers_given
+from rsp_conformance.spec.alignment import received_answers
 from rsp_conformance.spec.readings import other_readings
 from rsp_conformance.spec.start_classes import representatives
 from rsp_conformance.spec.trace import Expectation
@@ -48,7 +48,7 @@ def _flood(expectation: Expectation, observed: Sequence[Observed]) -> str:
     case, dials, start = expectation.case, expectation.dials, expectation.t_s
     if start > case.until:
         return ""
-    found = answers_given(observed, case, dials, start)
+    found = received_answers(observed, case, dials, start)
     given = _rows(one.answer.content for one in found if one.required and not one.late)
     due = 0
     for own in chain([expectation], other_readings(expectation)):

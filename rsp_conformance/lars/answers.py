@@ -94,7 +94,14 @@ def answers(of: Translated, case: Case) -> list[Evaluation]:
 
 
 def answer_at(of: Translated, case: Case, stream: Stream, t: int) -> Rows:
-    """Return the answer at `t`, over a stream and the background data of a case at `t`."""
+    """Return the answer at `t`, over a stream and the background data of a case at `t`.
+
+    Args:
+        of: the translated query.
+        case: the case with the background data.
+        stream: the input stream of the program.
+        t: the instant.
+    """
     program = replace(of.program, background=background_atoms(of.query, case, t))
     rows = (
         tuple(None if isinstance(term, Symbol) else term for term in atom.arguments)
@@ -124,6 +131,11 @@ def background_atoms(query: Query, case: Case, t: int) -> frozenset[Atom]:
     """Return the background data D at `t` as ``triple(s, p, o, g)`` and ``graph(g)``.
 
     FROM and FROM NAMED of the query choose its graphs.
+
+    Args:
+        query: the query whose FROM and FROM NAMED choose the graphs.
+        case: the case with the background data.
+        t: the instant.
     """
     default, named = case.background.at(t)
     if query.default_graphs or query.named_graphs:

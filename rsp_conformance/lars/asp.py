@@ -1,9 +1,17 @@
 """A program grounded at an instant, as text for an answer-set solver (SEMANTICS 10).
 
-Extensional predicates and background data become facts about the snapshots: for each window atom
-of the program, the atoms that hold in its window. Intensional predicates get the instant as a last
-argument, ``i_p(x, t)``, and windows, ◇, □ and @ over them become rules. All of it is positive
-except ``not``, so the stable models are the minimal models of LARS' reduct.
+An answer-set solver knows neither time nor windows, so both are removed before it runs:
+
+- Windows over the input can be computed beforehand, because the input is fixed. Extensional
+  predicates and background data become facts about the snapshots: for each window atom of the
+  program, the atoms that hold in its window.
+- Derived (intensional) predicates get the instant as a last argument, ``i_p(x, t)``, and windows,
+  ◇, □ and @ over them become rules about this argument.
+
+All of it is positive except ``not``, so the stable models of the text are the minimal models of
+LARS' reduct, which are the answer streams. Each instant is a program of its own: there is no
+incremental solving, because the aim is to be simple enough to be trusted. The cost is a grounding
+per instant, whose size depends on the contents of the windows.
 """
 
 from __future__ import annotations
@@ -79,7 +87,7 @@ class Encoding:
         self._derived = self.program.derived()
         input_ = {*self.stream.signatures, *(atom.signature for atom in self.program.background)}
         for taken, of in sorted(input_ & (self._derived | {TRUE.signature})):
-            raise BadInput(f"{taken}/{of} is derived by rules, and stands in the input too")
+            raise BadInput(f"{taken}/{of} is derived by rules, and is in the input as well")
         timed = {r.head.atom.signature for r in self.program.rules if r.head.modality == "@"}
         self._lines.append("#show.")
         for name, arity in sorted(self._derived):
@@ -221,7 +229,10 @@ class Encoding:
         return f"{name}({given})" if given else name
 
     def holds(self, number: Value, *terms: Value) -> Value:
-        """Whether a condition has its truth value, 1 or 0; clingo calls it while it grounds."""
+        """Return whether a condition has its truth value, 1 or 0.
+
+        Clingo calls it while it grounds.
+        """
         import clingo
 
         condition, names = self._conditions[number.number]

@@ -20,7 +20,11 @@ _NAME = re.compile(r"(?!(?:not|mod|background)\b)[a-z][A-Za-z0-9_]*")
 
 
 def check_name(name: str) -> None:
-    """Raise BadInput if `name` cannot be the name of a predicate or of a constant."""
+    """Check that `name` can be the name of a predicate or of a constant.
+
+    Raises:
+        BadInput: it cannot.
+    """
     if not _NAME.fullmatch(name):
         raise BadInput(f"{name!r:.80} names no predicate and no constant of a LARS program")
 
@@ -52,7 +56,7 @@ class Atom:
         return self.predicate, len(self.arguments)
 
     def is_ground(self) -> bool:
-        """Whether no argument is a variable."""
+        """Return whether no argument is a variable."""
         return not any(isinstance(term, Variable) for term in self.arguments)
 
 
@@ -102,6 +106,7 @@ class TupleWindow:
 
 WindowFunction: TypeAlias = TimeWindow | TupleWindow
 NOW: Final = TimeWindow(0)
+"""The window that contains only the present instant (LARS's [NOW])."""
 Time: TypeAlias = "int | Variable"
 Modality: TypeAlias = Literal["", "◇", "□", "@"]
 

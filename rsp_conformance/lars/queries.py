@@ -21,7 +21,7 @@ from rsp_conformance.model.walk import rewritten_pattern, subpatterns
 Reading: TypeAlias = Literal["cautious", "brave"]
 """Where CQELS looks for a stream graph pattern: only in its stream, or in static data as well."""
 MOST_READINGS: Final = 10
-"""The greatest |S| of a query whose readings are listed: there are 2^|S|."""
+"""The greatest |S| of a query whose readings are listed: there are 2^|S|, so 1,024 at most."""
 
 
 def cs(query: Query) -> Query:

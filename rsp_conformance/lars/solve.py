@@ -26,6 +26,11 @@ class NoAnswerStream(KitError):
 def answer_stream(program: Program, stream: Stream, t: int) -> Stream:
     """Return the answer stream of a program for a stream at `t`: the input and its derived atoms.
 
+    Args:
+        program: the program with its background data.
+        stream: the input stream.
+        t: the instant at which the program is evaluated.
+
     Raises:
         NoAnswerStream: there is no answer stream.
         Unsupported: there are several.

@@ -88,6 +88,11 @@ def snapshot(stream: Stream, window: WindowFunction | None, t: int) -> Snapshot:
 
     If a window by count keeps only some of the tuples of its first instant, those last in the order
     of their text are kept: LARS requires a choice and leaves it open.
+
+    Args:
+        stream: the stream.
+        window: the window function; None for no window.
+        t: the instant.
     """
     if window is None:
         return _between(stream, stream.first, stream.last)

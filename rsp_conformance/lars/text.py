@@ -60,7 +60,8 @@ LITERAL: /{_STRING}(@[a-zA-Z0-9-]+|\^\^{_IRI})?/
 CONDITION.1: /(holds|fails)\{{(?:{_STRING}|'(?:[^'\\\n]|\\.)*'|{_IRI}|[^{{}}"'\n])*\}}/
 """
 LONGEST = 1_000_000
-"""The greatest number of characters of a program's text."""
+"""The greatest number of characters of a program's text: thousands of rules. It bounds the time of
+the parser."""
 
 
 @cache
@@ -140,7 +141,7 @@ class _Reader(Transformer[Token, Any]):
             raise BadInput(f"the condition {excerpt(written)}: {error.message}") from None
         found = query.pattern
         if not isinstance(found, Filter) or isinstance(found.pattern, Filter):
-            raise BadInput(f"the condition {excerpt(written)} is none, or several")
+            raise BadInput(f"the condition {excerpt(written)}: expected exactly one")
         return Condition(found.condition, word == "holds")
 
     def length(self, written: Any) -> TimeWindow:

@@ -1,8 +1,30 @@
 """τ: the LARS program of a query (Figure 1), with streams merged (τ1) or as graph patterns (τ2).
 
-Every pattern has a predicate of its own, whose arguments are the variables in its scope; ``null``
-represents an unbound variable. The rules follow Polleres' translation of SPARQL (*From SPARQL to
-Rules*, 2007), on which Figure 1 is based. The answers are sets.
+Sought is a logic program whose answer stream at an instant has the rows of the query there. It is a
+third semantics, defined by other authors, in another formalism, and evaluated by a solver that
+knows nothing of RSP-QL. So where it applies, it confirms or contradicts the two implementations.
+
+**How.** Every pattern has a predicate of its own, whose arguments are the variables in its scope,
+and ``null`` represents an unbound variable. A rule derives the rows of a pattern from those of its
+parts, bottom up, until the predicate ``answer`` has the query's rows. The rules follow Polleres'
+translation of SPARQL (*From SPARQL to Rules*, 2007), on which Figure 1 is based.
+
+- A triple pattern in a window becomes an atom under ◇ in the window: it held at some instant there.
+- AND pairs rows that are compatible: each shared variable has the same term, or is ``null`` on one
+  side. If neither can be excluded, a predicate ``join(X, Y, Z)`` lists the three possibilities.
+- OPTIONAL and MINUS need rows *without* a partner. That is negation as failure over a predicate of
+  the matched rows. A pattern depends only on its parts, so negation is never on a cycle: the
+  program is stratified, and has exactly one answer stream.
+- A condition is evaluated by the kit's SPARQL functions, which the solver calls.
+
+**What it guarantees.** The answers are those of SPARQL and RSP-QL as sets: programs do not count,
+so duplicates are lost, and comparisons with the two implementations ignore them. Figure 1 differs
+from SPARQL 1.1 in MINUS if the sides share no variable; `DifferenceKind` chooses. A query outside
+the fragment is refused by name, never approximated.
+
+**What it costs.** The number of rules is linear in the query. Grounding is not: it has an instance
+of a rule per pair of compatible rows, at each instant anew. That suffices for the small cases of
+tests.
 """
 
 from __future__ import annotations

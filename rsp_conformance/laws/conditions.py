@@ -156,7 +156,7 @@ SELECTIVE_LAST = SideCondition("t2 ≼ t1", _less_selective_first)
 """The second triple pattern is at least as selective as the first."""
 
 VARIABLE_FIRST = SideCondition(
-    "m is a variable and n is none",
+    "m is a variable and n is not",
     lambda binding: isinstance(binding["m"], Variable) and not isinstance(binding["n"], Variable),
 )
 """The graph pattern with a variable comes before the graph pattern with a name (H2)."""

@@ -96,7 +96,10 @@ def _read(tokens: list[str]) -> Scheme:
 
 
 def _is_name(item: Any) -> bool:
-    """Whether an item names a metavariable: a letter, perhaps with a digit, or a variable."""
+    """Return whether an item names a metavariable.
+
+    A letter, perhaps with a digit, or a variable.
+    """
     return isinstance(item, str) and re.fullmatch(r"\??[A-Za-z]\d?", item) is not None
 
 

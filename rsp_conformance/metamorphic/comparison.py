@@ -130,6 +130,11 @@ def same(left: Content, right: Content, dials: Dials) -> bool:
 
     Numbers may differ by twice the tolerance, because each correct answer may be off by one
     tolerance.
+
+    Args:
+        left: the answer of one variant.
+        right: the answer of another.
+        dials: the setting whose dial ``numbers`` says when two numbers agree.
     """
     if isinstance(left, Rows) and left.ties is not None:
         left = replace(left, ties=None)

@@ -156,9 +156,10 @@ Contents are sets or bags, which have no order.
 # Renaming
 
 Renaming: TypeAlias = Mapping[Term, Term]
-Given = TypeVar("Given", Case, Content)
+CaseOrContent = TypeVar("CaseOrContent", Case, Content)
 
 _LONG = "-long" * 12
+"""A suffix of 60 characters, which an engine with names of bounded length would cut."""
 _SUFFIXES = ("1", "2", "zz", "_", "-renamed", "/0", "e9", "é", *(_LONG,) * 5)
 """The suffixes for new names; no generated name ends in any of them."""
 
@@ -200,7 +201,7 @@ def renamed(case: Case, suffix: str) -> Case:
     return _under(_names(case, suffix), case)
 
 
-def _under(names: Renaming, whole: Given) -> Given:
+def _under(names: Renaming, whole: CaseOrContent) -> CaseOrContent:
     """A case or an answer under other names."""
     return rewritten(
         whole, lambda part: names.get(part, part) if isinstance(part, (IRI, BlankNode)) else part

@@ -36,7 +36,7 @@ ANYTHING = (
 # The tables of ``MIXED`` (see ``Focus``).
 PLAIN = mix("*3 join*2 window*2 again static*2 varying optional*2 union*2 nested*2")
 EXTRA = mix("*6 filter*2 numbers blank-nodes graph")
-SIZES = (0, 4, 5, 6)
+SIZES = (0, 4, 5, 6)  # least numbers of elements
 HEADS = (*("select",) * 4, "distinct", "aggregate", "ask", "construct")
 
 MIXED = Focus(

@@ -157,6 +157,11 @@ def guard(relation: MetamorphicRelation, trial: Trial, observations: Sequence[Ob
 
     If it does not evaluate the trial, nothing is checked.
 
+    Args:
+        relation: the relation.
+        trial: the variants that were asked.
+        observations: the engine's answers to them; only their stimuli and dials are read.
+
     Raises:
         KitDisagreement: the reference model's own answers contradict the relation.
     """
@@ -177,7 +182,13 @@ def guard(relation: MetamorphicRelation, trial: Trial, observations: Sequence[Ob
 def excused(
     observations: Sequence[Observation], verdicts: Sequence[Verdict | None], found: Contradiction
 ) -> str:
-    """Return why a contradiction is no finding; an empty text if it is one."""
+    """Return why a contradiction is no finding; an empty text if it is one.
+
+    Args:
+        observations: the answers to each variant.
+        verdicts: the verdict on each; None for a variant that was not judged.
+        found: the contradiction among the answers.
+    """
     if all(verdict is not None and verdict.correct for verdict in verdicts):
         return EACH_RIGHT
     if any(verdict is not None and not verdict.correct for verdict in verdicts):

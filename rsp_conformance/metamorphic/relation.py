@@ -55,7 +55,13 @@ class Trial:
 
 
 def pair(case: Case, other: Case, label: str) -> Trial:
-    """Make a trial of two variants: ``case``, and ``other`` with its label."""
+    """Make a trial of two variants.
+
+    Args:
+        case: the case of the first variant, ``as it is``.
+        other: the case that was made from it.
+        label: says in a report what was changed.
+    """
     return Trial((Variant("as it is", Stimulus(case)), Variant(label, Stimulus(other))))
 
 
@@ -138,6 +144,13 @@ _WORDS = read_table(__name__, "relations.toml")
 def described(
     name: str, draws: Callable[[EngineUnderTest], Draws], contradiction: Contradicts, **more: Any
 ) -> MetamorphicRelation:
-    """Make a relation between whole cases, with the title and sentences of ``relations.toml``."""
+    """Make a relation between whole cases, with the title and sentences of ``relations.toml``.
+
+    Args:
+        name: the name of the relation, and of its table in the file.
+        draws: makes the function that draws trials for an engine.
+        contradiction: finds how the answers contradict each other.
+        more: further fields of the relation.
+    """
     words = _WORDS[name]
     return MetamorphicRelation(name, draws=draws, contradiction=contradiction, **words, **more)

@@ -16,13 +16,14 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.spec.alignment_stamps import due_stamp
+from rsp_conformance.spec.alignment_stamps import expected_stamp
 from rsp_conformance.spec.correctness import rspql_queries
 from rsp_conformance.spec.start_classes import representatives
 from rsp_conformance.spec.trace import Expectation
 
 MOST_STARTS = 64
-"""The greatest number of members of Z that are evaluated."""
+"""The greatest number of members of Z that are evaluated. Drawn cases have at most 12
+(`strategies.windows.MOST_VECTORS`); of a case with more, representatives are evaluated."""
 
 Settings: TypeAlias = Mapping[Stimulus, Dials]
 """The dials under which each stimulus is evaluated."""
@@ -62,6 +63,12 @@ def same_starts(starts: Vector, first: Variant, variant: Variant, dials: Dials) 
 
     If the profile leaves t0 open, a window of the variant starts as long after the registration as
     in the first variant, times ``scale``. Otherwise there is a single member of Z.
+
+    Args:
+        starts: the t0 of each window of the first variant; None for a window never defined.
+        first: the first variant.
+        variant: the variant that was made from it.
+        dials: the setting of the dials of the variant.
     """
     if dials.t0 != "any":
         (only,) = rspql_queries(variant.case, dials)
@@ -77,4 +84,4 @@ def same_starts(starts: Vector, first: Variant, variant: Variant, dials: Dials) 
 
 def _stamp(evaluation: Evaluation, case: Case, dials: Dials) -> int | None:
     """The stamp that an engine gives an evaluation."""
-    return None if dials.answer_time == "none" else due_stamp(evaluation, case, dials)
+    return None if dials.answer_time == "none" else expected_stamp(evaluation, case, dials)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rsp_conformance.model.background import Background
+from rsp_conformance.model.cached_hash import CachedHash
 from rsp_conformance.model.instants import check_instant
-from rsp_conformance.model.kept_hash import KeptHash
 from rsp_conformance.model.layout import Layout
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import Stamp, StreamElement, check_order
@@ -14,7 +14,7 @@ from rsp_conformance.model.terms import IRI
 
 
 @dataclass(frozen=True, slots=True)
-class Case(KeptHash):
+class Case(CachedHash):
     """One test input: all that RSP-QL Definition 26 depends on, except the engine and its profile.
 
     Attributes:
@@ -38,7 +38,7 @@ class Case(KeptHash):
     stamp: Stamp = Stamp()
     layout: Layout | None = None
 
-    __hash__ = KeptHash.__hash__
+    __hash__ = CachedHash.__hash__
 
     def __post_init__(self) -> None:
         check_order(self.elements)

@@ -109,7 +109,8 @@ EARLIEST_T0 = -1_000_000
 """The earliest t0 of a profile. A case is evaluated from t0 on, although streams start at 0, so
 this limits the time that a case takes."""
 LONGEST_VALUE = 1_000
-"""The most characters that a dial's value may have."""
+"""The greatest number of characters of a dial's value. The longest values are report policies of
+some tens of characters, so this only refuses input that is not meant."""
 
 
 @dataclass(frozen=True, slots=True)

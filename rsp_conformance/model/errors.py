@@ -132,6 +132,9 @@ def require(
         module: the module that is needed.
         distribution: the distribution that contains it, by default of the same name.
         refused: makes the error from the reason and the remedy.
+
+    Raises:
+        BadInput: the module is not installed, unless `refused` makes another error.
     """
     if find_spec(module) is None:
         # This import takes ten milliseconds; a command whose modules are installed does without.
@@ -158,6 +161,9 @@ def read_settings(
         refused: makes the error to raise from a setting of another form.
         listed: names whose repeated values are joined with commas. For other names, the last
             value counts.
+
+    Raises:
+        Exception: the error that `refused` makes, for a setting without a name or without ``=``.
     """
     settings: dict[str, str] = {}
     for setting in written:

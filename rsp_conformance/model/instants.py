@@ -9,7 +9,15 @@ LATEST: Final = 2**63 - 1
 
 
 def check_instant(name: str, instant: int) -> None:
-    """Raise ValueError if an instant is negative or later than `LATEST`; the message names it."""
+    """Check that an instant is not negative and not later than `LATEST`.
+
+    Args:
+        name: what the instant is, such as ``until``; the message begins with it.
+        instant: the instant.
+
+    Raises:
+        ValueError: it is out of this range.
+    """
     if instant < 0:
         raise ValueError(f"{name} {shown_number(instant)}: instants start at 0")
     if instant > LATEST:

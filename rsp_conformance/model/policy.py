@@ -147,7 +147,11 @@ _LEVELS = (("or", Or), ("and", And))
 
 
 def parse_policy(text: str) -> Policy:
-    """Parse a policy; ValueError says what was expected, and in which column."""
+    """Parse a report policy such as ``WC & NC``.
+
+    Raises:
+        ValueError: the text is no policy; the message says what was expected, and in which column.
+    """
     tokens: list[re.Match[str]] = []
     position = 0
     while position < len(text.rstrip()):

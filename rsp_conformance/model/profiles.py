@@ -123,7 +123,10 @@ def profile_names() -> tuple[str, ...]:
 def bundled_profile(name: str) -> Profile:
     """The bundled profile with this name; case, dashes and underscores do not matter.
 
-    A star is read as ``-star``. ValueError lists the profiles if there is none of this name.
+    A star is read as ``-star``.
+
+    Raises:
+        ValueError: no profile has this name; the message lists the names.
     """
 
     def key(text: str) -> str:

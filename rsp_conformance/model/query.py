@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from rsp_conformance.model.algebra import BGP, Pattern, TriplePattern, Values
+from rsp_conformance.model.cached_hash import CachedHash
 from rsp_conformance.model.expressions import Expression, Variable
-from rsp_conformance.model.kept_hash import KeptHash
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import (
     Duration,
@@ -69,7 +69,7 @@ class OrderKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Query(KeptHash):
+class Query(CachedHash):
     """A query as algebra. ``projection`` None is ``SELECT *``; ``group_by`` None is no GROUP BY.
 
     ``name`` is the name of the output stream, given by REGISTER. ``prefixes`` and ``base`` are the
@@ -98,7 +98,7 @@ class Query(KeptHash):
     prefixes: tuple[tuple[str, str], ...] = field(default=(), compare=False)
     base: str | None = field(default=None, compare=False)
 
-    __hash__ = KeptHash.__hash__
+    __hash__ = CachedHash.__hash__
 
     def window(self, name: IRI) -> WindowDeclaration | None:
         """The declaration of the window called ``name``, or None."""

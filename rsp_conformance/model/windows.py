@@ -20,7 +20,14 @@ class Duration:
     milliseconds: int
 
     def instants(self, unit: int) -> int:
-        """The length in instants of ``unit`` ms; ValueError if it is not a whole number."""
+        """The length in instants.
+
+        Args:
+            unit: the milliseconds of an instant.
+
+        Raises:
+            ValueError: the length is not a whole number of instants.
+        """
         if self.milliseconds % unit:
             raise ValueError(
                 f"a duration of {self.milliseconds} ms is no whole number of instants of {unit} ms"

@@ -9,7 +9,7 @@ from typing import Any
 
 from rsp_conformance.causes.reference import ReferenceFailed, reference_answers
 from rsp_conformance.explain.render.answers import listed_answers
-from rsp_conformance.explain.render.layout import listed
+from rsp_conformance.explain.render.layout import listed, unglued
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.explain.render.timeline import timeline
 from rsp_conformance.judge.engine_under_test import Observation
@@ -165,7 +165,7 @@ def _experience(
     ours, theirs = (s.profile.dials(case.query) for s in (found.setting, rival))
     yield from filter(None, map(str.rstrip, observation.query_text.splitlines()))
     yield f"(registered at {case.registered}, compared until {case.until})"
-    yield from (f"  {notation.element(element)}" for element in case.elements)
+    yield from (f"  {unglued(notation.element(element))}" for element in case.elements)
     yield from _drawn(observation, ours).splitlines()
     yield "It answered"
     yield from listed_answers(case, observation.observed, _WIDTH)

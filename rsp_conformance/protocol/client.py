@@ -36,10 +36,12 @@ from rsp_conformance.protocol.pump import Line
 from rsp_conformance.protocol.requests import hello_request
 
 _LINES_KEPT: Final = 8
-"""The number of lines of standard error that are kept for an answered case, and for a start."""
+"""The number of lines of standard error that are kept for an answered case, and for a start: enough
+for an exception's message with its cause, in a report that stays on a screen."""
 
 HELLOS: Final = 3
-"""The number of hellos in a row that may fail before the engine counts as broken."""
+"""The number of hellos in a row that may fail before the engine counts as broken. A start may fail
+by chance on a busy machine; each further attempt costs up to a time limit."""
 
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """Characters that would control a terminal. The log shows them as JSON escapes."""

@@ -33,11 +33,12 @@ from rsp_conformance.text.printer.cqels_ql_2 import DIRECTIONS
 EXPERIMENTAL: Final = "x-"
 """The prefix of features of a driver's own, which are ignored."""
 MOST_OUTSTANDING: Final = 1_000
-"""The greatest number of outstanding requests, whatever the driver allows."""
+"""The greatest number of outstanding requests, whatever the driver allows. It bounds the memory of
+both sides for a driver that allows any number."""
 LONGEST_NAME: Final = 100
-"""The number of characters that are kept of an engine's name and of its version."""
+"""The number of characters that are kept of an engine's name and of its version: a line."""
 LONGEST_MESSAGE: Final = 2_000
-"""The number of characters that are kept of an error's message."""
+"""The number of characters that are kept of an error's message: some 25 lines of a report."""
 _FEATURE_NAMES: Final = (*FEATURES, *RESTRICTIONS)
 
 
@@ -55,6 +56,7 @@ FeatureName = Annotated[
     WithJsonSchema({"anyOf": [{"enum": [*_FEATURE_NAMES]}, {"type": "string", "pattern": "^x-"}]}),
 ]
 _END = 10**DIGITS
+"""The first number beyond the instants that are read, as JSON Schema states it."""
 InstantForm = Annotated[
     Any,
     PlainValidator(lambda value: as_instant(value, "")),

@@ -22,7 +22,9 @@ from rsp_conformance.protocol.messages import (
 )
 from rsp_conformance.protocol.requests import hello_request
 
-_TRACEBACK_LINES = 40  # that are kept of an exception, the last ones
+_TRACEBACK_LINES = 40
+"""The number of lines that are kept of an exception, the last ones. It bounds the traceback of a
+recursion; other exceptions are mostly shorter."""
 
 
 class SpeaksProtocol(Protocol):
@@ -55,7 +57,11 @@ class InProcessEngine(Engine):
         return f"InProcessEngine({self._make!r})"
 
     def hello(self) -> Hello:
-        """Return the object's description of itself; see `Engine.hello`."""
+        """Return the object's description of itself; see `Engine.hello`.
+
+        Raises:
+            EngineBroken: the object fails, or its hello is not valid.
+        """
         if self._hello is None:
             try:
                 self._hello = self._redeclared(read_hello(self._call("hello", hello_request())))

@@ -17,7 +17,9 @@ from typing import Final
 import psutil
 
 _SUPERVISOR: Final = Path(__file__).with_name("supervisor.py")
-_END_GRACE: Final = 5.0  # seconds for a supervisor that has nothing left to do
+_END_GRACE: Final = 5.0
+"""The seconds that a supervisor with nothing left to do may take to end. The limit only
+keeps a stopped process from holding the kit."""
 
 
 class Leader:

@@ -29,11 +29,20 @@ from rsp_conformance.protocol.failures import EngineUnavailable, Loss, ProtocolE
 from rsp_conformance.protocol.leader import Leader
 from rsp_conformance.protocol.pump import LINE_LIMIT, Line, Pump
 
-_TERM_GRACE: Final = 0.5  # seconds between SIGTERM and SIGKILL
-_ROUNDS: Final = 5  # of SIGKILL, for processes that start others while they are killed
-_END_GRACE: Final = 2.0  # seconds a driver has to end after the end of its input
-_MARK: Final = "RSP_CONFORMANCE_DRIVER"  # the variable, with a different value in every child
-_LAST_WORDS: Final = 0.25  # seconds in which a dead child's pipes may still deliver
+_TERM_GRACE: Final = 0.5
+"""The seconds between SIGTERM and SIGKILL. A driver has the end of its input before, so this is for
+those that ignore it: the limit is the time that a user waits for each of them."""
+_ROUNDS: Final = 5
+"""The rounds of SIGKILL, for processes that start others while they are killed. One round suffices
+for all others; the number bounds the wait for a process that never stops starting others."""
+_END_GRACE: Final = 2.0
+"""The seconds that a driver has to end after the end of its input: enough for the
+shutdown hooks of a virtual machine."""
+_MARK: Final = "RSP_CONFORMANCE_DRIVER"
+"""The environment variable that marks a child; its value differs in every child."""
+_LAST_WORDS: Final = 0.25
+"""The seconds in which the pipes of a dead child may still deliver: its output is in the pipes
+already, so this is for a machine on which the reading thread waits for a core."""
 
 
 class Child:

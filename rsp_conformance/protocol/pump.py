@@ -21,11 +21,17 @@ from typing import IO, Final, NamedTuple, cast
 from rsp_conformance.model.errors import names_error, printable
 
 LINE_LIMIT: Final = 64 * 1024 * 1024
-"""The longest line, in bytes, that a driver may send."""
+"""The longest line, in bytes, that a driver may send: far beyond the answers to any case, and
+still a line that the kit can hold in memory several times."""
 
 _CHUNK: Final = 1 << 16
-_HELD: Final = 16 * 1024 * 1024  # bytes of unread lines; beyond it the driver has to wait
-_LINE_COST: Final = 128  # bytes that an object costs, so that empty lines count too
+"""The bytes of one read or write: the capacity of a pipe on Linux."""
+_HELD: Final = 16 * 1024 * 1024
+"""The bytes of unread lines beyond which the driver has to wait. It bounds the memory that a driver
+can fill with lines to which nobody listens; a longer line is still read as a whole."""
+_LINE_COST: Final = 128
+"""The bytes that a line costs beside its text (its object, its time, its place in the queue),
+rounded up, so that a flood of empty lines is bounded too."""
 
 
 class Line(NamedTuple):

@@ -30,7 +30,8 @@ STDIO: Final = "stdio:"
 """The prefix of a driver's command line."""
 
 TIME_LIMIT: Final = 30.0
-"""The seconds that a case may take, unless another limit is given."""
+"""The seconds that a case may take, unless another limit is given. Cases take milliseconds, but the
+first one of an engine on the JVM takes seconds, and more on a busy machine."""
 
 _OWN: Final = tuple(
     EntryPoint(name, f"rsp_conformance.adapters.{name.replace('-', '_')}.register:ENGINE", GROUP)
@@ -69,6 +70,9 @@ def named_by(option: str, spec: str, options: str = "") -> Iterator[None]:
         spec: the engine as the user wrote it.
         options: the option that sets the engine's options; by default `option` with ``-option``
             appended, such as ``--engine-option``.
+
+    Raises:
+        BadInput: the body raised an error about an engine.
     """
     try:
         yield
@@ -245,18 +249,22 @@ def known_of(spec: str) -> Path | None:
 
 def registered() -> tuple[list[EngineEntry], list[str]]:
     """Return every usable engine, by name, and a line for each registration that is not usable."""
-    points, faults = _points()
+    points, problems = _points()
     found = []
     for _, point in sorted(points.items()):
         try:
             found.append(_load(point))
         except EngineSpecError as error:
-            faults.append(str(error))
-    return found, faults
+            problems.append(str(error))
+    return found, problems
 
 
 def check_options(entry: EngineEntry, options: Iterable[str]) -> None:
-    """Raise `EngineOptionError` for an option that the engine does not have."""
+    """Check that an engine has these options.
+
+    Raises:
+        EngineOptionError: it lacks an option; the message lists those that it has.
+    """
     known = {**entry.options, **DECLARING}
     for name in options:
         if name not in known:
@@ -283,15 +291,15 @@ def parse_options(settings: Iterable[str]) -> dict[str, str]:
 def _points() -> tuple[dict[str, EntryPoint], list[str]]:
     """Return the entry points by name, the kit's own first, and a line per name taken twice."""
     points = {point.name: point for point in _OWN}
-    faults = []
+    problems = []
     for point in entry_points(group=GROUP):
         known = points.setdefault(point.name, point)
         if known.value != point.value:
-            faults.append(
+            problems.append(
                 f"engine {point.name!r} of {_source(point)} is left out: "
                 f"{_source(known)} has registered that name"
             )
-    return points, faults
+    return points, problems
 
 
 def _bare(name: str) -> str:

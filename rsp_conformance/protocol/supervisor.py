@@ -17,8 +17,12 @@ import sys
 import time
 
 _SET_CHILD_SUBREAPER = 36
+"""``PR_SET_CHILD_SUBREAPER`` of Linux's ``prctl``, which Python has no name for."""
 _SIGKILL, _SIGPIPE, _SIGXFSZ = 9, 13, 25
-_ROUNDS = 500  # of killing, a hundredth of a second each
+"""The signals' numbers on Linux; the module `signal` would cost time at each start."""
+_ROUNDS = 500
+"""The rounds of killing, a hundredth of a second each: 5 s, the time that the kit waits for a
+supervisor (`leader`)."""
 
 
 def main() -> None:

@@ -42,7 +42,11 @@ _ARGUMENTS: dict[str, tuple[int, int | None]] = {
 
 
 def refuse(query: Query) -> None:
-    """Raise `Unsupported` with the name of the first feature that is not evaluated."""
+    """Refuse a query with a feature that is not evaluated.
+
+    Raises:
+        Unsupported: the query has such a feature; the message names the first.
+    """
     for part in within(query):
         if isinstance(part, Query):
             if part.form is Form.DESCRIBE:

@@ -1,10 +1,29 @@
 """Whether an engine's answer is Ans(Q_z) on the compared range (RSP-QL Definition 26).
 
-The expected answers are those of one z, and the received answers are what the engine gave. Each
-gets a stamp at which it is compared, and a note whether it must be matched or may be left out
-(before t_s, or after the end of the input). Both sequences are paired in order
-(`alignment_pairing`). If the pairing does not complete, the first difference is given a name
-(`_divergence`): missing, extra, at the wrong instant, or with wrong content.
+Definition 26 calls an answer correct if it equals Ans(Q_z) for some z of Z. This module compares
+the answers of an engine with those of *one* z; `correctness` goes over the members of Z, and
+`start_classes` keeps them few.
+
+**Why an alignment.** Equality of two sequences would be too strict. Before t_s no answer is
+required, but an engine may send some. After the end of the input, an engine may or may not send the
+answers that its clock would have caused. Stamps may differ by the dial ``time_tolerance``, or be
+missing (``answer_time = none``), and an engine that sends single rows does not say where one
+evaluation ends. So each expected and each received answer gets a stamp at which it is compared, and
+a note whether it must be matched or may be left out. Then both sequences are paired in order
+(`alignment_pairing`).
+
+**What it guarantees.** The pairing is complete if and only if there is a way to pair all required
+answers, in order, with near stamps and equal contents. No choice is final, so an optional answer
+never takes the partner of a required one. If the pairing does not complete, the position that it
+reaches is the furthest one, and the difference there gets a name (`_divergence`): missing, extra,
+at the wrong instant, or with wrong content. Contents are compared exactly (`compare.rows`).
+
+**What it costs.** At most the product of the two lengths in comparisons of stamps, and far fewer in
+comparisons of contents, which are made only for near stamps; answers without stamps are all near. A
+window that slides by thousands of instants has thousands of expected answers before t_s; those that
+only answers without influence could match are dropped first (`_without_earliest`). For a wrong
+answer, one z after the other is refused; `refusing` makes this early, because one evaluation that
+no answer can match suffices.
 """
 
 from __future__ import annotations
@@ -20,7 +39,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.verdict import Divergence, Kind
 from rsp_conformance.spec.alignment_pairing import (
-    Due,
+    ExpectedAnswer,
     Pairing,
     StampedAnswer,
     first_rows,
@@ -29,7 +48,7 @@ from rsp_conformance.spec.alignment_pairing import (
     pair,
 )
 from rsp_conformance.spec.alignment_stamps import (
-    due_stamp,
+    expected_stamp,
     latest_stamp,
     observed_stamp,
     set_off_after_the_end,
@@ -70,15 +89,15 @@ def compare(
         dials: The semantics of the engine.
         t_s: The instant from which answers are compared.
     """
-    due = _due(expected, case, dials, t_s)
-    given = answers_given(observed, case, dials, t_s)
+    expected_answers = _expected_answers(expected, case, dials, t_s)
+    received = received_answers(observed, case, dials, t_s)
     if dials.answers == "rows":
-        due, given = joined_by_stamp(due, given)
+        expected_answers, received = joined_by_stamp(expected_answers, received)
 
-    def near(left: Due, right: StampedAnswer) -> bool:
+    def near(left: ExpectedAnswer, right: StampedAnswer) -> bool:
         return dials.answer_time == "none" or _close(left, right, dials)
 
-    def same(left: Due, right: StampedAnswer) -> bool:
+    def same(left: ExpectedAnswer, right: StampedAnswer) -> bool:
         content = left.evaluation.content
         answer = right.answer.content
         if dials.answers == "rows" and right.late:
@@ -86,17 +105,23 @@ def compare(
             answer = first_rows(answer, content)
         return difference(content, answer, dials.numbers) is None
 
-    apart = 0 if dials.answer_time == "none" else instants_apart(due, given, dials.time_tolerance)
-    due = _without_earliest(due, given, dials)
-    pairing = pair(due, given, near, same)
-    agreed = sum(d.required for d in due[: pairing.due])
+    apart = (
+        0
+        if dials.answer_time == "none"
+        else instants_apart(expected_answers, received, dials.time_tolerance)
+    )
+    expected_answers = _without_earliest(expected_answers, received, dials)
+    pairing = pair(expected_answers, received, near, same)
+    agreed = sum(d.required for d in expected_answers[: pairing.expected])
     if pairing.complete:
         return Comparison(None, apart, agreed)
 
-    def agrees(left: Due, right: StampedAnswer) -> bool:
+    def agrees(left: ExpectedAnswer, right: StampedAnswer) -> bool:
         return near(left, right) and same(left, right)
 
-    return Comparison(_divergence(pairing, due, given, dials, agrees), apart, agreed)
+    return Comparison(
+        _divergence(pairing, expected_answers, received, dials, agrees), apart, agreed
+    )
 
 
 def refusing(
@@ -106,16 +131,22 @@ def refusing(
 
     If one of them is expected, `compare` finds a difference, whatever else is expected. So a caller
     that makes the evaluations one by one can stop at the first of these.
+
+    Args:
+        observed: all answers of the engine, in the order received.
+        case: the query and its data.
+        dials: the setting of the dials by which the answers are judged.
+        t_s: the instant from which answers are compared.
     """
     if dials.answers == "rows":  # It depends on the other expected answers of the same stamp.
         return lambda evaluation: False
-    given = answers_given(observed, case, dials, t_s)
+    received = received_answers(observed, case, dials, t_s)
 
     def is_refused(evaluation: Evaluation) -> bool:
         if not t_s <= evaluation.t <= case.until:
             return False
-        due = Due(evaluation, due_stamp(evaluation, case, dials), required=True)
-        near = (g for g in given if dials.answer_time == "none" or _close(due, g, dials))
+        wanted = ExpectedAnswer(evaluation, expected_stamp(evaluation, case, dials), required=True)
+        near = (g for g in received if dials.answer_time == "none" or _close(wanted, g, dials))
         return all(
             difference(evaluation.content, own.answer.content, dials.numbers) is not None
             for own in near
@@ -125,29 +156,35 @@ def refusing(
 
 
 def _without_earliest(
-    due: Sequence[Due], given: Sequence[StampedAnswer], dials: Dials
-) -> list[Due]:
+    expected_answers: Sequence[ExpectedAnswer], received: Sequence[StampedAnswer], dials: Dials
+) -> list[ExpectedAnswer]:
     """Drop expected answers at the start that only answers without influence could match.
 
     These may be left out on both sides, so the result is the same. But a window that slides by
     thousands of instants has thousands of evaluations before t_s, and an engine answers them.
     """
-    counted = [g.stamp for g in given if g.required or g.early or g.late]
+    counted = [g.stamp for g in received if g.required or g.early or g.late]
     least = min((stamp for stamp in counted if stamp is not None), default=inf)
-    return [*dropwhile(lambda d: not d.required and d.stamp + dials.time_tolerance < least, due)]
+    return [
+        *dropwhile(
+            lambda d: not d.required and d.stamp + dials.time_tolerance < least, expected_answers
+        )
+    ]
 
 
-def _due(expected: Sequence[Evaluation], case: Case, dials: Dials, t_s: int) -> list[Due]:
-    due = []
+def _expected_answers(
+    expected: Sequence[Evaluation], case: Case, dials: Dials, t_s: int
+) -> list[ExpectedAnswer]:
+    expected_answers = []
     for evaluation in expected:
-        stamp = due_stamp(evaluation, case, dials)
+        stamp = expected_stamp(evaluation, case, dials)
         required = t_s <= evaluation.t <= case.until
         if required or dials.answer_time != "none":
-            due.append(Due(evaluation, stamp, required))
-    return sorted(due, key=lambda item: item.evaluation.trigger or (0, 0))
+            expected_answers.append(ExpectedAnswer(evaluation, stamp, required))
+    return sorted(expected_answers, key=lambda item: item.evaluation.trigger or (0, 0))
 
 
-def answers_given(
+def received_answers(
     observed: Sequence[Observed], case: Case, dials: Dials, t_s: int
 ) -> list[StampedAnswer]:
     """The received answers in the order of their stamps, with whether each may be left out.
@@ -224,30 +261,30 @@ def _late(observed: Sequence[Observed], case: Case, dials: Dials) -> list[bool]:
 
 def _divergence(
     pairing: Pairing,
-    due: Sequence[Due],
-    given: Sequence[StampedAnswer],
+    expected_answers: Sequence[ExpectedAnswer],
+    received: Sequence[StampedAnswer],
     dials: Dials,
-    agrees: Callable[[Due, StampedAnswer], bool],
+    agrees: Callable[[ExpectedAnswer, StampedAnswer], bool],
 ) -> Divergence:
     """The kind of the difference at the position at which the pairing stopped."""
-    wanted = next((d for d in due[pairing.due :] if d.required), None)
-    offered = next((g for g in given[pairing.given :] if g.required), None)
+    wanted = next((d for d in expected_answers[pairing.expected :] if d.required), None)
+    offered = next((g for g in received[pairing.received :] if g.required), None)
     if wanted is not None and dials.answers == "rows":
         # A stamp has one answer, even if that answer is not required (``clock = own``).
-        there = next((g for g in given if g.stamp == wanted.stamp), None)
+        there = next((g for g in received if g.stamp == wanted.stamp), None)
         if there is not None and not agrees(wanted, there) and _before(there, offered):
             offered = there
-    if wanted is not None and offered is None and not any(g.required for g in given):
-        due_came = any(agrees(d, g) for d in due if d.required for g in given)
-        kind = Kind.MISSING if due_came else Kind.SILENT
+    if wanted is not None and offered is None and not any(g.required for g in received):
+        expected_came = any(agrees(d, g) for d in expected_answers if d.required for g in received)
+        kind = Kind.MISSING if expected_came else Kind.SILENT
         return Divergence(kind, wanted.evaluation.t, wanted.evaluation, None)
-    untimed = next((g for g in given if g.stamp is None), None)
+    untimed = next((g for g in received if g.stamp is None), None)
     if untimed is not None and dials.answer_time != "none":
         at = wanted.evaluation.t if wanted else None
         return Divergence(Kind.INSTANT, at, wanted.evaluation if wanted else None, untimed.answer)
     if wanted is None:
         # An answer is left over; early answers may be left out only before all expected ones.
-        offered = offered or given[pairing.given]
+        offered = offered or received[pairing.received]
         return Divergence(Kind.EXTRA, _instant(offered), None, offered.answer)
     if offered is None:
         return Divergence(Kind.MISSING, wanted.evaluation.t, wanted.evaluation, None)
@@ -257,9 +294,9 @@ def _divergence(
             content or Kind.INSTANT, wanted.evaluation.t, wanted.evaluation, offered.answer
         )
     if content is None:
-        left = sum(g.required or g.late for g in given[pairing.given :])
-        more = left > sum(d.required for d in due[pairing.due :])
-        if more and any(agrees(wanted, g) for g in given):
+        left = sum(g.required or g.late for g in received[pairing.received :])
+        more = left > sum(d.required for d in expected_answers[pairing.expected :])
+        if more and any(agrees(wanted, g) for g in received):
             return Divergence(Kind.EXTRA, _instant(offered), None, offered.answer)
         return Divergence(Kind.INSTANT, wanted.evaluation.t, wanted.evaluation, offered.answer)
     assert offered.stamp is not None
@@ -279,7 +316,7 @@ def strayed(divergence: Divergence | None, stray: Observed) -> Divergence:
     return Divergence(Kind.INSTANT, divergence.t, divergence.expected, stray)
 
 
-def _close(wanted: Due, offered: StampedAnswer, dials: Dials) -> bool:
+def _close(wanted: ExpectedAnswer, offered: StampedAnswer, dials: Dials) -> bool:
     if offered.stamp is None:
         return False
     return -dials.time_tolerance <= offered.stamp - wanted.stamp <= dials.time_tolerance

@@ -19,7 +19,7 @@ from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows, i
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class ExpectedAnswer:
     """An expected answer with its stamp; ``required`` is false outside the compared range."""
 
     evaluation: Evaluation
@@ -54,21 +54,21 @@ class Pairing:
     """
 
     complete: bool
-    due: int
-    given: int
+    expected: int
+    received: int
 
 
 def pair(
-    due: Sequence[Due],
-    given: Sequence[StampedAnswer],
-    near: Callable[[Due, StampedAnswer], bool],
-    same: Callable[[Due, StampedAnswer], bool],
+    expected: Sequence[ExpectedAnswer],
+    received: Sequence[StampedAnswer],
+    near: Callable[[ExpectedAnswer, StampedAnswer], bool],
+    same: Callable[[ExpectedAnswer, StampedAnswer], bool],
 ) -> Pairing:
     """Pair the expected answers with the received ones; both keep their order.
 
     Args:
-        due: The expected answers.
-        given: The received answers.
+        expected: The expected answers.
+        received: The received answers.
         near: Whether the stamps of a pair are near enough.
         same: Whether the contents of a pair are equal.
 
@@ -78,8 +78,10 @@ def pair(
     frontier = [(0, 0)]
     reached = {(0, 0)}
     furthest = (0, 0)
-    required = [i for i, d in enumerate(due) if d.required]
-    first_required, after_required = (required[0], required[-1] + 1) if required else (len(due), 0)
+    required = [i for i, d in enumerate(expected) if d.required]
+    first_required, after_required = (
+        (required[0], required[-1] + 1) if required else (len(expected), 0)
+    )
 
     def reach(position: tuple[int, int]) -> None:
         if position not in reached:
@@ -89,38 +91,51 @@ def pair(
     while frontier:
         i, j = frontier.pop()
         furthest = max(furthest, (i, j), key=lambda position: (sum(position), position))
-        if i == len(due) and j == len(given):
+        if i == len(expected) and j == len(received):
             return Pairing(True, i, j)
-        if i < len(due) and not due[i].required:
+        if i < len(expected) and not expected[i].required:
             reach((i + 1, j))
-        if j < len(given):
-            spare = given[j].late and i >= after_required
-            optional = not given[j].required and (not given[j].early or i <= first_required)
+        if j < len(received):
+            spare = received[j].late and i >= after_required
+            optional = not received[j].required and (not received[j].early or i <= first_required)
             if optional or spare:
                 reach((i, j + 1))
-            if i < len(due) and near(due[i], given[j]) and same(due[i], given[j]):
+            if (
+                i < len(expected)
+                and near(expected[i], received[j])
+                and same(expected[i], received[j])
+            ):
                 reach((i + 1, j + 1))
     return Pairing(False, *furthest)
 
 
-def instants_apart(due: Sequence[Due], given: Sequence[StampedAnswer], tolerance: int) -> int:
+def instants_apart(
+    expected: Sequence[ExpectedAnswer], received: Sequence[StampedAnswer], tolerance: int
+) -> int:
     """The number of stamps that only one of the two sequences has.
 
     These are the stamps of required answers, expected or received, without any answer of the other
     side within the tolerance.
-    """
-    expected = sorted({d.stamp for d in due})
-    came = sorted({g.stamp for g in given if g.stamp is not None})
 
-    def met(stamp: int | Fraction, by: Sequence[int | Fraction]) -> bool:
+    Args:
+        expected: the expected answers, required or permitted.
+        received: the engine's answers; those without a stamp are not counted.
+        tolerance: the greatest distance of stamps that belong together, in instants.
+    """
+    expected_stamps = sorted({d.stamp for d in expected})
+    received_stamps = sorted({g.stamp for g in received if g.stamp is not None})
+
+    def matched(stamp: int | Fraction, by: Sequence[int | Fraction]) -> bool:
         place = bisect_left(by, stamp - tolerance)
         return place < len(by) and by[place] <= stamp + tolerance
 
-    missed = {d.stamp for d in due if d.required and not met(d.stamp, came)}
-    beside = {
-        g.stamp for g in given if g.required and g.stamp is not None and not met(g.stamp, expected)
+    missed = {d.stamp for d in expected if d.required and not matched(d.stamp, received_stamps)}
+    surplus = {
+        g.stamp
+        for g in received
+        if g.required and g.stamp is not None and not matched(g.stamp, expected_stamps)
     }
-    return len(missed) + len(beside)
+    return len(missed) + len(surplus)
 
 
 # Engines that send single rows without marking the ends of evaluations (decision 26). The
@@ -130,24 +145,24 @@ def instants_apart(due: Sequence[Due], given: Sequence[StampedAnswer], tolerance
 
 
 def joined_by_stamp(
-    due: Sequence[Due], given: Sequence[StampedAnswer]
-) -> tuple[list[Due], list[StampedAnswer]]:
+    expected: Sequence[ExpectedAnswer], received: Sequence[StampedAnswer]
+) -> tuple[list[ExpectedAnswer], list[StampedAnswer]]:
     """Join the answers of each stamp into one; answers without rows are dropped.
 
     If evaluations inside and outside the compared range share a stamp, it cannot be judged, and no
     answer is required there.
     """
-    shown = [d for d in due if not is_empty(d.evaluation.content)]
+    shown = [d for d in expected if not is_empty(d.evaluation.content)]
     groups = [list(group) for _, group in groupby(shown, key=lambda d: d.stamp)]
     mixed = {g[0].stamp for g in groups if len({d.required for d in g}) > 1}
-    joined_due = [_join_due(group, group[0].stamp not in mixed) for group in groups]
-    offered = [g for g in given if not is_empty(g.answer.content)]
-    joined_given = []
+    joined_expected = [_join_expected(group, group[0].stamp not in mixed) for group in groups]
+    offered = [g for g in received if not is_empty(g.answer.content)]
+    joined_received = []
     for stamp, group in groupby(offered, key=lambda g: g.stamp):
         members = list(group)
-        whole = members if stamp is None else [_join_given(members, stamp not in mixed)]
-        joined_given += whole
-    return joined_due, joined_given
+        whole = members if stamp is None else [_join_received(members, stamp not in mixed)]
+        joined_received += whole
+    return joined_expected, joined_received
 
 
 def first_rows(answer: Content, expected: Content) -> Content:
@@ -157,14 +172,14 @@ def first_rows(answer: Content, expected: Content) -> Content:
     return replace(answer, rows=answer.rows[: len(expected.rows)])
 
 
-def _join_due(group: Sequence[Due], judged: bool) -> Due:
+def _join_expected(group: Sequence[ExpectedAnswer], judged: bool) -> ExpectedAnswer:
     first = group[0]
     content = joined([d.evaluation.content for d in group])
     evaluation = replace(first.evaluation, content=content)
     return replace(first, evaluation=evaluation, required=first.required and judged)
 
 
-def _join_given(group: Sequence[StampedAnswer], judged: bool) -> StampedAnswer:
+def _join_received(group: Sequence[StampedAnswer], judged: bool) -> StampedAnswer:
     first = group[0]
     answer = replace(first.answer, content=joined([g.answer.content for g in group]))
     return StampedAnswer(

@@ -21,12 +21,24 @@ from rsp_conformance.spec.reporting import Reporter, TestPoint
 
 
 def arrival(t: int, case: Case, dials: Dials) -> int:
-    """The stamp of an evaluation at `t`: the first arrival that triggers it, else ``until``."""
+    """The stamp of an evaluation at `t`: the first arrival that triggers it, else ``until``.
+
+    Args:
+        t: the instant of the evaluation.
+        case: the query and its data.
+        dials: the setting of the dials that is judged by.
+    """
     return _instant(_trigger(t, case, dials), case)
 
 
-def due_stamp(evaluation: Evaluation, case: Case, dials: Dials) -> int:
-    """The instant at which an expected evaluation is compared."""
+def expected_stamp(evaluation: Evaluation, case: Case, dials: Dials) -> int:
+    """The instant at which an expected evaluation is compared.
+
+    Args:
+        evaluation: the expected evaluation; its own trigger counts, if it has one.
+        case: the query and its data.
+        dials: the setting whose dial ``answer_time`` decides.
+    """
     if dials.answer_time != "arrival":
         return evaluation.t
     if evaluation.trigger is None:
@@ -35,7 +47,13 @@ def due_stamp(evaluation: Evaluation, case: Case, dials: Dials) -> int:
 
 
 def latest_stamp(t: int, case: Case, dials: Dials) -> int:
-    """The latest stamp that an evaluation at `t` may have, whichever element triggers it."""
+    """The latest stamp that an evaluation at `t` may have, whichever element triggers it.
+
+    Args:
+        t: the instant of the evaluation.
+        case: the query and its data.
+        dials: the setting whose dial ``clock`` says which arrivals trigger an evaluation.
+    """
     streams = case.query.streams() if dials.clock == "own" else ()
     return max(
         [arrival(t, case, dials), *(_instant(_trigger(t, case, dials, s), case) for s in streams)]
@@ -114,6 +132,11 @@ def observed_stamp(answer: Observed, case: Case, dials: Dials) -> int | Fraction
     """The instant at which a received answer is compared; None if it has no instant.
 
     Under ``arrival`` an answer without an instant gets that of the element that triggered it.
+
+    Args:
+        answer: an answer of the engine.
+        case: the query and its data.
+        dials: the setting whose dial ``answer_time`` decides.
     """
     if dials.answer_time == "evaluation" or answer.t is not None:
         return answer.t
@@ -133,6 +156,11 @@ def out_of_range(observed: Sequence[Observed], case: Case, dials: Dials) -> Obse
     within the case. Neither condition alone is an error, because answers for instants after
     ``until`` are not compared, and answers of windows with clocks of their own may come out of
     order.
+
+    Args:
+        observed: all answers of the engine, in the order received.
+        case: the query and its data.
+        dials: the setting of the dials; its ``time_tolerance`` widens the range.
     """
     if dials.answer_time == "none":
         return None
@@ -154,6 +182,11 @@ def set_off_after_the_end(answer: Observed, case: Case, dials: Dials) -> bool:
     """Whether the elements that the kit appends may have triggered an answer (decision 22).
 
     The kit appends elements only for an engine that learns the time from elements.
+
+    Args:
+        answer: an answer of the engine.
+        case: the query and its data.
+        dials: the setting whose dial ``advances`` says how the engine learns the time.
     """
     if isinstance(answer.cause, int):
         return answer.cause >= len(case.elements)

@@ -134,7 +134,13 @@ def instance(part: Part, mu: Solution) -> Term | None:
 
 
 def quoted(subject: Term | None, predicate: Term | None, object_: Term | None) -> Triple | None:
-    """The triple of these terms; None if RDF allows no such triple (RDF-star 6.4)."""
+    """The triple of these terms; None if RDF allows no such triple (RDF-star 6.4).
+
+    Args:
+        subject: the subject; None if it has no value.
+        predicate: the predicate; None if it has no value.
+        object_: the object; None if it has no value.
+    """
     if subject is None or isinstance(subject, Literal) or object_ is None:
         return None
     return Triple(subject, predicate, object_) if isinstance(predicate, IRI) else None

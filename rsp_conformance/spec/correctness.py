@@ -110,6 +110,13 @@ def right_start(
 
     This is faster than `judge`, because the nearest start of a wrong answer is not searched for.
 
+    Args:
+        case: the query and its data.
+        dials: the setting of the dials that is judged by.
+        observed: all answers of the engine, in the order received.
+        expectation: the expected answers of this case under these dials; the traces that it has
+            stored are used again.
+
     Raises:
         Unsupported: The query goes beyond the evaluator or the profile.
         LeftOpen: The texts leave the answer open.

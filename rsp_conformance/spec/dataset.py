@@ -48,7 +48,14 @@ def dials_read(dials: Dials) -> tuple[object, ...]:
 
 
 def dataset(case: Case, dials: Dials, t: int, contents: Sequence[WindowContent]) -> Dataset:
-    """The dataset of a query at `t`: background data at `t`, and every window, named or merged."""
+    """The dataset of a query at `t`: background data at `t`, and every window, named or merged.
+
+    Args:
+        case: the query and its data.
+        dials: the setting of the dials; ``windows_in`` says which windows are merged.
+        t: the instant of the evaluation.
+        contents: the content of each declared window at `t`, in the order of the declarations.
+    """
     default, named = background(case, t)
     merged: list[Counter[Triple]] = [Counter(default)]
     windows: dict[IRI, WindowDataset] = {}

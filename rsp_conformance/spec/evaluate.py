@@ -177,10 +177,13 @@ class Scope:
 
 
 def evaluate(pattern: Pattern, at: Scope) -> Multiset:
-    """eval(D(G), pattern), where `at` is D(G).
+    """eval(D(G), pattern), with the dataset and the active graph of `at` for D(G).
 
     If the left side of a join, an OPTIONAL or a MINUS has no solutions, the result is empty and the
     right side is not evaluated.
+
+    Raises:
+        Unsupported: the pattern contains SERVICE, or an expression that is not evaluated.
     """
     match pattern:
         case BGP(triples):
@@ -243,6 +246,12 @@ def extend(found: Multiset, variable: Variable, expression: Expression, at: Scop
 
     Only inside EXISTS can the variable have a term already (18.2.1). Then the solutions in which
     both terms are equal stay, and the others are noted and dropped (decision 40).
+
+    Args:
+        found: the solutions Ω.
+        variable: the variable that is bound.
+        expression: computes its value.
+        at: the dataset and the active graph, which EXISTS in the expression reads.
     """
     expressions = at.expressions
     out: Multiset = Counter()
@@ -295,6 +304,11 @@ def exists(test: Exists, mu: Solution, at: Scope) -> bool:
     """Whether the pattern of EXISTS has solutions after substitution of the solution `mu` (18.6).
 
     If another reading of the substitution decides otherwise, this is noted.
+
+    Args:
+        test: the EXISTS or NOT EXISTS; its negation is not applied here.
+        mu: the solution whose terms are substituted.
+        at: the dataset and the active graph.
     """
     given = mu.without(lambda key: not isinstance(key, str))
     inside = replace(at, given=given, counts=False)

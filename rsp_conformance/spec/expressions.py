@@ -54,7 +54,11 @@ class Expressions:
     listener: Listener | None = None
 
     def value(self, expression: Expression, mu: Solution) -> Term | None:
-        """The term that an expression has under the solution `mu`; None for an error."""
+        """The term that an expression has under the solution `mu`; None for an error.
+
+        Raises:
+            Unsupported: the expression is of a kind that is not evaluated.
+        """
         match expression:
             case Variable(name):
                 return mu.get(name)

@@ -77,7 +77,13 @@ def grouped(
 
 
 def aggregated(aggregate: Aggregate, members: Multiset, expressions: Expressions) -> Term | None:
-    """The value of an aggregate over the solutions `members` of one group; None for an error."""
+    """The value of an aggregate over the solutions `members` of one group; None for an error.
+
+    Args:
+        aggregate: the aggregate; COUNT(*) has no argument.
+        members: the solutions of the group, with their counts.
+        expressions: evaluates the argument, and notes what SPARQL leaves open.
+    """
     if aggregate.argument is None:  # COUNT(*) counts solutions
         return literal_of(len(members) if aggregate.distinct else members.total())
     values: TermCounts = Counter()

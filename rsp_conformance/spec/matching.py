@@ -26,6 +26,12 @@ def matching(
     More than `FEW` triples are sorted into groups by the predicate, if it is given; the group with
     that predicate by the subject, and so on. The graph stores the groups for later calls, under the
     terms and parts that led to them.
+
+    Args:
+        graph: the graph, which stores the groups.
+        subject: the subject; None for any.
+        predicate: the predicate; None for any.
+        object_: the object; None for any.
     """
     found: Collection[tuple[Triple, int]] = graph.counts.items()
     way: tuple[object, ...] = ()

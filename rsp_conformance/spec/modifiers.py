@@ -24,7 +24,14 @@ TiedRow: TypeAlias = tuple[Row, int]
 def modified(
     query: Query, variables: tuple[str, ...], solutions: Multiset, expressions: Expressions
 ) -> Relation:
-    """Apply the modifiers of a query to solutions; the result has rows of `variables` (18.2.5)."""
+    """Apply the modifiers of a query to solutions; the result has rows of `variables` (18.2.5).
+
+    Args:
+        query: the query, of which only the modifiers are read.
+        variables: the names of the columns.
+        solutions: the solutions with the projected expressions already bound.
+        expressions: evaluates the keys of ORDER BY, and notes what SPARQL leaves open.
+    """
     groups = order_by(query.order_by, solutions, expressions)
     ordered = groups is not None
     rows = project([solutions] if groups is None else groups, variables)
@@ -45,6 +52,11 @@ def order_by(
     keys: Sequence[OrderKey], solutions: Multiset, expressions: Expressions
 ) -> list[Multiset] | None:
     """OrderBy(Ψ, keys): the groups of tied solutions in ascending order (15.1).
+
+    Args:
+        keys: the keys of ORDER BY, the first decides first.
+        solutions: the solutions Ψ.
+        expressions: evaluates the keys.
 
     Returns:
         The groups; None if there is no order, because there are no keys or the values of a key have
@@ -106,7 +118,14 @@ def _has_duplicates(rows: list[TiedRow]) -> bool:
 def sliced(
     rows: list[TiedRow], start: int, length: int | None, note: Callable[[str], None]
 ) -> list[TiedRow]:
-    """Slice(Ψ, start, length) (18.5); a cut through a group of different tied rows is noted."""
+    """Slice(Ψ, start, length) (18.5); a cut through a group of different tied rows is noted.
+
+    Args:
+        rows: the rows in their order, each with the number of its group of ties.
+        start: OFFSET, the number of rows that are skipped.
+        length: LIMIT, the greatest number of rows; None for no limit.
+        note: called with the open point, if the cut leaves several answers correct.
+    """
     end = len(rows) if length is None else min(start + length, len(rows))
     for edge in (start, end):
         if 0 < edge < len(rows):

@@ -15,6 +15,13 @@ def window_close(
 
     Under ``window = active``, t must be the close of some instance. Under the other values, the
     instance that the query sees must differ from that of the instant before.
+
+    Args:
+        window: the window.
+        t0: the instant at which its first instance opens; None if the window is never defined.
+        t: the instant of the test.
+        now: what the query sees of the window at `t`.
+        dials: the setting of the dials.
     """
     if now.instance is None:
         return False
@@ -34,6 +41,11 @@ def content_change(now: WindowContent, before: WindowContent, dials: Dials) -> b
 
     By the dial ``content_change``, under ``insertions`` a new element is required; under ``any``
     every difference counts. An undefined content before counts as empty.
+
+    Args:
+        now: the content at the moment of the test.
+        before: the content at the preceding moment.
+        dials: the setting whose dial ``content_change`` decides.
     """
     if now.instance is None:
         return False

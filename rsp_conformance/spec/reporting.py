@@ -35,7 +35,14 @@ def tested_once(policy: Policy, dials: Dials) -> bool:
 
 
 def test_points_before(t: int, case: Case, dials: Dials) -> int:
-    """How often the policy is tested from the registration on and before `t`."""
+    """How often the policy is tested from the registration on and before `t`.
+
+    Args:
+        t: the instant at which the count ends, itself not counted.
+        case: the query and its data.
+        dials: the setting of the dials; ``tick`` says whether an instant with arrivals has several
+            test points.
+    """
     instants = t - case.registered
     if tested_once(policy_of(case.query, dials), dials):
         return instants
@@ -45,7 +52,14 @@ def test_points_before(t: int, case: Case, dials: Dials) -> int:
 
 
 def moments(case: Case, policy: Policy, dials: Dials, instants: Iterable[int]) -> Iterator[Moment]:
-    """Yield all test points at `instants`, which ascend (dial ``tick``; decision 3)."""
+    """Yield all test points at `instants`, which ascend (dial ``tick``; decision 3).
+
+    Args:
+        case: the query and its data.
+        policy: the report policy of the query.
+        dials: the setting of the dials.
+        instants: the instants at which the policy is tested, ascending.
+    """
     streams = set(case.query.streams())
     once = tested_once(policy, dials)
     arrived = 0

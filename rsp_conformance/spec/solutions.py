@@ -95,6 +95,11 @@ def left_join(left: Multiset, right: Multiset, condition: Condition) -> Multiset
     """LeftJoin(Ω1, Ω2, expr) = Filter(expr, Join(Ω1, Ω2)) ∪ Diff(Ω1, Ω2, expr) (18.5).
 
     Diff keeps a mapping of Ω1 if it has no compatible mapping with which the condition is true.
+
+    Args:
+        left: Ω1, the solutions of the pattern before OPTIONAL.
+        right: Ω2, the solutions of the pattern within OPTIONAL.
+        condition: the filters within OPTIONAL, tested on merged solutions.
     """
     find = partners(left, right)
     out: Multiset = Counter()

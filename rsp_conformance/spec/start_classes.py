@@ -42,7 +42,7 @@ from rsp_conformance.model.policy import mentions, strategies
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.model.windows import SlidingWindow
-from rsp_conformance.spec.alignment import answers_given
+from rsp_conformance.spec.alignment import received_answers
 from rsp_conformance.spec.policies import asks_for, policy_of, window_named
 from rsp_conformance.spec.starts import rspql_queries, t_s
 
@@ -71,7 +71,13 @@ class _Edge(NamedTuple):
     period: int
 
     def instants(self, t0: int, until: int, modulo: int) -> range:
-        """These instants of a window that starts at `t0`, each residue class of `modulo` once."""
+        """These instants of a window that starts at `t0`, each residue class of `modulo` once.
+
+        Args:
+            t0: the instant at which the window's first instance opens.
+            until: the last instant that is returned.
+            modulo: instants with equal remainders by this number are one class.
+        """
         first, terms = t0 + self.offset, modulo // gcd(self.period, modulo)
         return range(first, min(until + 1, first + terms * self.period), self.period)
 
@@ -85,7 +91,7 @@ def candidates(case: Case, dials: Dials, observed: Sequence[Observed]) -> Iterat
         observed: The answers of the engine; with none, all classes have the bound 0.
     """
     start = t_s(case, dials)
-    given = answers_given(observed, case, dials, start) if observed else []
+    given = received_answers(observed, case, dials, start) if observed else []
     stamps = {g.stamp for g in given if g.stamp is not None}
     required = {g.stamp for g in given if g.stamp is not None and g.required}
     if dials.answers == "rows":
@@ -111,7 +117,13 @@ def representatives(case: Case, dials: Dials, most: int | None = None) -> list[V
 
 
 def has_more_classes(case: Case, dials: Dials, number: int) -> bool:
-    """Whether more than `number` members of Z have to be judged."""
+    """Whether more than `number` members of Z have to be judged.
+
+    Args:
+        case: the query and its data.
+        dials: the setting of the dials; ``t0`` decides what Z is.
+        number: the limit; finding out costs more, the greater it is.
+    """
     found = StartClasses(case, dials)
     if found.are_listed:
         return found.size > number

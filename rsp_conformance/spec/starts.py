@@ -1,4 +1,20 @@
-"""When windows may start: T⁰ᵢ, their product Z, and t_s (RSP-QL Definition 26; SEMANTICS 5)."""
+"""When windows may start: T⁰ᵢ, their product Z, and t_s (RSP-QL Definition 26; SEMANTICS 5).
+
+A query does not say when its first window opens, so it means several RSP-QL queries, one for each
+choice of the starts. T⁰ᵢ is the set of starts that window i may have. Z is their product: each
+member z chooses one start per window, and Q_z is the query with these starts. t_s is the latest
+start of any window: from there on, every Q_z has windows, so that all of them can be compared.
+
+With ``t0 = any`` a window may start at each of the β instants from the registration on: a later
+start would only repeat the instances of an earlier one. Engines that always start in the same way
+declare it (the other values of the dial), and T⁰ᵢ has one member. A start may be before the
+registration, as on the grids of ``aligned-open`` and ``aligned-close``; t_s is at least the
+registration.
+
+The members of Z are listed lazily, because there are as many as the product of the slides. Nothing
+here depends on elements, except for the dials by which the first element decides. This is the
+definition, to be read; `start_classes` finds the few members that differ in their answers.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +32,11 @@ def legal_starts(window: SlidingWindow, case: Case, dials: Dials) -> Sequence[in
 
     Under ``t0 = any`` they are {a, …, a+β−1}, where a is the registration and β the slide. Every
     other value of the dial allows a single start.
+
+    Args:
+        window: the window.
+        case: the query and its data, whose first element may decide.
+        dials: the setting whose dial ``t0`` gives the rule.
 
     Returns:
         The starts; (None,) if the window is never defined, because the first element decides and

@@ -208,12 +208,30 @@ def relations_at_hand(case: Case) -> Relations:
 
 
 def answer(case: Case, dials: Dials, starts: Vector) -> tuple[Evaluation, ...]:
-    """Ans(Q_z) up to ``until`` for z = `starts` (Definition 24); raises as `Expectation` does."""
+    """Ans(Q_z) up to ``until`` (Definition 24).
+
+    Args:
+        case: the query and its data.
+        dials: the setting of the dials.
+        starts: z, the t0 of each declared window.
+
+    Raises:
+        Unsupported: the query goes beyond the evaluator or the profile.
+        ValueError: query and dials do not fit together.
+    """
     return Expectation(case, dials).answer(starts)
 
 
 def check(case: Case, dials: Dials) -> None:
-    """Raise Unsupported if the evaluator or the profile does not support the query."""
+    """Refuse a query that the evaluator or the profile does not support.
+
+    Args:
+        case: the case with the query.
+        dials: the setting of the dials; ``stream_operators`` and ``windows_in`` limit the query.
+
+    Raises:
+        Unsupported: the query has an unsupported feature; the message names it.
+    """
     query = case.query
     refuse(query)
     if query.operator is not None and query.operator.letter not in dials.stream_operators:
@@ -225,6 +243,12 @@ def check(case: Case, dials: Dials) -> None:
 
 
 def expectation_of(verdict: Verdict, case: Case, dials: Dials) -> Expectation:
-    """The expectation that a verdict rests on, or a new one if the verdict carries none."""
+    """The expectation that a verdict rests on, or a new one if the verdict carries none.
+
+    Args:
+        verdict: the verdict of some judge.
+        case: the case that was judged.
+        dials: the setting of the dials that it was judged by.
+    """
     found = verdict.expectation
     return found if isinstance(found, Expectation) else Expectation(case, dials)

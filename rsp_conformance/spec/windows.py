@@ -36,7 +36,13 @@ class Instance(NamedTuple):
 
 
 def instance(window: SlidingWindow, t0: int, index: int) -> Instance:
-    """The instance number `index` ≥ 0 of the window (Definition 13)."""
+    """The instance with a number (Definition 13).
+
+    Args:
+        window: the window.
+        t0: the instant at which its first instance opens.
+        index: the number of the instance, from 0.
+    """
     opens = t0 + index * window.slide
     return Instance(opens, opens + window.width)
 
@@ -46,6 +52,11 @@ def active(window: SlidingWindow, t0: int, t: int) -> Instance | None:
 
     Definition 13's own sentence ("most recent opening time") contradicts the paper's Examples 7
     and 10; this reading reproduces both.
+
+    Args:
+        window: the window.
+        t0: the instant at which its first instance opens.
+        t: the instant of the evaluation.
     """
     # The first instance that has not closed before t: the least i with t0 + iβ + α ≥ t.
     index = max(0, -((t0 + window.width - t) // window.slide))
@@ -54,7 +65,13 @@ def active(window: SlidingWindow, t0: int, t: int) -> Instance | None:
 
 
 def last_closed(window: SlidingWindow, t0: int, t: int) -> Instance | None:
-    """The instance that closed last, strictly before `t`, or None (RSP-QL* Definition 15)."""
+    """The instance that closed last, strictly before `t`, or None (RSP-QL* Definition 15).
+
+    Args:
+        window: the window.
+        t0: the instant at which its first instance opens.
+        t: the instant of the evaluation, at which a close does not count yet.
+    """
     return last_closed_inclusive(window, t0, t - 1)
 
 
@@ -63,6 +80,11 @@ def last_closed_inclusive(window: SlidingWindow, t0: int, t: int) -> Instance | 
 
     Source: the Semantics document of W3C's RSP community group. There the instance closes at
     t' = ⌊t/d⌋·d, because windows close at the multiples of the slide d.
+
+    Args:
+        window: the window.
+        t0: the instant at which its first instance opens.
+        t: the instant of the evaluation, at which a close counts already.
     """
     index = (t - t0 - window.width) // window.slide
     return instance(window, t0, index) if index >= 0 else None

@@ -18,10 +18,11 @@ from rsp_conformance.strategies.written import WrittenBackground
 ALL = frozenset({"static-data", "named-graphs", "time-varying-data", "blank-nodes"})
 """The features that decide which background data are drawn."""
 
-Held: TypeAlias = "tuple[GraphName | None, Triple]"
+Entry: TypeAlias = "tuple[GraphName | None, Triple]"
 """A triple of a named graph, or of the default graph."""
 
 _MOST = 6
+"""The greatest number of entries. It keeps the data of a case readable in a report."""
 _NUMBERS = ((0, _MOST), *((3, _MOST), (4, _MOST), (5, _MOST)) * 2, (0, 0))
 """The least and the greatest number of entries.
 
@@ -53,8 +54,8 @@ def entry_rows(
 
 def entries_from(
     drawn: Sequence[tuple[int, ...]],
-    matching: Sequence[Held],
-    strays: Sequence[Held] = (),
+    matching: Sequence[Entry],
+    strays: Sequence[Entry] = (),
     *,
     start: int = 0,
     end: int = 10,
@@ -118,13 +119,13 @@ def backgrounds(
         for subject in subjects(known)[:3]
         for obj in subjects(known)[:3]
     ]
-    pool: list[Held] = [(graph, triple) for triple in data for graph in graphs]
+    pool: list[Entry] = [(graph, triple) for triple in data for graph in graphs]
     return _backgrounds(pool, "time-varying-data" in known, (start, end), max_entries)
 
 
 @st.composite
 def _backgrounds(
-    draw: st.DrawFn, pool: Sequence[Held], varying: bool, within: tuple[int, int], most: int
+    draw: st.DrawFn, pool: Sequence[Entry], varying: bool, within: tuple[int, int], most: int
 ) -> Background:
     if not pool:
         return WrittenBackground()

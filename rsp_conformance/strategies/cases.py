@@ -21,7 +21,7 @@ from rsp_conformance.model.terms import IRI, BlankNode, GraphName
 from rsp_conformance.model.walk import within
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import vocabulary
-from rsp_conformance.strategies.background import Held, entries_from, entry_rows
+from rsp_conformance.strategies.background import Entry, entries_from, entry_rows
 from rsp_conformance.strategies.calls import is_moment
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.focus import focus_named
@@ -138,7 +138,7 @@ def _arrivals(query: Query, builder: QueryBuilder) -> tuple[Sequence[Arrival], S
     return _apart(builder, pools(builder, places, bystander), vocabulary.BLANK_NODES[1])
 
 
-def _held(builder: QueryBuilder) -> tuple[Sequence[Held], Sequence[Held]]:
+def _held(builder: QueryBuilder) -> tuple[Sequence[Entry], Sequence[Entry]]:
     """The triples that the background data may hold: those the query asks for, and strays."""
     graphs: list[IRI | None] = [None] if builder.plan.has("static", "varying") else []
     if builder.plan.has("graph", "graph-varying"):
@@ -198,7 +198,15 @@ def queries(
 ) -> st.SearchStrategy[Query]:
     """Draw queries for an engine with these features and this profile.
 
-    The arguments are those of ``cases``. Shrinks to one triple pattern in one window.
+    Shrinks to one triple pattern in one window.
+
+    Args:
+        features: the features that the engine declares.
+        profile: the engine's profile, or a single setting of the dials.
+        focus: the aspect that the queries exercise (see ``FOCUSES``); None for a mix.
+
+    Raises:
+        ValueError: the focus or a feature is unknown, or the features allow no form of query.
     """
     return _queries(focus_within(limits(features, profile), focus_named(focus)))
 
@@ -224,9 +232,18 @@ def some_cases(
     seed: int | str,
     max_elements: int | None = None,
 ) -> list[Case]:
-    """Draw at most ``number`` different cases of a focus, outside of a Hypothesis test.
+    """Draw different cases of a focus, outside of a Hypothesis test.
 
-    The same seed draws the same cases. The other arguments are those of ``cases``.
+    Args:
+        features: the features that the engine declares.
+        profile: the engine's profile, or a single setting of the dials.
+        focus: the aspect that the cases exercise (see ``FOCUSES``).
+        number: the greatest number of cases; there are fewer if some are drawn twice.
+        seed: the same seed draws the same cases.
+        max_elements: the greatest number of elements of a case; None for the focus' own number.
+
+    Raises:
+        ValueError: the focus or a feature is unknown, or the features allow no form of query.
     """
     found: dict[Case, None] = {}
 
@@ -267,16 +284,25 @@ def case_from_bytes(
     """Make the case that ``data`` encodes, for campaigns without pytest and Hypothesis' engine.
 
     The bytes are Hypothesis' own encoding: the same bytes are the same case in every process with
-    the same versions of Hypothesis and of this package. A few hundred bytes are enough; bytes that
-    are left over are ignored. The other arguments are those of ``cases``.
+    the same versions of Hypothesis and of this package.
 
     A fuzzer may feed bytes to the packaged properties as well:
     ``property.hypothesis.fuzz_one_input(data)`` runs the property once, saves a failing case into
     ``settings.database`` and raises. The property's next ordinary run then finds the case there and
     shrinks it.
 
+    Args:
+        data: a few hundred bytes are enough; bytes that are left over are ignored.
+        features: the features that the engine declares.
+        profile: the engine's profile, or a single setting of the dials.
+        focus: the aspect that the case exercises (see ``FOCUSES``); None for a mix.
+        max_elements: the greatest number of elements; None for the focus' own number.
+
     Returns:
         The case, or None if there are too few bytes to make one.
+
+    Raises:
+        ValueError: the focus or a feature is unknown, or the features allow no form of query.
     """
     found: list[Case] = []
 

@@ -29,7 +29,7 @@ RHYTHMS = (STEADY, STEADY, SLOW, BURSTS, SILENT)
 SLIDES: tuple[int | None, ...] = (1, 2, 3, 2, 1, 2, 3, 4)
 # By how much the width exceeds the slide: 0 is tumbling, a negative number leaves gaps.
 EXTRAS = (0, 1, 2, 3, 0, 4)
-WIDE = (0, 1, 3, 4, 5, 3)
+WIDE = (0, 1, 3, 4, 5, 3)  # for wide windows
 SIZES = (0, 3, 4, 5, 6, 4, 5, 6)
 """The least number of elements of a stream: few cases are useful with an empty stream."""
 

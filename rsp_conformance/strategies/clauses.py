@@ -49,10 +49,15 @@ _EXISTS = ("linked", "filtered", "linked", "same", "filtered", "unshared")
 def inner_pattern(
     builder: QueryBuilder, places: Places, shapes: Sequence[str] = _EXISTS
 ) -> Pattern:
-    """Draw the pattern within MINUS or EXISTS at ``places``.
+    """Draw the pattern within MINUS or EXISTS.
 
     It shares the first subject with the pattern before it, or subject and object, or nothing, or
     its FILTER mentions a variable outside. Its own variables are hidden.
+
+    Args:
+        builder: the query so far.
+        places: the windows and graphs in which the pattern is matched.
+        shapes: the shapes to draw from, the simplest first.
     """
     before = tuple(builder.kinds)
     first = builder.slots[0].pattern
@@ -81,7 +86,13 @@ def inner_pattern(
 
 
 def where_exists(builder: QueryBuilder, group: Pattern, inner: Pattern) -> Pattern:
-    """Return ``group`` with EXISTS of ``inner`` as a FILTER, as part of one, or as a value."""
+    """Return ``group`` with EXISTS of ``inner`` as a FILTER, as part of one, or as a value.
+
+    Args:
+        builder: the query so far.
+        group: the pattern that is filtered, or extended by the value.
+        inner: the pattern within EXISTS.
+    """
     if not builder.limits.allow("positive-exists"):
         return Filter(Exists(inner, negated=True), group)
     exists = Exists(inner, builder.pick((True, True, False)))
@@ -103,11 +114,15 @@ _SUBQUERIES = (
 
 
 def in_subquery(builder: QueryBuilder, pattern: Pattern, places: Places | None = None) -> Pattern:
-    """Return ``pattern`` as a subquery, which hides some of its variables.
+    """Return a pattern as a subquery, which hides some of its variables.
 
-    The query's first subject stays in scope, because other patterns link to it. If ``places`` are
-    those of the pattern, a hidden variable may be used again beside the subquery, as a different
-    variable.
+    The query's first subject stays in scope, because other patterns link to it.
+
+    Args:
+        builder: the query so far.
+        pattern: the pattern.
+        places: the places in which the pattern is matched. With them, a hidden variable may be used
+            again beside the subquery, as a different variable; None rules that out.
     """
     shape = builder.pick(_SUBQUERIES)
     visible = [v for v in map(Variable, in_scope(pattern)) if v in builder.kinds]

@@ -120,6 +120,7 @@ The least comes first, so a bug that needs two open windows at once shrinks to [
 """
 
 _WIDE: Final = Clock(wider=WIDER[0])
+"""Stands for the clocks of all ``WIDER``: if it is drawn, one of them is drawn next."""
 
 _SHARES: Final = (
     (PLAIN_CLOCK, 91),

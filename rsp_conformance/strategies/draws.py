@@ -1,8 +1,24 @@
 """The ways in which strategies draw: one option, rows of indices, and rows of bytes.
 
-Each draw is an index into a tuple that lists the simplest option first, so shrinking leads there.
-The integer strategies are made once, because building strategies inside a draw costs more than
-drawing.
+How a case is drawn decides how it shrinks. Hypothesis does not know queries: it makes the sequence
+of drawn numbers shorter and the numbers smaller, builds a case from them, and keeps it if it still
+fails. The kit has no shrinker of its own, so three rules here make smaller numbers mean a simpler
+case.
+
+- **The simplest option is first.** Each draw is an index into a tuple that lists the simplest
+  option first, so the number 0 stands for what a person would write.
+- **Parts are independent.** Query, elements and background data are drawn in rows whose length does
+  not depend on the other parts. So a query that loses an OPTIONAL keeps its elements, and elements
+  that are deleted leave the query as it is. If one draw decided how many others follow, a smaller
+  number would shift all later ones, and the failure would be lost.
+- **Every sequence is a case.** A draw does not reject: an index beyond the options wraps around,
+  and beyond the last byte of a `Row` the simplest option is picked. A rejected sequence would be a
+  step of the shrinking that is lost.
+
+The result is a local minimum: no single step of Hypothesis makes the case smaller and lets it fail
+in the same way. Each step costs a case that is asked and judged, so a run limits the time (see
+`rsp_conformance.suite`). The integer strategies are made once, because building strategies inside a
+draw costs more than drawing.
 """
 
 from __future__ import annotations
@@ -42,13 +58,19 @@ _EVEN = 256
 
 
 def rows(draw: st.DrawFn, *lengths: int, least: int, most: int) -> list[tuple[int, ...]]:
-    """Draw ``least`` to ``most`` rows, each with an index for every one of ``lengths``.
+    """Draw rows of indices.
 
     Shrinking deletes rows one by one. If there are at most 256 different rows, a row is drawn as a
     single number, because a draw costs more than all that is made of it. The first index is the
     number's lowest digit, and powers of two shrink best. The number is drawn below zero: Hypothesis
     prefers numbers from 100 on that occur in the source of loaded modules, and a seed must draw the
     same whatever is loaded.
+
+    Args:
+        draw: Hypothesis' draw function.
+        lengths: for each index of a row, the number of its options.
+        least: the least number of rows.
+        most: the greatest number of rows.
     """
     if prod(lengths) > _EVEN:
         return draw(_lists(st.tuples(*map(index, lengths)), least, most))[:most]
@@ -93,7 +115,14 @@ class Row:
 
 
 def picks(draw: st.DrawFn, length: int, *, least: int, most: int) -> list[Row]:
-    """Draw ``least`` to ``most`` rows of ``length`` picks; shrinking deletes rows one by one."""
+    """Draw rows of picks; shrinking deletes rows one by one.
+
+    Args:
+        draw: Hypothesis' draw function.
+        length: the number of picks in a row.
+        least: the least number of rows.
+        most: the greatest number of rows.
+    """
     return [*map(Row, draw(_lists(_picks(length), least, most))[:most])]
 
 
@@ -114,9 +143,15 @@ _STRAYS = 5
 
 
 def choose(which: int, matching: Sequence[T], strays: Sequence[T], choices: int = CHOICES) -> T:
-    """Return the triple that the index ``which``, one of ``choices``, refers to.
+    """Return the triple that an index refers to.
 
     With strays, the last five choices are strays (of 32 choices, about one in six).
+
+    Args:
+        which: the index, from 0 up to `choices` - 1.
+        matching: the triples that the query asks for.
+        strays: the triples that it does not ask for; there may be none.
+        choices: the number of choices.
     """
     if strays and which >= choices - _STRAYS:
         return strays[(which - choices + _STRAYS) % len(strays)]

@@ -130,7 +130,13 @@ def focus_named(name: str | None) -> Focus:
 
 
 def applicable(focus: str, features: frozenset[str], profile: Profile | Dials) -> bool | str:
-    """Return True, or the reason why a focus means nothing for this engine and profile."""
+    """Return True, or the reason why a focus means nothing for this engine and profile.
+
+    Args:
+        focus: the name of the focus.
+        features: the features that the engine declares.
+        profile: the engine's profile, or a single setting of the dials.
+    """
     wanted = focus_named(focus)
     permitted = limits(features, profile)
     if missing := sorted(wanted.needs - permitted.features):

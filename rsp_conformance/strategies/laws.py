@@ -147,13 +147,26 @@ def law_instances(
 ) -> st.SearchStrategy[Binding]:
     """Draw the values of a law's metavariables, as its cases have them.
 
-    The arguments are those of ``law_cases``.
+    Args:
+        law: the law.
+        features: the features that the engine declares.
+        profile: the engine's profile, or a single setting of the dials.
+        satisfied: False breaks the law's condition, as in ``law_cases``.
+
+    Raises:
+        ValueError: no query for this engine can show the law, or the law has no condition to break.
     """
     return law_cases(law, features, profile, satisfied=satisfied).map(lambda case: case.binding)
 
 
 def applicable_law(law: Law, features: frozenset[str], profile: Profile | Dials) -> bool | str:
-    """Return True, or the reason why no query for this engine and profile can show ``law``."""
+    """Return True, or the reason why no query for this engine and profile can show ``law``.
+
+    Args:
+        law: the law.
+        features: the features that the engine declares.
+        profile: the engine's profile, or a single setting of the dials.
+    """
     permitted = limits(features, profile)
     needed = [_FEATURE_OF[o] for o in law.operators if o in _FEATURE_OF] + ["select"]
     if BAGS not in law.holds_on:

@@ -44,6 +44,7 @@ _COLUMNS = ("all", "star", "kept", "computed", "chained", "unbound")
 
 _DUPLICATES = ("", "distinct", "reduced", "")
 _ORDERS = ("", "all", "one", "two", "expression", "three", "")
+# LIMIT and OFFSET; None for none.
 _SLICES = (
     *((None, None), (1, None), (2, None), (2, 1), (None, 1)),
     *((None, None), (3, None), (1, 2), (None, None), (None, 0), (40, None), (None, 2)),

@@ -154,7 +154,15 @@ def painted(
     elements: tuple[StreamElement, ...],
     entries: tuple[BackgroundEntry, ...],
 ) -> tuple[Query, tuple[StreamElement, ...], tuple[BackgroundEntry, ...]]:
-    """Return the parts of a case with a palette, if its terms suit what the query computes."""
+    """Return the parts of a case with a palette, if its terms suit what the query computes.
+
+    Args:
+        palette: the terms that replace those of the vocabulary.
+        limits: what engine and profile permit.
+        query: the query.
+        elements: the elements of its streams.
+        entries: its background data.
+    """
     if palette == Palette():
         return query, elements, entries
     if not _suits(palette.numbers, query):

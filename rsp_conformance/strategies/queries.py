@@ -121,7 +121,13 @@ _MORE = ((3,), (2,), (3, 2), (1, 1), (3, 3), (1,), (2, 1), (1, 1))
 def plan_windows(
     draw: st.DrawFn, focus: FocusWithinLimits, plan: Plan
 ) -> tuple[WindowDeclaration, ...]:
-    """Draw the windows of a plan, under the names that the report policy uses, if any."""
+    """Draw the windows of a plan, under the names that the report policy uses, if any.
+
+    Args:
+        draw: Hypothesis' draw function.
+        focus: the focus, within the engine's limits.
+        plan: the clauses that were drawn for the query.
+    """
     streams = [vocabulary.stream(1)]
     if plan.has("window"):
         streams.append(vocabulary.stream(2))
@@ -243,6 +249,7 @@ def _limit(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
 
 
 _SLICES = ((1, None), (2, None), (1, None), (3, None), (2, 1), (None, 1))
+"""LIMIT and OFFSET; None for none."""
 
 
 def _comparable(builder: QueryBuilder) -> list[Variable]:
@@ -261,6 +268,7 @@ def _modified(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
 
 
 _SELDOM = (*(False,) * 5, True)
+"""True in one of six draws."""
 
 
 def _ask(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:

@@ -176,14 +176,26 @@ class QueryBuilder:
         return names[first:] + names[:first]
 
     def triple(self, places: Places, subject: PatternTerm, kind: str) -> TriplePattern:
-        """Add a pattern about ``subject`` whose object is a new variable of a kind."""
+        """Add a pattern whose object is a new variable.
+
+        Args:
+            places: the windows and graphs in which the pattern is matched.
+            subject: the subject of the pattern.
+            kind: the kind of the new variable, such as `RESOURCE`.
+        """
         predicate = self.predicate(kind)
         return self.add(places, TriplePattern(subject, predicate, self.fresh(kind)))
 
     def add(
         self, places: Places, pattern: TriplePattern, triples: tuple[Triple, ...] | None = None
     ) -> TriplePattern:
-        """Add a pattern; ``triples`` are its data if they are not the pattern's instances."""
+        """Add a pattern, and return it.
+
+        Args:
+            places: the windows and graphs in which the pattern is matched.
+            pattern: the pattern.
+            triples: the data for it; None for the pattern's own instances.
+        """
         self.slots.append(Slot(places, pattern, triples))
         return pattern
 

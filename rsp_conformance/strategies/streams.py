@@ -24,7 +24,7 @@ LAST = 60
 """After this drawn instant elements come at most one instant apart, whatever gap was drawn."""
 
 GAPS = 8
-"""The number of gaps in a rhythm."""
+"""The number of gaps in a rhythm: in a long stream the rhythm repeats."""
 
 _HALF = 128
 """A byte from here on adds a second triple to its element."""

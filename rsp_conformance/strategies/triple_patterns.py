@@ -181,6 +181,7 @@ def _statement(builder: QueryBuilder, *, constant: bool = False) -> TriplePatter
 
 
 _SELDOM = (*(False,) * 5, True)
+"""True in one of six draws; of the last three options, in one of three."""
 
 
 def with_quoted_data(builder: QueryBuilder, pattern: Pattern) -> Pattern:
@@ -330,6 +331,11 @@ def with_node(builder: QueryBuilder, places: Places, pattern: TriplePattern) -> 
 
     The data have IRIs in place of these nodes. In ``( ?y ) :p ?x`` the patterns of the list come
     first.
+
+    Args:
+        builder: the query so far.
+        places: the windows and graphs in which the patterns are matched.
+        pattern: the first pattern.
     """
     node = pattern.subject if pattern.subject == _NODE else pattern.object
     allowed = builder.limits.allow("joined-aggregates", "compound-window-joins")
@@ -436,7 +442,13 @@ def alternative(builder: QueryBuilder, places: Places) -> TriplePattern:
 
 
 def other_way(builder: QueryBuilder, places: Places, triple: TriplePattern) -> TriplePattern:
-    """Draw a pattern over the variables of ``triple``, with another predicate."""
+    """Draw a pattern over the variables of ``triple``, with another predicate.
+
+    Args:
+        builder: the query so far.
+        places: the windows and graphs in which the pattern is matched.
+        triple: the pattern whose variables are used.
+    """
     kind = builder.known[triple.object] if isinstance(triple.object, Variable) else RESOURCE
     kind = RESOURCE if kind == NAME else kind
     other = replace(_renewed(builder, triple), predicate=builder.predicate(kind))

@@ -137,13 +137,25 @@ class _With:
         return query
 
     def over(self, row: Row, *, filtered: bool = False, given: bool = True) -> Calls:
-        """Return the calls that a row picks."""
+        """Return the calls that a row picks.
+
+        Args:
+            row: the picks.
+            filtered: whether the calls are the condition of a FILTER.
+            given: whether the calls may use the variables that VALUES gives.
+        """
         variables = self.given if given else ()
         limits = self.builder.limits
         return Calls(row, limits, self.scope, variables, self.arithmetic, filtered=filtered)
 
     def selected(self, query: Query, row: Row, name: Variable) -> Query:
-        """Return the query with a call as a column, in a BIND or in a FILTER."""
+        """Return the query with a call as a column, in a BIND or in a FILTER.
+
+        Args:
+            query: the SELECT.
+            row: the picks for the call and for its place.
+            name: the variable of the column.
+        """
         place = row.pick(_PLACES)
         # If FILTER and BIND are kept apart, BIND does not follow a FILTER either.
         columns_only = place == "column" or not self.builder.limits.allow("filtered-binds")
@@ -157,7 +169,13 @@ class _With:
         return replace(query, pattern=pattern, projection=columns)
 
     def told(self, query: Query, row: Row, name: Variable) -> Query:
-        """Return a CONSTRUCT with a call as an object."""
+        """Return a CONSTRUCT with a call as an object.
+
+        Args:
+            query: the CONSTRUCT.
+            row: the picks for the call.
+            name: the variable that is the object.
+        """
         told = TriplePattern(vocabulary.RESOURCES[0], vocabulary.DERIVED, name)
         pattern = Extend(query.pattern, name, self.over(row).value())
         return replace(query, pattern=pattern, template=(*query.template, told))
@@ -176,7 +194,13 @@ class _With:
         return replace(query, pattern=Filter(condition, query.pattern))
 
     def aggregated(self, query: Query, row: Row, name: Variable) -> Query:
-        """Return a grouped query with one more aggregate."""
+        """Return a grouped query with one more aggregate.
+
+        Args:
+            query: the grouped query.
+            row: the picks for the aggregate and its argument.
+            name: the variable of the column.
+        """
         allow = self.builder.limits.allow
         if not allow("several-aggregates", "aggregate-expressions"):
             return query

@@ -11,8 +11,8 @@ from dataclasses import fields
 from typing import Any
 
 from rsp_conformance.model.background import Background, BackgroundEntry
+from rsp_conformance.model.cached_hash import compared
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.kept_hash import compared
 from rsp_conformance.model.layout import PLAIN, Layout
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement, of_stream

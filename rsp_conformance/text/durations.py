@@ -15,6 +15,7 @@ _ISO = re.compile(
     re.IGNORECASE,
 )
 _MILLISECONDS = (604_800_000, 86_400_000, 3_600_000, 60_000, 1000)
+"""The milliseconds of a week, a day, an hour, a minute and a second: the groups of ``_ISO``."""
 _UNITS = {"ns": Fraction(1, 1_000_000)} | {
     name: Fraction(milliseconds)
     for names, milliseconds in (

@@ -7,7 +7,8 @@ from functools import partial
 from rsp_conformance.model.errors import KitError
 
 WIDTH = 76
-"""The number of characters that are shown of a longer line of the query."""
+"""The number of characters that are shown of a longer line of the query: 80 columns
+less an indentation."""
 
 
 class QuerySyntaxError(ValueError):
@@ -63,7 +64,13 @@ class NotExpressible(KitError, ValueError):
 
 
 def caret(source: str, line: int, column: int) -> tuple[str, ...]:
-    """Return a line of the source and a caret below the place; nothing if there is no such line."""
+    """Return a line of the source and a caret below the place; nothing if there is no such line.
+
+    Args:
+        source: the text of the query.
+        line: the number of the line, from 1.
+        column: the column of the place in it, from 1.
+    """
     lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if not source.strip() or not 1 <= line <= len(lines):
         return ()

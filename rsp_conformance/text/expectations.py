@@ -15,7 +15,7 @@ _OPERATORS = frozenset("OR AND COMPARISON IN NOT PLUS DASH STAR SLASH SIGNED_NUM
 _PATH_OPERATORS = frozenset("STAR PLUS SLASH VBAR QUESTION_MARK".split())
 _FORMS = frozenset("SELECT ASK CONSTRUCT DESCRIBE".split())
 MOST = 5
-"""The number of possibilities that are listed."""
+"""The number of possibilities that are listed: more would not fit into a line."""
 
 
 def in_words(parser: Lark, tokens: Iterable[str]) -> str:

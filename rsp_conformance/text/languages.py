@@ -66,7 +66,7 @@ class Language:
         return {name: values for name, values in DIALECT.items() if name in taken}
 
     def in_whole_seconds(self, dialect: Mapping[str, Any]) -> bool:
-        """Whether queries in `dialect` have no lengths below a second."""
+        """Return whether queries in `dialect` have no lengths below a second."""
         duration = dialect.get("duration") if "duration" in self.options else None
         return self.whole_seconds or duration in WHOLE_SECONDS
 
@@ -190,7 +190,7 @@ def printer_of(language: str, dialect: Mapping[str, Any] | None = None) -> Calla
 
 
 def triple_terms(features: Iterable[str], dialect: Mapping[str, Any]) -> bool:
-    """Whether an engine is sent quoted triples as ``<<( s p o )>>``, in queries and in data.
+    """Return whether an engine is sent quoted triples as ``<<( s p o )>>``, in queries and in data.
 
     The dialect's option ``triple_terms`` decides. Without it the features decide: the spelling is
     RDF 1.2's if the engine has RDF 1.2's triple terms and not RDF-star.

@@ -34,7 +34,8 @@ _EMPTY = re.compile(r"[ \t]*(?:#.*)?")
 _QUOTES = (("<<(", ")>>"), ("<<", ">>"))
 
 MOST_NESTED = 64
-"""How deep quoted triples may be nested."""
+"""How deep quoted triples may be nested: as deep as the parts of a query (`parse.DEEPEST`), far
+beyond any real data, and within the depth of Python's calls."""
 
 Quad = tuple[Triple, GraphName | None]
 
@@ -143,7 +144,13 @@ class _Reader:
     def term(self, wanted: str, kinds: tuple[type, ...] = (), says: str = "") -> Any:
         """Read one term; a quoted triple contains others.
 
-        `wanted` names the term if it is missing; `says` names it if it is not of the `kinds`.
+        Args:
+            wanted: names the term in the message if it is missing.
+            kinds: the classes that the term may have; none for any.
+            says: names the term in the message if it is of no such class.
+
+        Raises:
+            ValueError: the term is missing, of another kind, or nested too deep.
         """
         start = self.at
         match = _TERM.match(self.line, start)
@@ -167,7 +174,7 @@ class _Reader:
         return term
 
     def takes(self, text: str) -> bool:
-        """Whether `text` comes next; if so, skip it and the spaces after it."""
+        """Return whether `text` comes next; if so, skip it and the spaces after it."""
         if not self.line.startswith(text, self.at):
             return False
         space = _SPACE.match(self.line, self.at + len(text))
@@ -175,7 +182,11 @@ class _Reader:
         return True
 
     def fail(self, wanted: str) -> NoReturn:
-        """Raise ValueError with what was expected, and what was found."""
+        """Refuse the line at this place.
+
+        Raises:
+            ValueError: always; the message says what was expected, and what was found.
+        """
         rest = self.line[self.at :]
         shown = (
             f"'{rest if len(rest) <= 40 else rest[:39] + '…'}'" if rest else "the end of the line"

@@ -30,9 +30,11 @@ from rsp_conformance.text.to_algebra.context import RULES, Context
 from rsp_conformance.text.tokens import shown, token_around, wrong_string
 
 DEEPEST = 64
-"""How deep the parts of a query may be nested."""
+"""How deep the parts of a query may be nested: far beyond any real query, and within the depth of
+Python's calls, because evaluators descend part by part."""
 LONGEST = 200
-"""The greatest length of a chain, as of UNION, FILTER or ``||``: evaluators descend along it."""
+"""The greatest length of a chain, as of UNION, FILTER or ``||``. Evaluators descend along it, so it
+also keeps within the depth of Python's calls; a chain is longer than parts are deep."""
 PARTS = (expressions, groups, queries, terms, continuous)
 """The modules that register the grammar's rules."""
 

@@ -34,7 +34,7 @@ _ESCAPE = re.compile(
     r"\\(?:[\\'\"tbnrf]|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})|(?P<wrong>\\.)", re.DOTALL
 )
 LONGEST_SHOWN = 40
-"""The number of characters of a token that are shown."""
+"""The number of characters of a token that are shown: half a line of 80."""
 
 
 def token_around(text: str, index: int) -> tuple[int, str]:

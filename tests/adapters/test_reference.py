@@ -356,7 +356,7 @@ def test_dials_are_turned_after_the_profile() -> None:
         ({"falt": "x"}, r"unknown option 'falt'; did you mean 'fault'\?"),
         ({"dial.bound": "(o,c]"}, r"unknown option 'dial.bound'; did you mean 'dial.bounds'\?"),
         ({"dial.bounds": "o"}, r"dial bounds='o': expected"),
-        ({"fault": "stale"}, "unknown fault 'stale'"),
+        ({"fault": "stale"}, "unknown mutant 'stale'"),
         ({"profile": "rspql2"}, "unknown profile"),
         ({"profile": "{"}, "option profile: not JSON"),
         ({"advances": "never"}, "expected clock or elements"),
@@ -431,5 +431,5 @@ def test_the_driver_says_a_bad_option_in_one_line(capsys: pytest.CaptureFixture[
     assert main(["fault=none-such"]) == 2
     said = capsys.readouterr()
     assert said.out == ""
-    assert said.err.startswith("reference: unknown fault 'none-such'")
+    assert said.err.startswith("reference: unknown mutant 'none-such'")
     assert said.err.count("\n") == 1

@@ -105,9 +105,9 @@ def packages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_kits_own_engines_are_known_without_metadata(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "entry_points", lambda group: [])
-    entries, faults = registry.registered()
+    entries, problems = registry.registered()
     assert {entry.name for entry in entries} == OWN_NAMES
-    assert faults == []
+    assert problems == []
 
 
 @pytest.mark.usefixtures("packages")
@@ -137,13 +137,13 @@ def test_a_package_registers_its_engine() -> None:
 
 @pytest.mark.usefixtures("packages")
 def test_broken_registrations_hide_no_other() -> None:
-    entries, faults = registry.registered()
+    entries, problems = registry.registered()
     assert {entry.name for entry in entries} == {"absent", "jars", "own", *OWN_NAMES}
-    assert len(faults) == 5
-    for fault in faults:
-        assert "\n" not in fault
-        assert "other-package" in fault
-    text = "\n".join(faults)
+    assert len(problems) == 5
+    for problem in problems:
+        assert "\n" not in problem
+        assert "other-package" in problem
+    text = "\n".join(problems)
     assert "'reference' of other-package is left out" in text
     assert "no_such_module_anywhere" in text
     assert "other_package:NO_ENTRY is no EngineEntry" in text

@@ -54,7 +54,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
         (("--engine", "nope"), "unknown engine 'nope'"),
         (("--engine", "stdio:./not-there"), "not found"),
         (("--engine", "reference", "--engine-option", "falt=x"), "did you mean 'fault'"),
-        (("--engine", "reference", "--engine-option", "fault=nope"), "unknown fault 'nope'"),
+        (("--engine", "reference", "--engine-option", "fault=nope"), "unknown mutant 'nope'"),
         (("--engine", "reference", "--spark", "lcal[2]"), "did you mean 'local[2]'?"),
         (("--engine", "reference", "--elements", "0"), "--elements"),
         (("--engine", "reference", "--chunk", "1"), "--chunk"),
@@ -132,8 +132,8 @@ def test_the_result_as_json_and_as_text(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     arguments = ("burnin", "--engine", "reference", "--elements", "600", "--seed", "5")
-    fault = ("--engine-option", "fault=dies-late", "--engine-option", "after=500")
-    ran = run_here(capsys, *arguments, *fault, "--format", "json")
+    mutant = ("--engine-option", "fault=dies-late", "--engine-option", "after=500")
+    ran = run_here(capsys, *arguments, *mutant, "--format", "json")
 
     assert (ran.status, ran.err) == (1, "")
     found = json.loads(ran.out)

@@ -1,4 +1,4 @@
-"""Burn-ins of the reference engine, faultless and with faults that show late."""
+"""Burn-ins of the reference engine, faultless and with mutants that show late."""
 
 from __future__ import annotations
 

@@ -163,7 +163,7 @@ class Slow(ReferenceEngine):
         return super().push(request)
 
 
-def test_a_machine_that_slows_a_fresh_engine_as_well_is_not_the_engines_fault(
+def test_a_machine_that_slows_a_fresh_engine_as_well_is_not_the_engines_mutant(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(feeding, "time", SimpleNamespace(perf_counter=lambda: Slow.clock))

@@ -31,10 +31,10 @@ class Here:
         pass
 
 
-def source(*faults: str, **options: str) -> EngineSource:
-    """The reference engine with FAULTS."""
-    if faults:
-        options["fault"] = ",".join(faults)
+def source(*mutants: str, **options: str) -> EngineSource:
+    """The reference engine with MUTANTS."""
+    if mutants:
+        options["fault"] = ",".join(mutants)
     return EngineSource("reference", tuple(options.items()))
 
 
@@ -47,6 +47,6 @@ def run_here(config: CampaignConfig, workers: Any = None) -> CampaignResult:
     return read_result(store, own[0].number)
 
 
-def config(folder: Path, *faults: str, **more: Any) -> CampaignConfig:
-    """A campaign against the reference engine with FAULTS."""
-    return CampaignConfig(source(*faults), folder, **{"seed": "1", "examples": 120, **more})
+def config(folder: Path, *mutants: str, **more: Any) -> CampaignConfig:
+    """A campaign against the reference engine with MUTANTS."""
+    return CampaignConfig(source(*mutants), folder, **{"seed": "1", "examples": 120, **more})

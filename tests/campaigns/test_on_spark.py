@@ -187,7 +187,9 @@ def test_it_goes_on_after_sigkill_and_keeps_what_is_there_at_sigterm(
     second.terminate()
     _, complaint = second.communicate(timeout=STARTS)
     assert second.returncode == 128 + signal.SIGTERM
-    assert "--resume goes on" in complaint and "Traceback" not in complaint
+    assert (
+        "stopped; continue with: rsp-conformance fuzz" in complaint and "Traceback" not in complaint
+    )
     wait_for(lambda: not any(map(psutil.pid_exists, pids(driver))))
     found = read_result(Store(out))
     assert (found.run.number, found.ended) == (1, "interrupted")

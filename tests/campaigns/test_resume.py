@@ -25,6 +25,6 @@ def test_a_folder_without_a_run_is_told_of(
     monkeypatch.setattr(campaign, "fuzz", stopped)
     Store(tmp_path / "begun", "reference")
     command = ("fuzz", "--engine", "reference", "--out", tmp_path / folder)
-    said = f"note: --resume: {tmp_path / folder} holds no run to go on with: a new one begins\n"
+    said = f"note: --resume: {tmp_path / folder} holds no run to continue: a new one begins\n"
     assert said in run_here(capsys, *command, "--resume").err
     assert said not in run_here(capsys, *command).err

@@ -28,9 +28,9 @@ PAIRS = [
 ]
 
 
-def subject(*faults: str) -> EngineUnderTest:
-    """`reference` with FAULTS."""
-    return EngineUnderTest.meet(connect("reference", {"fault": ",".join(faults) or "none"}))
+def subject(*mutants: str) -> EngineUnderTest:
+    """`reference` with MUTANTS."""
+    return EngineUnderTest.meet(connect("reference", {"fault": ",".join(mutants) or "none"}))
 
 
 def drawn(number: int, start: int = 1) -> list[Case]:
@@ -46,13 +46,15 @@ def drawn(number: int, start: int = 1) -> list[Case]:
     ]
 
 
-@pytest.mark.parametrize("faults", [(), *PAIRS], ids=" ".join)
-def test_an_engine_with_mutants_is_predicted_by_them_on_every_case(faults: tuple[str, ...]) -> None:
-    engine, predictions = subject(*faults), Predictions()
+@pytest.mark.parametrize("mutants", [(), *PAIRS], ids=" ".join)
+def test_an_engine_with_mutants_is_predicted_by_them_on_every_case(
+    mutants: tuple[str, ...],
+) -> None:
+    engine, predictions = subject(*mutants), Predictions()
     wrong = []
     for case in drawn(8):
         observation = engine.ask(Stimulus(case))
-        agrees = predictions.agrees(Hypothesis.of({}, faults), observation)
+        agrees = predictions.agrees(Hypothesis.of({}, mutants), observation)
         if agrees is False:
             wrong.append(case)
     assert not wrong, wrong[0]
@@ -94,10 +96,10 @@ def test_another_mutant_is_contradicted() -> None:
 
 @pytest.mark.parametrize("beside", ["", "newest-only", "t0-drift", "stale-join"])
 @pytest.mark.parametrize("profile", ["rsp-ql", "yasper"])
-def test_a_case_that_uses_none_of_a_faults_features_is_answered_as_without_it(
+def test_a_case_that_uses_none_of_a_mutants_features_is_answered_as_without_it(
     profile: str, beside: str
 ) -> None:
-    """`Fault.may_show` is what keeps the search quick; BESIDE makes new things due."""
+    """`Mutant.may_show` is what keeps the search quick; BESIDE makes new things due."""
     dials = bundled_profile(profile).base
     for case in drawn(3, start=5):
         starts = next(iter(rspql_queries(case, dials)))

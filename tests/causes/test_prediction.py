@@ -9,8 +9,8 @@ from itertools import chain, islice, permutations
 
 import pytest
 
-from rsp_conformance.adapters.reference.evaluate import QueryEvaluator, kept_solutions
-from rsp_conformance.adapters.reference.faults import FAULTS
+from rsp_conformance.adapters.reference.evaluate import QueryEvaluator, cached_solutions
+from rsp_conformance.adapters.reference.mutants import MUTANTS
 from rsp_conformance.causes.evidence import Evidence, Symptom
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.known import KnownCause, KnownCauses
@@ -32,7 +32,7 @@ from rsp_conformance.spec.alignment import refusing
 from rsp_conformance.spec.correctness import judge, rspql_queries
 from rsp_conformance.strategies import GENERATED, some_cases
 from rsp_conformance.text.parse import parse_query
-from tests.adapters.fault_examples import EXAMPLES
+from tests.adapters.mutant_examples import EXAMPLES
 from tests.builders.terms import PREFIXES, iri
 
 ONE = "FROM NAMED WINDOW :w ON STREAM :s [RANGE 2 STEP 2]"
@@ -124,7 +124,7 @@ def test_what_predicts_two_answers_to_one_case_has_to_leave_their_order_open() -
 SHARED = "shared-window-parameters"
 
 
-@pytest.mark.parametrize("variant", FAULTS[SHARED].variants, ids=["first", "last"])
+@pytest.mark.parametrize("variant", MUTANTS[SHARED].variants, ids=["first", "last"])
 def test_a_mutant_predicts_whatever_its_defect_may_do(variant: object) -> None:
     """The engine goes by either window's parameters, and nothing in the case says by which."""
     case = EXAMPLES[SHARED].case()
@@ -200,7 +200,7 @@ def test_what_reference_has_evaluated_is_there_under_other_dials_and_at_other_ti
     monkeypatch.setattr(
         QueryEvaluator, "_evaluate", lambda *given: evaluated.append(1) or evaluate(*given)
     )
-    kept_solutions.cache_clear()
+    cached_solutions.cache_clear()
     query = parse_query(PREFIXES + ALONE)
     for first, dials in ((1, Dials()), (3, Dials()), (1, Dials(empty_answers=False))):
         fed = tuple(

@@ -24,14 +24,14 @@ NEWEST, LATE, START = (
 )
 
 
-def rivals(fault: str, seconds: float = 60.0) -> Rivals:
-    subject = EngineUnderTest.meet(connect("reference", {"fault": fault}))
+def rivals(mutant: str, seconds: float = 60.0) -> Rivals:
+    subject = EngineUnderTest.meet(connect("reference", {"fault": mutant}))
     return Rivals(subject, Predictions(), time.process_time() + seconds)
 
 
-@pytest.mark.parametrize("fault", ["newest-only", "late-by-slide"])
-def test_the_loser_is_dropped(fault: str) -> None:
-    assert rivals(fault).left(PLAIN, [NEWEST, LATE])[0] == [Hypothesis.of({}, [fault])]
+@pytest.mark.parametrize("mutant", ["newest-only", "late-by-slide"])
+def test_the_loser_is_dropped(mutant: str) -> None:
+    assert rivals(mutant).left(PLAIN, [NEWEST, LATE])[0] == [Hypothesis.of({}, [mutant])]
 
 
 def test_those_that_no_case_tells_apart_stay() -> None:

@@ -1,4 +1,4 @@
-"""From the evidence of a run to the causes behind it, on `reference` with seeded faults."""
+"""From the evidence of a run to the causes behind it, on `reference` with mutants."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_run_without_failures_has_no_causes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "names"),
+    ("mutant", "names"),
     [
         ("newest-only", ("windows", "join", "optional")),
         ("always-silent", ("windows", "construct", "ask")),
@@ -69,10 +69,10 @@ def test_a_run_without_failures_has_no_causes(tmp_path: Path) -> None:
         ("filter-error-true", ("filter", "windows")),
     ],
 )
-def test_a_seeded_fault_is_the_cause(tmp_path: Path, fault: str, names: tuple[str, ...]) -> None:
-    evidence = evidence_with(tmp_path, *names, fault=fault)
+def test_a_mutant_is_the_cause(tmp_path: Path, mutant: str, names: tuple[str, ...]) -> None:
+    evidence = evidence_with(tmp_path, *names, fault=mutant)
     (cause,) = find_causes(evidence)
-    assert cause.mutants == (fault,)
+    assert cause.mutants == (mutant,)
     assert cause.properties
     assert not cause.contradicts
     assert cause.file.startswith(str(tmp_path))
@@ -80,14 +80,14 @@ def test_a_seeded_fault_is_the_cause(tmp_path: Path, fault: str, names: tuple[st
 
 def test_an_engine_that_has_given_a_row_is_not_taken_for_mute(tmp_path: Path) -> None:
     """Of hundred wrong answers 98 were empty, and hardly a right one spoke against it."""
-    faults = ("newest-element-missing", "single-pattern-without-window")
-    engine = HeldToRspQl(read_options({"fault": ",".join(faults)}))
+    mutants = ("newest-element-missing", "single-pattern-without-window")
+    engine = HeldToRspQl(read_options({"fault": ",".join(mutants)}))
     # Of this seed some answer has rows; of others what is left may explain nothing.
     evidence = evidence_of(engine, tmp_path, "windows", examples=60, seed=3)
     assert evidence.has_rows
     before = [Cause("always-empty", Hypothesis(mutants=("always-empty",)), explains=50)]
     found = find_causes(evidence, seconds=60.0, before=before)
-    assert {cause.id for cause in found} == {*faults}
+    assert {cause.id for cause in found} == {*mutants}
 
 
 def test_a_cause_behind_another_is_found_in_the_same_run(tmp_path: Path) -> None:
@@ -173,8 +173,8 @@ def test_evidence_travels_between_processes_and_is_put_together(tmp_path: Path) 
 @pytest.mark.parametrize("others", [(), ("newest-only",)], ids=["alone", "beside another"])
 def test_nothing_is_named_that_chance_imitates(tmp_path: Path, others: tuple[str, ...]) -> None:
     """What comes by chance is right now and then under a dial, or with a mutant."""
-    fault = ",".join((*others, "nondeterministic"))
-    evidence = evidence_with(tmp_path, "windows", "duplicates", fault=fault)
+    mutant = ",".join((*others, "nondeterministic"))
+    evidence = evidence_with(tmp_path, "windows", "duplicates", fault=mutant)
     assert evidence.symptoms
     causes = find_causes(evidence, seconds=20)
     assert {str(cause.hypothesis) for cause in causes if cause.is_explained} == {*others}
@@ -186,8 +186,8 @@ def test_a_cause_known_before_stays_where_another_defect_makes_up_for_it(
 ) -> None:
     """In one right answer, and there is no time to find that one, or no mutant of it."""
     monkeypatch.setattr(search, "MOST_PARTS", parts)
-    faults = {"profile": "rsp-js", "fault": "newest-only,wrong-instance"}
-    engine = ReferenceEngine(read_options(faults))
+    options = {"profile": "rsp-js", "fault": "newest-only,wrong-instance"}
+    engine = ReferenceEngine(read_options(options))
     evidence = evidence_of(engine, tmp_path, "windows", "join", seed=1)
     before = [Cause(name, Hypothesis(mutants=(name,))) for name in ("newest-only", "late-by-slide")]
     causes = find_causes(evidence, seconds=seconds, before=before)

@@ -315,7 +315,7 @@ def test_ties_that_limit_cuts_are_noted(folder: Folder) -> None:
     folder.write("q.rq", QUERY.rstrip() + " ORDER BY ?o LIMIT 1")
     folder.elements((1, triple("a")), (1, triple("b")))
     found = folder.json(
-        *S, *T0, "--until", "2", note="note: other answers would be right as well: LIMIT"
+        *S, *T0, "--until", "2", note="note: other answers would be correct as well: LIMIT"
     )
     assert len(found[0]["solutions"]) == 1
 

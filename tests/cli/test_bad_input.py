@@ -266,7 +266,7 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     # --- t0 and the range
     (answers(*Q, *S), "window :w has no t0, and the profile rsp-ql leaves it open: give --t0 :w=N"),
     (answers(*Q, *S, "--t0", ":v=0"), "--t0 :v: the query has no such window (it has :w)"),
-    (answers(*Q, *S, "--t0", ":w=x"), "--t0 ':w=x': 'x' is no whole number"),
+    (answers(*Q, *S, "--t0", ":w=x"), "--t0 ':w=x': 'x' is not a whole number"),
     (answers(*Q, *S, "--t0", ":w"), "--t0 ':w': write it as WINDOW=N"),
     (answers(*Q, *S, *T0, *T0), "--t0 ':w=0': the window has a t0 already"),
     (
@@ -317,7 +317,7 @@ BAD: list[tuple[tuple[str, ...], str]] = [
         "unknown option 'falt'; did you mean 'fault'?",
     ),
     (("engines", "check", "reference", "--engine-option", "fault"), "write it as NAME=VALUE"),
-    (("engines", "check", "reference", "--engine-option", "fault=x"), "unknown fault 'x'"),
+    (("engines", "check", "reference", "--engine-option", "fault=x"), "unknown mutant 'x'"),
     (("engines", "check", "reference", "--time-limit", "0"), "Invalid value for '--time-limit': "),
     (("engines", "install", "rsp-jss"), "unknown engine 'rsp-jss'; did you mean 'rsp-js'?"),
     (("engines", "install", "stdio:x"), "there is nothing to install"),

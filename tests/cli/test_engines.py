@@ -143,9 +143,13 @@ def test_as_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ran = run_here(capsys, "engines", "check", toy(tmp_path, "bounds", "operation"))
     assert (ran.status, ran.err) == (1, "")
     assert "failed, engine" in ran.out and "failed, driver" in ran.out
-    assert ran.out.endswith("Faults: 1 of the driver's and 1 of the engine's.\n")
+    assert ran.out.endswith(
+        "2 of 7 checks failed: 1 problem in the driver, 1 problem in the engine.\n"
+    )
     assert max(map(len, ran.out.splitlines())) <= 80
-    assert run_here(capsys, "engines", "check", toy(tmp_path)).out.endswith("All is well.\n")
+    assert run_here(capsys, "engines", "check", toy(tmp_path)).out.endswith(
+        "All 7 checks passed.\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -161,13 +165,16 @@ def test_as_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ("hangs", ("a trivial case", "driver", "timeout: the driver did not answer within 0.7 s")),
         ("crashes", ("a trivial case", "engine", "crashed: not today")),
         ("unsupported", ("a trivial case", "driver", "counts as unsupported: not today")),
-        ("query answered", ("a bad query", "engine", "where error kind rejected was due")),
-        ("query crashes", ("a bad query", "driver", "crashed where error kind rejected was due")),
-        ("operation", ("an unknown operation", "driver", "error kind rejected where")),
+        ("query answered", ("a bad query", "engine", "expected error kind rejected, received")),
+        ("query crashes", ("a bad query", "driver", "error kind rejected, received crashed")),
+        (
+            "operation",
+            ("an unknown operation", "driver", "unsupported, received error kind rejected"),
+        ),
         ("operation dies", ("an unknown operation", "driver", "died: the driver ended")),
         ("impatient", ("burst = settled", "driver", "does not wait until the engine is quiet")),
         ("drift", ("burst = settled", "engine", "the engine depends on timing")),
-        ("state", ("restart", "engine", "after a restart the answers are others")),
+        ("state", ("restart", "engine", "after a restart the answers differ")),
     ],
 )
 def test_the_fault_is_found_and_laid_at_the_right_door(
@@ -201,15 +208,18 @@ def test_an_engine_that_answers_nothing_is_not_said_to_be_wrong(
     assert ran.status == 1
     step = steps["a trivial case"]
     assert (step["result"], step["fault"]) == ("failed", "driver or engine")
-    assert "no row came, in a burst or settled. The query as it was sent:\nPREFIX" in step["says"]
+    assert (
+        "no row was received, in a burst or settled. The query as it was sent:\nPREFIX"
+        in step["says"]
+    )
     assert "[RANGE 2 STEP 2]" in step["says"] and "due" not in step["says"]
     assert "No other dialect gets a row (23 tried)" in step["says"]
     assert steps["burst = settled"]["result"] == steps["restart"]["result"] == "skipped"
     ran = run_here(capsys, "engines", "check", toy(tmp_path, "deaf"))
-    assert ran.out.endswith("Faults: 1 of either's.\n")
+    assert ran.out.endswith("1 of 7 checks failed: 1 problem in driver or engine; 2 skipped.\n")
     ran = run_here(capsys, "engines", "check", toy(tmp_path, "deaf", "query answered"))
-    assert "answered 0 times where error" in ran.out
-    assert ran.out.endswith("Faults: 2 of either's.\n")
+    assert "received 0 answers" in ran.out
+    assert ran.out.endswith("2 of 7 checks failed: 2 problems in driver or engine; 2 skipped.\n")
 
 
 def test_no_window_has_a_step_where_the_engine_takes_none(
@@ -229,7 +239,7 @@ def test_an_engine_that_refuses_everything_is_told_so_once(
     for name in ("burst = settled", "restart"):
         assert steps[name]["says"] == "the trivial case has no answer"
     ran = run_here(capsys, "engines", "check", toy(tmp_path, "crashes"))
-    assert ran.out.endswith("Faults: 1 of the engine's.\n")
+    assert ran.out.endswith("1 of 7 checks failed: 1 problem in the engine; 2 skipped.\n")
 
 
 def test_a_profile_under_which_nothing_is_due_is_not_well(
@@ -358,7 +368,7 @@ def test_a_broken_package_is_noted_and_hides_nothing(
 
 def test_an_engine_that_needs_no_installing(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_here(capsys, "engines", "install", "reference").out == (
-        "reference needs no installing\n"
+        "reference needs no installation\n"
     )
 
 
@@ -371,7 +381,7 @@ def test_installing_again_says_where(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_an_engine_takes_no_jars_that_it_does_not_need(capsys: pytest.CaptureFixture[str]) -> None:
     ran = run_here(capsys, "engines", "install", "RSP_JS", "--jars", "x")
-    assert ran.line() == "rsp-conformance: rsp-js needs no --jars\n"
+    assert ran.line() == "rsp-conformance: rsp-js does not take --jars\n"
 
 
 def test_an_engine_is_installed_by_its_jars(

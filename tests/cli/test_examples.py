@@ -25,8 +25,8 @@ def test_every_query_is_listed_with_what_it_shows(capsys: pytest.CaptureFixture[
     assert "rsp-ql/ex6 " in table and "RSP-QL, Example 6: the fixed window (4,8]" in table
     assert "rsp-ql/S_nearby.jsonl" in table
     assert max(map(len, table.splitlines())) <= 80
-    # Crash files are as many as all else together: they are counted.
-    assert "crashes/" not in table and re.search(r"\d+ in crashes and \d+ in engines", table)
+    # Crash files are as many as all others together: they are counted.
+    assert "crashes/" not in table and re.search(r"And other files, \d+ in crashes:", table)
 
 
 def test_what_is_shown_of_a_query_is_that_query(

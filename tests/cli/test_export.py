@@ -17,7 +17,7 @@ def test_the_packaged_suite_is_copied(tmp_path: Path, capfd: pytest.CaptureFixtu
     for _ in range(2):  # also over an earlier one
         ran = run_here(capfd, "export", folder)
         assert ran.status == 0, ran.err
-        assert ran.out.startswith("The suite is in")
+        assert ran.out.startswith("The case suite is in")
     names = {p.relative_to(folder) for p in folder.rglob("*")}
     assert names == {p.relative_to(packaged_suite()) for p in packaged_suite().rglob("*")}
 

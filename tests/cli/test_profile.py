@@ -24,7 +24,7 @@ def test_a_declared_profile_that_holds_is_written_down(
     assert "It answered" in ran.out
     assert "would have answered" in ran.out
     assert "not told apart from" in ran.out
-    said = "Nothing that the engine declares of itself is contradicted, as far as was asked."
+    said = "The answers contradict nothing that the engine declares, as far as was asked."
     assert said in ran.out
     found = rsp.profile(out).base
     assert (found.text("report"), found.t0) == ("WC & NC", "first-aligned-close")

@@ -165,7 +165,7 @@ def test_a_file_is_named_by_its_id(
     [
         (("--engine", "refrence"), "did you mean 'reference'?"),
         (("--engine", "stdio:./nowhere"), "was not found"),
-        (("--engine-option", "fault=nothing"), "unknown fault 'nothing'"),
+        (("--engine-option", "fault=nothing"), "unknown mutant 'nothing'"),
         (("--engine-option", "fault"), "write it as NAME=VALUE"),
     ],
 )

@@ -33,7 +33,7 @@ def found(case: Case, one: Dials = PUSH, other: Dials = PULL) -> str:
     return agreement(Asked(case, one), Asked(case, other))
 
 
-def test_equal_dials_are_one_semantics_whatever_the_stamps() -> None:
+def test_equal_dials_ask_the_same_question_whatever_the_stamps() -> None:
     stamped = PUSH.with_dials({"answer_time": "arrival", "answers": "rows"})
     assert found(nearby((1, "eve")), PUSH, stamped) == "one semantics"
 

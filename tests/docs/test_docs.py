@@ -6,7 +6,15 @@ import json
 import re
 from pathlib import Path
 
-from rsp_conformance.adapters.reference.faults import FAULTS, RARE_FAULTS
+import pytest
+
+from rsp_conformance.adapters.reference.mutants import (
+    LATE_MUTANTS,
+    MUTANTS,
+    RARE_MUTANTS,
+    RELATION_MUTANTS,
+    REPORTED_MUTANTS,
+)
 from rsp_conformance.judge.failures import CLASSES
 from rsp_conformance.laws import HEURISTICS, LAWS
 from rsp_conformance.model.dials import DIALS, Dials
@@ -88,7 +96,7 @@ def test_every_property_and_kind_stands_in_its_table() -> None:
 
 
 def test_every_law_stands_in_its_table_with_its_condition() -> None:
-    table = rows("properties.md", "The laws")
+    table = rows("properties.md", "Statements and conditions")
     for law in (*LAWS, *HEURISTICS):
         conditions = [c.text for c in law.printed] + [f"*{c.text}*" for c in law.missing]
         stated = [f"`{law.statement}`", "; ".join(conditions) or "–"]
@@ -126,9 +134,42 @@ def test_every_field_of_a_crash_file_stands_in_the_table() -> None:
     assert written - set(rows("results.md")) == set()
 
 
-def test_every_fault_stands_in_the_table() -> None:
-    table = rows("faults.md")
-    assert {name: cells[1:3] for name, cells in table.items()} == {
-        fault.name: [fault.summary, fault.imitates]
-        for fault in (*FAULTS.values(), *RARE_FAULTS.values())
+KNOWN = {**MUTANTS, **RARE_MUTANTS, **RELATION_MUTANTS, **LATE_MUTANTS}
+BY_RELATION = {name for name, mutant in KNOWN.items() if mutant.relation}
+REPORTED = set(REPORTED_MUTANTS)
+
+
+@pytest.mark.parametrize(
+    ("heading", "names"),
+    [
+        ("Mutants that small cases show", MUTANTS.keys() - REPORTED - BY_RELATION),
+        ("Mutants that laws and metamorphic tests find", BY_RELATION),
+        ("Mutants reported by users of engines", REPORTED),
+        ("Mutants that properties find by chance", RARE_MUTANTS.keys()),
+        ("Mutants that long streams show", LATE_MUTANTS.keys()),
+    ],
+)
+def test_every_mutant_is_in_the_table_of_its_kind(heading: str, names: set[str]) -> None:
+    table = tables(section((DOCS / "faults.md").read_text("utf-8"), heading))[0][1:]
+    shown = {row[0].strip("`"): row[1:4] for row in table}
+    assert shown.keys() == names
+    for name, (summary, imitates, found_by) in shown.items():
+        mutant = KNOWN[name]
+        assert [summary, imitates] == [mutant.summary, mutant.imitates]
+        if mutant.relation or name in LATE_MUTANTS:
+            assert found_by == (f"`{mutant.relation}`" if mutant.relation else mutant.where)
+
+
+def test_the_catalogue_says_which_mutants_need_a_dial() -> None:
+    text = section((DOCS / "faults.md").read_text("utf-8"), "Run a mutant")
+    shown = {
+        row[0].strip("`"): dict(re.findall(r"dial\.(\w+)=([^`\"]+)", row[1]))
+        for row in tables(text)[0][1:]
     }
+    assert shown == {name: dict(mutant.dials) for name, mutant in KNOWN.items() if mutant.dials}
+
+
+def test_the_catalogue_counts_its_mutants() -> None:
+    text = (DOCS / "faults.md").read_text("utf-8")
+    (counted,) = re.findall(r"There\s+are (\d+)\s+mutants", text)
+    assert int(counted) == len(KNOWN)

@@ -189,3 +189,13 @@ def test_the_home_page_has_a_card_for_each_role(site: Path) -> None:
     home = (site / "index.html").read_text("utf-8")
     cards = re.findall(r'<div class="card">\s*<p><strong>(.*?)</strong></p>\s*<ul>', home)
     assert cards == ["Engine authors", "Researchers", "CI maintainers"]
+
+
+def test_every_picture_of_a_page_is_shown(site: Path) -> None:
+    """An unbalanced bracket in a picture's description leaves its Markdown as text."""
+    shown = set()
+    for page in site.rglob("*.html"):
+        html = re.sub(r"<(pre|code|script)\b.*?</\1>", "", page.read_text("utf-8"), flags=re.DOTALL)
+        assert "![" not in html, page
+        shown |= set(re.findall(r'<img [^>]*src="[^"]*?([\w-]+\.svg)"', html))
+    assert shown == {path.name for path in (ROOT / "docs/assets").glob("*.svg")}

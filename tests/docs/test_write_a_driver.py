@@ -1,4 +1,4 @@
-"""The page on writing a driver: its commands, its package, its skeletons."""
+"""The page on writing a driver: clean output, its package, its skeletons."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.docs.markdown import DOCS, fenced, section
-from tests.docs.test_tutorial import NAMED, lines, run
+from tools.pages.commands import commands
+from tools.pages.files import lay_out
 
 PAGE = (DOCS / "write-a-driver.md").read_text("utf-8")
 CLEAN = section(PAGE, "Keep standard output clean")
@@ -43,8 +44,7 @@ def test_python_keeps_an_engines_prints_off_standard_output() -> None:
 
 def test_the_engine_of_the_package_connects(tmp_path: Path) -> None:
     """Its entry point names what the second block of the section makes."""
-    for name, text in NAMED.items():
-        (tmp_path / name).write_text(text, "utf-8")
+    lay_out(DOCS / "test-your-engine.md", tmp_path)
     (project,), (code,) = fenced(PACKAGE, "toml"), fenced(PACKAGE, "python")
     points = tomllib.loads(project)["project"]["entry-points"]["rsp_conformance.engines"]
     names: dict[str, object] = {}
@@ -58,26 +58,8 @@ def test_the_engine_of_the_package_connects(tmp_path: Path) -> None:
         assert engine.hello().engine == "toy"
 
 
-def test_the_recorded_answers_are_judged(tmp_path: Path) -> None:
-    shown = section(PAGE, "Recorded answers, without a driver")
-    (query,), (command,) = fenced(shown, "sparql"), fenced(shown, "console")
-    stream, answers = fenced(shown, "text")
-    for name, text in (("Q.rq", query), ("s.jsonl", stream), ("answers.json", answers)):
-        (tmp_path / name).write_text(text, "utf-8")
-    ran = run(tmp_path, command)
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert lines(ran.stdout) == lines(command)[1:]
-
-
-@pytest.mark.parametrize(
-    "command", ["python python/driver.py", "node javascript/driver.js", "java java/Driver.java"]
-)
-def test_a_skeleton_lacks_the_engine_alone(command: str) -> None:
-    program, path = shlex.split(command)
-    found = sys.executable if program == "python" else shutil.which(program)
-    if found is None:
-        pytest.skip(f"{program} is not here")
-    spec = f"stdio:{shlex.quote(found)} {path}"
+def lacks_the_engine_alone(spec: str) -> None:
+    """Check a skeleton: its report is the one that the page shows for the Python skeleton."""
     ran = subprocess.run(
         [sys.executable, "-m", "rsp_conformance", "engines", "check", spec],
         cwd=SKELETONS,
@@ -87,5 +69,40 @@ def test_a_skeleton_lacks_the_engine_alone(command: str) -> None:
         timeout=120,
         check=False,
     )
-    (shown,) = fenced(section(PAGE, "Start from a skeleton"), "console")
-    assert lines(ran.stdout) == lines(shown)[1:]
+    (block,) = fenced(section(PAGE, "Start from a skeleton"), "console")
+    (shown,) = commands(block)
+    assert tuple(line.rstrip() for line in ran.stdout.splitlines()) == shown.output
+
+
+@pytest.mark.parametrize("command", ["node javascript/driver.js", "java java/Driver.java"])
+def test_a_skeleton_lacks_the_engine_alone_as_that_in_python_does(command: str) -> None:
+    program, path = shlex.split(command)
+    found = shutil.which(program)
+    if found is None:
+        pytest.skip(f"{program} is not here")
+    lacks_the_engine_alone(f"stdio:{shlex.quote(found)} {path}")
+
+
+@pytest.mark.slow
+def test_the_skeleton_in_rust_is_built_and_lacks_the_engine_alone(tmp_path: Path) -> None:
+    cargo = shutil.which("cargo")
+    if cargo is None:
+        pytest.skip("cargo is not here")
+    shutil.copytree(SKELETONS / "rust", tmp_path / "rust", ignore=shutil.ignore_patterns("target"))
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [cargo, *arguments, "--quiet"],
+            cwd=tmp_path / "rust",
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+
+    if (fetched := run("fetch")).returncode:
+        pytest.skip(f"the crates cannot be fetched: {fetched.stderr[-200:]}")
+    built = run("build", "--offline")
+    assert built.returncode == 0, built.stderr
+    driver = tmp_path / "rust/target/debug/my-engine-driver"
+    lacks_the_engine_alone(f"stdio:{shlex.quote(str(driver))}")

@@ -18,7 +18,7 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.terms import BlankNode, Triple
 from rsp_conformance.model.verdict import Divergence, Kind
 from rsp_conformance.spec import trace
-from rsp_conformance.spec.alignment_stamps import arrival, due_stamp
+from rsp_conformance.spec.alignment_stamps import arrival, expected_stamp
 from rsp_conformance.spec.correctness import judge, rspql_queries
 from rsp_conformance.spec.trace import answer
 from tests.builders.findings import background, case_of, given, rows, stream
@@ -169,7 +169,7 @@ def test_finds_whose_arrivals_make_time_pass() -> None:
     (right, *_) = rspql_queries(case, dials)
     turned = dials.with_dial("clock", "own")
     expected = answer(case, turned, right)
-    observed = [Observed(due_stamp(e, case, turned), e.content) for e in expected]
+    observed = [Observed(expected_stamp(e, case, turned), e.content) for e in expected]
     assert [answer.t for answer in observed] == [7, 8]
     assert judge(case, turned, observed).correct
     assert not judge(case, dials, observed).correct

@@ -100,7 +100,7 @@ def test_a_limit_that_a_finaliser_loses_holds_all_the_same(
 
 def asked(text: str) -> dict[str, Any]:
     """What `reference` replies about three numbers, and nothing is evaluated before."""
-    evaluate.kept_solutions.cache_clear()
+    evaluate.cached_solutions.cache_clear()
     clause = " FROM NAMED WINDOW :w ON STREAM :st [RANGE 5 STEP 5] {"
     prefixes = "PREFIX : <http://ex.org/> PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> "
     number = "http://www.w3.org/2001/XMLSchema#integer"

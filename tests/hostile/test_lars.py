@@ -57,7 +57,7 @@ ARGUMENTS: list[tuple[tuple[str, ...], str]] = [
     (("--translation", "tau3"), "tau1"),
     (("--reading", "bold"), "brave"),
     (("--minus", "figure1"), "figure-1"),
-    (("--dial", "bounds=[o,c]"), "the one dial of a LARS program is unit"),
+    (("--dial", "bounds=[o,c]"), "the only dial of a LARS program is unit"),
     (("--dial", "unit=0"), "at least 1"),
     (("--window", ":near"), "NAME=WINDOW"),
     (("--window", ":neer=NOW"), "it has :near, :offers"),

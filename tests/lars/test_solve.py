@@ -89,7 +89,7 @@ def test_an_answer_stream_holds_the_input() -> None:
         ("p ← not q. q ← not p.", Unsupported, "several answer streams"),
         ("p ← not p.", NoAnswerStream, "no answer stream at 2"),
         ("@9 p.", NoAnswerStream, "no answer stream"),
-        ("e(a).", BadInput, "e/1 is derived by rules, and stands in the input too"),
+        ("e(a).", BadInput, "e/1 is derived by rules, and is in the input as well"),
         ("p ← q. background true.", BadInput, "true/0 is derived"),
         (f"p ← {2**31} = 3.", BadInput, "beyond"),
     ],

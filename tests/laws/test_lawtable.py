@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rsp_conformance.laws import BAGS, SETS
-from tests.mutation.laws.instances import ROWS, instances
-from tests.mutation.laws.measuring import Case, Cell, by_specification
+from tools.mutation.laws.instances import ROWS, instances
+from tools.mutation.laws.measuring import Case, Cell, by_specification
 
 CASES = [
     Case(row, semantics, pair)

@@ -1,4 +1,4 @@
-"""Laws asserted on the reference engine: none on a sound one, faults of optimisers found."""
+"""Laws asserted on the reference engine: none on a sound one, mutants of optimisers found."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ def test_a_sound_engine_obeys(name: str, sound: EngineUnderTest) -> None:
     assert [j.finding for j in found if j.finding is not None] == []
 
 
-@pytest.mark.parametrize(("fault", "name"), FOUND_BY.items())
-def test_a_law_finds_its_fault(fault: str, name: str) -> None:
-    subject = EngineUnderTest.meet(connect("reference", {"fault": fault}))
+@pytest.mark.parametrize(("mutant", "name"), FOUND_BY.items())
+def test_a_law_finds_its_mutant(mutant: str, name: str) -> None:
+    subject = EngineUnderTest.meet(connect("reference", {"fault": mutant}))
     # Mostly a few cases are enough; of those of the last two laws it takes 40 to 100.
     number = 200 if name in ("FReordII", "H1") else 40
     found = [j.finding for j in judged(subject, LAWS[name], draw_many, number) if j.finding]

@@ -18,7 +18,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.spark.batch.judge import Shipment
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.worker.judge import judge_share
-from rsp_conformance.spec.alignment_stamps import due_stamp
+from rsp_conformance.spec.alignment_stamps import expected_stamp
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.trace import Expectation
 from tests.builders.findings import background, case_of, rows, stream
@@ -271,7 +271,7 @@ def test_by_both_semantics_and_the_engine(example: Example) -> None:
     (z,) = expectation.queries()
     due = sorted(expectation.answer(z), key=lambda e: e.trigger or (0, 0))
     compared = [e for e in due if expectation.t_s <= e.t <= case.until]
-    assert [due_stamp(e, case, dials) for e in compared] == [t for t, _ in example.expected]
+    assert [expected_stamp(e, case, dials) for e in compared] == [t for t, _ in example.expected]
     assert judge(case, dials, expected).correct
     assert judge(case, dials, run(case, dials)).correct
     assert judge(case, dials, run(case, dials, advances="elements")).correct

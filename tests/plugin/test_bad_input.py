@@ -28,7 +28,7 @@ REFUSED = [
     ((REFERENCE, "--engine-option", "fautl=x"), "did you mean 'fault'?"),
     (
         (REFERENCE, "--engine-option", "fault=nothing"),
-        "--rsp-engine-option: engine reference: unknown fault 'nothing'",
+        "--rsp-engine-option: engine reference: unknown mutant 'nothing'",
     ),
     ((REFERENCE, "--rsp-profile=cqel"), "unknown profile 'cqel'; did you mean 'cqels'?"),
     ((REFERENCE, "--rsp-profile=nothing.json"), "nothing.json: "),

@@ -88,19 +88,19 @@ def test_a_wrong_engine_fails_by_what_came(project: Project, suite: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("faults", "status", "said"),
+    ("mutants", "status", "said"),
     [
         ("istream-ignored", 0, "1 passed, 0 failed, 1 known, 1 not for this engine"),
         ("istream-ignored,newest-only", 1, "0 passed, 2 failed, 1 not for this engine"),
     ],
 )
 def test_a_failure_of_a_known_cause_is_known(
-    project: Project, suite: Path, faults: str, status: int, said: str
+    project: Project, suite: Path, mutants: str, status: int, said: str
 ) -> None:
     """Of that cause alone: one that is known in part has failed."""
     project.write("known.toml", '[[known]]\nmutants = ["istream-ignored"]\nreason = "issue 1"\n')
     ran = project.pytest(
-        *("--engine=reference", f"--engine-option=fault={faults}", "--rsp-known=known.toml"),
+        *("--engine=reference", f"--engine-option=fault={mutants}", "--rsp-known=known.toml"),
         *(f"--rsp-suite={suite}", "--rsp-earl=earl.ttl", "--junitxml=junit.xml", "-v"),
     )
     assert (ran.status, said in ran.out) == (status, True), ran.out

@@ -174,10 +174,10 @@ def test_our_marks_are_theirs_to_misspell_where_the_suite_does_not_run(project: 
 def test_a_folder_that_cannot_be_written(project: Project) -> None:
     """As on a read-only disk: the run goes on, and says where its files are."""
     project.write(".rsp", "a file is in the way")
-    fault = ("--engine-option=fault=bounds-end", "--engine-option=t0=first", "--rsp-seed=1")
+    mutant = ("--engine-option=fault=bounds-end", "--engine-option=t0=first", "--rsp-seed=1")
     with tempfile.TemporaryDirectory() as temporary:  # short enough for a line of the report
         ran = project.pytest(
-            *("--engine=reference", *fault, "--rsp-examples=20", OURS),
+            *("--engine=reference", *mutant, "--rsp-examples=20", OURS),
             variables={"TMPDIR": temporary},
         )
         assert len(list(Path(temporary).glob("rsp-*/crashes"))) == 1

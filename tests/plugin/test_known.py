@@ -47,8 +47,8 @@ def test_settings_are_left_out_of_one_run(project: Project) -> None:
 
 def test_what_is_found_is_written_and_known_the_next_time(project: Project) -> None:
     """A deep run in two processes finds two causes; the next run knows both, and passes."""
-    faults = "--engine-option=fault=istream-ignored,union-dedup"
-    run = ("--engine=reference", faults, "--rsp-examples=12", "--rsp-seed=1", "-v")
+    mutants = "--engine-option=fault=istream-ignored,union-dedup"
+    run = ("--engine=reference", mutants, "--rsp-examples=12", "--rsp-seed=1", "-v")
     tests = ("rsp::test_istream", "rsp::test_union")
     deep = ("--rsp-deep", "--rsp-known-write=known.toml", "-n", "2")
     ran = project.pytest(*run, *tests, *deep, timeout=240)

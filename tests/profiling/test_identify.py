@@ -29,8 +29,8 @@ from rsp_conformance.profiling.rivals import (
 from rsp_conformance.protocol import registry
 from rsp_conformance.spec.correctness import rspql_queries
 from rsp_conformance.strategies import some_cases
-from tests.mutation.profiles import identified, missed, recovery
-from tests.mutation.profiles.__main__ import SAMPLED
+from tools.mutation.profiles import identified, missed, recovery
+from tools.mutation.profiles.__main__ import SAMPLED
 
 ALL = with_implied(frozenset(WHOLE))
 EVERYTHING = QueryForm(operators=("RSTREAM", "ISTREAM", "DSTREAM"))
@@ -108,7 +108,7 @@ def test_what_an_engine_with_a_defect_answers_can_be_said_under_any_profile(prof
 
 
 def test_a_profile_is_found_again_whatever_the_search_begins_with() -> None:
-    """From plain RSP-QL, of which six dials differ; the whole table: tests.mutation.profiles."""
+    """From plain RSP-QL, of which six dials differ; the whole table: tools.mutation.profiles."""
     found = identified("cqels-2", start="rsp-ql", max_time=1)
     assert not missed(found)
     kept = recovery(found, [], 1.0)
@@ -122,6 +122,7 @@ def test_a_profile_is_found_again_whatever_the_search_begins_with() -> None:
         *("[o,c)", "[o,c]", "(o,c)")
     }
     shown = told["bounds"].evidence
+    assert "\N{NO-BREAK SPACE}" not in "".join(shown)
     answered = shown.index("It answered")
     otherwise = next(n for n, line in enumerate(shown) if line.startswith("Under "))
     assert shown[answered + 1 : otherwise] != shown[otherwise + 1 :]
@@ -141,18 +142,18 @@ def asked(**options: str) -> tuple[Profile, Evidence]:
 
 @pytest.mark.parametrize(
     # LIMIT stands in few of the cases that tell dials apart; the second one shows in silence alone.
-    ("fault", "focus"),
+    ("mutant", "focus"),
     [("limit-ignored", "order"), ("second-window-overwrites", "same-stream-windows")],
 )
-def test_cases_are_asked_that_show_a_defect_which_few_have_shown(fault: str, focus: str) -> None:
-    profile, evidence = asked(profile="rsp-ql", fault=fault)
-    with registry.connect("reference", {"profile": "rsp-ql", "fault": fault}) as engine:
+def test_cases_are_asked_that_show_a_defect_which_few_have_shown(mutant: str, focus: str) -> None:
+    profile, evidence = asked(profile="rsp-ql", fault=mutant)
+    with registry.connect("reference", {"profile": "rsp-ql", "fault": mutant}) as engine:
         subject = EngineUnderTest.meet(engine)
         cases = some_cases(subject.features, profile, focus, 20, seed=0)
         evidence.add(subject.ask_many(Stimulus(case) for case in cases))
     suspects = {one.mutants: one for one in Fit(evidence, profile).suspects(Setting(profile))}
     fresh = some_cases(subject.features, profile, focus, 40, seed=1)
-    assert any(parts(Setting(profile), suspects[(fault,)], case) for case in fresh)
+    assert any(parts(Setting(profile), suspects[(mutant,)], case) for case in fresh)
     assert not any(parts(Setting(profile), Setting(profile), case) for case in fresh)
 
 

@@ -1,20 +1,17 @@
-"""The protocol's cases in pieces are those of the reference engine; its late mutants are listed."""
+"""The protocol's cases in pieces are those of the reference engine."""
 
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.adapters.reference.faults import LATE_FAULTS
 from rsp_conformance.protocol import FeedLost, InProcessEngine
 from tests.docs.markdown import DOCS, section
 
 PAGE = section((DOCS / "protocol.md").read_text("utf-8"), "Cases in pieces")
-LATE = section((DOCS / "campaigns.md").read_text("utf-8"), "Late mutants")
 
 
 def messages(mark: str) -> list[dict[str, Any]]:
@@ -49,8 +46,3 @@ def test_an_element_that_is_refused_ends_the_case() -> None:
             feed.push([broken])
     assert (lost.value.failure.kind, lost.value.failure.element) == ("rejected", 2)
     assert "error" in engine.push(pushes[1])
-
-
-def test_every_late_mutant_stands_in_the_table() -> None:
-    rows = re.findall(r"^\| `(\S+)` \| (.*) \| (.*) \| (.*) \|$", LATE, re.MULTILINE)
-    assert rows == [(f.name, f.summary, f.imitates, f.where) for f in LATE_FAULTS.values()]

@@ -47,6 +47,7 @@ from rsp_conformance.text.languages import DIALECT, LANGUAGES, printer_of
 from rsp_conformance.text.parse import parse_query
 from tests.builders.wire import fits
 from tests.docs.markdown import DOCS, fenced, section, tables
+from tools.pages.files import lay_out
 
 PAGE = (DOCS / "protocol.md").read_text("utf-8")
 PIECES = ("open", "push", "close")
@@ -116,10 +117,7 @@ def test_the_hellos_are_valid() -> None:
 
 
 def test_an_unknown_operation_is_answered_as_a_driver_would(tmp_path: Path) -> None:
-    from tests.docs.test_tutorial import NAMED
-
-    for name, text in NAMED.items():
-        (tmp_path / name).write_text(text, "utf-8")
+    lay_out(DOCS / "test-your-engine.md", tmp_path)
     (request,), (reply,) = messages("→", "no-such-operation"), messages("←", "no-such-operation")
     found = subprocess.run(
         [sys.executable, "driver.py"],

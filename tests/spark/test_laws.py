@@ -6,8 +6,8 @@ import pytest
 
 from rsp_conformance.laws import BAGS, SETS
 from rsp_conformance.spark.batch.judge import SparkSemantics
-from tests.mutation.laws.instances import ROWS, instances
-from tests.mutation.laws.measuring import Case, by_spark, by_specification
+from tools.mutation.laws.instances import ROWS, instances
+from tools.mutation.laws.measuring import Case, by_spark, by_specification
 
 pytestmark = pytest.mark.spark
 

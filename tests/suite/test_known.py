@@ -44,8 +44,8 @@ def dial(**dials: str) -> KnownCause:
     return KnownCause(Hypothesis.of(dials), "why")
 
 
-def faulty(*faults: str, **options: str) -> Flawed:
-    return Flawed(right, fault=",".join(faults), **options)
+def mutated(*mutants: str, **options: str) -> Flawed:
+    return Flawed(right, fault=",".join(mutants), **options)
 
 
 def ran(
@@ -70,7 +70,7 @@ def ran(
 
 def test_what_a_known_mutant_explains_is_counted_apart(tmp_path: Path) -> None:
     cause = mutant("istream-ignored")
-    outcome, events = ran(tmp_path, faulty("istream-ignored"), "istream", cause)
+    outcome, events = ran(tmp_path, mutated("istream-ignored"), "istream", cause)
     finished = outcome.finished["istream"]
     counts = finished.counts
     known = counts["known"]
@@ -84,14 +84,14 @@ def test_what_a_known_mutant_explains_is_counted_apart(tmp_path: Path) -> None:
 
 
 def test_a_known_dial_explains_as_a_mutant_does(tmp_path: Path) -> None:
-    outcome, _ = ran(tmp_path, faulty("bounds-end", t0="first"), "windows", dial(bounds="(o,c)"))
+    outcome, _ = ran(tmp_path, mutated("bounds-end", t0="first"), "windows", dial(bounds="(o,c)"))
     assert outcome.finished["windows"].verdict == "xfailed"
     assert outcome.shown == {"bounds=(o,c)"} and outcome.passed()
 
 
 def test_the_search_goes_on_for_what_else_is_wrong(tmp_path: Path) -> None:
     """What stands behind is found under the known cause too: it is wrong with it and without."""
-    engine = faulty("istream-ignored", "filter-error-true")
+    engine = mutated("istream-ignored", "filter-error-true")
     known = mutant("istream-ignored")
     outcome, _ = ran(tmp_path, engine, "filter", known, examples=15)
     assert outcome.finished["filter"].verdict == "failed"
@@ -105,7 +105,7 @@ def test_a_report_says_which_known_cause_shows_in_its_case_as_well(
     tmp_path: Path, cause: str
 ) -> None:
     """What it argues may be what that does: one shows always, one never."""
-    engine, known = faulty(cause, "union-dedup"), Hypothesis.of(mutants=[cause])
+    engine, known = mutated(cause, "union-dedup"), Hypothesis.of(mutants=[cause])
     run = run_of(lambda: engine, tmp_path, examples=40, known=[mutant(cause)])
     with pytest.raises((ConformanceFailure, BaseExceptionGroup)) as raised:
         run.run(property_named("union"))
@@ -122,7 +122,7 @@ def test_a_report_says_which_known_cause_shows_in_its_case_as_well(
 def test_causes_explain_together_and_one_by_one(tmp_path: Path) -> None:
     """Cases in which both take part, one of them, and none."""
     turn = itertools.count()
-    both, one = faulty("bounds-end", "union-dedup", t0="first"), faulty("bounds-end", t0="first")
+    both, one = mutated("bounds-end", "union-dedup", t0="first"), mutated("bounds-end", t0="first")
 
     class Sometimes(Flawed):
         def run(self, request: dict[str, Any]) -> Any:
@@ -147,7 +147,7 @@ def test_what_is_shrunk_to_known_causes_is_shrunk_anew(
         return None if smaller else explain(self, own, briefly=briefly)
 
     monkeypatch.setattr(KnownCauses, "explain", blind)
-    engine = faulty("bounds-end", "union-dedup", t0="first")
+    engine = mutated("bounds-end", "union-dedup", t0="first")
     known = mutant("bounds-end")
     outcome, events = ran(tmp_path, engine, "union", known, examples=40, shrinking=20.0)
     assert {*brief} == {False, True}
@@ -159,7 +159,7 @@ def test_what_is_shrunk_to_known_causes_is_shrunk_anew(
 
 
 def test_a_law_is_known_where_each_of_its_answers_is_right_or_known(tmp_path: Path) -> None:
-    name, engine = "law[JUDistR]", faulty("union-dedup")
+    name, engine = "law[JUDistR]", mutated("union-dedup")
     outcome, _ = ran(tmp_path, engine, name, mutant("union-dedup"), examples=40)
     finished = outcome.finished[name]
     assert (finished.verdict, finished.counts["known"] > 0) == ("xfailed", True)
@@ -171,7 +171,7 @@ def test_repeat_is_known_where_a_known_cause_shows_in_every_second_run(tmp_path:
     runs: Counter[str] = Counter()
     # An answer that is right by the labels of elements alone needs no cause.
     one = {"t0": "0", "dial.t0": "0", "dial.blank_nodes": "case"}
-    wrong, well = faulty("bounds-end", **one), Flawed(right, **one)
+    wrong, well = mutated("bounds-end", **one), Flawed(right, **one)
 
     class EverySecond(Flawed):
         def run(self, request: dict[str, Any]) -> Any:
@@ -255,13 +255,13 @@ def test_a_crash_file_is_known_by_the_cause_that_explains_it(
     """And not by its fingerprint, which another cause may have as well."""
     monkeypatch.setattr(findings, "SEARCHING_BRIEFLY", LONG)
     own, other = "newest-only", "silent-after-three"
-    known = crashes_of(tmp_path / "before", faulty(own), "windows")
-    outcome, _ = ran(tmp_path / "same", faulty(own), "windows", *known)
+    known = crashes_of(tmp_path / "before", mutated(own), "windows")
+    outcome, _ = ran(tmp_path / "same", mutated(own), "windows", *known)
     same = outcome.finished["windows"]
     assert (same.verdict, same.counts["known"] > 10) == ("xfailed", True)
     assert outcome.shown == {own}
-    for number, faults in enumerate(([other], [own, other])):
-        outcome, _ = ran(tmp_path / f"{number}", faulty(*faults), "windows", *known, examples=40)
+    for number, mutants in enumerate(([other], [own, other])):
+        outcome, _ = ran(tmp_path / f"{number}", mutated(*mutants), "windows", *known, examples=40)
         assert outcome.finished["windows"].verdict == "failed"
         assert set(outcome.discovered) == {other}
 

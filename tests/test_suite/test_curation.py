@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests.curation.cover import greedy_cover, without_redundant
-from tests.curation.drawing import Amount, killing
-from tests.curation.kills import ALL_FAULTS, kills
+from tools.curation.cover import greedy_cover, without_redundant
+from tools.curation.drawing import Amount, killing
+from tools.curation.kills import ALL_MUTANTS, kills
 
 POINTS = {"a": "123", "b": "34", "c": "4567", "d": "7", "e": "8"}
 SIZES = {"a": 1, "b": 1, "c": 1, "d": 1, "e": 9}
@@ -23,8 +23,8 @@ def test_what_others_have_is_left_out() -> None:
 
 
 def test_a_mutant_is_searched_for() -> None:
-    fault = ALL_FAULTS["first-triple-only"]
-    found = killing(fault, Amount.about(4), "0")
-    assert found is not None and kills(found.entry, fault)
+    mutant = ALL_MUTANTS["first-triple-only"]
+    found = killing(mutant, Amount.about(4), "0")
+    assert found is not None and kills(found.entry, mutant)
     assert len(found.entry.case.elements) <= 2
-    assert killing(fault, Amount.about(4), "0").entry == found.entry  # type: ignore[union-attr]
+    assert killing(mutant, Amount.about(4), "0").entry == found.entry  # type: ignore[union-attr]

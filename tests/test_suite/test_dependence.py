@@ -17,7 +17,7 @@ from rsp_conformance.test_suite.declined import declinable
 from rsp_conformance.test_suite.dependence import Dependence, suite_dials
 from rsp_conformance.test_suite.export import suite_case
 from tests.builders.cases import nearby_case, pattern, window
-from tests.curation.drawing import of_law
+from tools.curation.drawing import of_law
 
 PLAIN = Dials(unit=1000)
 TUMBLING = nearby_case(4, 4)

@@ -11,18 +11,18 @@ import pytest
 from rsp_conformance.model.features import FEATURES
 from rsp_conformance.test_suite.dependence import Dependence
 from rsp_conformance.test_suite.manifest import packaged_suite
-from tests.curation.candidate import Candidate
-from tests.curation.coverage import (
+from tests.test_suite.conftest import claims, named, packaged
+from tools.curation.candidate import Candidate
+from tools.curation.coverage import (
     all_points,
     is_missing,
     points,
     profile_points,
     reporting_points,
 )
-from tests.curation.kills import ALL_FAULTS, KILLABLE, NOT_POSSIBLE, kills
-from tests.curation.papers import paper_cases
-from tests.curation.table import coverage_page
-from tests.test_suite.conftest import claims, named, packaged
+from tools.curation.kills import ALL_MUTANTS, KILLABLE, NOT_POSSIBLE, kills
+from tools.curation.papers import paper_cases
+from tools.curation.table import coverage_page
 
 LAWS = "law:"
 """Which laws a case is about is known as it is drawn, and not read off it."""
@@ -53,7 +53,7 @@ def test_everything_is_covered() -> None:
 def test_every_mutant_is_killed() -> None:
     covered = frozenset().union(*claims().values())
     assert [name for name in KILLABLE if f"kill:{name}" not in covered] == []
-    assert set(ALL_FAULTS) == {*KILLABLE, *NOT_POSSIBLE}
+    assert set(ALL_MUTANTS) == {*KILLABLE, *NOT_POSSIBLE}
 
 
 def test_its_readme_has_the_dials() -> None:
@@ -93,8 +93,8 @@ def test_what_is_claimed_is_so(part: int) -> None:
     for place, (name, said) in enumerate([*claims().items()][part::PARTS]):
         entry = named(name)
         killed = sorted(p.removeprefix("kill:") for p in said if p.startswith("kill:"))
-        for fault in killed if place == 0 else killed[:1]:
-            assert kills(entry, ALL_FAULTS[fault]), (name, fault)
+        for mutant in killed if place == 0 else killed[:1]:
+            assert kills(entry, ALL_MUTANTS[mutant]), (name, mutant)
         if place == 0:
             one = Candidate(entry, name)
             found = {*points(one), *profile_points(one)}
@@ -104,7 +104,7 @@ def test_what_is_claimed_is_so(part: int) -> None:
             assert found == own, name
             assert Dependence(entry.case, entry.dials).requires("0") == entry.requires, name
             not_killed = [n for n in KILLABLE if n not in killed]
-            assert not any(kills(entry, ALL_FAULTS[n]) for n in not_killed[part::5]), name
+            assert not any(kills(entry, ALL_MUTANTS[n]) for n in not_killed[part::5]), name
 
 
 def test_the_page_is_that_of_the_suite() -> None:

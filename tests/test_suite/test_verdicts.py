@@ -11,8 +11,8 @@ from rsp_conformance.model.profiles import bundled_profile, profile_names
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.test_suite.dependence import Dependence
-from tests.curation.kills import ALL_FAULTS, KILLABLE, may_kill, mutant_answers, reports_as
 from tests.test_suite.conftest import named, packaged
+from tools.curation.kills import ALL_MUTANTS, KILLABLE, may_kill, mutant_answers, reports_as
 
 PARTS = 12
 """The tests of the suite in so many parts, for processes to share."""
@@ -29,18 +29,18 @@ def test_every_mutant_is_judged_as_by_definition_26(part: int) -> None:
     for name in part_of(part):
         entry = named(name)
         starts = next(iter(rspql_queries(entry.case, entry.dials)))
-        faults = [ALL_FAULTS[n] for n in KILLABLE if may_kill(entry, ALL_FAULTS[n])]
-        for fault in faults:
-            dials = reports_as(fault, entry.dials)
+        mutants = [ALL_MUTANTS[n] for n in KILLABLE if may_kill(entry, ALL_MUTANTS[n])]
+        for mutant in mutants:
+            dials = reports_as(mutant, entry.dials)
             try:
                 with limited():
-                    observed = mutant_answers(entry, dials, starts, fault)
+                    observed = mutant_answers(entry, dials, starts, mutant)
                     if entry.unmet(dials):
                         continue
                     verdict = judge(entry.case, entry.judged_under(dials), observed).correct
             except BEYOND:
                 continue
-            assert entry.is_right(observed, dials) == verdict, (name, fault.name)
+            assert entry.is_right(observed, dials) == verdict, (name, mutant.name)
             wrong, right = wrong + (not verdict), right + verdict
         for z in rspql_queries(entry.case, entry.dials):
             observed = mutant_answers(entry, entry.dials, z)

@@ -17,11 +17,11 @@ from rsp_conformance.cells.tables import TABLES
 from rsp_conformance.model.profiles import profile_names
 from rsp_conformance.suite.properties import SUITE
 from rsp_conformance.suite.selection import not_applicable
-from tests.progress import never_silent, report
 from tools.coverage.counting import Counts, Share, count, subject_of
 from tools.coverage.drawing import Source
 from tools.coverage.page import Row, into, rows, summary, unlisted, write
 from tools.coverage.page import cost as cost_of
+from tools.progress import never_silent, report
 
 OF_A_PROPERTY = 100
 """So many tests of a property a default run asks for."""

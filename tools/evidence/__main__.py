@@ -17,7 +17,6 @@ from rich.console import Console
 
 from rsp_conformance.model.errors import KitError, did_you_mean
 from rsp_conformance.protocol.failures import EngineError
-from tests.progress import never_silent, report, reported
 from tools.evidence.record import EXAMPLES, Planned, planned, record
 from tools.evidence.recording import DATA, LARGEST, path_of, size
 from tools.evidence.replay import PREDICTIONS, chosen, replayed
@@ -31,6 +30,7 @@ from tools.evidence.report import (
     show,
     write_document,
 )
+from tools.progress import never_silent, report, reported
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -25,7 +25,7 @@ no recorded case comes near.
 recording. So is the search for an engine's profile: it chooses its next cases by what it has found,
 so it cannot go on without the engine, and its first part alone (the descent from the bundled
 profiles) took 200 s of processor time over 60 answers of one recording. `python -m
-tests.mutation.profiles` measures it, and a replay says that it does not (``profile``).
+tools.mutation.profiles` measures it, and a replay says that it does not (``profile``).
 
 **What it costs.** Reading takes as long as the search on small recordings, because every query is
 parsed; both together take a few seconds a recording, and half a minute for an engine with many

@@ -12,8 +12,8 @@ import time
 from collections.abc import Iterator, Sequence
 from multiprocessing import get_context
 
-from tests.progress import never_silent, report
 from tools.judges.block import SIZE, Block, Found, examined
+from tools.progress import never_silent, report
 
 SHOWN = 10
 """So many differences are printed; the first ones tell what is to be done."""

@@ -78,7 +78,7 @@ def retired_words() -> tuple[Retired, ...]:
 
 
 def prose_of(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of prose in the file at PATH, with their numbers."""
+    """The lines of prose in a file, with their numbers."""
     text = path.read_text("utf-8")
     return python_prose(text) if path.suffix == ".py" else page_prose(text)
 
@@ -107,7 +107,12 @@ def python_prose(text: str) -> Iterator[tuple[int, str]]:
 
 
 def found_in(root: Path, places: Iterable[str] = PLACES) -> Iterator[Found]:
-    """The retired words in all PLACES under ROOT, file by file."""
+    """The retired words in prose, file by file.
+
+    Args:
+        root: the folder of the project.
+        places: files and folders in it.
+    """
     words = retired_words()
     for place in places:
         for path in sorted(_files(root / place)):

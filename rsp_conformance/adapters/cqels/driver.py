@@ -46,7 +46,12 @@ class CqelsDriver:
         self._engine.builder().withMemoryStore().build().close()  # what is missing shows here
 
     def run(self, request: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
-        """The answers to one case: a row each."""
+        """Return the answers to one case: a row each.
+
+        Raises:
+            Refused: a part of the case is not supported, or the engine rejects the query or
+                crashes.
+        """
         terms, sink = Terms(self._values), Sink()
         background = [terms.statement(triple, graph) for triple, graph in background_of(request)]
         elements = [
@@ -91,7 +96,7 @@ class CqelsDriver:
             connection.close()
 
     def _streams(self, engine: Any, iris: list[str]) -> dict[str, Any]:
-        """The streams by their IRIs; queries call them by the last words of these."""
+        """Return the streams by their IRIs; queries call them by the last words of these."""
         names = {iri: bare_name(IRI(iri)) or iri for iri in iris}
         if len(set(names.values())) < len(names):
             raise Refused("unsupported", "streams of one name")

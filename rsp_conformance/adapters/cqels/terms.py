@@ -35,7 +35,7 @@ _DATATYPES: Final[Mapping[str, str]] = {
 }
 _JAVAS: Final[Mapping[str, str]] = {"Infinity": "INF", "-Infinity": "-INF"}
 _NODE: Final = "blank-node-"
-"""What the engine's labels of blank nodes begin with, so that they are no other term's text."""
+"""The prefix of the engine's labels of blank nodes, which no text of another term has."""
 
 
 class Terms:
@@ -50,14 +50,14 @@ class Terms:
         self._known: defaultdict[str, set[Term]] = defaultdict(set)
 
     def statement(self, triple: Triple, graph: GraphName | None = None) -> Any:
-        """TRIPLE as a Statement of RDF4J's, in GRAPH if there is one."""
+        """`triple` as a Statement of RDF4J's, in `graph` if there is one."""
         parts = [self._value(part) for part in triple]
         if graph is not None:
             parts.append(self._value(graph))
         return self._values.createStatement(*parts)
 
     def solution(self, row: Any) -> dict[str, Any]:
-        """A row of the engine's as the protocol has it; what is null is unbound."""
+        """Return a row of the engine's as the protocol has it; what is null is unbound."""
         found = {str(name).removeprefix("?"): row.get(name) for name in row.keySet()}
         return {name: self._json(value) for name, value in found.items() if value is not None}
 
@@ -87,7 +87,10 @@ class Terms:
         return term_to_json(self._of_text(str(value)))
 
     def _of_text(self, text: str) -> Term:
-        """The term that the String TEXT stands for: the one in the data that would come so."""
+        """Return the term that the String `text` stands for.
+
+        The one in the data that would come so.
+        """
         found = self._known.get(text, set())
         if len(found) > 1:
             found = {term for term in found if not _comes_as_number(term)}

@@ -15,11 +15,12 @@ INSTANTS: Final = (20, 40, 80, 160, 320)
 """The milliseconds of an instant, at the first and at each further attempt; all even."""
 
 LATEST: Final = 0.45
-"""By how much of an instant an element may be sent late; half a one is what windows allow for."""
+"""The part of an instant by which an element may be sent late: windows allow for a half, less a
+margin for the time between the check and the engine."""
 
 
 class Case:
-    """One request. CLOCK gives seconds.
+    """One request; its clock gives seconds.
 
     Elements are sent at whole instants. Whatever is sent `LATEST` at most is in the
     very windows that it belongs to (`query.on_own_streams`): two elements are at most half an
@@ -118,7 +119,7 @@ class Case:
 
 
 def _shortened(times: list[int], widest: int) -> list[int]:
-    """TIMES from 0 on, without waiting for longer than it takes all windows to be empty."""
+    """`times` from 0 on, without waiting for longer than it takes all windows to be empty."""
     found = [0] * bool(times)
     for earlier, later in pairwise(times):
         found.append(found[-1] + min(later - earlier, widest + 1))

@@ -23,14 +23,14 @@ class Cqels1Driver:
         self._cases = 0
 
     def case(self, request: Mapping[str, Any]) -> Case:
-        """The case of REQUEST, on streams of its own; no other case runs."""
+        """Return the case of `request`, on streams of its own; no other case runs."""
         if self._engine.full:
             self._engine.renew()
         self._cases += 1
         return Case(self._engine, self._cases, request, self._clock)
 
     def run(self, request: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """The answers to a request that is alone; raises `Refused`."""
+        """Return the answers to a request that is alone; raises `Refused`."""
         case = self.case(request)
         while True:
             case.begin()

@@ -19,15 +19,17 @@ from rsp_conformance.model.terms import Triple
 
 _PREFIX: Final = "rsp-cqels1-"
 _OPENED: Final = 120.0
-"""The seconds after which a context has opened its files, were the machine ever so busy."""
+"""The seconds after which a context that has not opened its files counts as broken: far above any
+delay of a busy machine."""
 
 MOST_QUERIES: Final = 200
-"""So many queries are registered in a context, which forgets none, before a new one takes over."""
+"""The number of queries that are registered in a context before a new one replaces it: a context
+forgets no query. The number bounds its memory."""
 
 
 @contextmanager
 def _folder() -> Iterator[str]:
-    """A folder for the files of a context, which opens all of them at once.
+    """Yield a folder for the files of a context, which opens all of them at once.
 
     They need no names from then on (what 200 queries write is 0.1 MB of log, and a second file
     begins at 10 MB), so nothing is left behind however this process ends; what one has left that
@@ -97,7 +99,12 @@ class Engine:
     def register(
         self, query: str, background: Iterable[Triple], heard: Callable[[Any], None]
     ) -> None:
-        """Register QUERY over BACKGROUND, which it reads at once; HEARD gets its rows.
+        """Register a query, and delete its background data again.
+
+        Args:
+            query: the query in CQELS-QL.
+            background: the triples of the default graph, which the engine reads at once.
+            heard: called with each row that the engine delivers.
 
         Raises:
             Refused: the engine takes no such query.
@@ -117,7 +124,7 @@ class Engine:
                 data.delete(triple)
 
     def element(self, stream: str, triples: Iterable[Triple]) -> list[tuple[Any, Any]]:
-        """What is sent for an element."""
+        """Return the message for an element."""
         graph = self._terms.iri(stream)
         return [(graph, self._terms.triple(triple)) for triple in triples]
 
@@ -126,7 +133,11 @@ class Engine:
         self._context.engine().send(stream, triple)
 
     def solution(self, mapping: Any) -> dict[str, Any]:
-        """The row that MAPPING is, as the protocol has it."""
+        """Return the row of a mapping, as the protocol has it.
+
+        Raises:
+            Refused: a value cannot be computed, or is no RDF term.
+        """
         row = {}
         variables = mapping.vars()
         while variables.hasNext():

@@ -16,7 +16,7 @@ _MILLISECONDS = {"ms": 1, "s": 1000}
 
 
 def widths(query: str, unit: int) -> list[int]:
-    """The widths of the windows of QUERY in instants of UNIT milliseconds.
+    """Return the widths of the windows of `query` in instants of `unit` milliseconds.
 
     Raises:
         Refused: a window slides by more than an instant, or is no whole number of instants.
@@ -31,7 +31,13 @@ def widths(query: str, unit: int) -> list[int]:
 
 
 def on_own_streams(query: str, unit: int, instant: int, streams: Mapping[str, str]) -> str:
-    """QUERY over STREAMS, the names that its own have in this run, at INSTANT milliseconds each.
+    """Rewrite a query for the streams of one run.
+
+    Args:
+        query: the text.
+        unit: the milliseconds of an instant in the case.
+        instant: the milliseconds of an instant in the run.
+        streams: the names of the streams in this run, by those in the query.
 
     Its windows are half an instant wider, and slide with every arrival: elements come at whole
     instants, so the same elements are in them for as long as each comes within half an instant.

@@ -16,13 +16,19 @@ from rsp_conformance.adapters.stdio import OPERATIONS, reply_to
 
 
 def serve(driver: JvmDriver, requests: IO[str], replies: IO[str]) -> None:
-    """Answer every request until the input ends, each case as soon as it has its answers."""
+    """Answer every request until the input ends, each case as soon as it has its answers.
+
+    Args:
+        driver: the driver of the engine; it is closed at the end.
+        requests: the requests, one per line.
+        replies: the stream for the replies, which may be in another order.
+    """
     _Desk(driver, replies).work(_lines_of(requests))
     driver.close()
 
 
 def _lines_of(requests: IO[str]) -> queue.SimpleQueue[str | None]:
-    """The lines of REQUESTS as they come; None after the last one."""
+    """Return the lines of `requests` as they come; None after the last one."""
     lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
 
     def read() -> None:
@@ -46,7 +52,7 @@ class _Desk:
         self._waiting: list[tuple[str, Case]] = []
 
     def work(self, lines: queue.SimpleQueue[str | None]) -> None:
-        """Take LINES, and run what they ask for, until both are at their end."""
+        """Take `lines`, and run what they ask for, until both are at their end."""
         reading = True
         while reading or self._waiting:
             while reading and not (self._waiting and lines.empty()):
@@ -58,7 +64,7 @@ class _Desk:
             self._round()
 
     def hello(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """What the engine is."""
+        """Answer the hello."""
         return self._driver.hello(request)
 
     def run(self, request: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -84,7 +90,7 @@ class _Desk:
                 heapq.heappush(due, (case.due, number, id, case))
 
     def _is_answered(self, id: str, step: Callable[[], list[dict[str, Any]] | None]) -> bool:
-        """Take a STEP of the case ID; whether that was its last, with answers or with an error."""
+        """Take a step of a case, and return whether it was the last, with answers or an error."""
         about = {"op": "run", "id": id}
 
         class Once:

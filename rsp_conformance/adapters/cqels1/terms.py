@@ -20,11 +20,11 @@ class Terms:
         self._types = java.cls(names.TYPES).getInstance()
 
     def triple(self, triple: Triple) -> Any:
-        """TRIPLE as Jena has it."""
+        """`triple` as Jena has it."""
         return self._triple(*map(self._to, (triple.subject, triple.predicate, triple.object)))
 
     def iri(self, iri: str) -> Any:
-        """The node of IRI."""
+        """Return the node of `iri`."""
         return self._node.createURI(iri)
 
     def _to(self, term: Term) -> Any:
@@ -43,7 +43,11 @@ class Terms:
         raise Refused("unsupported", "Jena 2 has no quoted triples")
 
     def of(self, node: Any) -> Term:
-        """The term that NODE is."""
+        """Return the term of one of Jena's nodes.
+
+        Raises:
+            Refused: the node is no RDF term.
+        """
         if node.isURI():
             return IRI(str(node.getURI()))
         if node.isBlank():

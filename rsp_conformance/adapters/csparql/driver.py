@@ -13,14 +13,15 @@ from rsp_conformance.adapters.jvm.java import Java
 from rsp_conformance.adapters.stdio import Refused, said
 
 SAMPLED: Final = 256
-"""A new engine is asked too in the 4th, 16th, 64th case, and in each whose number this divides."""
+"""A new engine is also asked in the 4th, 16th, 64th case, and in each whose number this divides: a
+failing reset shows early, and later each comparison would cost a start of the engine."""
 
 REPEATED: Final = 3
-"""And in a case that comes for this time, or is answered otherwise than before: whoever asks a case
-so often is about to accuse the engine."""
+"""A new engine is also asked if a case comes for this time, or has another answer than before: a
+client that asks a case so often is about to report the engine as wrong."""
 
 REMEMBERED: Final = 1000
-"""The cases whose earlier answers are kept; what is asked again is asked soon."""
+"""The number of cases whose earlier answers are kept: a case that is asked again is asked soon."""
 
 
 class CSparqlDriver:
@@ -38,7 +39,7 @@ class CSparqlDriver:
         java.cls("eu.larkc.csparql.common.config.Config").INSTANCE.setConfigParams(settings)
 
     def run(self, request: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """The answers to a request; raises `Refused`."""
+        """Return the answers to a request; raises `Refused`."""
         case = case_of(request)
         self._cases += 1
         answers, refused = self._asked(case)
@@ -58,7 +59,7 @@ class CSparqlDriver:
         return answers
 
     def _asked(self, case: CSparqlCase) -> tuple[list[dict[str, Any]], Refused | None]:
-        """What the engine answers, or why it does not."""
+        """Return the engine's answers, or the error that it ends in."""
         engine = self._ready()
         try:
             return engine.run(case, self._early), None
@@ -71,11 +72,11 @@ class CSparqlDriver:
             raise
 
     def _ready(self) -> CSparqlEngine:
-        """An engine without anything in it: the one that is there, reset, or else a new one."""
+        """Return an empty engine: the present one after a reset, or else a new one."""
         if self._engine is not None:
             try:
                 self._engine.reset()
-            except Exception as error:  # whatever of Java's; to accuse C-SPARQL of it were false
+            except Exception as error:  # any exception of Java's; it is not a bug of C-SPARQL
                 print(f"C-SPARQL is not reset but started anew: {said(error)}", file=sys.stderr)
                 self._renew()
         if self._engine is None:
@@ -90,7 +91,10 @@ class CSparqlDriver:
                 engine.close()
 
     def _differs(self, reset: object, anew: object) -> Refused:
-        """The error that accuses this driver; the kit shows the end of standard error beside it."""
+        """Return the error that names this driver as the culprit.
+
+        The kit shows it with the end of standard error.
+        """
         found = "a reset engine answers otherwise than a new one"
         print(f"Case {self._cases}: {found}.", file=sys.stderr)
         print("That is the driver's fault, not C-SPARQL's.", file=sys.stderr)
@@ -103,7 +107,10 @@ def _is_sampled(number: int) -> bool:
 
 
 def _comparable(answers: list[dict[str, Any]], refused: Refused | None) -> object:
-    """What two engines must agree on: rows and triples in any order, blank nodes by any name."""
+    """Return the part of an answer on which two engines must agree.
+
+    Rows and triples may come in any order, and blank nodes under any name.
+    """
     if refused is not None:
         return refused.kind, str(refused)
     return [(answer["t"], answer["cause"], sorted(_parts(answer))) for answer in answers]

@@ -19,7 +19,7 @@ from rsp_conformance.adapters.stdio import Refused, said
 from rsp_conformance.text.ntriples import write_ntriples
 
 TICK: Final = 1000
-"""The milliseconds in which the engine's external clock goes on; its own example's setting."""
+"""The milliseconds of a tick of the engine's external clock, as in its own example."""
 
 BACKGROUND: Final = "urn:rsp:background"
 """The name of the background data, as the kit's printer writes FROM."""
@@ -37,7 +37,7 @@ class CSparqlCase:
     Attributes:
         query: C-SPARQL.
         streams: their IRIs.
-        background: N-Triples; None where the query has no FROM.
+        background: N-Triples; None if the query has no FROM.
         registered: the time of registration.
         elements: the stream of each, its time, and its triples as three texts each.
         unit: the milliseconds of the case's instants.
@@ -52,7 +52,11 @@ class CSparqlCase:
 
 
 def case_of(request: Mapping[str, Any]) -> CSparqlCase:
-    """The case of a request; `Refused` for what C-SPARQL does not have."""
+    """Return the case of a request.
+
+    Raises:
+        Refused: the case has something that C-SPARQL lacks.
+    """
     unit = request["unit"]
     if unit % TICK:
         raise Refused("unsupported", f"instants of {unit} ms: the clock goes on by {TICK}")
@@ -115,7 +119,7 @@ class CSparqlEngine:
         self._impl.destroy()
 
     def run(self, case: CSparqlCase, early: bool) -> list[dict[str, Any]]:
-        """The answers to CASE; with EARLY the clock starts before the first window.
+        """Return the answers to `case`; with `early` the clock starts before the first window.
 
         Raises:
             Refused: the engine refuses the query, or ends in an exception.
@@ -155,7 +159,7 @@ class CSparqlEngine:
         return stream
 
     def _register(self, query: str) -> Any:
-        """The query's results, which can be observed.
+        """Return the query's results, which can be observed.
 
         The engine prints what its parser says and goes on into an exception that says nothing, so
         the parser is asked again for its words.
@@ -173,7 +177,7 @@ class CSparqlEngine:
             raise Refused("rejected", words) from error
 
     def _start(self, registered: int) -> int:
-        """The time, at which windows close, that is earlier than any window of the case opens."""
+        """Return a time at which windows close, before any window of the case opens."""
         (query,) = self._impl.getAllQueries()
         windows = [stream.getWindow() for stream in query.getStreams()]
         width = max(_milliseconds(window.getRangeDescription()) for window in windows)
@@ -219,7 +223,7 @@ class _Listener:
 
 
 def _private(owner: Any, name: str) -> Any:
-    """The private field NAME of OWNER's class."""
+    """Return the private field `name` of `owner`'s class."""
     field = owner.getClass().getDeclaredField(name)
     field.setAccessible(True)
     return field

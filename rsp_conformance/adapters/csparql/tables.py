@@ -1,4 +1,4 @@
-"""What goes into the engine and comes out of it: terms as its texts, its tables as answers.
+"""The engine's input and output: terms as its texts, its tables as answers.
 
 The engine takes a term as a text, an IRI as it is and a literal as ``"lexical"^^datatype`` without
 escapes, and writes its own tables so. A plain literal has the datatype ``null`` there.
@@ -20,7 +20,11 @@ _NODE = re.compile(r"-?[0-9a-f]+(:-?[0-9a-f]+){2}")
 
 
 def text_of(term: Term) -> str:
-    """TERM as the engine takes it; `Refused` for what has no such text."""
+    """Return a term as the engine takes it.
+
+    Raises:
+        Refused: the engine has no text for terms of this kind.
+    """
     match term:
         case IRI():
             return term.value
@@ -35,7 +39,7 @@ def text_of(term: Term) -> str:
 
 
 def term_of(text: str) -> Any:
-    """The term that TEXT, of a table of the engine's, stands for."""
+    """Return the term that `text`, of a table of the engine's, stands for."""
     if text.startswith('"'):
         lexical, _, datatype = text[1:].rpartition('"^^')
         return Literal(lexical) if datatype == "null" else Literal(lexical, datatype)
@@ -45,7 +49,7 @@ def term_of(text: str) -> Any:
 
 
 def content_of(table: Any) -> dict[str, Any]:
-    """An ``RDFTable`` as the member of an answer that the protocol has for it.
+    """Return an ``RDFTable`` as the member of an answer that the protocol has for it.
 
     Solutions are in the table's JSON. The JSON of a graph is JSON-LD, which writes numbers anew, so
     graphs are read from the tuples; the answer to ASK has no JSON at all.
@@ -62,7 +66,7 @@ def content_of(table: Any) -> dict[str, Any]:
 
 
 def _solution(row: dict[str, Any]) -> dict[str, Any]:
-    """ROW with the type that SPARQL 1.1 gives literals; its drafts had ``typed-literal``."""
+    """`row` with the type that SPARQL 1.1 gives literals; its drafts had ``typed-literal``."""
     return {
         name: {**term, "type": "literal"} if term["type"] == "typed-literal" else term
         for name, term in row.items()

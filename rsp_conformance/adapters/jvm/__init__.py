@@ -1,4 +1,4 @@
-"""What the drivers of engines on the Java virtual machine share.
+"""The common base of the drivers of engines on the Java virtual machine.
 
 `engine.py` is such an engine as the registry knows it, by an `engine.toml` of its own: its jars are
 the user's, named once by ``engines install NAME --jars FOLDER`` or for one run by

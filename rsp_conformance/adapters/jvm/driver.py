@@ -18,9 +18,10 @@ from rsp_conformance.protocol import EngineUnavailable
 from rsp_conformance.text.ntriples import NTriplesError, Quad, parse_nquads
 
 PROTOCOL = 1
+"""The version of the protocol that the driver speaks."""
 MOST_ROWS = 300_000
-"""A driver drops what an engine floods it with beyond so many rows a case: the kit ends the case
-long before it has read as many, and the driver's memory is not spent on them."""
+"""The number of rows per case beyond which a driver drops the rows of a flooding engine. The kit
+ends the case long before it has read so many: they would only fill the driver's memory."""
 
 _A: Final = "<urn:rsp:a> <urn:rsp:{}> <urn:rsp:b> ."
 TRIAL: Final[Mapping[str, Any]] = {
@@ -30,10 +31,10 @@ TRIAL: Final[Mapping[str, Any]] = {
         {"stream": "urn:rsp:trial", "t": t, "graph": _A.format("p")} for t in (1, 3, 4, 9)
     ],
 }
-"""What `JvmEngine.trials` are asked over."""
+"""The request for `JvmEngine.trials`, without the query."""
 
 _LACKING: Final = re.compile(r"(NoClassDefFoundError|ClassNotFoundException): [\w.$/]+$")
-"""How Java says that a class is not there; one that is there and fails is told in more words."""
+"""The message of Java if a class is missing; that of a class which fails is longer."""
 
 Make = Callable[[Java, Mapping[str, str]], Any]
 """The driver's engine from Java and the options of the command line.
@@ -46,11 +47,11 @@ class JvmDriver:
     """A driver for `stdio.serve`.
 
     Args:
-        engine: what is known of it.
+        engine: the facts about the engine.
         make: makes the engine once Java runs; called once.
-        folders: those of its jars.
+        folders: the folders with its jars.
         options: the engine's further options.
-        start: starts Java; a fake's for tests.
+        start: starts Java, or a fake in tests.
     """
 
     def __init__(
@@ -70,7 +71,7 @@ class JvmDriver:
         self._version = ""
 
     def hello(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """What the engine is; Java starts with it."""
+        """Answer the hello; Java starts here."""
         if request.get("protocol", PROTOCOL) < PROTOCOL:
             message = f"this driver speaks protocol {PROTOCOL}"
             return {"op": "hello", "error": {"kind": "version", "message": message}}
@@ -119,7 +120,11 @@ class JvmDriver:
 
 @contextmanager
 def jars_are_whole() -> Iterator[None]:
-    """A class that is missed only now is no crash of the engine's: the error accuses the driver."""
+    """Raise an error of the driver, not of the engine, if Java misses a class in this block.
+
+    Raises:
+        Refused: a class is missing: the jars are incomplete.
+    """
     try:
         yield
     except Exception as error:
@@ -129,9 +134,14 @@ def jars_are_whole() -> Iterator[None]:
 
 
 def _try(made: Any, query: str) -> None:
-    """Ask the engine QUERY, to which it has an answer: what its jars lack would look as its fault.
+    """Ask the engine a query that has an answer, to see whether its jars are complete.
 
-    Some engines swallow the error of a missing class, and are silent then.
+    Otherwise a class that the jars lack would look like a bug of the engine: some engines swallow
+    the error of a missing class, and are silent then.
+
+    Args:
+        made: the engine.
+        query: the query.
     """
     try:
         answers = list(made.run({**TRIAL, "query": query}))
@@ -149,7 +159,14 @@ def main(
     written: Sequence[str] | None = None,
     serve: Callable[[JvmDriver, IO[str], IO[str]], None] = serve,
 ) -> None:
-    """Run the driver of ENGINE until its input ends, by SERVE; the process ends with it."""
+    """Run the driver of an engine until its input ends; the process ends with it.
+
+    Args:
+        engine: the facts about the engine.
+        make: makes the engine from Java and the options of the command line.
+        written: the arguments of the command line; None for those of the process.
+        serve: answers the requests until the input ends.
+    """
     parser = argparse.ArgumentParser(
         prog=f"python -m rsp_conformance.adapters.{engine.name.replace('-', '_')}",
         description=f"The driver of {engine.title} for the RSP conformance kit.",
@@ -170,13 +187,21 @@ def main(
 
 
 def triples_of(element: Mapping[str, Any], index: int) -> list[Triple]:
-    """The triples of the element at INDEX, in order and once each; `Refused` if unreadable."""
+    """Return the triples of the element at `index`, in order and once each.
+
+    Raises:
+        Refused: it cannot be read.
+    """
     found = _read(element["graph"], f"element {index}", index)
     return list(dict.fromkeys(triple for triple, _ in found))
 
 
 def background_of(request: Mapping[str, Any]) -> list[Quad]:
-    """The background data of a request; `Refused` where they change in time or cannot be read."""
+    """Return the background data of a request.
+
+    Raises:
+        Refused: they change in time, or cannot be read.
+    """
     found: list[Quad] = []
     for entry in request.get("static", ()):
         if "from" in entry or "until" in entry:
@@ -186,7 +211,11 @@ def background_of(request: Mapping[str, Any]) -> list[Quad]:
 
 
 def default_graph_of(request: Mapping[str, Any]) -> list[Triple]:
-    """The triples of `background_of`; `Refused` where there are named graphs as well."""
+    """Return the triples of the background data of a request.
+
+    Raises:
+        Refused: there are named graphs as well.
+    """
     found = background_of(request)
     if any(graph is not None for _, graph in found):
         raise Refused("unsupported", "background data in named graphs")

@@ -28,27 +28,27 @@ _PACKAGE_ROOT = Path(__file__).resolve().parents[3]
 
 @dataclass(frozen=True, slots=True)
 class JvmEngine:
-    """What has to be known of an engine before Java starts.
+    """The facts about an engine that are needed before Java starts.
 
     Attributes:
-        name: what users write in `--engine=NAME`, and the module of its driver below `adapters`,
-            with `_` where the name has `-`.
-        title: what its own pages call it.
+        name: the name in `--engine=NAME`, and of the package with its driver in `adapters`, with
+            `_` for `-`.
+        title: its name on its own pages.
         summary: one line for lists.
         classes: the full names of the classes that the driver calls. The jar that holds the first
             is the engine's: its version is the engine's.
-        source: where its jars come from, in half a line, as its own pages say.
+        source: the origin of its jars, in half a line, as on its own pages.
         least_java: the oldest version of Java that it runs in.
-        java_options: what Java is started with beside the base's options.
+        java_options: options of Java beside those of the base.
         options: further options of the engine, as of `EngineEntry`; none is about jars. They reach
             the driver as ``--NAME VALUE``.
-        choices: the values of those options that have but a few.
+        choices: the values of those options that take only a few.
         hello: the members of its driver's hello but for the version and what the base adds.
         variants: other members, by option and value.
         trials: queries over the stream ``urn:rsp:trial``, asked when the engine starts: one for
             each form that other jars serve. They match ``urn:rsp:p`` in a window of two seconds,
-            and ``urn:rsp:q`` in the background where the engine joins the two. An engine that has
-            nothing to answer then has not all of its jars.
+            and ``urn:rsp:q`` in the background if the engine joins the two. If the engine answers
+            nothing, some of its jars are missing.
     """
 
     name: str
@@ -66,7 +66,7 @@ class JvmEngine:
 
     @classmethod
     def of(cls, module: str) -> Self:
-        """The engine that ``engine.toml`` beside MODULE describes, by the attributes above."""
+        """Read the engine that ``engine.toml`` next to a module describes."""
         described: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in read_table(module, "engine.toml").items()
@@ -74,7 +74,7 @@ class JvmEngine:
         return cls(**described)
 
     def hello_of(self, version: str, options: Mapping[str, str]) -> dict[str, Any]:
-        """What the hello says of the engine's VERSION under OPTIONS."""
+        """Return the members of the hello for a version of the engine under these options."""
         said = {"version": version, **self.hello}
         for option, values in self.choices.items():
             variants = self.variants.get(option, {})
@@ -82,7 +82,7 @@ class JvmEngine:
         return said
 
     def entry(self) -> EngineEntry:
-        """The engine for the registry."""
+        """Return the engine for the registry."""
         return EngineEntry(
             name=self.name,
             summary=self.summary,
@@ -99,7 +99,12 @@ class JvmEngine:
     def connect(
         self, options: Mapping[str, str], time_limit: float, log: Log | None = None, /
     ) -> Engine:
-        """The driver, with the jars of the option `jars` or else those that are remembered.
+        """Return the driver, with the jars of the option `jars` or else those that are remembered.
+
+        Args:
+            options: the engine's options, by name.
+            time_limit: the seconds that each case may take.
+            log: called with each line that is sent or received; None for no log.
 
         Raises:
             ValueError: an option has none of the values that it may have.
@@ -126,14 +131,14 @@ class JvmEngine:
         return ProtocolEngine(command, time_limit=time_limit, env=env, log=log)
 
     def installed(self) -> bool:
-        """Whether folders are remembered and there."""
+        """Return whether folders are remembered and there."""
         folders = self.remembered()
         return bool(folders) and all(os.path.exists(folder) for folder in folders)
 
     def install(self, folders: Sequence[str]) -> str:
-        """Check the jars in FOLDERS, start the engine once, and remember them; a line says so.
+        """Check the jars in `folders`, start the engine once, and remember them; a line says so.
 
-        Without FOLDERS it says where the remembered ones are.
+        Without `folders` it says where the remembered ones are.
 
         Raises:
             EngineUnavailable: no folders are given and none remembered; jars, classes, JPype or
@@ -154,7 +159,7 @@ class JvmEngine:
         return f"{self.name} is {word}: {self.title} {version} in {', '.join(chosen)}"
 
     def check(self, folders: Sequence[str | Path]) -> str:
-        """Check that the jars in FOLDERS hold what the driver calls; the engine's version.
+        """Check that the jars in `folders` hold what the driver calls; the engine's version.
 
         Raises:
             EngineUnavailable: something is missing, or there are two of the engine's jar.
@@ -176,14 +181,14 @@ class JvmEngine:
         return version_of(own[0])
 
     def how(self) -> str:
-        """How a user gets the engine, in a line."""
+        """Return how a user gets the engine, in a line."""
         return (
             f"{self.source}; then run rsp-conformance engines install {self.name} --jars FOLDER "
             "(--jars again for further folders)"
         )
 
     def remembered(self) -> list[str]:
-        """The folders that were installed; none where that cannot be read."""
+        """Return the folders that were installed; none where that cannot be read."""
         try:
             found = json.loads(self._file().read_text("utf-8"))["folders"]
         except (OSError, ValueError, KeyError, TypeError):

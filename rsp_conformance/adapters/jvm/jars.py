@@ -15,7 +15,7 @@ _IN_NAME = re.compile(r"-(\d[\w.+-]*)\.jar$")
 
 
 def jars_in(folders: Iterable[str | Path]) -> list[Path]:
-    """The jars in FOLDERS, each folder's by name; a folder may be one jar.
+    """Return the jars in `folders`, each folder's by name; a folder may be one jar.
 
     Folders within them are not searched: a local repository of Maven's has many versions of each.
 
@@ -43,7 +43,7 @@ def jars_in(folders: Iterable[str | Path]) -> list[Path]:
 
 
 def holders(jars: Iterable[Path], classes: Iterable[str]) -> dict[str, list[Path]]:
-    """For each of CLASSES the jars that hold it.
+    """For each of `classes` the jars that hold it.
 
     Raises:
         EngineUnavailable: a file is no jar.
@@ -58,9 +58,9 @@ def holders(jars: Iterable[Path], classes: Iterable[str]) -> dict[str, list[Path
 
 
 def version_of(jar: Path) -> str:
-    """The version of what JAR holds: Maven's own, the manifest's, or that in its name; or `?`.
+    """Return the version of a jar: that of Maven, of the manifest, or in its name; else `?`.
 
-    A jar that holds several of Maven's projects is known by its manifest or its name alone.
+    For a jar with several of Maven's projects, only the manifest and the name count.
     """
     with _opened(jar) as archive:
         projects = [name for name in archive.namelist() if name.endswith("/pom.properties")]

@@ -28,33 +28,37 @@ _OPTIONS: Final = (
 
 
 class Java(Protocol):
-    """What a driver sees of Java; a fake gives Python classes of the same methods."""
+    """Java as a driver sees it; a fake has Python classes with the same methods."""
 
     def cls(self, name: str) -> Any:
-        """The class or interface of the full NAME; Java's NoClassDefFoundError, TypeError."""
+        """Return the class or interface of the full `name`.
+
+        Raises:
+            Exception: Java's NoClassDefFoundError, or TypeError.
+        """
 
     def proxy(self, interface: str, target: object) -> Any:
-        """An object that implements INTERFACE by the methods of TARGET, which bear its names."""
+        """Return an object that implements `interface` by the methods of `target`."""
 
 
 class RunningJava:
     """The virtual machine in this process."""
 
     def cls(self, name: str) -> Any:
-        """The class NAME."""
+        """Return the class `name`."""
         import jpype
 
         return jpype.JClass(name)
 
     def proxy(self, interface: str, target: object) -> Any:
-        """TARGET as an object of INTERFACE."""
+        """`target` as an object of `interface`."""
         import jpype
 
         return jpype.JProxy(jpype.JClass(interface), inst=target)
 
 
 def find_java(least: int) -> Path:
-    """The library of a Java that is at least of version LEAST, as JPype finds it (JAVA_HOME first).
+    """Find the library of a Java of at least this version, as JPype does (JAVA_HOME first).
 
     Raises:
         EngineUnavailable: JPype is not installed, there is no Java, or it is too old.
@@ -78,7 +82,11 @@ def find_java(least: int) -> Path:
 
 
 def java_version(library: Path) -> int | None:
-    """The version of the Java that LIBRARY belongs to, by its file `release`; None if unknown."""
+    """Return the version of the Java that `library` belongs to, by its file `release`.
+
+    Returns:
+        The version, or None if it is unknown.
+    """
     for folder in library.parents[:4]:
         try:
             text = (folder / "release").read_text("utf-8", "replace")
@@ -90,7 +98,12 @@ def java_version(library: Path) -> int | None:
 
 
 def start_java(jars: Sequence[Path], least: int, options: Sequence[str] = ()) -> Java:
-    """Java of at least version LEAST with JARS, started in this process; OPTIONS are further ones.
+    """Start Java in this process.
+
+    Args:
+        jars: the class path.
+        least: the oldest version that will do.
+        options: further options of the virtual machine.
 
     Raises:
         EngineUnavailable: see `find_java`; or it does not start.

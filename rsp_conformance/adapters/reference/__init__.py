@@ -1,6 +1,7 @@
-"""The reference engine: a streaming engine in Python, independent of both semantics.
+"""The reference engine: a streaming engine in Python, independent of the two implementations.
 
-It is fed element by element, keeps its windows incrementally as engines do, and leaves patterns
-to pyoxigraph. A profile says how it reads the open points of RSP-QL; a seeded fault makes it
-wrong in the way some real engine is.
+It takes element by element, updates its windows incrementally as engines do, and leaves patterns to
+pyoxigraph. So it has two uses: it is the third opinion on the two implementations, and the host of
+mutants. A profile settles the open points of RSP-QL for it; a mutant gives it the bug of a real
+engine.
 """

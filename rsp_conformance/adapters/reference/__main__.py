@@ -18,7 +18,7 @@ OPERATIONS = ("hello", "run", "open", "push", "close")
 
 
 def arguments(written: Sequence[str]) -> dict[str, str]:
-    """The options on a command line, which are those of ``--engine-option``."""
+    """Return the options on a command line, which are those of ``--engine-option``."""
     listed = "\n".join(f"  {name:24} {meaning}" for name, meaning in OPTIONS.items())
     parser = argparse.ArgumentParser(
         prog="python -m rsp_conformance.adapters.reference",

@@ -10,13 +10,13 @@ from typing import Any
 
 from rsp_conformance.adapters.reference.dataset import BackgroundData
 from rsp_conformance.adapters.reference.engine import RegisteredQuery
-from rsp_conformance.adapters.reference.fault import FaultyRun, Trial
 from rsp_conformance.adapters.reference.messages import (
     Rejected,
     read_background,
     read_element,
     read_stamp,
 )
+from rsp_conformance.adapters.reference.mutant import MutatedRun, Trial
 from rsp_conformance.adapters.reference.options import Options, read_options
 from rsp_conformance.adapters.reference.window import choice
 from rsp_conformance.files.results_json import content_to_json
@@ -32,19 +32,26 @@ from rsp_conformance.text.errors import QuerySyntaxError
 from rsp_conformance.text.parse import parse_query
 
 PROTOCOL = 1
+"""The version of the protocol that the engine speaks."""
 
 NOT_SUPPORTED = frozenset({"count-windows", "now-window", "unbounded-window"})
 """Features that the engine does not have."""
 
 FAILURES = (Unsupported, LimitExceeded, QuerySyntaxError, Rejected)
-"""What keeps the engine from an answer."""
+"""The exceptions that keep the engine from an answer."""
 
 
 @dataclass(slots=True)
 class OpenCase:
-    """A case at work: elements as the protocol has them go in, answers come out.
+    """A case at work: it takes elements of the protocol, and returns answers.
 
-    ``until`` None is an engine that learns the time from elements only.
+    Attributes:
+        registered: the query at work.
+        stamp: how named elements are stamped.
+        dials: the dials for the query.
+        until: the last instant; None for an engine that learns the time only from elements.
+        streams: the streams, in their order.
+        position: the number of elements so far.
     """
 
     registered: RegisteredQuery
@@ -55,7 +62,11 @@ class OpenCase:
     position: int = 0
 
     def push(self, elements: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """Take ELEMENTS, one after another; Rejected, Unsupported for what cannot be read."""
+        """Take elements one by one, and return the answers to them.
+
+        Raises:
+            Rejected, Unsupported: an element cannot be read.
+        """
         answers: list[dict[str, Any]] = []
         for element in elements:
             arrival = read_element(self.position, element, self.stamp, self.dials)
@@ -64,7 +75,7 @@ class OpenCase:
         return answers
 
     def finish(self) -> list[dict[str, Any]]:
-        """Let time pass to the case's end, if the engine has a clock."""
+        """Let the time pass to the end of the case, if the engine has a clock."""
         return [] if self.until is None else self.registered.finish(self.until, self.streams)
 
 
@@ -83,7 +94,7 @@ class ReferenceEngine:
         return f"ReferenceEngine({self.options!r})"
 
     def hello(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """What the engine is."""
+        """Answer the hello."""
         if request.get("protocol", PROTOCOL) < PROTOCOL:
             return {
                 "op": "hello",
@@ -119,11 +130,16 @@ class ReferenceEngine:
         trial: Trial | None = None,
         is_enough: Callable[[dict[str, Any]], bool] = lambda answer: False,
     ) -> list[dict[str, Any]]:
-        """The answers to a whole case: ``t``, ``cause`` and ``content``, a value of the model.
+        """Return the answers to a whole case: ``t``, ``cause`` and ``content``, a model value.
 
-        QUERY is what the request's text writes, where that has been read already. The faults of
-        TRIAL are tried beside those that the engine has. Where an answer IS_ENOUGH the case is
-        broken off with it. Raises what FAILURES are.
+        Args:
+            request: the case.
+            query: its query, if it is parsed already.
+            trial: mutants to try beside those that the engine has.
+            is_enough: returns whether the case ends early, with this answer.
+
+        Raises:
+            Exception: one of `FAILURES`.
         """
         case = self._registered(request, query, trial)
         found: list[dict[str, Any]] = []
@@ -186,9 +202,9 @@ class ReferenceEngine:
                 BackgroundData(read_background(request, dials)),
                 registered=request["registered"],
                 choice=choice(options.t0, request["query"], options.seed),
-                run=FaultyRun(
+                run=MutatedRun(
                     query,
-                    options.faults,
+                    options.mutants,
                     options.counts,
                     trial,
                     settled=request.get("pacing") == "settled",
@@ -206,7 +222,7 @@ class ReferenceEngine:
 
 
 def _version() -> str:
-    """The kit's version: the engine is part of it."""
+    """Return the kit's version: the engine is part of it."""
     try:
         return version("rsp-conformance")
     except PackageNotFoundError:
@@ -215,7 +231,10 @@ def _version() -> str:
 
 @lru_cache(maxsize=1024)
 def _parsed(text: str) -> Query:
-    """The query that TEXT writes; a kit asks one query several times when it shrinks a case."""
+    """Return the query that `text` writes.
+
+    A kit asks one query several times when it shrinks a case.
+    """
     return parse_query(text)
 
 
@@ -234,7 +253,7 @@ def _check(query: Query, dials: Dials) -> None:
 def _reply(
     request: Mapping[str, Any], step: Callable[[], list[dict[str, Any]] | None]
 ) -> dict[str, Any]:
-    """The reply with the answers of STEP, if it has any, or with the error that it ends in."""
+    """Make the reply, with the answers of `step` if it has any, or with the error it ends in."""
     about = {"op": request["op"], "id": request["id"]}
     try:
         with limited():
@@ -250,7 +269,7 @@ def _reply(
 
 
 def failure_kind(error: Exception) -> str:
-    """What the protocol calls ERROR, which is one of FAILURES."""
+    """Return the protocol's kind of an error, which is one of `FAILURES`."""
     return "unsupported" if isinstance(error, (Unsupported, LimitExceeded)) else "rejected"
 
 

@@ -55,7 +55,7 @@ class BackgroundData:
         self._versions: dict[int, BackgroundVersion] = {}
 
     def at(self, t: int | None) -> BackgroundVersion:
-        """The data at instant T. A graph that holds nothing then is there, empty.
+        """Return the data at instant T. A graph that holds nothing then is there, empty.
 
         None is the data of an engine that has lost it: every graph is empty.
         """
@@ -92,14 +92,20 @@ class Layout(NamedTuple):
 
     @classmethod
     def of(cls, dials: Dials) -> Layout:
-        """What DIALS say of it."""
+        """Return the reading that the dials set."""
         return cls(dials.window_content, dials.windows_in, dials.graph_variable)
 
 
 class StoredDataset:
-    """The dataset of BACKGROUND and CONTENTS, one a window, put together as QUERY and LAYOUT ask.
+    """The dataset of a query at one instant.
 
     ``names`` say what names mean; ``quads`` are the triples of every layer of every graph.
+
+    Args:
+        query: the query; its FROM clauses choose graphs of the background data.
+        layout: how the dials put windows and background data together.
+        background: the background data at the instant.
+        contents: the elements in each window, in the order of the declarations.
     """
 
     def __init__(
@@ -161,7 +167,7 @@ class StoredDataset:
         return tuple(found)
 
     def _known_as(self, graph: StoredGraph, name: GraphTerm) -> None:
-        """Let the store say that the query knows GRAPH as NAME, where no query can write that."""
+        """Store that the query knows a graph by a name, if no query can write the name."""
         if not is_written(name):
             layer = NamedNode(graph.names()[0])
             self.quads.append(Quad(layer, NamedNode(KNOWN_AS), name, NamedNode(GRAPH_TERMS)))

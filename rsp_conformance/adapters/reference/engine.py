@@ -1,8 +1,8 @@
-"""A registered query at work: elements go in, answers that have become due come out.
+"""A registered query at work: it takes elements and returns the answers that become due.
 
-The clock stands at an instant and moves on when an element brings a later one, or at the end. An
-instant has its test points while the clock stands there: after each element, or once before the
-clock moves on (SEMANTICS 3).
+The clock shows an instant, and moves on when an element is later, or at the end. The test points of
+an instant come while the clock shows it: after each element, or once before the clock moves on
+(SEMANTICS 3).
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any, Final
 
-from rsp_conformance.adapters.reference import fault as seams
+from rsp_conformance.adapters.reference import mutant as seams
 from rsp_conformance.adapters.reference.clocks import OwnClocks
 from rsp_conformance.adapters.reference.dataset import BackgroundData
 from rsp_conformance.adapters.reference.due import Due
 from rsp_conformance.adapters.reference.evaluate import QueryEvaluator
-from rsp_conformance.adapters.reference.fault import FaultyRun
+from rsp_conformance.adapters.reference.mutant import MutatedRun
 from rsp_conformance.adapters.reference.oxigraph.functions import FUNCTIONS, Functions
 from rsp_conformance.adapters.reference.oxigraph.uncertainty import Uncertainty
 from rsp_conformance.adapters.reference.oxigraph.values import merged
@@ -50,8 +50,8 @@ _DEFINED: Final = Uncertainty()
 class RegisteredQuery:
     """One query under one setting of the dials.
 
-    ValueError where the query does not fit the dials (a duration that is no whole number of
-    instants, a report policy for another query); Unsupported where the engine does not do it.
+    ValueError if the query does not fit the dials (a duration that is no whole number of
+    instants, a report policy for another query); Unsupported if the engine does not do it.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class RegisteredQuery:
         *,
         registered: int,
         choice: Choice,
-        run: FaultyRun,
+        run: MutatedRun,
         library: str | None = None,
     ) -> None:
         self._dials = dials = run.through(seams.DIALS, dials)
@@ -80,7 +80,7 @@ class RegisteredQuery:
         self._reporter = Reporter(query, dials, self._windows, registered)
         query = _as_kept(run.rewritten(), dials.literals, dials.empty_group)
         functions = _functions(run.through(seams.UNCERTAINTY, _DEFINED))
-        # Faults at these seams make something else of equal data and functions.
+        # Mutants at these seams make something else of equal data and functions.
         case = None if run.has(seams.UNCERTAINTY, seams.DATA) else background.entries
         self._evaluator = QueryEvaluator(query, dials, functions, library, case)
         self._streamer = Streamer(query.operator, dials.r2s)
@@ -96,9 +96,9 @@ class RegisteredQuery:
         self._arrived_at: list[int] = []
         own = dials.clock == "own" and dials.answer_time == "arrival"
         self._clocks = OwnClocks() if own else None
-        # Evaluations wait for the arrival that makes them due only where a fault looks at them.
+        # Evaluations wait for the arrival that makes them due only where a mutant looks at them.
         self._together = run.changes(seams.DUE)
-        # Faults may ask for more instants than those at which something happens.
+        # Mutants may ask for more instants than those at which something happens.
         self._every_instant = run.looks_at(seams.REPORTS, seams.WINDOWS)
         self._pending: list[tuple[Due, int, Cause]] = []
 
@@ -121,7 +121,7 @@ class RegisteredQuery:
         return self._run.through(seams.ANSWERS, answers)
 
     def finish(self, until: int, streams: Sequence[str]) -> list[dict[str, Any]]:
-        """Let the clock run to UNTIL, nothing more coming on any of STREAMS; what became due."""
+        """Let the clock run to `until` without any more elements, and return the answers."""
         answers: list[dict[str, Any]] = []
         self._release(answers)
         self._pass(until + 1, until, "end", answers)
@@ -132,7 +132,7 @@ class RegisteredQuery:
         return self._run.through(seams.ANSWERS, answers)
 
     def burst(self, answers: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """ANSWERS to elements that came without a pause, as they leave the engine."""
+        """`answers` to elements that came without a pause, as they leave the engine."""
         return self._run.through(seams.BURST, answers)
 
     def break_off(self) -> None:
@@ -178,7 +178,7 @@ class RegisteredQuery:
             self._test(arrival.t, arrival.position, answers)
 
     def _pass(self, t: int, stamp: int, cause: Cause, answers: list[dict[str, Any]]) -> None:
-        """Let the clock move to T; STAMP is when the arrival that moves it came."""
+        """Let the clock move to T; `stamp` is when the arrival that moves it came."""
         if self._now is None:
             self._start()
         assert self._now is not None
@@ -191,7 +191,7 @@ class RegisteredQuery:
                 window.advance(self._now)
 
     def _next(self, now: int, end: int) -> int:
-        """The next instant to look at, END at the latest.
+        """Return the next instant to look at, `end` at the latest.
 
         Nothing happens before the next one at which the query may be evaluated; what has changed
         since the instant before it is asked there, so that one is looked at as well.
@@ -202,7 +202,7 @@ class RegisteredQuery:
 
     def _start(self) -> None:
         for index, window in enumerate(self._windows):
-            # Whatever faults make of a window, it starts as the query that was registered may.
+            # Whatever mutants make of a window, it starts as the query that was registered may.
             chosen = self._choice(index, window.declared)
             t0 = start(self._dials.t0, window.window, self._registered, chosen)
             if t0 is not None:
@@ -250,7 +250,7 @@ class RegisteredQuery:
                 answers += self._answered(due, self._reported_instant(due.t, stamp), cause)
 
     def _given_out(self, cause: Cause, until: int | None = None) -> list[dict[str, Any]]:
-        """The answers that wait for the clocks of their windows no longer."""
+        """Return the answers that wait for the clocks of their windows no longer."""
         assert self._clocks is not None
         answers: list[dict[str, Any]] = []
         for (_, t), group in groupby(self._clocks.given_out(), key=lambda given: given[0]):
@@ -269,7 +269,7 @@ class RegisteredQuery:
         return [] if answer is None else [{"t": stamp, "cause": cause, "content": answer}]
 
     def _answer(self, due: Due) -> Content | None:
-        """What the query answers at DUE; None where that is nothing that anyone is told."""
+        """Return the answer of an evaluation, or None if no answer is sent."""
         run = self._run
         rows = run.terms(self._evaluator.solutions(due.background, due.contents))
         stayed = None
@@ -302,7 +302,7 @@ class RegisteredQuery:
                 return None
 
     def _due(self, t: int) -> int:
-        """The earliest arrival that can set off the evaluation at T (decision 21)."""
+        """Return the earliest arrival that can set off the evaluation at T (decision 21)."""
         if not self._reporter.on_closing:
             return t
         closed = t - 1 if self._dials.window == "last-closed" else t
@@ -311,12 +311,12 @@ class RegisteredQuery:
 
 @lru_cache(maxsize=8)
 def _functions(uncertainty: Uncertainty) -> Functions:
-    """What pyoxigraph calls where probabilities are computed so."""
+    """Return the functions that pyoxigraph calls if probabilities are computed so."""
     return FUNCTIONS | uncertainty.functions()
 
 
 def _as_kept(query: Query, literals: Literals, empty_group: EmptyGroup) -> Query:
-    """QUERY as an engine evaluates it whose store merges numbers, or that has no empty groups."""
+    """`query` as an engine evaluates it whose store merges numbers, or that has no empty groups."""
     if literals == "term" and empty_group == "row":
         return query
     kept = _rewritten(query, literals, empty_group)
@@ -326,7 +326,7 @@ def _as_kept(query: Query, literals: Literals, empty_group: EmptyGroup) -> Query
 
 @lru_cache(maxsize=256)
 def _rewritten(query: Query, literals: Literals, empty_group: EmptyGroup) -> Query:
-    """What ``_as_kept`` says, made once for all hypotheses that are asked of a case."""
+    """Return the value of ``_as_kept``, made once for all hypotheses about a case."""
     if literals == "canonical":
         query = merged(query)
     if empty_group == "none":
@@ -335,7 +335,7 @@ def _rewritten(query: Query, literals: Literals, empty_group: EmptyGroup) -> Que
 
 
 def _with_solutions(part: Any) -> Any:
-    """A query of one group, but for the group that holds nothing."""
+    """Return a query of one group, but for the group that holds nothing."""
     if isinstance(part, Query) and part.group_by is None and is_grouped(part):
         some = Operation(">", (Aggregate("COUNT", None), Literal("0", XSD_INTEGER)))
         return replace(part, having=(some, *part.having))

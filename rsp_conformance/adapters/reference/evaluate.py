@@ -25,14 +25,16 @@ from rsp_conformance.text.printer.rspql import print_query
 _Key: TypeAlias = tuple[object, ...]
 
 REMEMBERED = 64
-"""How many contents' solutions are kept at hand: time passes, and old ones do not come again."""
+"""The number of contents whose solutions are cached: an old content does not come again, because
+time passes. It bounds the memory for long streams."""
 QUERIES = 2048
-"""Of so many queries solutions are kept: many hypotheses are asked of some hundred cases."""
+"""The number of queries whose solutions are cached: several times the number of cases about which
+the search for causes asks its hypotheses."""
 
 
 @lru_cache(maxsize=QUERIES)
-def kept_solutions(_: object) -> dict[_Key, tuple[Row, ...]]:
-    """The solutions at hand of all evaluators of one query over one background."""
+def cached_solutions(_: object) -> dict[_Key, tuple[Row, ...]]:
+    """Return the solutions at hand of all evaluators of one query over one background."""
     return {}
 
 
@@ -40,9 +42,9 @@ def kept_solutions(_: object) -> dict[_Key, tuple[Row, ...]]:
 def _written(
     query: Query, base: str | None, names: Names, library: str | None
 ) -> tuple[str, Aggregates]:
-    """The text of QUERY over the graphs that NAMES speaks of, and the aggregates that it calls.
+    """Return the text of a query over the graphs in `names`, and the aggregates that it calls.
 
-    Equal queries may have another BASE, which IRI() asks for.
+    Equal queries may have another `base`, which IRI() asks for.
     """
     translation = Translation(query, names, library)
     return print_query(translation.query), translation.aggregates
@@ -52,9 +54,15 @@ class QueryEvaluator:
     """Evaluates one query again and again.
 
     The query's text depends only on what names mean; it is written once for each meaning. A
-    content that was seen just before, at whatever time, has its solutions at hand; so have other
-    evaluators of the same query over the same background data, which CASE stands for, if it is
-    given.
+    content that was seen just before, at whatever time, has its solutions at hand.
+
+    Args:
+        query: the query.
+        dials: the setting of the dials.
+        functions: the extension functions that queries may call.
+        library: the point that is left as pyoxigraph reads it by itself; None for none.
+        case: stands for the background data; evaluators of the same query with an equal case share
+            their solutions. None shares nothing.
     """
 
     def __init__(
@@ -71,7 +79,7 @@ class QueryEvaluator:
         self._functions = functions
         self.columns = columns(query)
         self._solutions: dict[_Key, tuple[Row, ...]] = (
-            {} if case is None else kept_solutions((query, query.base, layout, library, case))
+            {} if case is None else cached_solutions((query, query.base, layout, library, case))
         )
 
         @lru_cache(maxsize=REMEMBERED)
@@ -84,7 +92,7 @@ class QueryEvaluator:
     def solutions(
         self, background: BackgroundVersion, contents: Sequence[Sequence[Arrival]]
     ) -> tuple[Row, ...]:
-        """The rows over ``columns``, after solution modifiers; in order under ORDER BY."""
+        """Return the rows over ``columns``, after solution modifiers; in order under ORDER BY."""
         key = (background.version, *(tuple(map(_held, content)) for content in contents))
         found = self._solutions.get(key)
         if found is None:
@@ -124,5 +132,5 @@ class QueryEvaluator:
 
 
 def _held(arrival: Arrival) -> tuple[object, ...]:
-    """What an element brings into a dataset, whenever it came."""
+    """Return the content that an element adds to a dataset, at any instant."""
     return arrival.triples, arrival.name, arrival.graph

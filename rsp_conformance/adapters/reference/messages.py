@@ -33,7 +33,7 @@ class Rejected(Exception):
 
 
 def read_stamp(request: Mapping[str, Any]) -> Stamp:
-    """How named elements are stamped."""
+    """Return how named elements are stamped."""
     stamp = request.get("stamp")
     if stamp is None:
         return Stamp()
@@ -41,7 +41,17 @@ def read_stamp(request: Mapping[str, Any]) -> Stamp:
 
 
 def read_element(index: int, raw: Mapping[str, Any], stamp: Stamp, dials: Dials) -> Arrival:
-    """The element at INDEX, as DIALS let it in; Rejected where its graph is empty or unreadable."""
+    """Return an element, as the dials let it in.
+
+    Args:
+        index: the position of the element in the request.
+        raw: the element as the request has it.
+        stamp: how named elements are stamped.
+        dials: the setting of the dials; ``blank_nodes`` says whether labels are shared by elements.
+
+    Raises:
+        Rejected: its graph is empty or cannot be read.
+    """
     t, name = raw["t"], raw.get("name")
     quads = _parse(raw["graph"], ox.RdfFormat.N_TRIPLES, f"element {index}", dials, index)
     triples = tuple(dict.fromkeys(quad.triple for quad in quads))
@@ -60,7 +70,7 @@ def read_element(index: int, raw: Mapping[str, Any], stamp: Stamp, dials: Dials)
 
 
 def _labelled_apart(term: Any, index: int) -> Any:
-    """TERM with the blank nodes of the element at INDEX, which are no other element's."""
+    """`term` with the blank nodes of the element at `index`, which are no other element's."""
     if isinstance(term, ox.BlankNode):
         return ox.BlankNode(f"{term.value}e{index}")
     if isinstance(term, ox.Triple):
@@ -70,7 +80,7 @@ def _labelled_apart(term: Any, index: int) -> Any:
 
 
 def read_background(request: Mapping[str, Any], dials: Dials) -> tuple[Entry, ...]:
-    """The background data of the case, as DIALS let it in."""
+    """Return the background data of the case, as `dials` let it in."""
     return tuple(
         Entry(
             tuple(_parse(entry["quads"], ox.RdfFormat.N_QUADS, f"static entry {index}", dials)),
@@ -84,7 +94,7 @@ def read_background(request: Mapping[str, Any], dials: Dials) -> tuple[Entry, ..
 def _parse(
     text: str, syntax: ox.RdfFormat, where: str, dials: Dials, element: int | None = None
 ) -> Sequence[ox.Quad]:
-    """The quads of TEXT as the store keeps them."""
+    """Return the quads of `text` as the store keeps them."""
     try:
         return _stored(text, syntax, canonical=dials.literals == "canonical")
     except (SyntaxError, NTriplesError) as error:
@@ -93,7 +103,11 @@ def _parse(
 
 @lru_cache(maxsize=1024)
 def _stored(text: str, syntax: ox.RdfFormat, *, canonical: bool) -> tuple[ox.Quad, ...]:
-    """The quads of TEXT, read once however often a case is asked; SyntaxError, NTriplesError."""
+    """Return the quads of `text`, read once however often a case is asked.
+
+    Raises:
+        SyntaxError, NTriplesError: the text cannot be read.
+    """
     refuse_reserved(text)
     if "<<" in text:
         return tuple(_parse_quoted(text, canonical))
@@ -101,7 +115,10 @@ def _stored(text: str, syntax: ox.RdfFormat, *, canonical: bool) -> tuple[ox.Qua
 
 
 def _parse_quoted(text: str, canonical: bool) -> list[ox.Quad]:
-    """The library's parser reads RDF 1.2, which has no quoted triples as subjects; ours does."""
+    """Parse quads with quoted triples by the kit's own parser.
+
+    The library reads RDF 1.2, in which a quoted triple is never a subject.
+    """
     found = []
     for triple, name in parse_nquads(text):
         kept = merged(triple) if canonical else triple

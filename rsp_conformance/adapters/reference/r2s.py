@@ -20,7 +20,7 @@ Row: TypeAlias = "tuple[StoredTerm | None, ...]"
 
 
 class Streamer:
-    """A streaming operator with the evaluation before, under the dial R2S."""
+    """A streaming operator with the evaluation before, under the dial ``r2s``."""
 
     def __init__(self, operator: StreamOperator | None, r2s: R2S) -> None:
         self._operator = operator
@@ -28,9 +28,9 @@ class Streamer:
         self._before: Sequence[Row] = ()
 
     def next(self, rows: Sequence[Row], stayed: Sequence[Row] | None = None) -> Sequence[Row]:
-        """What the operator makes of ROWS, the solutions of the next evaluation.
+        """Return the output of the operator for the solutions of the next evaluation.
 
-        STAYED is what the elements give alone that were there before, under ``elements``.
+        `stayed` is what the elements give alone that were there before, under ``elements``.
         """
         before, self._before = self._before, rows
         match self._operator:
@@ -59,7 +59,7 @@ class Streamer:
 
 
 class Shower:
-    """Turns rows over COLUMNS into the part of an answer that the query's form asks for."""
+    """Turns rows over ``columns`` into the part of an answer that the query's form asks for."""
 
     def __init__(self, query: Query, columns: Sequence[str]) -> None:
         self._form = query.form
@@ -78,7 +78,7 @@ class Shower:
                 return _rows(self._columns, tuple(rows))
 
     def _graph(self, rows: Sequence[Row]) -> frozenset[Triple]:
-        """The template under each row; what is no triple is left out (SPARQL 1.1, 16.2)."""
+        """Return the template under each row; what is no triple is left out (SPARQL 1.1, 16.2)."""
         made: set[Triple] = set()
         for row in rows:
             self._shown += 1
@@ -117,7 +117,7 @@ class Shower:
 
 @lru_cache(maxsize=64)
 def _rows(columns: tuple[str, ...], rows: tuple[Row, ...]) -> Rows:
-    """ROWS over COLUMNS as the model's; other hypotheses about an engine have the same ones.
+    """`rows` over `columns` as the model's; other hypotheses about an engine have the same ones.
 
     Not many are kept: on a long stream none comes again.
     """

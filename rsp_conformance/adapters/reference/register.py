@@ -12,21 +12,26 @@ from rsp_conformance.protocol.registry import EngineEntry
 
 
 def connect(options: Mapping[str, str], time_limit: float, log: Log | None = None, /) -> Engine:
-    """The engine in this process; what it computes is its own, so no time limit is needed.
+    """Return the engine, which runs in this process and needs no time limit.
+
+    Args:
+        options: the engine's options, by name.
+        time_limit: not used.
+        log: not used.
 
     Raises:
-        ValueError: an option, a dial, a profile or a fault that there is not. A fault that ends
-            its process is refused (`EngineUnavailable`) by the first call on the engine.
+        ValueError: there is no such option, dial, profile or mutant.
+        EngineUnavailable: by the first call on the engine, for a mutant that ends its process.
     """
     chosen = read_options(options)
 
     def make() -> ReferenceEngine:
-        fatal = [fault.name for fault in chosen.faults if fault.fatal]
+        fatal = [mutant.name for mutant in chosen.mutants if mutant.fatal]
         if fatal:
             words = (f"{name}={value}" for name, value in options.items())
             driver = f"stdio:python -m rsp_conformance.adapters.reference {shlex.join(words)}"
             raise EngineUnavailable(
-                f"the fault {fatal[0]} ends the process that it runs in",
+                f"the mutant {fatal[0]} ends the process that it runs in",
                 hint=f"run the engine in one of its own: --engine={shlex.quote(driver)}",
             )
         return ReferenceEngine(chosen)
@@ -36,7 +41,7 @@ def connect(options: Mapping[str, str], time_limit: float, log: Log | None = Non
 
 ENGINE = EngineEntry(
     name="reference",
-    summary="the kit's own streaming engine: any profile, patterns by pyoxigraph, seeded faults",
+    summary="the kit's own streaming engine: any profile, patterns by pyoxigraph, mutants",
     connect=connect,
     options=OPTIONS,
     harmless=OPTIONS,

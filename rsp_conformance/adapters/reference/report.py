@@ -30,7 +30,7 @@ _Condition: TypeAlias = Callable[[int, WindowState | None], bool]
 class Reporter:
     """A query's policy over its windows.
 
-    ValueError where the policy does not fit the query: COMPUTED EVERY without a period, a window
+    ValueError if the policy does not fit the query: COMPUTED EVERY without a period, a window
     that the query does not declare.
     """
 
@@ -57,7 +57,7 @@ class Reporter:
         self._seen_by: dict[int, StreamSets] | None = None if _chooses(self.policy) else {}
 
     def holds(self, t: int) -> bool:
-        """Whether the query is evaluated now, at T."""
+        """Return whether the query is evaluated now, at T."""
         if self._whole:
             return self._holds(t, None)
         windows = self._windows
@@ -69,7 +69,7 @@ class Reporter:
         return combine(self._holds(t, window) for window in windows)
 
     def next_instant(self, t: int) -> float:
-        """The next instant after T at which the query may be evaluated if nothing comes until then.
+        """Return the next instant after T of a possible evaluation, if no element comes until then.
 
         A bound from below: nothing holds before it, and it may hold later only. Infinity for never.
         """
@@ -113,7 +113,7 @@ class Reporter:
     def awaited(self, t: int) -> StreamSets:
         """By arrivals on which streams it is seen that the policy holds at T.
 
-        Where it does not, and a fault has it evaluated all the same, as if each window made it.
+        Where it does not, and a mutant has it evaluated all the same, as if each window made it.
         """
         if self._whole:
             return self._awaited(self.policy, t, None)
@@ -123,7 +123,7 @@ class Reporter:
         return reduce(_all_of if self._report_windows == "all" else _either_of, each)
 
     def _awaited_for(self, t: int, window: WindowState) -> StreamSets:
-        """By arrivals on which streams it is seen that the policy holds for WINDOW."""
+        """By arrivals on which streams it is seen that the policy holds for `window`."""
         if self._seen_by is None:
             return self._awaited(self.policy, t, window)
         if id(window) not in self._seen_by:
@@ -146,7 +146,7 @@ class Reporter:
         return (frozenset({named.window.stream.value}),)
 
     def _condition(self, policy: Policy) -> _Condition:
-        """Whether POLICY holds, as a function: it is asked at every test point."""
+        """Return whether `policy` holds, as a function: it is asked at every test point."""
         match policy:
             case Not(operand):
                 inner = self._condition(operand)
@@ -173,7 +173,7 @@ class Reporter:
         return holds_for
 
     def _strategy(self, strategy: Strategy) -> Callable[[WindowState], bool]:
-        """Whether STRATEGY holds for a window."""
+        """Return whether `strategy` holds for a window."""
         match strategy.kind:
             case "WC":
                 return lambda window: window.closes()
@@ -190,7 +190,7 @@ class Reporter:
 
 @lru_cache(maxsize=64)
 def _chooses(policy: Policy) -> bool:
-    """Whether it depends on the instant which part of POLICY holds."""
+    """Return whether it depends on the instant which part of `policy` holds."""
     return any(isinstance(part, Or) for part in within(policy))
 
 
@@ -203,7 +203,7 @@ def _either_of(left: StreamSets, right: StreamSets) -> StreamSets:
 
 
 def _policy(query: Query, dials: Dials) -> Policy:
-    """The query's own COMPUTED EVERY, else the profile's policy (decision 8)."""
+    """Return the query's own COMPUTED EVERY, else the profile's policy (decision 8)."""
     if query.computed_every is not None:
         return Strategy("COMPUTED EVERY", query.period(dials.unit))
     for strategy in strategies(dials.report):
@@ -213,7 +213,10 @@ def _policy(query: Query, dials: Dials) -> Policy:
 
 
 def _position(query: Query, written: str) -> int:
-    """The window that a strategy names: full IRI, prefixed name or local name (decision 9)."""
+    """Return the window that a strategy names.
+
+    Full IRI, prefixed name or local name (decision 9).
+    """
     full = query.expand(written)
     names = [declaration.name for declaration in query.windows]
     if full in names:

@@ -66,7 +66,7 @@ class WindowState:
         self._before: tuple[int, int] | None = None
 
     def start(self, t0: int) -> None:
-        """Let the window's first instance open at T0, from now on."""
+        """Let the window's first instance open at `t0`, from now on."""
         self.t0 = t0
         self._visible = 0
         if self.t is not None:
@@ -74,7 +74,7 @@ class WindowState:
             self._reveal()
 
     def advance(self, t: int) -> None:
-        """Let the clock stand at T: choose the instance in view and expire what lies before it."""
+        """Set the clock to `t`: choose the instance in view, and expire the elements before it."""
         before = self.instance
         self.t = t
         self.instance = None if self.t0 is None else self.instance_at(t, self.t0)
@@ -141,7 +141,10 @@ class WindowState:
         return (self.t - self.t0) % period == 0
 
     def next_change(self, t: int) -> float:
-        """The next instant after T at which another instance is in view; infinity for none."""
+        """Return the next instant after T at which another instance is in view.
+
+        Infinity for none.
+        """
         if self.t0 is None:
             return inf
         if self._choice == "last-closed-inclusive":
@@ -155,31 +158,31 @@ class WindowState:
         return first + 1 if t <= first else t + slide - (t - first - 1) % slide
 
     def next_closing(self, t: int) -> float:
-        """The next instant after T at which WC can hold; infinity for none."""
+        """Return the next instant after T at which WC can hold; infinity for none."""
         if self.t0 is None:
             return inf
         return self._next_close(t) if self._choice == "active" else self.next_change(t)
 
     def next_period(self, t: int, period: int) -> float:
-        """The next instant after T at which P(n) can hold; infinity for none."""
+        """Return the next instant after T at which P(n) can hold; infinity for none."""
         if self.t0 is None:
             return inf
         return max(t, self.t0) + period - (max(t, self.t0) - self.t0) % period
 
     def _next_close(self, t: int) -> int:
-        """The first close after T."""
+        """Return the first close after T."""
         assert self.t0 is not None
         first = self.t0 + self.first_index * self.window.slide + self.window.width
         return first if t < first else t + self.window.slide - (t - first) % self.window.slide
 
     def holds(self, t: int, instance: Instance) -> bool:
-        """Whether an element at T is in INSTANCE."""
+        """Return whether an element at T is in `instance`."""
         return self._after_opening(t, instance[0]) and self._before_closing(t, instance[1])
 
     def opened_by(self, t: int, t0: int | None = None) -> set[int]:
         """When those instances close that hold T, and the next one that closes.
 
-        The first one opens at T0, or as the window has started. Engines whose start has drifted
+        The first one opens at `t0`, or as the window has started. Engines whose start has drifted
         look for the next one from there, in either direction.
         """
         start = self.t0 if t0 is None else t0
@@ -193,14 +196,14 @@ class WindowState:
         return {first, *range(first, t + width + 1, slide)}
 
     def _opened(self) -> bool:
-        """Whether an element has come during the instance in view, or in the gap before it."""
+        """Return whether an element came during the instance in view, or in the gap before it."""
         if self.instance is None or self.latest is None:
             return False
         opens, closes = self.instance
         return self.latest >= min(opens, closes - self.window.slide + 1)
 
     def instance_at(self, t: int, t0: int) -> Instance | None:
-        """The instance in view at T, where the first one opens at T0."""
+        """Return the instance in view at T, where the first one opens at `t0`."""
         match self._choice:
             case "active":
                 return self._active(t, t0)
@@ -217,7 +220,7 @@ class WindowState:
         return (opens, opens + self.window.width) if opens < t else None
 
     def _closed_by(self, t: int, t0: int) -> Instance | None:
-        """The instance that closed last, at T or earlier: RSP-QL*'s of an instant later."""
+        """Return the instance that closed last, at T or earlier: RSP-QL*'s of an instant later."""
         index = (t - (t0 + self.window.width)) // self.window.slide
         opens = t0 + index * self.window.slide
         return (opens, opens + self.window.width) if index >= self.first_index else None
@@ -254,11 +257,17 @@ Choice: TypeAlias = Callable[[int, SlidingWindow], int]
 
 
 def choice(written: str, text: str, seed: int) -> Choice:
-    """How the engine chooses where the dial leaves the start open (``t0 = any``).
+    """Return how the engine chooses a start that the dial leaves open (``t0 = any``).
 
-    WRITTEN is ``hash``: by the query's TEXT and SEED, so that queries differ and a query meets
-    itself again; ``first``, ``last``, or one offset a window, such as ``0,3``. ValueError
-    otherwise.
+    Args:
+        written: ``hash`` chooses by the query's text and the seed, so that queries differ and a
+            query always has the same starts; or ``first``, ``last``, or one offset per window, such
+            as ``0,3``.
+        text: the query's text.
+        seed: the seed.
+
+    Raises:
+        ValueError: `written` is something else.
     """
     if written == "first":
         return lambda index, window: 0
@@ -276,9 +285,13 @@ def choice(written: str, text: str, seed: int) -> Choice:
 
 
 def start(dial: T0, window: SlidingWindow, registered: int, chosen: int) -> int | None:
-    """t0 of WINDOW, CHOSEN instants after the registration where the dial leaves it open.
+    """Return the t0 of a window; None if a first element decides.
 
-    None where a first element decides.
+    Args:
+        dial: the dial ``t0``.
+        window: the window.
+        registered: the instant of the registration.
+        chosen: how many instants after it the window starts, if the dial leaves that open.
     """
     match dial:
         case "any":
@@ -300,7 +313,13 @@ def start(dial: T0, window: SlidingWindow, registered: int, chosen: int) -> int 
 
 
 def start_at_first_element(dial: T0, window: SlidingWindow, t: int) -> int:
-    """t0 of WINDOW, where the first element that decides comes at T."""
+    """Return the t0 of a window whose start the first element decides.
+
+    Args:
+        dial: the dial ``t0``.
+        window: the window.
+        t: the instant of the first element.
+    """
     if isinstance(dial, FLOORS):
         t -= t % dial.multiple
     closes = dial == "first-element-close" or isinstance(dial, FirstElementCloseFloor)
@@ -308,12 +327,12 @@ def start_at_first_element(dial: T0, window: SlidingWindow, t: int) -> int:
 
 
 def looks_back(dial: T0) -> bool:
-    """Whether a first element may start its window before its own instant."""
+    """Return whether a first element may start its window before its own instant."""
     if isinstance(dial, FirstElementCloseFloor):
         return True
     return dial == "first-element-close" or (isinstance(dial, FLOORS) and dial.multiple > 1)
 
 
 def any_stream(dial: T0) -> bool:
-    """Whether the first element of any stream starts all windows."""
+    """Return whether the first element of any stream starts all windows."""
     return isinstance(dial, FirstElementCloseFloor)

@@ -16,6 +16,7 @@ from rsp_conformance.protocol import EngineUnavailable
 
 HERE: Final = Path(__file__).parent
 LEAST_NODE: Final = 20
+"""The oldest version of Node that will do, as in ``package.json``."""
 _NODE_HINT: Final = "install it from https://nodejs.org/en/download (macOS: brew install node)"
 # Nothing of the kit goes into a lock file, and no package needs its install scripts.
 _NPM: Final = (
@@ -26,12 +27,12 @@ _BOOKKEEPING: Final = re.compile(r"(code|syscall|errno|path|dest)\b|A complete l
 
 
 def modules() -> Path:
-    """The directory that holds `node_modules` once rsp-js is installed."""
+    """Return the directory that holds `node_modules` once rsp-js is installed."""
     return home() / "rsp-js"
 
 
 def installed() -> bool:
-    """Whether exactly what the manifest pins is there."""
+    """Return whether exactly what the manifest pins is there."""
     try:
         return (modules() / "package.json").read_bytes() == _manifest()
     except OSError:
@@ -63,7 +64,10 @@ def install() -> str:
 
 
 def check_node() -> str:
-    """The path of a Node that is new enough; raises `EngineUnavailable` where there is none."""
+    """Return the path of a Node that is new enough.
+
+    Raises `EngineUnavailable` where there is none.
+    """
     return check_program(
         "node", "Node", (LEAST_NODE,), r"v(\d+)\.", engine="rsp-js", hint=_NODE_HINT
     )
@@ -95,7 +99,7 @@ def _run_npm(npm: str, folder: Path) -> None:
 
 
 def _reason(stderr: str) -> str:
-    """The line of npm's error that tells most: the first that is no bookkeeping."""
+    """Return the line of npm's error that tells most: the first that is no bookkeeping."""
     lines = [re.sub(r"^npm (error|ERR!)\s*", "", line).strip() for line in stderr.splitlines()]
     lines = [line for line in lines if line and not line.startswith("npm warn")]
     telling = [line for line in lines if not _BOOKKEEPING.match(line)]

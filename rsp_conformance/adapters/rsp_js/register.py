@@ -15,7 +15,12 @@ garbage only get in their way: without them Node takes a fourteenth less process
 
 
 def connect(options: Mapping[str, str], time_limit: float, log: Log | None = None) -> Engine:
-    """The driver in Node, with the packages of this user.
+    """Return the driver in Node, with the packages of this user.
+
+    Args:
+        options: not used; the engine has none.
+        time_limit: the seconds that each case may take.
+        log: called with each line that is sent or received; None for no log.
 
     Raises:
         EngineUnavailable: Node is missing or too old.

@@ -5,8 +5,8 @@ without its RocksDB. It adds elements to the engine's windows in its own thread:
 off is done when it returns, so the driver always knows that the engine is quiet. With the option
 `feed=threads` a burst goes through the engine's streams; quiet is then that its threads have ended.
 
-Expressed is all of RSP-QL's SELECT that stands in the lines that its parser takes; ASK and
-CONSTRUCT are `unsupported`. Times reach the engine as they are, one instant a unit of its clock;
-the timestamps that it hands out are those of a content's last change, and null is sent instead.
-`README.md` says more, and what was seen of its semantics.
+The driver can express every SELECT of RSP-QL that fits the lines which the engine's parser takes;
+ASK and CONSTRUCT are `unsupported`. Times reach the engine unchanged, one instant per unit of its
+clock. The engine's timestamps are those of a content's last change, so the driver sends null
+instead. `README.md` has more, and the observations of its semantics.
 """

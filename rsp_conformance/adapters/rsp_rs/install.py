@@ -24,13 +24,14 @@ from rsp_conformance.protocol import EngineUnavailable
 
 HERE: Final = Path(__file__).parent
 LEAST_RUST: Final = (1, 87)
+"""The oldest version of Rust that will do, as in ``Cargo.toml``: Oxigraph asks for it."""
 DISK: Final = 500_000_000
-"""The bytes that a build takes at most, with what cargo downloads."""
+"""The bytes that a build takes at most, including cargo's downloads, rounded up."""
 
 _BINARY: Final = "rsp-rs-driver"
 _STAMP: Final = "built-from"
 CONFIG: Final = ("--config", 'patch.crates-io.rsp-rs.path="rsp-rs"')
-"""What cargo is called with, to take the rsp-rs that stands beside the driver."""
+"""The arguments of cargo that make it use the rsp-rs next to the driver."""
 
 _RUST_HINT: Final = "install it from https://rustup.rs"
 _DEPENDENCY: Final = "[dependencies.oxigraph]\n"
@@ -38,12 +39,12 @@ _DEPENDENCY: Final = "[dependencies.oxigraph]\n"
 
 
 def driver() -> Path:
-    """The program that speaks the engine protocol, once it is built."""
+    """Return the program that speaks the engine protocol, once it is built."""
     return home() / "rsp-rs" / _BINARY
 
 
 def installed() -> bool:
-    """Whether the driver is there, built from exactly these sources."""
+    """Return whether the driver is there, built from exactly these sources."""
     try:
         built_from = driver().with_name(_STAMP).read_text()
     except OSError:
@@ -80,7 +81,7 @@ def install() -> str:
 
 
 def check_tools() -> str:
-    """The path of cargo, where all is there that the build needs.
+    """Return the path of cargo, where all is there that the build needs.
 
     Raises:
         EngineUnavailable: cargo or Rust is missing or too old.
@@ -104,7 +105,7 @@ def _check_disk(folder: Path) -> None:
 
 
 def _digest() -> str:
-    """What tells these sources from others."""
+    """Return a digest that identifies these sources."""
     found = hashlib.sha256()
     for path in [HERE / "Cargo.toml", *sorted((HERE / "src").glob("*.rs"))]:
         found.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
@@ -112,7 +113,7 @@ def _digest() -> str:
 
 
 def write_crate(cargo: str, folder: Path) -> None:
-    """Write the driver's crate into FOLDER, and rsp-rs without RocksDB, which CONFIG names.
+    """Write the driver's crate into `folder`, and rsp-rs without RocksDB, which CONFIG names.
 
     Raises:
         EngineUnavailable: cargo does not find its way to crates.io.
@@ -129,17 +130,17 @@ def write_crate(cargo: str, folder: Path) -> None:
 
 
 def _build(cargo: str, folder: Path) -> Path:
-    """The program that cargo builds in FOLDER, which gets the sources."""
+    """Return the program that cargo builds in `folder`, which gets the sources."""
     write_crate(cargo, folder)
     messages = "--message-format=json-render-diagnostics"
     for message in _run([cargo, "build", "--release", messages, *CONFIG], folder):
         if message.get("executable"):
             return Path(message["executable"])
-    raise EngineUnavailable("cargo build made no program", hint="its own words stand above")
+    raise EngineUnavailable("cargo build made no program", hint="see its output above")
 
 
 def _run(command: list[str], folder: Path) -> list[dict[str, Any]]:
-    """What cargo puts out as JSON, run in FOLDER.
+    """Run cargo in a folder, and return its output as JSON.
 
     Raises:
         EngineUnavailable: it does not run, or fails.
@@ -167,14 +168,14 @@ def _run(command: list[str], folder: Path) -> list[dict[str, Any]]:
     if status:
         raise EngineUnavailable(
             f"cargo {command[1]} failed: {errors[0] if errors else f'exit status {status}'}",
-            hint="its own words stand above; building rsp-rs needs crates.io once",
+            hint="see its output above; building rsp-rs needs crates.io once",
         )
     lines = output.read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines if line.startswith("{")]
 
 
 def _follow(child: subprocess.Popen[bytes]) -> list[str]:
-    """Show what cargo says; its errors."""
+    """Show the messages of cargo, and return its errors."""
     assert child.stderr is not None
     errors: list[str] = []
     for said in child.stderr:

@@ -10,11 +10,16 @@ from rsp_conformance.protocol import Engine, Log, ProtocolEngine
 from rsp_conformance.protocol.registry import EngineEntry
 
 FEEDS: Final = {"window": (), "threads": ("--threads",)}
-"""What the driver is called with for each value of the option `feed`."""
+"""The arguments of the driver for each value of the option `feed`."""
 
 
 def connect(options: Mapping[str, str], time_limit: float, log: Log | None = None) -> Engine:
-    """The driver that was built for this user.
+    """Return the driver that was built for this user.
+
+    Args:
+        options: the option ``feed``, if it is set.
+        time_limit: the seconds that each case may take.
+        log: called with each line that is sent or received; None for no log.
 
     Raises:
         ValueError: an option has a value that it does not take.

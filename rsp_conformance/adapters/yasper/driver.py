@@ -33,7 +33,12 @@ class Yasper:
         java.cls(names.LOGGER).getRootLogger().setLevel(java.cls(names.LEVEL).ERROR)
 
     def run(self, request: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """The rows of one case, each with the instant that the engine gives it."""
+        """Return the rows of one case, each with the instant that the engine gives it.
+
+        Raises:
+            Refused: a part of the case is not supported, or the engine rejects the query or
+                crashes.
+        """
         terms = Terms(self._java)
         elements = [
             (element["stream"], element["t"], terms.graph(triples_of(element, index)))
@@ -55,7 +60,7 @@ class Yasper:
     def _registered(
         self, request: Mapping[str, Any], background: str | None, rows: _Rows
     ) -> dict[str, Any]:
-        """The streams of a case, with the query registered on them."""
+        """Return the streams of a case, with the query registered on them."""
         text = self._syntax.read(request["query"], background)
         try:
             query = self._query_factory.parse(text)
@@ -103,7 +108,7 @@ class _Rows:
 
 @contextmanager
 def _background_file(request: Mapping[str, Any]) -> Iterator[str | None]:
-    """A file with the case's background data, as FROM names it; None where it has none.
+    """Yield a file with the case's background data, as FROM names it; None if it has none.
 
     The engine reads it as the query is registered. It has no name of its own: nothing of it is left
     if this process is killed, and the place of temporary files may be called as it likes.

@@ -1,4 +1,4 @@
-"""What the engine's own parser says of a query before the engine is given it.
+"""The verdict of the engine's own parser on a query, before the engine gets the query.
 
 `TPQueryFactory.parse` prints syntax errors and goes on with what it understood, and takes whatever
 follows the query for its end. So the driver has the same grammar read the text first, and listens.
@@ -13,7 +13,9 @@ from rsp_conformance.adapters.stdio import Refused
 from rsp_conformance.adapters.yasper import names
 
 _SHOWN = 3
+"""The number of errors that are shown; later ones mostly follow from the first."""
 _END_OF_INPUT = -1
+"""The type of ANTLR's token at the end of the input (``Token.EOF``)."""
 
 
 class Syntax:
@@ -28,9 +30,14 @@ class Syntax:
         self._parser = java.cls(names.PARSER)
 
     def read(self, query: str, background: str | None) -> str:
-        """QUERY as it is registered: with FROM the file BACKGROUND, if there is one.
+        """Return a query as it is registered.
 
-        `Refused` where it is no query, or none that selects.
+        Args:
+            query: the query in RSP-QL.
+            background: the file with the background data, as FROM names it; None if there are none.
+
+        Raises:
+            Refused: it is no query, or not a SELECT.
         """
         listener = _Listener()
         heard = self._java.proxy(names.ERROR_LISTENER, listener)

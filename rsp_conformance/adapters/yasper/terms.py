@@ -21,7 +21,7 @@ class Terms:
         self._literal = java.cls(names.LITERAL)
 
     def graph(self, triples: Iterable[Triple]) -> Any:
-        """A graph of TRIPLES."""
+        """Return a graph of `triples`."""
         graph = self._rdf.createGraph()
         for triple in triples:
             graph.add(self._to(triple.subject), self._to(triple.predicate), self._to(triple.object))
@@ -40,7 +40,11 @@ class Terms:
         raise Refused("unsupported", "Commons RDF has no quoted triples")
 
     def of(self, found: Any) -> Term:
-        """The term that the engine has FOUND, exactly as it has it."""
+        """Return a term that the engine found, exactly as it has it.
+
+        Raises:
+            Refused: the value is no RDF term.
+        """
         if isinstance(found, self._iri):
             return IRI(str(found.getIRIString()))
         if isinstance(found, self._blank_node):

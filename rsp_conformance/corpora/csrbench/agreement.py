@@ -17,7 +17,7 @@ from rsp_conformance.explain.evidence.pairing import cheapest_pairing
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.spec.alignment_stamps import due_stamp
+from rsp_conformance.spec.alignment_stamps import expected_stamp
 from rsp_conformance.spec.starts import t_s
 
 UNTIMED = 1_000_000
@@ -69,7 +69,7 @@ def agreement(
     """
     start = t_s(case, dials)
     due = [e for e in expected if start <= e.t <= case.until]
-    stamps = [due_stamp(e, case, dials) for e in due]
+    stamps = [expected_stamp(e, case, dials) for e in due]
     given = sorted(
         (o for o in observed if o.t is None or start <= o.t <= case.until),
         key=lambda o: case.until + 1 if o.t is None else o.t,

@@ -4,6 +4,10 @@ The suites say (README of ``sparql11``, Query Evaluation Tests): result sets agr
 isomorphism, IRIs identical and literals compared by value; order counts where ``rs:index`` tells
 it; REDUCED may keep each solution once up to as often as it is without REDUCED. This is stricter
 in one point: values count as equal only under one and the same datatype.
+
+Nine tests need the comparison by value, for lexical forms such as ``2.0`` against ``2`` and
+``3.21E4`` against ``32100``: agg-sum-02, agg-avg-02, agg-min-02, agg-err-02, cast-float,
+cast-double, cast-decimal, plus-1-corrected, coalesce01.
 """
 
 from __future__ import annotations

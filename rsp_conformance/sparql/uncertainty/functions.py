@@ -31,7 +31,11 @@ _OperandEvaluator: TypeAlias = "Callable[[Row], Operand | None]"
 
 
 def check_call(call: FunctionCall) -> None:
-    """Raise Unsupported for an unknown function or a wrong number of arguments."""
+    """Check that a call is one of the extension's functions, with as many arguments as it takes.
+
+    Raises:
+        Unsupported: it is not.
+    """
     name = function_name(call)
     if name is None or name not in ARITY or call.distinct:
         raise Unsupported(f"the extension function <{call.function.value}>")

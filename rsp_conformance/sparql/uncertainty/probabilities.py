@@ -67,7 +67,13 @@ def probability_greater(left: Distribution, right: Operand) -> float:
 
 @lru_cache(maxsize=1 << 14)
 def probability_between(value: Distribution, low: Operand, high: Operand) -> float:
-    """P(low < value < high); all three are independent."""
+    """P(low < value < high); all three are independent.
+
+    Args:
+        value: the distribution between the bounds.
+        low: the lower bound: a number or a distribution; a float is an infinity.
+        high: the upper bound, likewise.
+    """
     if isinstance(low, float):
         return probability_less(value, high) if low < 0 else 0.0
     if isinstance(high, float):

@@ -41,7 +41,11 @@ class ContinuousQueryPrinter(QueryPrinter):
     """The functions that it does not have."""
 
     def refuse(self, what: str) -> NoReturn:
-        """Raise NotExpressible: the language does not have `what`."""
+        """Refuse a query with `what`, which the language does not have.
+
+        Raises:
+            NotExpressible: always.
+        """
         raise NotExpressible(f"{self.language} has no {what}")
 
     def length(self, span: Span) -> str:

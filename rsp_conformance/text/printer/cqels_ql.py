@@ -69,7 +69,7 @@ def _in_window(name: IRI | Variable, pattern: Pattern) -> Pattern:
 
 
 def _movable(part: Filter | Extend, other: Pattern) -> bool:
-    """Whether `part` means the same for its pattern joined with `other`."""
+    """Return whether `part` means the same for its pattern joined with `other`."""
     said = part.condition if isinstance(part, Filter) else part.expression
     if any(isinstance(inner, Exists) for inner in within(said)):
         return False

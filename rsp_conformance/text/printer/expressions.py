@@ -36,7 +36,7 @@ _SIGNS = {"!": "!", "UNARY+": "+", "UNARY-": "-"}
 
 
 def is_call(expression: Expression) -> bool:
-    """Whether an expression is a call, which needs no brackets of its own."""
+    """Return whether an expression is a call, which needs no brackets of its own."""
     return isinstance(expression, FunctionCall) or (
         isinstance(expression, Operation) and expression.name in SPELLING
     )

@@ -31,7 +31,8 @@ from rsp_conformance.text.printer.triples import Statements
 
 _NAMELESS = IRI("urn:rsp:answers")
 """The name under which a query without a name is registered, if every query is registered."""
-_SHORT = 76  # the greatest length of a group, UNION or VALUES on one line
+_SHORT = 76
+"""The greatest length of a group, UNION or VALUES on one line: 80 columns less an indentation."""
 
 
 def print_query(
@@ -279,7 +280,7 @@ class QueryPrinter(ExpressionPrinter):
         return [*head, *self._rest(query, with_pattern)]
 
     def _is_its_own_template(self, query: Query) -> bool:
-        """Whether the query is written as CONSTRUCT WHERE."""
+        """Return whether the query is written as CONSTRUCT WHERE."""
         return query.is_its_own_template and self.layout.where
 
     def _select(self, query: Query) -> str:

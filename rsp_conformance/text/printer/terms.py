@@ -38,7 +38,7 @@ _ALTERNATIVE, _SEQUENCE, _STEP, _ELEMENT, _PRIMARY = range(5)
 
 
 def is_bare(literal: Literal) -> bool:
-    """Whether SPARQL writes a literal without quotes."""
+    """Return whether SPARQL writes a literal without quotes."""
     form = _BARE.get(literal.datatype)
     return form is not None and form.fullmatch(literal.lexical) is not None
 
@@ -69,7 +69,11 @@ class TermPrinter:
         return text
 
     def term(self, term: PatternTerm | Term) -> str:
-        """Return a term, a variable or a quoted triple as text."""
+        """Return a term, a variable or a quoted triple as text.
+
+        Raises:
+            ValueError: the label of a blank node cannot be written in a query.
+        """
         match term:
             case IRI():
                 return self.iri(term.value)

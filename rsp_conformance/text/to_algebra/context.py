@@ -74,6 +74,9 @@ class Context:
             message: what is wrong.
             expected: what could have been there, in words.
             kind: the class of the error.
+
+        Raises:
+            QuerySyntaxError: always, or the class `kind` of it.
         """
         line, column = self.place(token.start_pos or 0)
         raise kind(line, column, expected, str(token), message=message, source=self.source)

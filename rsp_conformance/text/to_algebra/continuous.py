@@ -76,13 +76,20 @@ def _declared(
 
 @rule
 def bare_name(context: Context, token: Token) -> IRI:
-    """A name that is not an IRI."""
+    """Return a name that is not an IRI."""
     return _relative(context, str(token))
 
 
 @rule
 def bare_registration(_: Context, token: Token, name: IRI, *computed: Any) -> dict[str, Any]:
-    """``REGISTER QUERY Name AS``; ``REGISTER STREAM`` is RSTREAM."""
+    """``REGISTER QUERY Name AS``; ``REGISTER STREAM`` is RSTREAM.
+
+    Args:
+        _: the state of reading, which the rule does not need.
+        token: the word ``QUERY`` or ``STREAM``.
+        name: the name as an IRI.
+        computed: the fields of COMPUTED EVERY, if it is written.
+    """
     fields = {"name": name, **(computed[0] if computed else {})}
     return fields | {"operator": StreamOperator.RSTREAM} if token.upper() == "STREAM" else fields
 
@@ -114,7 +121,15 @@ def streaming_construct_where(context: Context, operator: Token, *parts: Any) ->
 def window_declaration(
     _: Context, token: Token, name: IRI, stream: IRI, *sizes: Any
 ) -> tuple[WindowDeclaration, Token]:
-    """``WINDOW :w ON STREAM :s [RANGE 5 STEP 1]``, and its place."""
+    """``WINDOW :w ON STREAM :s [RANGE 5 STEP 1]``, and its place.
+
+    Args:
+        _: the state of reading, which the rule does not need.
+        token: the word ``WINDOW``, the place for errors about the window.
+        name: the name of the window.
+        stream: the stream that it reads.
+        sizes: RANGE, STEP and the like, each as a field and its value.
+    """
     return WindowDeclaration(name, stream, **_size(sizes)), token
 
 
@@ -122,7 +137,14 @@ def window_declaration(
 def window_named_last(
     context: Context, token: Token, stream: IRI, *parts: Any
 ) -> tuple[WindowDeclaration, Token]:
-    """``WINDOW ON STREAM :s [RANGE 5 STEP 1] AS :w``."""
+    """``WINDOW ON STREAM :s [RANGE 5 STEP 1] AS :w``.
+
+    Args:
+        context: the state of reading.
+        token: the word ``WINDOW``, the place for errors about the window.
+        stream: the stream that it reads.
+        parts: the sizes of the window, and last its name.
+    """
     *sizes, name = parts
     return window_declaration(context, token, name, stream, *sizes)
 
@@ -162,7 +184,15 @@ def bare_stream(context: Context, token: Token, *sizes: Any) -> tuple[WindowDecl
 def bare_window(
     context: Context, token: Token, name: IRI, stream: IRI, *sizes: Any
 ) -> tuple[WindowDeclaration, Token]:
-    """``FROM NAMED WINDOW :w ON Name [RANGE 5s]``; without STEP windows do not overlap."""
+    """``FROM NAMED WINDOW :w ON Name [RANGE 5s]``; without STEP windows do not overlap.
+
+    Args:
+        context: the state of reading, to which the window is added.
+        token: the place for errors about the window.
+        name: the name of the window.
+        stream: the stream that it reads.
+        sizes: RANGE, STEP and the like, each as a field and its value.
+    """
     return _declared(context, stream, (*sizes, ("tumbling", True)), name), token
 
 
@@ -181,7 +211,13 @@ def stream_pattern(context: Context, stream: IRI, *parts: Any) -> Window:
 
 @rule
 def bare_stream_pattern(context: Context, token: Token, group: Group) -> Window:
-    """``STREAM Name { … }``."""
+    """``STREAM Name { … }``.
+
+    Args:
+        context: the state of reading, with the windows declared before.
+        token: the name of the stream, which is also that of its window.
+        group: the group that is matched in the window.
+    """
     name = _relative(context, str(token))
     if all(window.name != name for window in context.windows):
         context.error(
@@ -197,7 +233,13 @@ def bare_stream_pattern(context: Context, token: Token, group: Group) -> Window:
 
 @rule
 def order_after(_: Context, variable: Variable, token: Token) -> OrderKey:
-    """``?x DESC``."""
+    """``?x DESC``.
+
+    Args:
+        _: the state of reading, which the rule does not need.
+        variable: the key of ORDER BY.
+        token: the word ``ASC`` or ``DESC``.
+    """
     return OrderKey(variable, token.upper() == "DESC")
 
 

@@ -27,7 +27,13 @@ _OPERATORS = {
 
 @rule
 def add_signed(context: Context, left: Expression, right: Token | Operation) -> Operation:
-    """``?x -1 * ?y``, which is ``?x - 1 * ?y``."""
+    """``?x -1 * ?y``, which is ``?x - 1 * ?y``.
+
+    Args:
+        context: the state of reading.
+        left: the operand before the sign.
+        right: the number with its sign, or a product that begins with such a number.
+    """
     sign, unsigned = _without_sign(right)
     return Operation(sign, (left, unsigned))
 
@@ -45,14 +51,26 @@ def _without_sign(product: Token | Operation) -> tuple[str, Expression]:
 
 @rule
 def function_call(context: Context, function: Any, arguments: list[Any]) -> FunctionCall:
-    """A call by IRI."""
+    """Return a call by IRI.
+
+    Args:
+        context: the state of reading.
+        function: the IRI of the function.
+        arguments: the arguments, after the word ``DISTINCT`` if it is written.
+    """
     distinct = bool(arguments) and isinstance(arguments[0], Token)
     return FunctionCall(function, tuple(arguments[distinct:]), distinct)
 
 
 @rule
 def builtin(context: Context, token: Token, arguments: list[Expression]) -> Operation:
-    """A built-in function; it must have as many arguments as it takes."""
+    """Return a built-in function; it must have as many arguments as it takes.
+
+    Args:
+        context: the state of reading.
+        token: the name of the function, in any case of letters.
+        arguments: the arguments.
+    """
     name = str(token).upper()
     least, most = ARGUMENTS[name]
     if not least <= len(arguments) <= most:
@@ -71,7 +89,13 @@ def builtin(context: Context, token: Token, arguments: list[Expression]) -> Oper
 def no_aggregate(context: Context, expression: Expression, where: str) -> None:
     """Refuse an aggregate within an expression.
 
-    `where` completes the message, such as ``in FILTER``.
+    Args:
+        context: the state of reading, with the places of all aggregates.
+        expression: the expression.
+        where: completes the message, such as ``in FILTER``.
+
+    Raises:
+        QuerySyntaxError: the expression contains an aggregate.
     """
     for part in subexpressions(expression):
         if isinstance(part, Aggregate):

@@ -74,7 +74,7 @@ def block_of_triples(context: Context, blocks: list[Block]) -> Pattern:
         if home != context.blocks:
             context.error(
                 max(first, token, key=lambda place: place.start_pos or 0),
-                f"the blank node {token} stands in two basic graph patterns; "
+                f"the blank node {token} occurs in two basic graph patterns; "
                 "use a variable instead",
                 expected="a label of its own",
             )
@@ -113,7 +113,13 @@ def service(context: Context, *parts: Any) -> Service:
 
 @rule
 def filter_(context: Context, _: Token, condition: Expression) -> _Filter:
-    """``FILTER(…)``."""
+    """``FILTER(…)``.
+
+    Args:
+        context: the state of reading.
+        _: the word ``FILTER``.
+        condition: the condition.
+    """
     no_aggregate(context, condition, "in FILTER")
     return _Filter(condition)
 
@@ -122,7 +128,17 @@ def filter_(context: Context, _: Token, condition: Expression) -> _Filter:
 def bind(
     context: Context, _: Token, expression: Expression, token: Token
 ) -> Callable[[Pattern], Pattern]:
-    """``BIND(… AS ?v)``."""
+    """``BIND(… AS ?v)``.
+
+    Args:
+        context: the state of reading.
+        _: the word ``BIND``.
+        expression: computes the value.
+        token: the variable, the place for an error if it is already in scope.
+
+    Returns:
+        A function that extends the pattern before BIND.
+    """
     no_aggregate(context, expression, "in BIND")
     variable = variable_of(token)
 

@@ -46,7 +46,7 @@ _SPANS: dict[str, Callable[[str], Span]] = {
 
 @rule
 def span(context: Context, token: Token) -> tuple[Span, Token]:
-    """A length of time and its place."""
+    """Return a length of time and its place."""
     try:
         return _SPANS[token.type](str(token)), token
     except ValueError as error:
@@ -95,7 +95,7 @@ def registration(context: Context, *parts: Any) -> dict[str, Any]:
 
 @rule
 def datasets(context: Context, *clauses: tuple[Any, Any]) -> dict[str, Any]:
-    """All FROM clauses, as fields of the query."""
+    """Return all FROM clauses, as fields of the query."""
     windows: dict[IRI, WindowDeclaration] = {}
     for declaration, token in clauses:
         if not isinstance(declaration, WindowDeclaration):
@@ -121,7 +121,13 @@ def datasets(context: Context, *clauses: tuple[Any, Any]) -> dict[str, Any]:
 def group_condition(
     context: Context, expression: Expression, token: Token | None = None
 ) -> tuple[GroupKey, Token | None]:
-    """One condition of GROUP BY, with the place of the variable that names it."""
+    """One condition of GROUP BY, with the place of the variable that names it.
+
+    Args:
+        context: the state of reading.
+        expression: the key.
+        token: the variable after AS; None for a key without a name.
+    """
     no_aggregate(context, expression, "in GROUP BY")
     return GroupKey(expression, None if token is None else variable_of(token)), token
 
@@ -169,7 +175,15 @@ def select_query(
     group: Group,
     modifier: dict[str, Any],
 ) -> Query:
-    """``SELECT …``."""
+    """``SELECT …``.
+
+    Args:
+        context: the state of reading.
+        selection: the SELECT clause.
+        dataset: the fields of the query that FROM gives: windows and graphs.
+        group: the group after WHERE.
+        modifier: the fields of the query that GROUP BY, ORDER BY and the like give.
+    """
     query = _query(context, group, modifier, **dataset, **selection.fields)
     _check_selection(context, query, selection.items, selection.star)
     return query
@@ -179,19 +193,33 @@ def select_query(
 def sub_select(
     context: Context, selection: Selection, group: Group, modifier: dict[str, Any], values: Any
 ) -> Query:
-    """``SELECT …`` within a group."""
+    """``SELECT …`` within a group.
+
+    Args:
+        context: the state of reading.
+        selection: the SELECT clause.
+        group: the group after WHERE.
+        modifier: the fields of the query that GROUP BY, ORDER BY and the like give.
+        values: the VALUES at the end; None if there are none.
+    """
     return replace(select_query(context, selection, {}, group, modifier), values=values)
 
 
 @rule
 def construct_template(context: Context, token: Token, block: Block | None = None) -> Block:
-    """The template; `token` is the place at which it begins."""
+    """Return the template of a CONSTRUCT.
+
+    Args:
+        context: the state of reading.
+        token: the place at which the template begins.
+        block: its triples; None for an empty template.
+    """
     block = block or Block()
     for triple in block.triples:
         if not isinstance(triple.predicate, IRI | Variable):
             context.error(
                 token,
-                "a property path cannot stand in a CONSTRUCT template",
+                "a CONSTRUCT template cannot contain a property path",
                 expected="triples without paths",
             )
     return block
@@ -201,7 +229,15 @@ def construct_template(context: Context, token: Token, block: Block | None = Non
 def construct_query(
     context: Context, block: Block, dataset: dict[str, Any], group: Group, modifier: dict[str, Any]
 ) -> Query:
-    """``CONSTRUCT { … } WHERE { … }``."""
+    """``CONSTRUCT { … } WHERE { … }``.
+
+    Args:
+        context: the state of reading.
+        block: the template.
+        dataset: the fields of the query that FROM gives: windows and graphs.
+        group: the group after WHERE.
+        modifier: the fields of the query that ORDER BY, LIMIT and the like give.
+    """
     form = {"form": Form.CONSTRUCT, "template": block.triples}
     return _query(context, group, modifier, **dataset, **form)
 
@@ -210,7 +246,14 @@ def construct_query(
 def construct_where(
     context: Context, dataset: dict[str, Any], block: Block, modifier: dict[str, Any]
 ) -> Query:
-    """``CONSTRUCT WHERE { … }``: the pattern is also the template."""
+    """``CONSTRUCT WHERE { … }``: the pattern is also the template.
+
+    Args:
+        context: the state of reading.
+        dataset: the fields of the query that FROM gives: windows and graphs.
+        block: the triples of template and pattern.
+        modifier: the fields of the query that ORDER BY, LIMIT and the like give.
+    """
     group = Group(block_of_triples(context, [block]))
     return construct_query(context, block, dataset, group, modifier)
 
@@ -236,7 +279,7 @@ def range_(context: Context, *spans: tuple[Span, Token]) -> tuple[str, Span]:
 
 @rule
 def registered_query(context: Context, *parts: Any) -> Query:
-    """The whole query."""
+    """Return the whole query."""
     *before, query, values = parts
     registered = [part for part in before if part is not None]
     assert isinstance(query, Query)

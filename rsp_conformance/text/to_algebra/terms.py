@@ -61,7 +61,7 @@ def blank_node(context: Context, token: Token) -> BlankNode:
 
 @rule
 def path_negated_set(context: Context, *members: Any) -> paths.NegatedPropertySet:
-    """The paths after the exclamation mark."""
+    """Return the paths after the exclamation mark."""
     forward = tuple(m for m in members if isinstance(m, IRI))
     backward = [m.path for m in members if isinstance(m, paths.InversePath)]
     return paths.NegatedPropertySet(forward, tuple(p for p in backward if isinstance(p, IRI)))
@@ -120,7 +120,13 @@ def collection(context: Context, *members: Any) -> Node:
 def triples_same_subject(
     context: Context, subject: PatternTerm | Node, properties: list[Any] | None = None
 ) -> list[TriplePattern]:
-    """A subject with all statements about it."""
+    """Return a subject with all statements about it.
+
+    Args:
+        context: the state of reading.
+        subject: the subject, with its own triples if it is written as ``[ … ]`` or ``( … )``.
+        properties: each predicate with its objects; None if there are none.
+    """
     node = _node(subject)
     return [*node.triples, *_about(node.term, properties or [])]
 

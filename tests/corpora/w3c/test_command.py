@@ -165,7 +165,7 @@ def test_a_suite_of_which_nothing_is_run_is_none(
 ) -> None:
     """A run that says nothing is not well."""
     line = run_here(capsys, "w3c", write(tmp_path) / "sparql/sparql11/update", "--no-spark").line()
-    assert "1 test, of which none is run" in line and "give a checkout of w3c/rdf-tests" in line
+    assert "1 test, all of them skipped" in line and "name a checkout of w3c/rdf-tests" in line
 
 
 def test_a_report_that_cannot_be_written(

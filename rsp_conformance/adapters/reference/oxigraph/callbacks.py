@@ -1,4 +1,4 @@
-"""What pyoxigraph calls while it runs a query, with nothing that is raised there lost.
+"""The functions that pyoxigraph calls while it runs a query; no exception in them is lost.
 
 pyoxigraph takes whatever a custom function or aggregate raises for an error of the expression, an
 interrupt too, and answers on: wrongly. So it is noted here and raised after the query. A signal may
@@ -29,7 +29,7 @@ class Callbacks:
         self._at_work = False
 
     def function(self, compute: Callable[..., Any]) -> Callable[..., Any]:
-        """COMPUTE, a custom function or a method of an aggregate; what it raises is noted."""
+        """`compute`, a custom function or a method of an aggregate; what it raises is noted."""
 
         def called(*arguments: Any) -> Any:
             if self._raised is not None:
@@ -47,11 +47,11 @@ class Callbacks:
         return called
 
     def aggregate(self, make: Callable[[], Any]) -> Callable[[], Any]:
-        """MAKE, which makes custom aggregates."""
+        """`make`, which makes custom aggregates."""
         return lambda: _Aggregate(self, make)
 
     def solutions(self, results: Iterable[T]) -> Iterator[T]:
-        """RESULTS, of which none counts once something is noted."""
+        """`results`, of which none counts once something is noted."""
         for result in results:
             if self._raised is not None:
                 return

@@ -44,6 +44,7 @@ QUOTIENT = 18
 """Digits after the point of a quotient (F&O 4.2: at least 18)."""
 
 _WIDTHS: dict[type, int] = {int: 0, Decimal: 1, Single: 2, float: 3}
+"""The order of promotion: an operation takes the greater type of its operands (XPath 2.0, B.1)."""
 _INTEGER = re.compile("[+-]?[0-9]+")
 _DECIMAL = re.compile("[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)")
 _DOUBLE = re.compile(f"{_DECIMAL.pattern}(?:[eE][+-]?[0-9]+)?|[+-]?INF|NaN")
@@ -66,7 +67,10 @@ _BOUNDS: dict[str, tuple[float, float]] = {
 
 @lru_cache(maxsize=16_384)
 def number_of(text: str, datatype: str) -> Number | None:
-    """The number that TEXT writes; None where it is none of DATATYPE, as ``500`` of xsd:byte."""
+    """Return the number that `text` writes.
+
+    None if it is not a value of `datatype`, as ``500`` is not of xsd:byte.
+    """
     if datatype in _BOUNDS:
         if _INTEGER.fullmatch(text) is None:
             return None
@@ -81,12 +85,12 @@ def number_of(text: str, datatype: str) -> Number | None:
 
 
 def single(number: float) -> Single:
-    """NUMBER rounded to 32 bits."""
+    """`number` rounded to 32 bits."""
     return Single(c_float(number).value)
 
 
 def double(number: Number) -> float:
-    """The nearest double; what is too great for any is infinite."""
+    """Return the nearest double; what is too great for any is infinite."""
     try:
         return float(number)
     except OverflowError:
@@ -94,7 +98,10 @@ def double(number: Number) -> float:
 
 
 def written(number: Number) -> tuple[str, str]:
-    """The lexical form and datatype of a computed number: plain digits, as pyoxigraph has them."""
+    """Return the lexical form and datatype of a computed number.
+
+    Plain digits, as pyoxigraph has them.
+    """
     match number:
         case int():
             return format(Decimal(number), "f"), XSD_INTEGER
@@ -109,7 +116,7 @@ def written(number: Number) -> tuple[str, str]:
 
 
 def plain_text(number: Decimal) -> str:
-    """A decimal without exponent and without zeros at its end."""
+    """Return a decimal without exponent and without zeros at its end."""
     text = format(number, "f")
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return "0" if text == "-0" else text
@@ -141,12 +148,16 @@ def _as(number: Number, width: int) -> Number:
 
 
 def is_nan(number: Number) -> bool:
-    """Whether NUMBER is NaN, of which no other type has one."""
+    """Return whether `number` is NaN, of which no other type has one."""
     return isinstance(number, float) and math.isnan(number)
 
 
 def computed(operation: Callable[..., Any], *numbers: Number) -> Any:
-    """What OPERATION makes of NUMBERS; Unsupported where it needs more digits than there are."""
+    """Apply an operation to numbers.
+
+    Raises:
+        Unsupported: the result needs more digits than there are.
+    """
     try:
         return operation(*numbers)
     except (Inexact, InvalidOperation, Overflow):
@@ -166,7 +177,7 @@ def _operator(
 
 
 def like(model: Number, result: Any) -> Number:
-    """RESULT in the type of MODEL."""
+    """`result` in the type of `model`."""
     return single(result) if isinstance(model, Single) else result
 
 
@@ -176,7 +187,7 @@ multiply = _operator(operator.mul, EXACT.multiply)
 
 
 def divide(a: Number, b: Number) -> Number | None:
-    """``a / b``; None where an integer or a decimal is divided by zero."""
+    """``a / b``; None if an integer or a decimal is divided by zero."""
     x, y = promoted(a, b)
     if isinstance(x, float):
         if y:
@@ -187,7 +198,7 @@ def divide(a: Number, b: Number) -> Number | None:
 
 
 def cut(number: Fraction) -> Decimal:
-    """NUMBER without the digits that a quotient has no more."""
+    """`number` without the digits that a quotient has no more."""
     digits = abs(number.numerator) * 10**QUOTIENT // number.denominator
     return EXACT.scaleb(Decimal(-digits if number < 0 else digits), -QUOTIENT)
 
@@ -203,7 +214,7 @@ def absolute(x: Number) -> Number:
 
 
 def _whole(choose: Callable[[Fraction], int]) -> Callable[[Number], Number]:
-    """A function to whole numbers. Zeros keep their sign, and so does what becomes zero."""
+    """Return a function to whole numbers. Zeros keep their sign, and so does what becomes zero."""
 
     def compute(x: Number) -> Number:
         if isinstance(x, int) or (isinstance(x, float) and not math.isfinite(x)):
@@ -234,9 +245,9 @@ def total(numbers: Iterable[Number]) -> Number:
 
 
 def _sum_of_doubles(terms: list[float], rounded: Callable[[float], float]) -> float:
-    """The sum of TERMS, whose type ROUNDED rounds to.
+    """Return the sum of `terms`, whose type `rounded` rounds to.
 
-    Unsupported where it depends on their order, in which a group has no terms: 1e308, 1e308 and
+    Unsupported if it depends on their order, in which a group has no terms: 1e308, 1e308 and
     -1e308 are INF or 1e308.
     """
     infinite = {term for term in terms if math.isinf(term)}

@@ -54,9 +54,14 @@ class Expressions:
     """The expressions of one query.
 
     ``value`` is for whoever computes with the result, ``term`` for whoever passes it on, ``truth``
-    for whoever asks for its effective boolean value. EXISTS translates the pattern of an EXISTS,
-    FRESH numbers new names, LIBRARY is ``Translation``'s and BASE the query's. ``aggregates`` are
-    the custom aggregates that are called.
+    for whoever asks for its effective boolean value. ``aggregates`` are the custom aggregates that
+    are called.
+
+    Args:
+        exists: translates the pattern of an EXISTS.
+        fresh: numbers new names.
+        library: as of ``Translation``.
+        base: the base of the query; None if it has none.
     """
 
     def __init__(
@@ -73,7 +78,7 @@ class Expressions:
         self.aggregates: functions.Aggregates = dict(functions.AGGREGATES)
 
     def value(self, expression: Expression, scope: Scope) -> Expression:
-        """EXPRESSION where its value is computed with."""
+        """Return the translation of an expression whose value another expression computes with."""
         match expression:
             case Variable():
                 return functions.value(expression)
@@ -98,7 +103,7 @@ class Expressions:
         raise AssertionError(expression)
 
     def term(self, expression: Expression, scope: Scope) -> Expression:
-        """EXPRESSION where the term itself is passed on."""
+        """`expression` where the term itself is passed on."""
         match expression:
             case Variable() | IRI():
                 return expression
@@ -132,7 +137,7 @@ class Expressions:
                 return functions.term(self.value(expression, scope))
 
     def given(self, expression: Expression, scope: Scope) -> Expression:
-        """EXPRESSION where a custom function takes it, which reads stored and computed values."""
+        """`expression` where a custom function takes it, which reads stored and computed values."""
         match expression:
             case Variable() | IRI() | Literal() | TriplePattern() | Aggregate():
                 return self.term(expression, scope)
@@ -143,11 +148,11 @@ class Expressions:
         return self.value(expression, scope)
 
     def sort_key(self, expression: Expression, scope: Scope) -> Expression:
-        """What ORDER BY sorts by, where it names EXPRESSION."""
+        """Return the sort key for an expression in ORDER BY."""
         return functions.sort_key(self.given(expression, scope))
 
     def _is_computed(self, expression: Expression) -> bool:
-        """Whether a function of our own computes EXPRESSION as a term."""
+        """Return whether a function of our own computes `expression` as a term."""
         match expression:
             case Operation(name, _):
                 return name in functions.COMPUTED or name in ("IRI", "URI")
@@ -156,7 +161,7 @@ class Expressions:
         return False
 
     def truth(self, condition: Expression, scope: Scope) -> Expression:
-        """CONDITION where its effective boolean value is asked for."""
+        """`condition` where its effective boolean value is asked for."""
         yields_boolean = isinstance(condition, Exists) or (
             isinstance(condition, Operation) and condition.name in _BOOLEAN
         )
@@ -227,7 +232,7 @@ class Expressions:
         return self._count(term, aggregate.distinct)
 
     def _count(self, term: Expression, distinct: bool) -> Expression:
-        """How many values TERM has (SPARQL 1.1, 18.5.1.2), errors left out.
+        """Return how many values `term` has (SPARQL 1.1, 18.5.1.2), errors left out.
 
         pyoxigraph takes one error for an error of the whole aggregate, so errors become numbers.
         """

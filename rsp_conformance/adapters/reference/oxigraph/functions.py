@@ -45,7 +45,7 @@ from rsp_conformance.model.terms import (
 Functions: TypeAlias = dict[ox.NamedNode, Callable[..., Any]]
 """Custom functions by name (pyoxigraph's interface)."""
 Aggregates: TypeAlias = dict[ox.NamedNode, Callable[[], Any]]
-"""What makes an ``Aggregated``, by name."""
+"""The constructors of ``Aggregated``, by name."""
 Call: TypeAlias = Callable[..., FunctionCall]
 """Makes a call from the expressions of its arguments."""
 
@@ -67,7 +67,7 @@ def _custom(function: Callable[..., StoredTerm | None], name: str = "") -> Call:
 
 @_custom
 def value(term: StoredTerm) -> StoredTerm | None:
-    """What pyoxigraph's own functions are given of a term; an error for a quoted triple.
+    """Return a term as pyoxigraph's own functions take it; a quoted triple is an error.
 
     Of a literal that operators take (17.3) that is its value. Any other stays opaque, because
     pyoxigraph's functions take more, as extensions may.
@@ -79,7 +79,7 @@ def value(term: StoredTerm) -> StoredTerm | None:
 
 @_custom
 def term(term: StoredTerm) -> StoredTerm:
-    """The opaque literal of a computed value."""
+    """Return the opaque literal of a computed value."""
     return opaque(term)
 
 
@@ -103,13 +103,13 @@ def datatype(term: StoredTerm) -> StoredTerm | None:
 
 @_custom
 def cast(term: StoredTerm, target: StoredTerm) -> StoredTerm | None:
-    """A constructor function, told its name."""
+    """Return a constructor function, told its name."""
     return values.cast(term, target.value) if _quoted(term) is None else None  # type: ignore[union-attr]
 
 
 @_custom
 def sort_key(term: StoredTerm) -> StoredTerm:
-    """What ORDER BY sorts a term by."""
+    """Return the sort key of a term in ORDER BY."""
     key = values.sort_key(term)
     return term if key is None else ox.Literal(key)
 
@@ -129,7 +129,7 @@ is_numeric = _test(lambda term: number_of(term) is not None, "is_numeric")
 
 
 def _numeric(compute: Callable[..., Any], name: str) -> Call:
-    """A function of numbers."""
+    """Return a function of numbers."""
 
     def function(*arguments: StoredTerm) -> StoredTerm | None:
         numbers: list[Any] = [number_of(argument) for argument in arguments]
@@ -139,7 +139,7 @@ def _numeric(compute: Callable[..., Any], name: str) -> Call:
 
 
 def _of_moment(compute: Callable[[Moment], Any], name: str) -> Call:
-    """A function of a dateTime."""
+    """Return a function of a dateTime."""
 
     def function(argument: StoredTerm) -> StoredTerm | None:
         moment = value_of(argument)
@@ -157,7 +157,7 @@ def timezone(argument: StoredTerm) -> StoredTerm | None:
 
 
 def _string(term: StoredTerm) -> ox.Literal | None:
-    """A string literal of 17.4.3: simple, or with a language tag."""
+    """Return a string literal of 17.4.3: simple, or with a language tag."""
     return term if isinstance(term, ox.Literal) and _is_text(term) else None
 
 
@@ -177,7 +177,7 @@ def _like(model: ox.Literal, text: str) -> StoredTerm:
 
 @_custom
 def substring(text: StoredTerm, start: StoredTerm, *length: StoredTerm) -> StoredTerm | None:
-    """SUBSTR: characters count from 1, and those before the first or after the last are none."""
+    """SUBSTR: characters count from 1, and positions outside the string have no character."""
     string, numbers = _string(text), [*map(_integer, (start, *length))]
     if string is None or None in numbers:
         return None
@@ -199,7 +199,7 @@ def typed(text: StoredTerm, datatype: StoredTerm) -> StoredTerm | None:
 
 @_custom
 def iri(term: StoredTerm, base: StoredTerm) -> StoredTerm | None:
-    """IRI, told the BASE of the query, if it has one."""
+    """IRI, told the `base` of the query, if it has one."""
     if isinstance(term, ox.NamedNode):
         return _unquoted(term)
     text = _simple(term)
@@ -219,7 +219,14 @@ def matches(text: StoredTerm, pattern: StoredTerm, *flags: StoredTerm) -> Stored
 def replaced(
     text: StoredTerm, pattern: StoredTerm, instead: StoredTerm, *flags: StoredTerm
 ) -> StoredTerm | None:
-    """REPLACE."""
+    """REPLACE (F&O 5.6.3); None is an error.
+
+    Args:
+        text: the text in which matches are replaced.
+        pattern: the regular expression.
+        instead: the replacement, with ``$1`` for a group.
+        flags: the flags, one text at most.
+    """
     string, given = _string(text), [_simple(term) for term in (pattern, instead, *flags)]
     if string is None or None in given:
         return None
@@ -273,7 +280,13 @@ def _quoted(term: StoredTerm) -> Triple | None:
 
 @_custom
 def triple(subject: StoredTerm, predicate: StoredTerm, value: StoredTerm) -> StoredTerm | None:
-    """TRIPLE."""
+    """TRIPLE (RDF-star 6.4.3); None is an error.
+
+    Args:
+        subject: the subject, as stored.
+        predicate: the predicate, as stored.
+        value: the object, as stored.
+    """
     s, p = to_model(subject), to_model(predicate)
     if isinstance(s, Literal) or not isinstance(p, IRI):
         return None
@@ -336,7 +349,7 @@ def is_one_of(term: StoredTerm, *others: StoredTerm) -> StoredTerm | None:
 
 
 class Aggregated:
-    """An aggregate at work on one group: COMPUTE its result from all terms of the group."""
+    """An aggregate at work on one group: `compute` gives its result from all terms of the group."""
 
     def __init__(self, compute: Callable[[Sequence[StoredTerm]], StoredTerm | None]) -> None:
         self._compute = compute
@@ -347,7 +360,7 @@ class Aggregated:
         self._terms.append(term)
 
     def finish(self) -> StoredTerm | None:
-        """The result; None is an error."""
+        """Return the result; None is an error."""
         return self._compute(self._terms)
 
 
@@ -377,7 +390,10 @@ def _extreme(terms: Sequence[StoredTerm], best: Callable[..., Any]) -> StoredTer
 
 
 def _order_key(term: StoredTerm) -> tuple[Any, ...]:
-    """A key that sorts terms as ORDER BY does: blank nodes, IRIs, literals (SPARQL 1.1, 15.1)."""
+    """Return a key that sorts terms as ORDER BY does.
+
+    Blank nodes, IRIs, literals (SPARQL 1.1, 15.1).
+    """
     if isinstance(term, ox.BlankNode):
         return (0, term.value)
     if isinstance(term, ox.NamedNode):
@@ -392,9 +408,9 @@ def _order_key(term: StoredTerm) -> tuple[Any, ...]:
 
 
 def _totalled(name: str, *, distinct: bool, average: bool) -> Call:
-    """SUM and AVG, in the widest type of the numbers; an error where a term is no number.
+    """SUM and AVG, in the widest type of the numbers; an error if a term is no number.
 
-    DISTINCT is over terms: 5 and "05" are two.
+    `distinct` is over terms: 5 and "05" are two.
     """
 
     def compute(terms: Sequence[StoredTerm]) -> StoredTerm | None:
@@ -420,7 +436,7 @@ TOTALS: Mapping[tuple[str, bool], Call] = {
 
 
 def distinct_concatenation(separator: str) -> Callable[[], Aggregated]:
-    """GROUP_CONCAT(DISTINCT …) with SEPARATOR: the strings in order of first appearance."""
+    """GROUP_CONCAT(DISTINCT …) with a separator: the strings in order of first appearance."""
 
     def compute(terms: Sequence[StoredTerm]) -> StoredTerm | None:
         distinct = dict.fromkeys(terms)

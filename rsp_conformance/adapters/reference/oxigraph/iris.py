@@ -22,7 +22,13 @@ _NEVER = re.compile('[\x00-\x20<>"{}|\\\\^`]')
 
 @lru_cache(maxsize=4096)
 def node(value: str) -> ox.NamedNode:
-    """The node of VALUE, which may be relative: names of windows and streams may stay so."""
+    """Return the node of an IRI, which may be relative.
+
+    Names of windows and streams may stay so.
+
+    Raises:
+        Unsupported: the text contains characters that no IRI has.
+    """
     try:
         return ox.NamedNode(value)
     except ValueError:
@@ -35,12 +41,16 @@ def node(value: str) -> ox.NamedNode:
 
 
 def is_absolute(value: str) -> bool:
-    """Whether VALUE begins with a scheme, as IRIs must that a query of pyoxigraph's names."""
+    """Return whether an IRI begins with a scheme, as pyoxigraph requires of those in queries."""
     return _SCHEME.match(value) is not None
 
 
 def refuse_relative(query: Query) -> None:
-    """Raise Unsupported where QUERY has a relative IRI as a term, whatever it is the name of."""
+    """Refuse a query with a relative IRI as a term, even if a window or stream has the same name.
+
+    Raises:
+        Unsupported: the query has such a term.
+    """
     names = {window.name for window in query.windows} | {window.stream for window in query.windows}
     for part in within(query):
         if isinstance(part, IRI) and part not in names and not is_absolute(part.value):
@@ -49,7 +59,15 @@ def refuse_relative(query: Query) -> None:
 
 @lru_cache(maxsize=4096)
 def resolved(text: str, base: str | None) -> ox.NamedNode | None:
-    """The IRI that TEXT is, or stands for where the query has the BASE; None is an error."""
+    """Return the IRI of a text, resolved against a base if it is relative; None for an error.
+
+    Args:
+        text: the argument of IRI().
+        base: the base of the query; None if it has none.
+
+    Raises:
+        Unsupported: pyoxigraph refuses the IRI.
+    """
     if _NEVER.search(text):
         return None
     if _SCHEME.match(text):

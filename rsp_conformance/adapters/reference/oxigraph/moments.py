@@ -19,6 +19,7 @@ _LEXICAL = re.compile(
     "(?:(Z)|([+-])([0-9]{2}):([0-9]{2}))?"
 )
 _DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+"""The days of each month of a year that is no leap year."""
 _FARTHEST = 14 * 60
 """No time zone is farther from UTC, in minutes."""
 
@@ -36,7 +37,7 @@ class Moment(NamedTuple):
 
     @property
     def timeline(self) -> Decimal:
-        """Seconds since the year 0 began, as if in UTC where there is no zone."""
+        """Seconds since the year 0 began, in UTC if there is no zone."""
         minutes = (_day(self.year, self.month, self.day) * 24 + self.hour) * 60 + self.minute
         return EXACT.add(Decimal((minutes - (self.zone or 0)) * 60), self.second)
 
@@ -45,7 +46,7 @@ class Moment(NamedTuple):
         return (self.zone is None) is (other.zone is None) and self.timeline == other.timeline
 
     def is_before(self, other: Moment) -> bool | None:
-        """``<``; None where some zone for the one without would make either the earlier."""
+        """``<``; None if some zone for the one without would make either the earlier."""
         apart = EXACT.subtract(other.timeline, self.timeline)
         if (self.zone is None) is not (other.zone is None) and abs(apart) <= _FARTHEST * 60:
             return None
@@ -59,7 +60,7 @@ class Moment(NamedTuple):
         return f"{'-' if self.zone < 0 else '+'}{hours:02}:{minutes:02}"
 
     def zone_duration(self) -> str | None:
-        """TIMEZONE: the zone as an xsd:dayTimeDuration; None where there is none."""
+        """TIMEZONE: the zone as an xsd:dayTimeDuration; None if there is none."""
         if not self.zone:
             return None if self.zone is None else "PT0S"
         hours, minutes = divmod(abs(self.zone), 60)
@@ -67,7 +68,7 @@ class Moment(NamedTuple):
         return "-" + written if self.zone < 0 else written
 
     def text(self) -> str:
-        """The canonical lexical form, in its own zone."""
+        """Return the canonical lexical form, in its own zone."""
         year = plain_text(Decimal(abs(self.year))).rjust(4, "0")
         whole, _, fraction = plain_text(self.second).partition(".")
         seconds = whole.rjust(2, "0") + (f".{fraction}" if fraction else "")
@@ -79,7 +80,7 @@ class Moment(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def moment_of(text: str) -> Moment | None:
-    """What TEXT writes; None where it is no xsd:dateTime."""
+    """Parse an xsd:dateTime; None if the text is not valid."""
     found = _LEXICAL.fullmatch(text)
     if found is None:
         return None
@@ -100,7 +101,7 @@ def moment_of(text: str) -> Moment | None:
 
 
 def _zone(found: re.Match[str]) -> int | None:
-    """The zone in minutes; beyond all zones where it has more than 59 minutes."""
+    """Return the zone in minutes; beyond all zones if it has more than 59 minutes."""
     if found[7] or found[8] is None:
         return 0 if found[7] else None
     hours, minutes = int(found[9]), int(found[10])
@@ -109,13 +110,13 @@ def _zone(found: re.Match[str]) -> int | None:
 
 
 def _length(year: int, month: int) -> int:
-    """How many days a month has, in the Gregorian calendar of all times."""
+    """Return how many days a month has, in the Gregorian calendar of all times."""
     is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
     return 29 if month == 2 and is_leap else _DAYS[month - 1]
 
 
 def _day(year: int, month: int, day: int) -> int:
-    """The number of a day, from the first of the year 0, which is a leap year."""
+    """Return the number of a day, from the first of the year 0, which is a leap year."""
     past = year - 1
     leaps = past // 4 - past // 100 + past // 400 + 1
     months = sum(_length(year, before) for before in range(1, month))

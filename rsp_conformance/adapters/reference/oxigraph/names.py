@@ -1,4 +1,4 @@
-"""What names mean at an instant: which graph of the store each name of the query stands for."""
+"""The meaning of names at an instant: the graph of the store for each name in the query."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class StoredGraph:
     layers: int = 1
 
     def names(self) -> tuple[str, ...]:
-        """The IRIs of the layers."""
+        """Return the IRIs of the layers."""
         return tuple(f"{_STORE}{self.key}:{layer}" for layer in range(1, self.layers + 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What GRAPH and WINDOW find in one scope: the query's dataset, or one window's inside it.
+    """The graphs for GRAPH and WINDOW in one scope: the query's dataset, or one window's in it.
 
     ``graphs`` are all graphs that ``GRAPH <name>`` reaches; ``ranged`` are those that ``GRAPH ?g``
     ranges over. ``windows`` is empty inside a window.
@@ -49,7 +49,7 @@ class Names:
 
 
 def is_written(name: GraphTerm) -> bool:
-    """Whether a query can write NAME: no blank node, and no relative IRI."""
+    """Return whether a query can write a name: no blank node, and no relative IRI."""
     return isinstance(name, NamedNode) and is_absolute(name.value)
 
 

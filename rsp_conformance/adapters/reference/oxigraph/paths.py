@@ -39,13 +39,18 @@ from rsp_conformance.model.walk import rewritten
 _NONE = IRI("urn:x-rsp:no-property")
 
 Step = Callable[[TriplePattern], Pattern]
-"""What a triple pattern of one step becomes."""
+"""Return the translation of a triple pattern of one step."""
 
 
 def step(graph: IRI, triple: TriplePattern, fresh: Callable[[], Variable]) -> Pattern:
-    """TRIPLE, whose predicate is no path but for ``!(…)``, in GRAPH.
+    """Return the pattern of one step in a graph.
 
     A negated property set has a solution for each triple that it finds, whatever is bound.
+
+    Args:
+        graph: the name of the graph.
+        triple: the step; its predicate is no path except ``!(…)``.
+        fresh: makes a new variable.
     """
     predicate = triple.predicate
     if not isinstance(predicate, NegatedPropertySet):
@@ -58,12 +63,12 @@ def step(graph: IRI, triple: TriplePattern, fresh: Callable[[], Variable]) -> Pa
 
 
 def is_path(triple: TriplePattern) -> bool:
-    """Whether the predicate of TRIPLE is a path of more than one IRI or variable."""
+    """Return whether the predicate of `triple` is a path of more than one IRI or variable."""
     return not isinstance(triple.predicate, (IRI, Variable))
 
 
 def may_stay(triple: TriplePattern) -> bool:
-    """Whether TRIPLE has a path of length zero from or to a term that stands in the query.
+    """Return whether `triple` has a path of length zero from or to a term of the query.
 
     It has a solution then, whether the term is in the graph or not (18.4, ZeroLengthPath).
     pyoxigraph has none where it is not, so such a path is ``unfolded``, each repetition of it
@@ -74,7 +79,7 @@ def may_stay(triple: TriplePattern) -> bool:
 
 
 def _may_be_empty(path: object, *, between_terms: bool) -> bool:
-    """Whether PATH has a length of zero at a term that is not in the graph.
+    """Return whether `path` has a length of zero at a term that is not in the graph.
 
     Such a term is no node between the two parts of a sequence, unless it is both of its ends.
     """
@@ -95,9 +100,9 @@ def _may_be_empty(path: object, *, between_terms: bool) -> bool:
 
 
 def stayed(triple: TriplePattern, in_graph: Callable[[TriplePattern], Pattern]) -> Pattern:
-    """TRIPLE, a repeated path, and its path of length zero at a term that is not in the graph.
+    """`triple`, a repeated path, and its path of length zero at a term that is not in the graph.
 
-    IN_GRAPH asks the graph for a triple pattern.
+    `in_graph` asks the graph for a triple pattern.
     """
     found = in_graph(triple)
     if not may_stay(triple):
@@ -132,9 +137,13 @@ def _excluding_something(part: object) -> object:
 def unfolded(
     triple: TriplePattern, fresh: Callable[[], Variable], step: Step, repeated: Step
 ) -> Pattern:
-    """TRIPLE as joins and unions of what STEP and REPEATED make of its parts.
+    """Return a path as joins and unions of its parts.
 
-    FRESH gives new variables for the nodes between two parts.
+    Args:
+        triple: the triple pattern with the path.
+        fresh: makes a new variable, for a node between two parts.
+        step: translates a part of one step.
+        repeated: translates a part that is repeated.
     """
 
     def between(start: PatternTerm, path: object, end: PatternTerm) -> Pattern:

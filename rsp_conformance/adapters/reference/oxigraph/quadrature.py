@@ -17,6 +17,8 @@ MOST_UNIFORM_PARTS = 3
 """The most uniform distributions in one comparison; each more takes a hundred times as long."""
 
 _NODES = 24
+"""The nodes of the Gauss-Legendre rule on each piece. The result must agree with that of the two
+implementations within their bound of 1e-9; the number is not tuned beyond that."""
 _STEPS = (0.0, 1.0, 2.0, 3.5, 5.0, 7.0, 9.0)
 """Where the pieces of a normal distribution end, in deviations from its mean."""
 
@@ -36,7 +38,7 @@ class Shape:
     uniforms: tuple[tuple[float, float], ...]
 
     def mirrored(self) -> Shape:
-        """The distribution of minus the value."""
+        """Return the distribution of minus the value."""
         return Shape(-self.mean, self.deviation, tuple((-b, -a) for a, b in self.uniforms))
 
     def _rest(self) -> Shape:
@@ -54,7 +56,7 @@ class Shape:
 
 @lru_cache(maxsize=1 << 14)
 def negative(shape: Shape) -> float:
-    """The probability of a value below 0."""
+    """Return the probability of a value below 0."""
     import numpy as np
 
     with np.errstate(over="ignore"):
@@ -63,7 +65,13 @@ def negative(shape: Shape) -> float:
 
 @lru_cache(maxsize=1 << 14)
 def between(value: Shape, low: Shape | float, high: Shape | float) -> float:
-    """The probability that LOW < VALUE < HIGH."""
+    """Return the probability that `low` < `value` < `high`.
+
+    Args:
+        value: the distribution between the bounds.
+        low: the lower bound: a distribution or a number.
+        high: the upper bound: a distribution or a number.
+    """
     import numpy as np
 
     places: set[float] = set()
@@ -79,7 +87,7 @@ def between(value: Shape, low: Shape | float, high: Shape | float) -> float:
 
 
 def _below(shape: Shape, at: _Array) -> _Array:
-    """The probability of a value of at most AT, for each of AT."""
+    """Return the probability of a value of at most `at`, for each of `at`."""
     import numpy as np
 
     if not shape.uniforms:
@@ -98,7 +106,7 @@ def _below(shape: Shape, at: _Array) -> _Array:
 
 
 def _mean(shape: Shape, function: _Function, places: set[float], shift: float = 0.0) -> float:
-    """The mean of FUNCTION, which bends at PLACES, at SHIFT plus a value of SHAPE."""
+    """Return the mean of a function at `shift` plus a value of `shape`; it bends at `places`."""
     import numpy as np
 
     if shape.uniforms:
@@ -125,7 +133,7 @@ def _mean(shape: Shape, function: _Function, places: set[float], shift: float = 
 
 
 def _integral(function: _Function, start: float, end: float, places: Iterable[float]) -> float:
-    """The integral of FUNCTION, by one rule on each piece between PLACES."""
+    """Return the integral of `function`, by one rule on each piece between `places`."""
     import numpy as np
 
     nodes, weights = _rule()

@@ -36,7 +36,7 @@ class Unquoted(NamedTuple):
     tests: tuple[Expression, ...] = ()
 
     def over(self, found: Pattern) -> Pattern:
-        """The solutions of the whole pattern, FOUND being those of ``triple``."""
+        """Return the solutions of the whole pattern, `found` being those of ``triple``."""
         for variable, expression in self.binds:
             found = Extend(found, variable, expression)
         if not self.tests:
@@ -49,9 +49,15 @@ def unquote(
     fresh: Callable[[], Variable],
     stored: Callable[[PatternTerm], PatternTerm],
 ) -> Unquoted:
-    """TRIPLE with a fresh variable for each quoted pattern that has variables.
+    """Replace each quoted pattern that has variables by a fresh variable.
 
-    STORED gives a term that is not quoted as the store keeps it, a variable for a blank node.
+    Args:
+        triple: the triple pattern.
+        fresh: makes a new variable.
+        stored: gives a term that is not quoted as the store keeps it, a variable for a blank node.
+
+    Raises:
+        Unsupported: a quoted pattern contains a property path.
     """
     quoted: list[tuple[Variable, TriplePattern]] = []
 
@@ -88,7 +94,7 @@ def unquote(
 
 
 def ground(pattern: TriplePattern) -> Triple | None:
-    """The quoted triple that PATTERN writes, None where it has variables or blank nodes."""
+    """Return the quoted triple of a pattern; None if it has variables or blank nodes."""
     parts: list[Term] = []
     for part in (pattern.subject, pattern.predicate, pattern.object):
         term = ground(part) if isinstance(part, TriplePattern) else part
@@ -102,7 +108,7 @@ def ground(pattern: TriplePattern) -> Triple | None:
 
 
 def may_be_quoted(expression: Expression) -> bool:
-    """Whether EXPRESSION may yield a quoted triple."""
+    """Return whether `expression` may yield a quoted triple."""
     match expression:
         case Variable() | TriplePattern():
             return True
@@ -115,7 +121,11 @@ def may_be_quoted(expression: Expression) -> bool:
 
 
 def as_call(pattern: TriplePattern) -> Operation:
-    """``<< s p o >>`` in an expression as ``TRIPLE(s, p, o)``, which it means (RDF-star 6.4.3)."""
+    """``<< s p o >>`` in an expression as ``TRIPLE(s, p, o)``, which it means (RDF-star 6.4.3).
+
+    Raises:
+        Unsupported: the pattern contains a blank node or a property path.
+    """
     parts: list[Expression] = []
     for part in (pattern.subject, pattern.predicate, pattern.object):
         if not isinstance(part, (Variable, IRI, Literal, TriplePattern)):

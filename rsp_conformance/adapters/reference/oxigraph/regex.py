@@ -35,7 +35,8 @@ _CATEGORIES = frozenset(
 _QUANTIFIER = re.compile(r"(?:[?*+]|\{([0-9]+)(?:,([0-9]*))?\})\??")
 _LINE_ENDS = (r"\A", r"\z", "(?m:^)", "(?m:$)")
 _LONGEST = 200
-"""Rust compiles no pattern of more than some megabytes, and longer repetitions can come to that."""
+"""The greatest number of repetitions in a pattern. Rust refuses to compile a pattern of more than
+some megabytes, which longer repetitions can reach."""
 
 
 class Translated(NamedTuple):
@@ -48,7 +49,11 @@ class Translated(NamedTuple):
     has_line_ends: bool = False
 
     def check(self, subject: str) -> None:
-        """Raise Unsupported where the answer on SUBJECT differs from engine to engine."""
+        """Check that engines agree about the answer on a text.
+
+        Raises:
+            Unsupported: it differs from engine to engine.
+        """
         if self.ignores_case and not all(map(_is_regular, subject)):
             raise Unsupported("the case of letters like İ and ß in regular expressions")
         if self.has_dot and "\r" in subject:
@@ -63,7 +68,16 @@ class _Invalid(Exception):
 
 @lru_cache(maxsize=1024)
 def matches(subject: str, pattern: str, flags: str) -> bool | None:
-    """REGEX (fn:matches); None is an error."""
+    """REGEX (fn:matches); None is an error.
+
+    Args:
+        subject: the text that is searched.
+        pattern: the regular expression.
+        flags: the flags: letters of ``smixq``; any other is an error.
+
+    Raises:
+        Unsupported: the answer differs from engine to engine.
+    """
     translated = translate(pattern, flags)
     if translated is None:
         return None
@@ -74,7 +88,17 @@ def matches(subject: str, pattern: str, flags: str) -> bool | None:
 
 @lru_cache(maxsize=1024)
 def replaced(subject: str, pattern: str, replacement: str, flags: str) -> str | None:
-    """REPLACE (fn:replace); None is an error, as a pattern is that matches the empty text."""
+    """REPLACE (fn:replace); None is an error, as for a pattern that matches the empty text.
+
+    Args:
+        subject: the text in which matches are replaced.
+        pattern: the regular expression.
+        replacement: the text for each match, with ``$1`` for a group.
+        flags: the flags: letters of ``smixq``; any other is an error.
+
+    Raises:
+        Unsupported: the answer differs from engine to engine.
+    """
     translated = translate(pattern, flags)
     if translated is None or matches("", pattern, flags) is not False:
         return None
@@ -87,7 +111,7 @@ def replaced(subject: str, pattern: str, replacement: str, flags: str) -> str | 
 
 
 def _asked(expression: str) -> str | None:
-    """The library's value of EXPRESSION."""
+    """Return the library's value of `expression`."""
     results = ox.Store().query(f"SELECT ({expression} AS ?value) {{}}")
     assert isinstance(results, ox.QuerySolutions)
     (solution,) = results
@@ -97,7 +121,11 @@ def _asked(expression: str) -> str | None:
 
 @lru_cache(maxsize=1024)
 def translate(pattern: str, flags: str) -> Translated | None:
-    """PATTERN under FLAGS in Rust's words, None where either is an error."""
+    """Translate a regular expression into the syntax of Rust; None if it or a flag is an error.
+
+    Raises:
+        Unsupported: engines or Rust read the expression differently.
+    """
     if not set(flags) <= set("smixq"):
         return None
     ignores_case = "i" in flags
@@ -127,7 +155,12 @@ class _Reader:
         self._open = 0
 
     def read(self) -> str:
-        """The pattern, written as Rust's."""
+        """Return the pattern, written as Rust's.
+
+        Raises:
+            Unsupported: a part of the pattern has no equivalent in Rust.
+            _Invalid: it is no regular expression.
+        """
         out: list[str] = []
         quantifiable = False
         while self._at < len(self._text):
@@ -188,7 +221,7 @@ class _Reader:
         return _literal(character)
 
     def _escape(self) -> str:
-        """What follows a backslash: a character, or a class of them."""
+        """Return the text behind a backslash: a character, or a class of characters."""
         escape = self._text[self._at : self._at + 1]
         self._at += 1
         if escape in _ESCAPED:
@@ -217,7 +250,7 @@ class _Reader:
         return f"\\{escape}{{{name[1]}}}"
 
     def _class(self) -> str:
-        """The rest of ``[...]``."""
+        """Return the rest of ``[...]``."""
         negated = self._text.startswith("^", self._at)
         self._at += negated
         members: list[str] = []
@@ -237,7 +270,7 @@ class _Reader:
         return f"[{whole}{subtracted}]" if subtracted else whole
 
     def _member(self) -> str:
-        """A character, an escape or a range."""
+        """Return a character, an escape or a range."""
         first, is_several = self._bound()
         follows = self._text[self._at + 1 : self._at + 2]
         if is_several or not self._text.startswith("-", self._at) or follows in ("", "[", "]"):
@@ -260,7 +293,7 @@ class _Reader:
 
 
 def _unspaced(pattern: str) -> str:
-    """PATTERN as the flag ``x`` has it read, without space wherever it stands."""
+    """`pattern` as the flag ``x`` has it read, without space wherever it stands."""
     unescaped = re.sub(rf"\\([{_SPACES}]*)[^{_SPACES}]", r"\1", pattern)
     if _SPACE_IN_CLASS.search(unescaped):
         raise Unsupported("space in a class under the flag x of regular expressions")
@@ -268,14 +301,14 @@ def _unspaced(pattern: str) -> str:
 
 
 def _literal(character: str) -> str:
-    """CHARACTER as Rust reads it, within a class and without."""
+    """`character` as Rust reads it, within a class and without."""
     is_mark = character.isascii() and character.isprintable() and not character.isalnum()
     return f"\\{character}" if is_mark and character not in " \"<>'" else character
 
 
 @lru_cache(maxsize=4096)
 def _is_regular(character: str) -> bool:
-    """Whether CHARACTER has no case, or one other character and each is the other's case."""
+    """Return whether a character has no case, or exactly one other character as its case."""
     lower, upper = character.lower(), character.upper()
     if lower == upper == character:
         return True
@@ -284,7 +317,7 @@ def _is_regular(character: str) -> bool:
 
 
 def _instead(replacement: str, pattern: Translated) -> str | None:
-    r"""REPLACEMENT in Rust's words: ``$N`` is a group, ``\$`` and ``\\`` are themselves.
+    r"""`replacement` in Rust's words: ``$N`` is a group, ``\$`` and ``\\`` are themselves.
 
     Of the digits after ``$`` as many are the number as make one of a group; a first digit that
     makes none stands for nothing.

@@ -30,18 +30,18 @@ StoredTerm: TypeAlias = "ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple"
 
 OPAQUE = "urn:x-rsp:as-written:"
 CALLS = "urn:x-rsp:call:"
-"""What the names of custom functions begin with."""
+"""The prefix of the names of custom functions."""
 
 _PLAIN = frozenset({terms.XSD_STRING, terms.RDF_LANGSTRING})
 
 
 def opaque_datatype(datatype: str) -> str:
-    """The datatype under which a literal of DATATYPE is stored."""
+    """Return the datatype under which a literal of `datatype` is stored."""
     return datatype if datatype in _PLAIN or datatype.startswith(OPAQUE) else OPAQUE + datatype
 
 
 def opaque(term: StoredTerm) -> StoredTerm:
-    """TERM as the store keeps it."""
+    """`term` as the store keeps it."""
     if isinstance(term, ox.Literal):
         datatype = term.datatype.value
         stored = opaque_datatype(datatype)
@@ -51,7 +51,7 @@ def opaque(term: StoredTerm) -> StoredTerm:
 
 
 def plain(term: StoredTerm) -> StoredTerm:
-    """The term that the stored TERM stands for."""
+    """Return the term that the stored `term` stands for."""
     if isinstance(term, ox.Literal):
         datatype = term.datatype.value
         if datatype.startswith(OPAQUE):
@@ -60,7 +60,11 @@ def plain(term: StoredTerm) -> StoredTerm:
 
 
 def from_model(term: terms.Term) -> StoredTerm:
-    """A term as the store keeps it; Unsupported for an IRI that the encoding has for itself."""
+    """Return a term as the store keeps it.
+
+    Raises:
+        Unsupported: an IRI has the prefix that the encoding reserves.
+    """
     match term:
         case terms.IRI(value=value):
             refuse_reserved(value)
@@ -76,7 +80,11 @@ def from_model(term: terms.Term) -> StoredTerm:
 
 
 def to_model(term: StoredTerm) -> terms.Term:
-    """The term that the stored TERM stands for."""
+    """Return the term of a stored term.
+
+    Raises:
+        ValueError: it is of a kind that the store does not hold.
+    """
     match term:
         case ox.NamedNode(value=value):
             return triple_of(value) if is_quoted(value) else terms.IRI(value)
@@ -89,7 +97,7 @@ def to_model(term: StoredTerm) -> terms.Term:
 
 
 def opaque_term(term: IRI | Literal) -> IRI | Literal:
-    """TERM as the store keeps it."""
+    """`term` as the store keeps it."""
     if isinstance(term, Literal) and term.language is None:
         return Literal(term.lexical, opaque_datatype(term.datatype))
     return term
@@ -116,32 +124,36 @@ IRI that spells it out, with language tags in lower case.
 
 @lru_cache(maxsize=65536)
 def iri_of(triple: Triple) -> str:
-    """The IRI that stands for TRIPLE, the same for equal triples and for no others."""
+    """Return the IRI that stands for `triple`, the same for equal triples and for no others."""
     text = json.dumps(_spelt(triple), separators=(",", ":"), ensure_ascii=False)
     return QUOTED + quote(text, safe="")
 
 
 @lru_cache(maxsize=65536)
 def triple_of(iri: str) -> Triple:
-    """The triple that ``iri_of`` spelt out."""
+    """Return the triple that ``iri_of`` spelt out."""
     triple = _read(json.loads(unquote(iri.removeprefix(QUOTED))))
     assert isinstance(triple, Triple)
     return triple
 
 
 def is_quoted(iri: str) -> bool:
-    """Whether IRI stands for a quoted triple."""
+    """Return whether `iri` stands for a quoted triple."""
     return iri.startswith(QUOTED)
 
 
 def refuse_reserved(text: str) -> None:
-    """Raise Unsupported where TEXT, an IRI or a document, has an IRI of that kind of its own."""
+    """Refuse an IRI or a document with IRIs that are reserved for quoted triples.
+
+    Raises:
+        Unsupported: the text contains such an IRI.
+    """
     if QUOTED in text:
         raise Unsupported(f"IRIs that begin with {QUOTED}, which stand for quoted triples here")
 
 
 def _spelt(term: Term) -> Any:
-    """TERM as JSON; language tags in lower case, because RDF does not tell their case apart."""
+    """`term` as JSON; language tags in lower case, because RDF does not tell their case apart."""
     match term:
         case IRI():
             return "<" + term.value

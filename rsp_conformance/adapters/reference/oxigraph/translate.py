@@ -58,12 +58,20 @@ NOTHING = Values((), ())
 
 
 class Translation:
-    """A query, as SPARQL over the stored graphs that NAMES speaks of.
+    """A query, as SPARQL over the stored graphs.
 
-    ``query`` is a plain SELECT; its columns are those of ``columns`` where there are any.
-    ``aggregates`` are the custom aggregates that it calls. LIBRARY is a point that is left as
-    pyoxigraph reads it by itself (``readings``), None for none. Raises Unsupported for what it does
-    not translate, functions whose value differs from call to call among them, as RAND's does.
+    ``query`` is a plain SELECT; its columns are those of ``columns`` if there are any.
+    ``aggregates`` are the custom aggregates that it calls.
+
+    Args:
+        query: the query.
+        names: the stored graph of each name.
+        library: a point that is left as pyoxigraph reads it by itself (``readings``); None for
+            none.
+
+    Raises:
+        Unsupported: a part of the query is not translated, such as a function whose value differs
+            from call to call, as RAND's does.
     """
 
     def __init__(self, query: Query, names: Names, library: str | None = None) -> None:
@@ -146,7 +154,7 @@ class Translation:
 
     @contextmanager
     def _seeing(self, names: Iterable[str]) -> Iterator[None]:
-        """Expressions see the variables of these NAMES, and what an EXISTS around them sees."""
+        """Expressions see the variables of these `names`, and what an EXISTS around them sees."""
         before = self._seen
         self._seen = before.union(names)
         yield
@@ -179,7 +187,7 @@ class Translation:
         return self._pattern(inner, Scope(names, names.default))
 
     def _is(self, variable: Variable, term: GraphTerm, graph: StoredGraph) -> Pattern:
-        """VARIABLE is TERM. What cannot be written the store is asked for."""
+        """`variable` is `term`. What cannot be written the store is asked for."""
         if is_written(term):
             return Values((variable,), ((IRI(term.value),),))
         known_as = TriplePattern(IRI(graph.names()[0]), IRI(KNOWN_AS), variable)
@@ -216,7 +224,7 @@ class Translation:
         return found
 
     def _tested(self, pattern: Pattern, scope: Scope) -> Pattern:
-        """The pattern of an EXISTS.
+        """Return the pattern of an EXISTS.
 
         What the solution that is tested cannot bind gets names of its own: pyoxigraph lets a
         variable of the same name, bound beside the group of the FILTER, reach into its EXISTS.
@@ -233,12 +241,12 @@ class Translation:
         return translated
 
     def _showing(self, pattern: BGP, found: Pattern) -> Pattern:
-        """FOUND, with the variables of PATTERN alone: blank nodes are no part of a solution."""
+        """`found`, with the variables of `pattern` alone: blank nodes are no part of a solution."""
         shown = tuple(Column(Variable(name)) for name in sorted(in_scope(pattern)))
         return SubSelect(Query(found, projection=shown or (self._constant(),)))
 
     def _constant(self) -> Column:
-        """A column for a SELECT of nothing, which SPARQL does not have."""
+        """Return a column for a SELECT of nothing, which SPARQL does not have."""
         return Column(Variable(f"rsp_nothing_{next(self._fresh)}"), Literal(""))
 
     def _matches(self, stored: list[TriplePattern], graph: StoredGraph) -> Pattern:
@@ -270,7 +278,7 @@ class Translation:
 
 
 def columns(query: Query) -> tuple[str, ...]:
-    """The variables that a solution of QUERY shows; all in scope for ASK and CONSTRUCT."""
+    """Return the variables that a solution of `query` shows; all in scope for ASK and CONSTRUCT."""
     if query.projection is not None and query.form is Form.SELECT:
         return tuple(column.variable.name for column in query.projection)
     if is_grouped(query):
@@ -279,7 +287,7 @@ def columns(query: Query) -> tuple[str, ...]:
 
 
 def _unnamed(projection: Iterable[Column]) -> tuple[Column, ...]:
-    """PROJECTION with no name used again in it: pyoxigraph takes none of a SELECT with groups.
+    """`projection` with no name used again in it: pyoxigraph takes none of a SELECT with groups.
 
     ``(COUNT(*) AS ?n) (?n + 1 AS ?m)`` is ``(COUNT(*) AS ?n) (COUNT(*) + 1 AS ?m)``.
     """
@@ -303,7 +311,7 @@ def _counts_distinct_solutions(query: Query) -> bool:
 
 
 def _hides(part: PatternTerm) -> bool:
-    """Whether PART holds a blank node, a variable that no solution shows."""
+    """Return whether `part` holds a blank node, a variable that no solution shows."""
     if isinstance(part, TriplePattern):
         return _hides(part.subject) or _hides(part.object)
     return isinstance(part, BlankNode)

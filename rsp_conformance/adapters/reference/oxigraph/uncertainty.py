@@ -47,7 +47,11 @@ _DOUBLE = re.compile(_DECIMAL.pattern + "([eE][+-]?[0-9]+)?")
 _LEXICAL = {XSD + "double": _DOUBLE, XSD + "float": _DOUBLE, XSD + "decimal": _DECIMAL}
 _INFINITE = {"INF": inf, "+INF": inf, "-INF": -inf}
 _EXACT = Context(prec=1400)
+"""Enough digits for the exact decimal text of every double and of a sum of doubles: the smallest
+has 1,074 digits after the point, and the greatest 309 before it."""
 _GREATEST = 300
+"""Numbers with more digits than this before or after the point are errors, as in the documented
+rule for the uncertainty functions (`sparql.uncertainty.distributions.MAGNITUDE`)."""
 
 
 class Summand(NamedTuple):
@@ -58,13 +62,13 @@ class Summand(NamedTuple):
     second: Fraction
 
     def negated(self) -> Summand:
-        """The distribution of minus the value."""
+        """Return the distribution of minus the value."""
         if self.kind == "N":
             return Summand("N", -self.first, self.second)
         return Summand("U", -self.second, -self.first)
 
     def shifted(self, by: Fraction) -> Summand:
-        """The distribution of the value plus BY."""
+        """Return the distribution of the value plus `by`."""
         second = self.second if self.kind == "N" else self.second + by
         return Summand(self.kind, self.first + by, second)
 
@@ -80,9 +84,15 @@ Compare: TypeAlias = "Callable[[Uncertainty, Sum, Operand], float]"
 def translate_call(
     call: FunctionCall, term: Callable[[Expression], Expression], before: str = _RESULT
 ) -> FunctionCall:
-    """CALL in the translated query; TERM translates an argument that is any other expression.
+    """Return a call as it is written in the translated query.
 
-    Raises Unsupported for a function that the namespace does not have, or called otherwise.
+    Args:
+        call: the call.
+        term: translates an argument that is any other expression.
+        before: the namespace of the translated function, for a result or for an operand of a sum.
+
+    Raises:
+        Unsupported: the namespace has no such function, or it takes other arguments.
     """
     name = function_name(call)
     if name is None or name not in ARITY or call.distinct:
@@ -129,7 +139,7 @@ def _between(functions: Uncertainty, value: Sum, low: Operand, high: Operand) ->
 
 @dataclass(frozen=True, slots=True)
 class Uncertainty:
-    """The functions; what the prototype gets wrong is a field, so that a fault can replace it."""
+    """The functions; what the prototype gets wrong is a field, so that a mutant can replace it."""
 
     less: Compare = _less
     greater: Compare = _greater
@@ -138,7 +148,7 @@ class Uncertainty:
     """The standard deviation of N(m, v), from v."""
 
     def functions(self) -> dict[ox.NamedNode, Callable[..., StoredTerm | None]]:
-        """All of them, by the names that translated queries call them by."""
+        """Return all of them, by the names that translated queries call them by."""
         computed: dict[str, Callable[..., float]] = {
             "lessThan": self.less,
             "lessThanOrEqual": self.less,
@@ -156,7 +166,11 @@ class Uncertainty:
         return {ox.NamedNode(iri): function for iri, function in table.items()}
 
     def shape(self, parts: Sum) -> Shape:
-        """The distribution that PARTS add up to."""
+        """Return the distribution of a sum.
+
+        Raises:
+            Unsupported: more uniform distributions take part than are computed.
+        """
         uniforms = [(float(p.first), float(p.second)) for p in parts if p.kind == "U"]
         if len(uniforms) > MOST_UNIFORM_PARTS:
             raise Unsupported(f"a comparison of {len(uniforms)} uniform distributions")
@@ -167,7 +181,7 @@ class Uncertainty:
 
 
 def _called(compute: Callable[..., StoredTerm | None], *terms: StoredTerm) -> StoredTerm | None:
-    """COMPUTE of the operands that TERMS stand for, of which the first is a distribution."""
+    """`compute` of the operands that `terms` stand for, of which the first is a distribution."""
     operands = [_operand(term) for term in terms]
     if None in operands or not isinstance(operands[0], tuple):
         return None
@@ -198,7 +212,7 @@ def _mirrored(parts: Sum) -> Sum:
 
 
 def _added(left: Sum, right: Sum | Fraction) -> Sum:
-    """The sum of two operands: means of normal distributions add up, and so do variances."""
+    """Return the sum of two operands: means of normal distributions add up, and so do variances."""
     if isinstance(right, Fraction):
         return (left[0].shifted(right), *left[1:])
     parts = (*left, *right)
@@ -212,7 +226,7 @@ def _added(left: Sum, right: Sum | Fraction) -> Sum:
 
 
 def _operand(term: StoredTerm) -> Operand | None:
-    """The distribution or number that a term stands for; None where it stands for none."""
+    """Return the distribution or number that a term stands for; None if it stands for none."""
     known = plain(term)
     if not isinstance(known, ox.Literal):
         return None
@@ -246,13 +260,13 @@ def _part(text: str) -> Summand | None:
 
 
 def _passed_part(text: str) -> Summand:
-    """A part as ``_passed_on`` writes it: of whatever size, and surely one."""
+    """Return a part as ``_passed_on`` writes it: of whatever size, and surely one."""
     first, _, second = text[2:-1].partition(",")
     return Summand(text[0], Fraction(first), Fraction(second))
 
 
 def _number(text: str) -> Fraction | None:
-    """The number that TEXT writes, unless doubles have none like it."""
+    """Return the number that `text` writes, unless doubles have none like it."""
     number = Decimal(text)
     return None if number and abs(number.adjusted()) > _GREATEST else Fraction(number)
 

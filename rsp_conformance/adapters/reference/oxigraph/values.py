@@ -1,7 +1,7 @@
 """Values of literals: equality, order, truth and casts (SPARQL 1.1, 17.2.2, 17.3 and 17.5).
 
 None is an error throughout, and for a literal without a value that SPARQL's operators know:
-another datatype, a language tag, a lexical form that is none of its datatype.
+another datatype, a language tag, a lexical form that its datatype does not have.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ _SPACE = " \t\n\r"
 
 @lru_cache(maxsize=16_384)
 def value_of(term: StoredTerm) -> Value | None:
-    """The value of a term, stored or computed."""
+    """Return the value of a term, stored or computed."""
     if not isinstance(term, ox.Literal) or term.language is not None:
         return None
     return read(term.value, term.datatype.value.removeprefix(OPAQUE))
 
 
 def read(text: str, datatype: str) -> Value | None:
-    """The value that TEXT writes as a literal of DATATYPE."""
+    """Return the value that `text` writes as a literal of `datatype`."""
     if datatype == XSD_STRING:
         return text
     if datatype == XSD_BOOLEAN:
@@ -58,18 +58,18 @@ def read(text: str, datatype: str) -> Value | None:
 
 
 def has_value(literal: Literal) -> bool:
-    """Whether LITERAL has a value."""
+    """Return whether `literal` has a value."""
     return literal.language is None and read(literal.lexical, literal.datatype) is not None
 
 
 def number_of(term: StoredTerm) -> Number | None:
-    """The number that a term stands for."""
+    """Return the number that a term stands for."""
     value = value_of(term)
     return value if _is_number(value) else None  # type: ignore[return-value]
 
 
 def stored(value: Value | None) -> StoredTerm | None:
-    """A computed value as the store has it: a literal that it knows by its text alone."""
+    """Return a computed value as the store has it: a literal that it knows by its text alone."""
     match value:
         case None:
             return None
@@ -86,7 +86,7 @@ def stored(value: Value | None) -> StoredTerm | None:
 
 @lru_cache(maxsize=4096)
 def number(literal: Literal) -> Literal:
-    """LITERAL as a store keeps it that keeps numbers (dial ``literals``).
+    """`literal` as a store keeps it that keeps numbers (dial ``literals``).
 
     It merges equal numbers of a type, and all types that are derived from xsd:integer.
     """
@@ -97,7 +97,7 @@ def number(literal: Literal) -> Literal:
 
 
 def merged(node: Node) -> Node:
-    """NODE, a query or a triple, with its numbers as a store keeps them that keeps numbers."""
+    """`node`, a query or a triple, with its numbers as a store keeps them that keeps numbers."""
     return rewritten(node, lambda part: number(part) if isinstance(part, Literal) else part)
 
 
@@ -153,7 +153,10 @@ def _is_number(value: Value | None) -> bool:
 
 
 def truth(term: StoredTerm) -> bool | None:
-    """The effective boolean value: what is no number or boolean though it says so is false."""
+    """Return the effective boolean value.
+
+    What is no number or boolean though it says so is false.
+    """
     if not isinstance(term, ox.Literal):
         return None
     if term.language is not None:
@@ -169,7 +172,7 @@ def truth(term: StoredTerm) -> bool | None:
 
 @lru_cache(maxsize=16_384)
 def sort_key(term: StoredTerm) -> str | None:
-    """A text that sorts among its like as the value of TERM does under ORDER BY; None for no value.
+    """Return a text that sorts among others as the term's value does in ORDER BY, if it has one.
 
     pyoxigraph orders texts by code points and numbers as far as it has them.
     """
@@ -187,7 +190,7 @@ def sort_key(term: StoredTerm) -> str | None:
 
 
 def _digits_key(number: Number) -> str:
-    """The sign, the place of the first digit and the digits; turned round below zero."""
+    """Return the sign, the place of the first digit and the digits; turned round below zero."""
     if isinstance(number, float) and not math.isfinite(number):
         return "5" if math.isnan(number) else "4" if number > 0 else "0"
     if not number:
@@ -206,7 +209,10 @@ _TURNED = str.maketrans("0123456789", "9876543210")
 
 
 def cast(term: StoredTerm, datatype: str) -> StoredTerm | None:
-    """The constructor function of DATATYPE (17.5); not every literal is cast to every datatype."""
+    """Return the constructor function of `datatype` (17.5).
+
+    Not every literal is cast to every datatype.
+    """
     if datatype == XSD_STRING:
         return _to_string(term)
     value = value_of(term)

@@ -1,0 +1,113 @@
+"""Every mutant shows: a small case on which the engine is right without it, wrong with it."""
+
+from __future__ import annotations
+
+import pytest
+
+from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+from rsp_conformance.adapters.reference.mutants import MUTANTS, RARE_MUTANTS, mutant_named
+from rsp_conformance.adapters.reference.options import read_options
+from rsp_conformance.model.answers import Rows
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.features import FEATURES
+from rsp_conformance.model.profiles import bundled_profile
+from rsp_conformance.model.used_features import case_features
+from rsp_conformance.spec.correctness import judge
+from tests.adapters.mutant_examples import EXAMPLES, XYZ, Example
+from tests.builders.terms import EX
+from tests.generators.texts import engine, message, run
+
+
+def test_every_mutant_has_an_example() -> None:
+    assert set(EXAMPLES) == {*MUTANTS, *RARE_MUTANTS}
+    assert len(MUTANTS) >= 150
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_mutant_makes_a_right_answer_wrong(name: str) -> None:
+    case, mutant = EXAMPLES[name].case(), mutant_named(name)
+    dials = Dials().with_dials(mutant.dials)
+    assert len(case.elements) <= 4 or name == "buffer-of-64"
+    assert judge(case, dials, run(case, dials)).correct
+    pacing = "settled" if EXAMPLES[name].settled else "burst"
+    answers = [
+        run(case, dials, pacing, fault=name) for _ in range(40 if name == "nondeterministic" else 1)
+    ]
+    verdicts = [judge(case, dials, answer) for answer in answers]
+    assert not all(verdict.correct for verdict in verdicts)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_uses_the_features_that_its_mutant_needs(name: str) -> None:
+    mutant = mutant_named(name)
+    assert mutant.may_show(case_features(EXAMPLES[name].case()))
+    assert mutant.features <= set(FEATURES)
+    assert mutant.summary and mutant.imitates
+
+
+def test_mutants_that_need_more_than_one_run_differ_between_runs() -> None:
+    case, dials = EXAMPLES["nondeterministic"].case(), Dials()
+    answers = {str(run(case, dials, fault="nondeterministic")) for _ in range(40)}
+    assert len(answers) > 1
+
+
+@pytest.mark.parametrize(
+    ("mutant", "needs"),
+    [(name, mutant.features) for name, mutant in MUTANTS.items() if mutant.features],
+)
+def test_a_mutant_is_at_rest_where_it_does_not_apply(mutant: str, needs: frozenset[str]) -> None:
+    """A case without the features that a mutant needs is answered rightly."""
+    case, dials = Example(XYZ, ('s 3: a p "b"', "s 5: b p c")).case(), Dials()
+    assert not needs & case_features(case)
+    assert judge(case, dials, run(case, dials, fault=mutant)).correct
+
+
+def test_two_engines_with_one_mutant_share_no_state() -> None:
+    case, dials = EXAMPLES["distinct-forever"].case(), Dials()
+    mutated = engine(dials, fault="distinct-forever")
+    assert mutated.run(message(case, dials)) == mutated.run(message(case, dials))
+
+
+def test_an_engine_has_several_mutants_at_once() -> None:
+    case, dials = EXAMPLES["bounds-start"].case(), Dials()
+    at_once = engine(dials, fault="late-by-slide,bounds-start")
+    stamped = {answer.t: answer.content for answer in run(case, dials, fault="bounds-start")}
+    answers = run(case, dials, fault="late-by-slide,bounds-start")
+    assert [mutant.name for mutant in at_once.options.mutants] == ["late-by-slide", "bounds-start"]
+    assert [(a.t, a.content) for a in answers] == [(t + 2, c) for t, c in stamped.items()]
+
+
+def test_mutants_of_one_place_work_one_upon_the_other() -> None:
+    case = EXAMPLES["bounds-start"].case()
+    both = run(case, Dials(), fault="bounds-start,bounds-end")
+    assert both == run(case, Dials().with_dials({"bounds": "[o,c)"}))
+
+
+def test_an_element_cleans_what_it_enters_and_joins_what_has_expired() -> None:
+    query = "SELECT ?y ?z FROM NAMED WINDOW :w ON STREAM :s [RANGE 2] "
+    where = "WHERE { WINDOW :w { ?x :p ?y . ?x :q ?z } }"
+    elements = ("s 1: a p b", "s 5: a q c", "s 6: a p d", "s 9: a q e", "s 15: a p f; a q g")
+    case = Example(f"REGISTER ISTREAM :o AS {query}{where}", elements, until=16).case()
+    dials = bundled_profile("cqels-1").base
+    joined: dict[object, list[str]] = {}
+    for answer in run(case, dials, fault="stale-join"):
+        assert isinstance(answer.content, Rows)
+        values = [f"{row['y']} {row['z']}" for row in answer.content.solutions()]
+        joined.setdefault(answer.cause, []).extend(
+            v.replace(f"<{EX}", "").replace(">", "") for v in values
+        )
+    assert {cause: sorted(rows) for cause, rows in joined.items()} == {
+        1: ["b c"],
+        2: ["d c"],
+        3: ["d e"],
+        4: ["f e", "f g"],
+    }
+    assert {answer.cause for answer in run(case, dials)} == {2, 4}
+
+
+def test_an_unknown_mutant_is_refused_with_the_list() -> None:
+    with pytest.raises(
+        ValueError, match=r"unknown mutant 'bound-end'; did you mean 'bounds-end'\?"
+    ):
+        read_options({"fault": "bound-end"})
+    assert ReferenceEngine({"fault": "none"}).options.mutants == ()

@@ -1,4 +1,0 @@
-"""Choosing the cases of the packaged suite: candidates, what each covers, as few as will do.
-
-``make suite`` (``python -m tests.curation``) writes `rsp_conformance/examples/suite`.
-"""

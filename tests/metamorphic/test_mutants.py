@@ -1,0 +1,54 @@
+"""Each relation finds the mutant that is seeded for it, argues it, and replays it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rsp_conformance.adapters.reference.mutants import RELATION_MUTANTS
+from rsp_conformance.explain.render.report import report
+from rsp_conformance.judge.crash_file import read
+from rsp_conformance.judge.keeper import Keeper
+from rsp_conformance.judge.replay import FAILED, FIXED
+from rsp_conformance.metamorphic.registry import BETWEEN_CASES
+from rsp_conformance.metamorphic.replay import replay_trial
+from rsp_conformance.suite.properties import property_named
+from tests.generators.profiles import subject
+from tools.mutation.faults.hunt import LIMIT, first_failing, mutated, shrunk
+
+
+def test_there_is_a_mutant_for_each() -> None:
+    names = [mutant.relation for mutant in RELATION_MUTANTS.values()]
+    assert sorted(names) == sorted(relation.property_name for relation in BETWEEN_CASES)
+
+
+@pytest.mark.parametrize("name", RELATION_MUTANTS)
+def test_the_relation_finds_its_mutant(name: str) -> None:
+    mutant = RELATION_MUTANTS[name]
+    tested, property = mutated(mutant), property_named(mutant.relation)
+    assert any(first_failing(tested, property, seed, LIMIT) for seed in range(4))
+
+
+@pytest.mark.parametrize(
+    "name", ["short-clock", "last-instant-waits", "names-cut", "wide-tumbling"]
+)
+def test_it_is_argued_kept_and_replayed(name: str, tmp_path: Path) -> None:
+    mutant = RELATION_MUTANTS[name]
+    tested = mutated(mutant)
+    finding = shrunk(tested, property_named(mutant.relation), 0, LIMIT)
+    assert finding is not None and finding.violation is not None
+    assert finding.kind == "contradiction"
+
+    text = report(finding, width=80, max_lines=60)
+    assert len(text.splitlines()) <= 60 and max(map(len, text.splitlines())) <= 80
+    plain = " ".join(text.split())
+    assert finding.violation.statement.rstrip(".") in plain
+    assert "Why the answers cannot all be right" in text
+    assert "is wrong" in plain and "is right" in plain
+
+    keeper = Keeper(tmp_path, "reference", {"fault": name}, "0")
+    crash = read(keeper.keep(finding, tested))
+    assert len(crash.cases) == len(crash.requests) == len(finding.violation.cases)
+    assert replay_trial(crash, tested).status == FAILED
+    assert replay_trial(crash, subject({})).status == FIXED

@@ -1,0 +1,1 @@
+"""Timings of the kit, as ratios within one run: ``python -m tools.bench``."""

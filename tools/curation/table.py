@@ -1,0 +1,108 @@
+"""The table of what a suite covers and which mutants it kills, as a page in Markdown."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+
+from tools.curation.coverage import NOT_COVERED, OF_ENGINES, all_points
+from tools.curation.kills import ALL_MUTANTS, NOT_POSSIBLE
+
+SHOWN = 3
+"""So many tests are named in a row; of others the number."""
+
+_HEADINGS = {
+    "definition": "Definitions",
+    "strategy": "Report strategies",
+    "operator": "Operators",
+    "feature": "Features",
+    "law": "Laws",
+    "reporting": "How answers are handed out",
+    "dial": "Dials",
+    "profile": "Profiles",
+}
+
+
+def coverage_page(points: Mapping[str, frozenset[str]]) -> str:
+    """The page, of the POINTS of each test."""
+    tests: defaultdict[str, list[str]] = defaultdict(list)
+    for name, found in points.items():
+        for point in found:
+            tests[point].append(name)
+    return "\n".join([*_lines(tests, points)]) + "\n"
+
+
+def _lines(tests: Mapping[str, list[str]], points: Mapping[str, frozenset[str]]) -> Iterator[str]:
+    yield "# What this suite covers"
+    yield ""
+    yield f"{len(points)} tests. Written by `make suite`; `coverage.json` has all of it."
+    yield ""
+    killed = [name for name in ALL_MUTANTS if tests.get(f"kill:{name}")]
+    yield "## Mutants"
+    yield ""
+    yield f"{len(killed)} of {len(ALL_MUTANTS)} mutants of the engine `reference` are killed."
+    yield ""
+    yield from _table(
+        "mutant",
+        [(n, tests.get(f"kill:{n}", ()), NOT_POSSIBLE.get(n, "**no test**")) for n in ALL_MUTANTS],
+    )
+    yield ""
+    yield "Under the profiles of engines, by tests that are for these:"
+    yield ""
+    yield "| profile | mutants that are killed |"
+    yield "|---|---|"
+    for profile in OF_ENGINES:
+        under = sum(bool(tests.get(f"killed under {profile}:{name}")) for name in ALL_MUTANTS)
+        yield f"| `{profile}` | {under} |"
+    for kind, all_of_kind in all_points().items():
+        yield ""
+        yield f"## {_HEADINGS[kind]}"
+        yield ""
+        if kind in ("dial", "profile"):
+            yield from _summary(kind, all_of_kind, tests)
+            continue
+        yield from _table(
+            kind,
+            [
+                (
+                    point.partition(":")[2],
+                    tests.get(point, ()),
+                    NOT_COVERED.get(point, "**no test**"),
+                )
+                for point in all_of_kind
+            ],
+        )
+
+
+def _table(head: str, rows: Iterable[tuple[str, Iterable[str], str]]) -> Iterator[str]:
+    yield f"| {head} | tests |"
+    yield "|---|---|"
+    for name, found, reason in rows:
+        named = sorted(found)
+        more = f" and {len(named) - SHOWN} more" if len(named) > SHOWN else ""
+        said = ", ".join(f"`{one}`" for one in named[:SHOWN]) + more
+        yield f"| {_cell(name)} | {said or reason} |"
+
+
+def _summary(
+    kind: str, all_of_kind: Iterable[str], tests: Mapping[str, list[str]]
+) -> Iterator[str]:
+    """One row a dial's value, or a profile: how much of it is covered, and what is not."""
+    separator = ", not " if kind == "dial" else ", "
+    rows: defaultdict[str, list[tuple[str, bool]]] = defaultdict(list)
+    for point in all_of_kind:
+        name, _, other = point.partition(":")[2].partition(separator)
+        rows[name].append((other, bool(tests.get(point))))
+    column = "told from" if kind == "dial" else "features tested under it"
+    yield f"| {kind} | {column} | not |"
+    yield "|---|---|---|"
+    for name, found in rows.items():
+        missing = [other for other, is_there in found if not is_there]
+        said = ", ".join(f"`{_cell(other)}`" for other in missing)
+        if kind == "profile":
+            said = f"{len(missing)}" if missing else ""
+        yield f"| `{_cell(name)}` | {len(found) - len(missing)} of {len(found)} | {said} |"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")

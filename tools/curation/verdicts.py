@@ -1,0 +1,101 @@
+"""What the installed engines make of the packaged suite and why, as tables in docs/compare.md.
+
+``python -m tools.curation.verdicts [ENGINE …]`` writes it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from rsp_conformance.causes.fingerprint import normalised
+from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.causes.known import KnownCause, KnownCauses
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.protocol.registry import connect
+from rsp_conformance.test_suite.manifest import packaged_suite, read_suite
+from rsp_conformance.test_suite.running import SuiteOutcome, run_case
+
+PAGE = Path(__file__).parents[2] / "docs" / "compare.md"
+KNOWN: Final[Mapping[str, tuple[str, ...]]] = {
+    "rsp-js": (
+        *("newest-only", "t0-drift", "wrong-instance", "each-window-alone"),
+        *("join-with-unmatched-optional", "count-of-error-unbound", "optional-filter-drops"),
+        *("answers-overtake", "bind-outside-window", "join-with-aggregate-of-nothing"),
+        *("distinct-aggregates-starve", "nodes-without-themselves"),
+    ),
+    "rsp-rs": (
+        *("newest-only", "zero-is-no-start", "opened-by-arrivals", "wrong-instance"),
+        *("each-window-alone", "second-window-overwrites", "istream-ignored", "dstream-ignored"),
+        "count-of-error-unbound",
+    ),
+    "csparql": ("shared-window-parameters", "group-over-nothing", "disjunction-as-union"),
+    "cqels": ("aggregate-skips-errors", "error-negated", "pattern-literal-as-text"),
+    "yasper": ("read-at-arrival", "newest-only", "opened-by-arrivals", "each-window-alone"),
+}
+"""The defects of engines that docs/engines.md and their READMEs tell, as mutants."""
+HEAD = (
+    "| engine | profile | passed | failed | not for it: dials | not for it: features | not judged |"
+)
+MOST_NAMED = 3
+WHY = "| engine | failed | why | tests |"
+BEGIN, END = "<!-- verdicts -->\n", "<!-- /verdicts -->"
+
+
+def rows(name: str) -> tuple[str, list[str]]:
+    """What NAME makes of the suite, as a row, and why its tests fail, a row a reason."""
+    suite = read_suite(packaged_suite())
+    subject = EngineUnderTest.meet(connect(name))
+    known = KnownCauses(KnownCause(Hypothesis.of({}, [mutant]), "") for mutant in KNOWN[name])
+    counts: Counter[str] = Counter()
+    why: dict[str, list[str]] = {}
+    try:
+        for entry in suite.tests:
+            found = run_case(entry, subject, suite.path, known)
+            by_dial = found.outcome == "inapplicable" and entry.unmet(subject.dials(entry.case))
+            counts["dials" if by_dial else found.outcome] += 1
+            if found.outcome == "failed":
+                cause = ", ".join(f"`{one}`" for one in found.known)
+                why.setdefault(cause or _said(found), []).append(f"`{entry.name}`")
+    finally:
+        subject.close()
+    kinds = ("passed", "failed", "dials", "inapplicable", "cantTell")
+    cells = " | ".join(str(counts[kind]) for kind in kinds)
+    row = f"| {name} {subject.hello.version} | `{subject.profile.name}` | {cells} |"
+    told = sorted(why.items(), key=lambda item: -len(item[1]))
+    return row, [f"| {name} | {len(tests)} | {cause} | {_tests(tests)} |" for cause, tests in told]
+
+
+def _said(found: SuiteOutcome) -> str:
+    """What the engine said in place of an answer; of an answer that nothing explains, that."""
+    last = normalised(found.reason.splitlines()[-1])
+    return last[:80] if last.startswith(("rejected", "crashed")) else "not explained"
+
+
+def _tests(names: list[str]) -> str:
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def table(names: tuple[str, ...]) -> Iterator[str]:
+    """Both tables."""
+    found = [rows(name) for name in names]
+    yield from (HEAD, "|---|---|---|---|---|---|---|", *(row for row, _ in found))
+    yield from ("", WHY, "|---|---|---|---|", *(line for _, why in found for line in why))
+
+
+def main() -> None:
+    """Write the tables into the page, and print them."""
+    lines = "\n".join(table(tuple(sys.argv[1:]) or tuple(KNOWN)))
+    page = PAGE.read_text("utf-8")
+    before, _, rest = page.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    PAGE.write_text(f"{before}{BEGIN}{lines}\n{END}{after}", "utf-8")
+    print(lines)
+
+
+if __name__ == "__main__":
+    main()

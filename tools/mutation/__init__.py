@@ -1,0 +1,1 @@
+"""How well the kit finds mutants, alone and several at once."""

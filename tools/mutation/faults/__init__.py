@@ -1,0 +1,1 @@
+"""`make faults`: which property finds which mutant, how soon, and how small it shrinks."""

@@ -1,0 +1,154 @@
+"""Print the table of mutants, and write it to ``build/faults.json``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from rsp_conformance.adapters.reference.mutant import Mutant
+from rsp_conformance.adapters.reference.mutants import (
+    MUTANTS,
+    RARE_MUTANTS,
+    RELATION_MUTANTS,
+    REPORTED_MUTANTS,
+)
+from rsp_conformance.suite.properties import Property, property_named
+from tools.mutation.faults.hunt import (
+    LIMIT,
+    Hunt,
+    candidates,
+    first_failing,
+    hunt,
+    limit_of,
+    mutated,
+)
+from tools.progress import never_silent, reported
+
+SEEDS = 20
+LIKELY: Mapping[str, str] = tomllib.loads(
+    Path(__file__).with_name("likely.toml").read_text("utf-8")
+)
+
+
+def best(mutant: Mutant, seeds: int = SEEDS) -> Hunt | None:
+    """The hunt by the likeliest property that finds MUTANT from every seed within its limit.
+
+    Where there is none, it is the hunt by the likeliest that finds it from the first seed; so it is
+    for a rare mutant, which hardly any property finds from every seed. For a reported mutant
+    ``likely.toml`` says which property it is; None if none finds it from most seeds.
+    """
+    if mutant.name in REPORTED_MUTANTS:
+        found_by = LIKELY.get(mutant.name)
+        return hunt(mutant, property_named(found_by), seeds) if found_by else None
+    likely: list[Property] = []
+    subject, limit = mutated(mutant), limit_of(mutant)
+    with subject.engine:
+        for property in candidates(mutant, subject):
+            found = (first_failing(subject, property, seed, limit) for seed in range(seeds))
+            if next(found) is not None:
+                likely.append(property)
+                if mutant.name in RARE_MUTANTS or None not in found:
+                    return hunt(mutant, property, seeds)
+    return hunt(mutant, likely[0], seeds) if likely else None
+
+
+def searched(mutant: Mutant, seeds: int) -> Hunt | None:
+    """The hunt by the property that is made to find MUTANT, or else by the best one."""
+    return (
+        hunt(mutant, property_named(mutant.relation), seeds)
+        if mutant.relation
+        else best(mutant, seeds)
+    )
+
+
+def shown(cases: float, limit: int = LIMIT) -> str:
+    """A number of cases, of LIMIT at most, as the table has it."""
+    return f"{cases:g}" if cases <= limit else f"> {limit}"
+
+
+def beside(mutant: Mutant) -> str:
+    """How many cases the likeliest property needs that looks at one case at a time."""
+    found = best(mutant, 5)
+    return "–" if found is None else f"{found.found_by.name}: {shown(found.quartiles[1])}"
+
+
+def table(hunts: Sequence[tuple[Mutant, Hunt | None]], others: Mapping[str, str]) -> Table:
+    """The table as people read it; OTHERS are what properties of one case need."""
+    columns = ["fault", "found by", "cases", "lower", "upper", "seeds", "elements"]
+    columns += ["one case at a time"] if others else []
+    made = Table(*columns, title="Seeded mutants of `reference`: cases to the first failing one")
+    for mutant, result in hunts:
+        cells = ["nothing", *[""] * 5]
+        if result is not None:
+            limit = limit_of(mutant)
+            lower, middle, upper = (shown(cases, limit) for cases in result.quartiles)
+            times = sum(number <= limit for number in result.cases)
+            cells = [escape(result.found_by.name), middle, lower, upper]
+            cells += [f"{times} of {len(result.cases)}", f"{result.elements}"]
+        made.add_row(mutant.name, *cells, *([others.get(mutant.name, "")] if others else []))
+    return made
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Hunt every mutant; 1 if one that is not rare is not found from every seed."""
+    parser = argparse.ArgumentParser(prog="python -m tools.mutation.faults", description=__doc__)
+    parser.add_argument("faults", nargs="*", metavar="FAULT", help="only these")
+    parser.add_argument(
+        "--relations", action="store_true", help="the mutants of laws and relations alone"
+    )
+    parser.add_argument("--seeds", type=int, default=SEEDS, help=f"from so many seeds, not {SEEDS}")
+    parser.add_argument(
+        "--one-case",
+        action="store_true",
+        help="also how soon properties of one case find what laws and relations find (minutes)",
+    )
+    parser.add_argument("--output", type=Path, default=Path("build/faults.json"))
+    options = parser.parse_args(arguments)
+    if options.seeds < 2:
+        parser.error("--seeds: quartiles need two at least")
+    known = {**MUTANTS, **RARE_MUTANTS, **RELATION_MUTANTS}
+    unknown = [name for name in options.faults if name not in known]
+    if unknown:
+        parser.error(f"unknown mutant {unknown[0]!r} (the mutants are {', '.join(known)})")
+    chosen = [known[name] for name in options.faults or known]
+    if options.relations:
+        chosen = [mutant for mutant in chosen if mutant.relation]
+    related = [mutant for mutant in chosen if mutant.relation and options.one_case]
+    with never_silent():
+        hunts = [
+            (mutant, searched(mutant, options.seeds))
+            for mutant in reported("hunting", chosen, [mutant.name for mutant in chosen])
+        ]
+        others = {
+            mutant.name: beside(mutant)
+            for mutant in reported("by one case", related, [mutant.name for mutant in related])
+        }
+    Console().print(table(hunts, others))
+    rows = [
+        {
+            "fault": mutant.name,
+            "property": result.found_by.name if result else None,
+            "cases": result.cases if result else None,
+            "quartiles": result.quartiles if result else None,
+            "elements": result.elements if result else None,
+            "by_one_case": others.get(mutant.name),
+        }
+        for mutant, result in hunts
+    ]
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    options.output.write_text(json.dumps(rows, indent=2) + "\n", "utf-8")
+    by_chance = {*RARE_MUTANTS, *REPORTED_MUTANTS} - LIKELY.keys()
+    needed = [result for mutant, result in hunts if mutant.name not in by_chance]
+    return 0 if all(result is not None and result.found for result in needed) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,149 @@
+"""The search for one mutant of the reference engine by one property of the suite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from statistics import quantiles
+
+from hypothesis.errors import Unsatisfiable
+
+from rsp_conformance.adapters.reference.mutant import Mutant
+from rsp_conformance.adapters.reference.mutants import RARE_MUTANTS, REPORTED_MUTANTS
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.judge.failures import ConformanceFailure, failure_of
+from rsp_conformance.model.finding import Finding
+from rsp_conformance.protocol.registry import connect
+from rsp_conformance.suite.checks import find
+from rsp_conformance.suite.context import SuiteContext
+from rsp_conformance.suite.passes import Example, Passes
+from rsp_conformance.suite.properties import PROPERTIES, Property
+from rsp_conformance.suite.report import failures_in
+from rsp_conformance.suite.selection import not_applicable, strategy_of
+
+LIMIT = 200
+"""A mutant must be found within so many cases of its property."""
+RARE_LIMIT = 1_000
+"""A mutant that properties find by chance is searched for in so many."""
+
+
+def limit_of(mutant: Mutant) -> int:
+    """In how many cases MUTANT is searched for."""
+    return RARE_LIMIT if mutant.name in RARE_MUTANTS else LIMIT
+
+
+@dataclass(frozen=True, slots=True)
+class Hunt:
+    """What a property made of a mutant.
+
+    ``cases`` are, for each seed, the number of cases until the first failing one, one more than the
+    limit where there was none. ``finding`` is the counterexample that the first seed to find it
+    shrinks to.
+    """
+
+    mutant: Mutant
+    found_by: Property
+    cases: tuple[int, ...]
+    finding: Finding | None
+
+    @property
+    def quartiles(self) -> tuple[float, float, float]:
+        """Lower quartile, median and upper quartile of the numbers of cases."""
+        lower, middle, upper = quantiles(self.cases, n=4, method="inclusive")
+        return lower, middle, upper
+
+    @property
+    def found(self) -> bool:
+        """Whether every seed found the mutant; of a reported one, whether most seeds did."""
+        _, middle, _ = self.quartiles
+        needed = middle if self.mutant.name in REPORTED_MUTANTS else max(self.cases)
+        return needed <= limit_of(self.mutant)
+
+    @property
+    def elements(self) -> int | None:
+        """How many elements the shrunk counterexample has."""
+        return None if self.finding is None else len(self.finding.case.elements)
+
+
+def mutated(mutant: Mutant) -> EngineUnderTest:
+    """The reference engine with MUTANT, under dials where it can show."""
+    options = {"fault": mutant.name} | {f"dial.{d}": v for d, v in mutant.dials.items()}
+    return EngineUnderTest.meet(connect("reference", options))
+
+
+def candidates(mutant: Mutant, subject: EngineUnderTest) -> Iterator[Property]:
+    """The properties that apply to the engine, those of the mutant's own features first."""
+    able = [p for p in PROPERTIES if not_applicable(p, subject) is None]
+
+    wanted = _words(mutant.name, *mutant.features)
+
+    def distance(property: Property) -> int:
+        return -len(wanted & _words(property.focus, property.name, property.aspect))
+
+    yield from sorted(able, key=distance)
+
+
+def _words(*names: str) -> set[str]:
+    return set(re.findall(r"[a-z]+", " ".join(names).lower()))
+
+
+class _Found(BaseException):
+    """Ends a run of Hypothesis at once: what is no ``Exception`` it neither keeps nor shrinks."""
+
+
+def first_failing(
+    subject: EngineUnderTest, property: Property, seed: int, limit: int
+) -> int | None:
+    """The number of cases of PROPERTY up to the first that fails, or None within LIMIT."""
+    context = SuiteContext(subject, seed=seed)
+    met: set[Example] = set()
+
+    def body(case: Example) -> None:
+        if case not in met:
+            met.add(case)
+            if find(property, case, context) is not None:
+                raise _Found
+
+    try:
+        _passes(subject, property, seed, limit).judge(body)()
+    except _Found:
+        return len(met)
+    except Unsatisfiable:
+        pass
+    return None
+
+
+def shrunk(subject: EngineUnderTest, property: Property, seed: int, limit: int) -> Finding | None:
+    """The smallest counterexample that Hypothesis comes to from SEED."""
+    context = SuiteContext(subject, seed=seed)
+
+    def body(case: Example) -> None:
+        finding = find(property, case, context)
+        if finding is not None:
+            raise failure_of(finding)
+
+    try:
+        _passes(subject, property, seed, limit).judge(body)()
+    except (ConformanceFailure, BaseExceptionGroup) as error:
+        failures = failures_in(error)
+        if not failures:
+            raise
+        return failures[0].finding
+    return None
+
+
+def hunt(mutant: Mutant, property: Property, seeds: int) -> Hunt:
+    """Search for MUTANT by PROPERTY from SEEDS seeds, two at least, and shrink a counterexample."""
+    subject, limit = mutated(mutant), limit_of(mutant)
+    with subject.engine:
+        found = [first_failing(subject, property, seed, limit) for seed in range(seeds)]
+        first = next((seed for seed, number in enumerate(found) if number is not None), None)
+        finding = None if first is None else shrunk(subject, property, first, limit)
+    return Hunt(mutant, property, tuple(number or limit + 1 for number in found), finding)
+
+
+def _passes(subject: EngineUnderTest, property: Property, seed: int, limit: int) -> Passes:
+    strategy = strategy_of(property, subject)
+    title = f"fault__{property.name}"
+    return Passes(property, strategy, title=title, run_seed=seed, examples=limit, database=False)

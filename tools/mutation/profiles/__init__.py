@@ -1,0 +1,113 @@
+"""Every bundled profile, found again from what `reference` answers, with and without a defect."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.profiles import bundled_profile, profile_from_json
+from rsp_conformance.profiling.findings import DialFinding, findings
+from rsp_conformance.profiling.identify import Identification, identify, with_form
+from rsp_conformance.profiling.rivals import SETTLED
+from rsp_conformance.protocol import registry
+from tools.engines.record import RECORDS
+
+KEPT = RECORDS / "recovered"
+"""What the command finds, a file for each profile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """What came of `reference` under one profile, with ``mutants``, as experiments find it.
+
+    Attributes:
+        mutants: the mutants that it had.
+        lost: the dials that explain less as they are than as they were found, ``bounds = (o,c]``.
+        named: the mutants that were found.
+        alike: the dials that were found otherwise and that no answer tells apart, with the value
+            that they have.
+        explained: the answers of ``answers`` that what was found explains.
+        complete: whether the time sufficed.
+        seconds: by the clock of the wall.
+    """
+
+    mutants: Sequence[str]
+    lost: Sequence[str]
+    named: Sequence[str]
+    alike: Sequence[str]
+    explained: int
+    answers: int
+    complete: bool
+    seconds: float
+
+    @property
+    def recovered(self) -> bool:
+        """Whether what was found explains every answer, with the mutants and no other one."""
+        exact = self.complete and self.explained == self.answers and not self.lost
+        return exact and sorted(self.named) == sorted(self.mutants)
+
+    @property
+    def is_unseen(self) -> bool:
+        """Whether the profile alone explains all, the mutants making no difference under it."""
+        whole = not self.lost and self.explained == self.answers
+        return whole and bool(self.mutants) and not self.named
+
+
+def recovery(found: Identification, mutants: Sequence[str], seconds: float) -> Recovery:
+    """What FOUND says of `reference` with MUTANTS, which took SECONDS."""
+    all_found, evidence = findings(found), found.evidence
+    return Recovery(
+        mutants=list(mutants),
+        lost=[f"{one.dial} = {one.declared}, not {one.value}" for one in missed(found)],
+        named=list(found.setting.mutants),
+        alike=[f"{o.dial} ({o.declared})" for o in all_found if o.value != o.declared],
+        explained=len(evidence.explained(found.setting)),
+        answers=len(evidence.answered),
+        complete=found.complete,
+        seconds=round(seconds, 1),
+    )
+
+
+def keep(profile: str, found: Sequence[Recovery], folder: Path = KEPT) -> None:
+    """Keep what was FOUND of PROFILE in FOLDER."""
+    folder.mkdir(exist_ok=True, parents=True)
+    text = json.dumps([asdict(one) for one in found], indent=1) + "\n"
+    (folder / f"{profile}.json").write_text(text, "utf-8")
+
+
+def kept(folder: Path = KEPT) -> dict[str, list[Recovery]]:
+    """All that was found and kept, by the profile."""
+    return {
+        path.stem: [Recovery(**one) for one in json.loads(path.read_text("utf-8"))]
+        for path in sorted(folder.glob("*.json"))
+    }
+
+
+def identified(
+    profile: str,
+    *,
+    mutants: Sequence[str] = (),
+    start: str = "rsp-ql",
+    seed: int = 0,
+    max_time: float = 600.0,
+) -> Identification:
+    """What is found of `reference` under PROFILE with MUTANTS, the search begun from START.
+
+    That is all that the search is told of what the engine declares, but for what no answer tells.
+    """
+    options = {"profile": profile} | ({"fault": ",".join(mutants)} if mutants else {})
+    with registry.connect("reference", options) as engine:
+        subject = EngineUnderTest.meet(engine, bundled_profile(start))
+        said = profile_from_json(subject.hello.profile)
+        untold = {dial: said.base.text(dial) for dial in SETTLED}
+        begun = subject.profile.with_dials(untold)
+        found = identify(subject, begun, run_seed=seed, max_time=max_time)
+        return replace(found, said=said, declared=with_form(said, found.start))
+
+
+def missed(found: Identification) -> list[DialFinding]:
+    """The dials whose declared value explains less than what was found."""
+    return [one for one in findings(found) if one.contradicted]
