@@ -6,19 +6,20 @@ STAMP := $(VENV)/.complete
 INSTALLS := pyproject.toml $(wildcard rsp_conformance/adapters/*/package.json)
 PYTEST_ARGS :=
 JURY_ARGS :=
+EVIDENCE_ARGS :=
 PAGES :=
 # A process for each core, four at most; `make test WORKERS=0` makes none.
 WORKERS := logical --maxprocesses 4
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint site bench engines faults laws coverage suite jury pictures pages clean
+.PHONY: help setup demo test lint site bench engines faults laws coverage suite jury evidence pictures pages clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-14s %s\n", $$1, $$2}'
 
 # What is missing on this machine is said here, before any rule runs, and only when there is
 # something to install. Under -q make then ends with status 1 and adds no line of its own.
-ifneq ($(filter setup demo test lint site bench engines faults laws coverage suite jury pictures pages,$(MAKECMDGOALS)),)
+ifneq ($(filter setup demo test lint site bench engines faults laws coverage suite jury evidence pictures pages,$(MAKECMDGOALS)),)
 ifneq ($(shell $(MAKE) -s -q -f Makefile $(STAMP) 2>/dev/null || echo stale),)
 FOUND := $(shell PYTHON='$(PYTHON)' scripts/check_requirements.sh)
 ifeq ($(FOUND),)
@@ -79,6 +80,9 @@ suite: setup ## Choose the cases of the packaged test suite anew (takes minutes)
 
 jury: setup ## Ask SPARQL's other implementations what the specification is asked (JURY_ARGS="--jars lib").
 	@$(RUN)/python -m tools.jury $(JURY_ARGS)
+
+evidence: setup ## Replay the recorded runs and compare with the baseline (EVIDENCE_ARGS=--quick: two minutes).
+	@$(RUN)/python -m tools.evidence --jobs 2 $(EVIDENCE_ARGS)
 
 pictures: setup ## Draw the pictures of the pages anew (docs/assets/*.svg).
 	@$(RUN)/python -m tools.pictures

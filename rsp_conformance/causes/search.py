@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import combinations, islice
@@ -67,6 +67,7 @@ def find_causes(
     known: Hypothesis = NOTHING,
     before: Iterable[Cause] = (),
     predictions: Predictions | None = None,
+    clock: Callable[[], float] = time.process_time,
 ) -> tuple[Cause, ...]:
     """The causes behind the symptoms of EVIDENCE, those of most properties first.
 
@@ -75,7 +76,9 @@ def find_causes(
     found before: what they explain is no symptom, and they are not named again. BEFORE are causes
     that were found in a part of EVIDENCE, with which the search begins. If BRIEFLY, fewer answers
     are asked of each rival, which is enough for what explains most, and some may contradict what
-    is found. PREDICTIONS are what was predicted before, on the same observations.
+    is found. PREDICTIONS are what was predicted before, on the same observations. CLOCK is what
+    SECONDS are measured by: with one that counts predictions, a search without SUBJECT repeats
+    exactly.
     """
     growing = GROWING * seconds
     probes = Probes(evidence, predictions or Predictions(), FEW_PROBES if briefly else MOST_PROBES)
@@ -86,7 +89,16 @@ def find_causes(
     }
     rivals = {part: cause.alternatives for part, cause in begun.items()}
     search = _Search(
-        evidence, subject, known, growing, probes.predictions, probes, briefly, rivals, begun
+        evidence,
+        subject,
+        known,
+        growing,
+        probes.predictions,
+        probes,
+        briefly,
+        rivals,
+        begun,
+        clock=clock,
     )
     return search.causes()
 
@@ -110,12 +122,13 @@ class _Search:
     ends: float = field(init=False)
     began: tuple[float, int] = field(init=False)
     last: float = 0.0
+    clock: Callable[[], float] = time.process_time
     contest: Contest = field(init=False)
 
     def __post_init__(self) -> None:
         """Parts are scored on the same answers, as long as there is time."""
         self.has_rows = self.evidence.has_rows
-        self.began = time.process_time(), self.predictions.asked
+        self.began = self.clock(), self.predictions.asked
         self.ends = self.began[0] + self.growing * (SLOWEST if self.briefly else 1)
         self.contest = Contest(self.probes, FEW_STAGES if self.briefly else STAGES, self._is_over)
 
@@ -419,7 +432,7 @@ class _Search:
 
     def _is_over(self) -> bool:
         patience = max(0.0 if self.briefly else LEAST_PATIENCE, PATIENCE * self.growing)
-        if time.process_time() >= self.ends:
+        if self.clock() >= self.ends:
             return True
         return self._spent() >= min(self.growing, self.last + patience)
 
@@ -429,7 +442,7 @@ class _Search:
         So it depends little on the machine what is found.
         """
         started, asked = self.began
-        spent = time.process_time() - started
+        spent = self.clock() - started
         return max(spent / SLOWEST, min(spent, (self.predictions.asked - asked) * USUAL))
 
     def _cause(self, part: Hypothesis, found: Hypothesis) -> Cause:

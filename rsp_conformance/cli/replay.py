@@ -111,7 +111,7 @@ def replay(
 
 
 def _replayed(crash: CrashFile, subject: EngineUnderTest, runs: int) -> Replay:
-    if len(crash.cases) > 1:
+    if crash.is_trial:
         return replay_trial(crash, subject, runs, (*RELATIONS, *_AGAINST))
     return replay_case(crash, subject, runs)
 

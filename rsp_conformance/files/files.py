@@ -27,7 +27,11 @@ class FileError(KitError, ValueError):
         place = f"{path}" if line is None else f"{path}, line {line}"
         super().__init__(f"{place}: {message}")
         self.path = path
+        self.message = message
         self.line = line
+
+    def __reduce__(self) -> tuple[type[FileError], tuple[Path, str, int | None]]:
+        return type(self), (self.path, self.message, self.line)
 
 
 def missing(path: Path, what: str = "file") -> FileError:

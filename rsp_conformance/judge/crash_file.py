@@ -31,7 +31,7 @@ from rsp_conformance.judge.engine_under_test import PACINGS, Stimulus
 from rsp_conformance.judge.failures import CLASSES
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.finding import EngineFailure, FollowUpCase
+from rsp_conformance.model.finding import CONTRADICTION, EngineFailure, FollowUpCase
 from rsp_conformance.model.profiles import Profile, profile_from_json
 from rsp_conformance.protocol.registry import STDIO
 
@@ -52,7 +52,7 @@ _FIELDS = (
     "profile",
     *_ASKED,
     *("related", "failure", "answers_again", "expected", "stderr", "parameters"),
-    "against",
+    *("against", "unit"),
 )
 """The fields that are, or were, written; those that replaying needs are read strictly."""
 
@@ -94,6 +94,11 @@ class CrashFile:
     again: tuple[Observed, ...] = ()
     version: str = ""
     stderr: tuple[str, ...] = ()
+
+    @property
+    def is_trial(self) -> bool:
+        """Whether a metamorphic test was violated; some of them look at one case alone."""
+        return self.kind == CONTRADICTION or len(self.cases) > 1
 
     @property
     def stimuli(self) -> tuple[Stimulus, ...]:
@@ -152,7 +157,19 @@ def located(path: Path, folder: Path) -> Path:
 
 def read(path: Path) -> CrashFile:
     """The crash file at PATH; FileError where it is none, or of a version to come."""
-    document = parse_json(read_text(path), path)
+    return from_json(parse_json(read_text(path), path), path)
+
+
+def from_json(document: object, path: Path) -> CrashFile:
+    """Return the crash file that a JSON document holds.
+
+    Args:
+        document: the JSON value.
+        path: the file that it comes from, for errors.
+
+    Raises:
+        FileError: it is no crash file, is damaged, or is of a version to come.
+    """
     version = document.get("rsp_crash") if isinstance(document, dict) else None
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
         raise FileError(path, "not a crash file of rsp-conformance (no rsp_crash in it)")
@@ -176,8 +193,8 @@ def _from_json(document: Mapping[str, Any]) -> CrashFile:
             (f"related.asked[{number}].", as_record(one, f"related.asked[{number}]", _ONE_OF))
             for number, one in enumerate(as_list(listed, "related.asked"))
         ]
-        if len(asked) < 2:
-            fail("related.asked", "at least two cases", listed)
+        if not asked:
+            fail("related.asked", "at least one case", listed)
     cases = tuple(_asked_from_json(one, where) for where, one in asked)
     first = len(cases[0].case.query.windows)
     for number, one in enumerate(cases):
@@ -225,9 +242,11 @@ def _lines(value: object, where: str) -> tuple[str, ...]:
 
 def _failure(document: object) -> EngineFailure:
     found = as_object(document, "failure")
+    element = found.get("element")
     return EngineFailure(
         as_text(get(found, "kind"), "failure.kind"),
         as_text(found.get("message", ""), "failure.message"),
+        None if element is None else as_int(element, "failure.element", least=0),
         stderr=_lines(found.get("stderr", []), "failure.stderr"),
     )
 

@@ -149,7 +149,6 @@ class Keeper:
         return self._engine.removeprefix(STDIO) if self._engine.startswith(STDIO) else "DRIVER"
 
     def _document(self, finding: Finding, subject: EngineUnderTest) -> dict[str, Any]:
-        failure, violation = finding.failure, finding.violation
         document: dict[str, Any] = {
             "rsp_crash": VERSION,
             "property": finding.property_name,
@@ -159,22 +158,11 @@ class Keeper:
             "seed": self._seed,
             "versions": _versions(finding),
             "profile": finding.profile.to_json(),
-            **_asked_to_json(_asked(finding), subject, "case"),
-            "stderr": list(finding.stderr),
+            **finding_to_json(finding, subject),
             **self._of_other(),
         }
-        if violation is not None:
-            document["related"] = _violation_to_json(violation, subject)
-        elif failure is not None:
-            document["failure"] = {
-                "kind": failure.kind,
-                "message": failure.message,
-                "element": failure.element,
-            }
-            if finding.again:
-                document["answers_again"] = answers_to_json(finding.again, whole=True)
-        elif finding.verdict is not None:
-            verdict = finding.verdict
+        verdict = finding.verdict
+        if verdict is not None:
             expectation = expectation_of(verdict, finding.case, finding.dials)
             names = [finding.case.query.shorten(w.name) for w in finding.case.query.windows]
             document["expected"] = {
@@ -224,7 +212,34 @@ def _written(path: Path) -> float:
         return 0.0
 
 
-def _violation_to_json(violation: RelationViolation, subject: EngineUnderTest) -> dict[str, Any]:
+def finding_to_json(finding: Finding, subject: EngineUnderTest | None = None) -> dict[str, Any]:
+    """Return what the engine was asked and what came back, as a crash file has it.
+
+    Args:
+        finding: the finding.
+        subject: the engine under test; with it the protocol's requests are written, too.
+    """
+    failure, violation = finding.failure, finding.violation
+    document = {
+        **_asked_to_json(_asked(finding), subject, "case"),
+        "stderr": list(finding.stderr),
+    }
+    if violation is not None:
+        document["related"] = _violation_to_json(violation, subject)
+    elif failure is not None:
+        document["failure"] = {
+            "kind": failure.kind,
+            "message": failure.message,
+            "element": failure.element,
+        }
+        if finding.again:
+            document["answers_again"] = answers_to_json(finding.again, whole=True)
+    return document
+
+
+def _violation_to_json(
+    violation: RelationViolation, subject: EngineUnderTest | None
+) -> dict[str, Any]:
     """The cases whose answers contradict each other, and how."""
     return {
         "statement": violation.statement,
@@ -249,7 +264,7 @@ def _asked(finding: Finding) -> FollowUpCase:
     return FollowUpCase("", finding.case, finding.query_text, finding.pacing, finding.observed)
 
 
-def _asked_to_json(asked: FollowUpCase, subject: EngineUnderTest, id: str) -> dict[str, Any]:
+def _asked_to_json(asked: FollowUpCase, subject: EngineUnderTest | None, id: str) -> dict[str, Any]:
     """One case with what came back, alone in a file or one of several."""
     stimulus = Stimulus(asked.case, asked.pacing, asked.unit, asked.second)
     return {
@@ -257,8 +272,7 @@ def _asked_to_json(asked: FollowUpCase, subject: EngineUnderTest, id: str) -> di
         "case": case_to_json(asked.case),
         "query_as_sent": asked.query_text,
         "answers": answers_to_json(asked.observed, whole=True),
-        "request": subject.request(stimulus, id=id),
-    }
+    } | ({} if subject is None else {"request": subject.request(stimulus, id=id)})
 
 
 def _file_name(engine: str) -> str:

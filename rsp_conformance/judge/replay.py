@@ -47,10 +47,11 @@ def finding_in(crash: CrashFile) -> Finding:
 
     BadInput for cases without end; LimitExceeded where judging takes more than it may.
     """
-    first, *others = observations = recorded(crash)
+    first, *_ = observations = recorded(crash)
     verdicts = [None if crash.failure else verdict_on(own) for own in observations]
     cases = tuple(map(_with_verdict, crash.cases, verdicts))
     said = Contradiction(None, crash.contradiction)
+    violation = RelationViolation(crash.statement, crash.source, cases, said)
     return Finding(
         property_name=crash.property_name,
         engine=crash.engine,
@@ -61,10 +62,10 @@ def finding_in(crash: CrashFile) -> Finding:
         pacing=first.stimulus.pacing,
         query_text=first.query_text,
         observed=first.observed,
-        verdict=None if others else verdicts[0],
+        verdict=None if crash.is_trial else verdicts[0],
         failure=crash.failure,
         again=crash.again,
-        violation=RelationViolation(crash.statement, crash.source, cases, said) if others else None,
+        violation=violation if crash.is_trial else None,
         stderr=crash.stderr,
     )
 

@@ -133,10 +133,11 @@ class Run:
             raise
         return finished(*own.passed())
 
-    def run_all(self, properties: Iterable[Property]) -> None:
+    def run_all(self, properties: Iterable[Property], *, naming: bool = True) -> None:
         """Test PROPERTIES, as far as the engine can be asked for them, and end the run.
 
-        What fails stands in the events. Raises EngineBroken where there is no engine any more.
+        What fails stands in the events. If NAMING, the causes of what failed are looked for in the
+        end. Raises EngineBroken where there is no engine any more.
         """
         for property in properties:
             if self.skip(property) is None:
@@ -145,7 +146,7 @@ class Run:
                 except Exception as error:
                     if not failures_in(error) and not isinstance(error, KitDisagreement):
                         raise
-        self.finish()
+        self.finish(naming=naming)
 
     def finish(self, *, waiting: bool = True, naming: bool = True) -> None:
         """End the run; if WAITING, with those verdicts of Spark's that nobody has waited for yet.

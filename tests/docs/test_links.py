@@ -13,7 +13,7 @@ from tests.docs.markdown import ROOT, links, pages, plain_text
 each_page = pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
 
 HOST = re.compile(r"([a-z0-9-]+\.)+[a-z]{2,}")
-MENTION = re.compile(r"\b(?:docs|fixtures|tests)/[\w/.-]*\.md\b|\b[A-Z]{4,}\.md\b")
+MENTION = re.compile(r"\b(?:docs|fixtures|tests)/[\w/.-]*\.md\b|(?<![/\w])[A-Z]{4,}\.md\b")
 """A page that running text, code or a comment names by its path."""
 MOVED = re.compile(r"^ +(docs/[\w-]+\.md): \S+\.md(?:#\S+)?$", re.MULTILINE)
 """A page that the site leads on from, in its configuration."""

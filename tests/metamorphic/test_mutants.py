@@ -30,7 +30,9 @@ def test_the_relation_finds_its_mutant(name: str) -> None:
     assert any(first_failing(tested, property, seed, LIMIT) for seed in range(4))
 
 
-@pytest.mark.parametrize("name", ["short-clock", "last-instant-waits", "names-cut"])
+@pytest.mark.parametrize(
+    "name", ["short-clock", "last-instant-waits", "names-cut", "wide-tumbling"]
+)
 def test_it_is_argued_kept_and_replayed(name: str, tmp_path: Path) -> None:
     mutant = RELATION_MUTANTS[name]
     tested = mutated(mutant)

@@ -277,7 +277,7 @@ def shown(name: str) -> dict[str, Shown]:
 
 
 def _replayed(crash: CrashFile, subject: EngineUnderTest) -> Shown:
-    again = replay_trial if len(crash.cases) > 1 else replay
+    again = replay_trial if crash.is_trial else replay
     held = EngineUnderTest(subject.engine, crash.profile, subject.hello)
     found = again(crash, held, 10 if crash.kind == "unstable" else 1)
     elements = max(len(asked.case.elements) for asked in crash.cases)

@@ -1,0 +1,265 @@
+"""Record runs: the properties against an engine, and everything that came of it."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+from hypothesis import settings
+
+from rsp_conformance.adapters.install_dir import home
+from rsp_conformance.causes.evidence import Answered
+from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.judge.keeper import Keeper
+from rsp_conformance.judge.verdict import described, verdict_on
+from rsp_conformance.limits import LimitExceeded
+from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.profiles import bundled_profile
+from rsp_conformance.model.tables import read_table
+from rsp_conformance.protocol.failures import EngineBroken
+from rsp_conformance.protocol.registry import connect
+from rsp_conformance.suite.asking import Budget
+from rsp_conformance.suite.context import SuiteContext
+from rsp_conformance.suite.events import nobody
+from rsp_conformance.suite.properties import SUITE, property_named
+from rsp_conformance.suite.reference_opinion import confirm_by_reference
+from rsp_conformance.suite.run import Run
+from tools.evidence.recording import (
+    DATA,
+    Found,
+    Head,
+    Recording,
+    sampled,
+    visible_parts,
+    write,
+)
+
+EXAMPLES: Final = 20
+"""Cases a property. With so many, half of a run's time goes into metamorphic tests; a run on
+`reference` takes 45 s of processor time, and ten are enough to show most mutants."""
+SHRINKING: Final = 1.0
+"""Seconds for shrinking a kind of failure. All wrong answers are kept, shrunk or not; with 4 s a
+run with 48 findings took 209 s instead of 151 and had the same mutant visible."""
+MUTANTS_OPTION: Final = "fault"
+"""The option of `reference` that switches mutants on."""
+ROOT: Final = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A run to be recorded, as ``runs.toml`` has it.
+
+    Attributes:
+        name: the recording's name.
+        engine: the engine's name.
+        seed: the seed of the run.
+        mutants: the mutants that are switched on.
+        dials: dials that these mutants need, which the engine declares.
+        turned: dials turned in the engine, of which its profile says nothing.
+    """
+
+    name: str
+    engine: str = "reference"
+    seed: int = 0
+    mutants: tuple[str, ...] = ()
+    dials: Mapping[str, str] = field(default_factory=dict)
+    turned: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The engine's options."""
+        found = {f"dial.{dial}": value for dial, value in {**self.dials, **self.turned}.items()}
+        return found | ({MUTANTS_OPTION: ",".join(self.mutants)} if self.mutants else {})
+
+    @property
+    def truth(self) -> Hypothesis | None:
+        """The mutants and dials with which the engine departs from its profile, if known."""
+        return Hypothesis.of(self.turned, self.mutants) if self.engine == "reference" else None
+
+    @property
+    def profile(self) -> str | None:
+        """The bundled profile that the engine is checked against; None for its own."""
+        return "rsp-ql" if self.turned else None
+
+
+def planned() -> dict[str, Planned]:
+    """Return all runs to be recorded, by name, in the order of the table."""
+    table = read_table(__name__, "runs.toml")
+    runs = [
+        Planned(
+            row["name"],
+            mutants=tuple(row.get("mutants", ())),
+            dials=row.get("dials", {}),
+            turned=row.get("turned", {}),
+        )
+        for row in table["run"]
+    ]
+    runs += [
+        Planned(f"{engine}-{seed}", engine, seed)
+        for seed in table["engines"]["seeds"]
+        for engine in table["engines"]["names"]
+    ]
+    return {run.name: run for run in runs}
+
+
+class _Keeping(Keeper):
+    """A keeper that also holds on to the findings themselves."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.kept: dict[str, Finding] = {}
+
+    def keep(self, finding: Finding, subject: EngineUnderTest) -> Path:
+        """Write the finding down, and hold on to it."""
+        path = super().keep(finding, subject)
+        self.kept[str(path)] = finding
+        return path
+
+
+def record(
+    run: Planned,
+    folder: Path = DATA,
+    *,
+    examples: int = EXAMPLES,
+    only: str = "",
+    masked: Mapping[str, str] | None = None,
+) -> str:
+    """Run the properties as planned, write the recording, and return a line about it.
+
+    An engine that is lost on the way is recorded as far as it answered.
+
+    Args:
+        run: the run.
+        folder: where the recording goes.
+        examples: cases a property.
+        only: the name of the only property to run; all without it.
+        masked: texts to keep out of the file, each with its replacement, beside `folders`.
+
+    Raises:
+        EngineError: the engine cannot be had.
+    """
+    started, on_clock = time.process_time(), time.monotonic()
+    profile = bundled_profile(run.profile) if run.profile else None
+    subject = EngineUnderTest.meet(connect(run.engine, run.options), profile)
+    lost = ""
+    with subject.engine, tempfile.TemporaryDirectory() as crashes:
+        context = SuiteContext(
+            subject,
+            seed=run.seed,
+            opinion=confirm_by_reference,
+            emit=nobody,
+            budget=Budget(shrinking=SHRINKING),
+        )
+        keeper = _Keeping(Path(crashes), run.engine, {}, str(run.seed))
+        judged_by = "the specification and `reference`"
+        own = Run(context, keeper, judged_by=judged_by, examples=examples)
+        try:
+            chosen = [p for p in SUITE if not only or p.name == only]
+            with _without_saved_cases():
+                own.run_all(chosen, naming=False)
+        except EngineBroken as error:
+            lost = f"; the engine was lost: {error}"
+        symptoms = own.evidence().symptoms
+        everything = list(context.memory.everything())
+    found = []
+    for symptom in symptoms:
+        finding = keeper.kept.get(symptom.file)
+        if finding is None and len(symptom.observations) == 1 and symptom.failure is None:
+            (observation,) = symptom.observations
+            try:
+                verdict = verdict_on(observation)
+            except LimitExceeded:
+                continue
+            finding = described(symptom.property_name, subject, observation, verdict)
+        if finding is not None:
+            focus = property_named(finding.property_name).focus
+            found.append(Found(finding, Path(symptom.file).name, focus))
+    answered = [
+        Answered(one.observation, one.verdict.correct if one.verdict else None, one.property_name)
+        for one in everything
+    ]
+    kept = sampled(answered, subject)
+    visible = None
+    if run.truth is not None:
+        shown = [one.observation for one in kept]
+        shown += [one for own in found for one in own.symptom.observations]
+        visible = visible_parts(run.truth, shown)
+    head = Head(
+        name=run.name,
+        engine=run.engine,
+        options=run.options,
+        version=subject.hello.version,
+        profile=subject.profile,
+        features=tuple(sorted(subject.hello.features)),
+        seed=run.seed,
+        examples=examples,
+        truth=run.truth,
+        visible=visible,
+        counts=_counts(answered),
+        commit=commit(),
+        date=date.today().isoformat(),
+    )
+    path = write(
+        Recording(head, tuple(found), tuple(kept)), subject, folder, {**folders(), **(masked or {})}
+    )
+    spent = time.process_time() - started, time.monotonic() - on_clock
+    counted = ", ".join(f"{count:,} {kind}" for kind, count in head.counts.items())
+    shown_parts = "" if visible is None else f"; visible: {', '.join(visible) or 'nothing'}"
+    return (
+        f"{run.name}: {counted}; {len(found)} findings, {len(kept):,} kept, "
+        f"{path.stat().st_size / 1000:.0f} kB, "
+        f"{spent[0]:.0f} s, {spent[1]:.0f} s on the clock{shown_parts}{lost}"
+    )
+
+
+@contextmanager
+def _without_saved_cases() -> Iterator[None]:
+    """Keep Hypothesis from replaying the failures that it has saved of other runs."""
+    before = settings.get_current_profile_name()
+    settings.register_profile("evidence", settings(), database=None)
+    settings.load_profile("evidence")
+    try:
+        yield
+    finally:
+        settings.load_profile(before)
+
+
+def folders() -> dict[str, str]:
+    """Return this machine's folders that engines may name, each with its replacement."""
+    found = {str(home()): "/installed", str(ROOT): "/kit", str(Path.home()): "/you"}
+    return {folder: found[folder] for folder in sorted(found, key=len, reverse=True)}
+
+
+def _counts(answered: list[Answered]) -> dict[str, int]:
+    """How many of the answers are right, wrong, not judged, failures and unsupported."""
+    kinds = Counter(map(_kind, answered))
+    return {name: kinds[name] for name in ("right", "wrong", "unjudged", "failed", "unsupported")}
+
+
+def _kind(own: Answered) -> str:
+    if own.observation.unsupported is not None:
+        return "unsupported"
+    if own.observation.failure is not None:
+        return "failed"
+    return {True: "right", False: "wrong", None: "unjudged"}[own.correct]
+
+
+def commit() -> str:
+    """Return the commit of the checkout, or nothing outside of one."""
+    said = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return said.stdout.strip()

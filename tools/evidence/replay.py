@@ -1,0 +1,259 @@
+"""What today's code says about a recorded run, without the engine.
+
+**What is measured.** A run of the properties ends with a search for what explains its wrong
+answers: mutants, and dials that are not as the engine profile says. A recording holds the evidence
+of that search, and for engines whose bugs are known the truth, so a replay can count what a user
+would notice: parts of the truth that are named, causes that are named and are no part of it, parts
+that some answer shows and nothing names, wrong answers that nothing named predicts, and how many
+counterexamples the run would show (one a cause, and one for each fingerprint of what stays
+unexplained).
+
+**Why this way.** A live run asks different cases as soon as anything in it changes, so two of them
+never differ only by the search. A replay asks the same question of every version of the code. It
+begins cold: without what the recorded run had found on the way, which was the doing of the search
+of that day. For the same reason no engine is asked for fresh cases, so rivals that fresh cases
+would tell apart are named together ("or"); a part of the truth that is named with such a rival
+counts as named.
+
+**What it guarantees.** Two replays of the same code name the same causes in the same order, on any
+machine. The search of a live run ends by the clock; here a prediction counts as ``USUAL`` seconds,
+however long it takes, and the search ends when `PREDICTIONS` of them are used up. What is left
+beyond that is the kit's own limit on a single evaluation (60 s of processor time, `limits`), which
+no recorded case comes near.
+
+**What it does not measure.** Shrinking, asking and judging are as they were on the day of the
+recording. So is the search for an engine's profile: it chooses its next cases by what it has found,
+so it cannot go on without the engine, and its first part alone (the descent from the bundled
+profiles) took 200 s of processor time over 60 answers of one recording. `python -m
+tools.mutation.profiles` measures it, and a replay says that it does not (``profile``).
+
+**What it costs.** Reading takes as long as the search on small recordings, because every query is
+parsed; both together take a few seconds a recording, and half a minute for an engine with many
+bugs. ``seconds`` and ``asked`` are those of the search alone.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import partial, reduce
+from multiprocessing import get_context
+from operator import or_
+from pathlib import Path
+from typing import Any, Final
+
+from rsp_conformance.causes.cause import Cause
+from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.causes.prediction import Predictions
+from rsp_conformance.causes.search import USUAL, find_causes
+from rsp_conformance.garbage import unhurried_garbage
+from tools.evidence.record import planned
+from tools.evidence.recording import DATA, Recording, names, path_of, read
+
+PREDICTIONS: Final = 20_000
+"""So many predictions a search may ask for.
+
+At ``USUAL`` they are the 40 seconds that the search has at the end of a run of 200 seconds, as one
+of rsp-js is. Of that engine's first recording 5,000 name nothing, 10,000 seven causes and 20,000
+eight.
+"""
+QUICK: Final = 4
+"""``--quick`` replays every fourth run of the table, so that each kind of run is among them."""
+NOT_REPLAYED: Final = "not replayed: the search for a profile asks the engine as it goes"
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A cause that the search names.
+
+    Attributes:
+        id: its name.
+        rivals: the names of others that no recorded answer tells from it.
+        explains: how many wrong answers it explains.
+        contradicts: how many right answers it contradicts.
+    """
+
+    id: str
+    rivals: tuple[str, ...] = ()
+    explains: int = 0
+    contradicts: int = 0
+
+    @classmethod
+    def of(cls, cause: Cause) -> Named:
+        """Return the cause as it is counted."""
+        rivals = tuple(map(str, cause.alternatives))
+        return cls(cause.id, rivals, cause.explains, cause.contradicts)
+
+    def is_any_of(self, truth: Sequence[str]) -> bool:
+        """Whether the cause or one of its rivals is a part of the truth."""
+        return not {self.id, *self.rivals}.isdisjoint(truth)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What came of a recorded run.
+
+    Attributes:
+        named: the causes, in the order in which a report shows them.
+        truth: the parts of the truth; None if nobody knows it.
+        visible: the parts that some answer shows.
+        found: the visible parts that are named, alone or as a rival.
+        wrong_names: causes that are no part of the truth, nor any of their rivals.
+        wrong: how many answers are wrong.
+        unexplained: how many of these nothing named predicts.
+        failures: how many cases have no answer to judge.
+        shown: how many counterexamples the run would show.
+        seconds: the processor time of the search.
+        asked: how many predictions the search asked for.
+        profile: whether the engine profile is found back, or why that is not known.
+    """
+
+    named: tuple[Named, ...]
+    truth: tuple[str, ...] | None
+    visible: tuple[str, ...]
+    found: tuple[str, ...]
+    wrong_names: tuple[str, ...]
+    wrong: int
+    unexplained: int
+    failures: int
+    shown: int
+    seconds: float
+    asked: int
+    profile: str = NOT_REPLAYED
+
+    @property
+    def missed(self) -> tuple[str, ...]:
+        """The visible parts that nothing names."""
+        return tuple(part for part in self.visible if part not in self.found)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the figures as JSON, which ``figures_from_json`` reads."""
+        document = asdict(self)
+        return {name: document[name] for name in (f.name for f in fields(self))}
+
+
+def figures_from_json(document: Mapping[str, Any]) -> Figures:
+    """Return the figures that ``to_json`` wrote.
+
+    Raises:
+        KeyError: a figure is missing.
+        TypeError: there is one too many.
+    """
+    listed = ("visible", "found", "wrong_names")
+    truth = document["truth"]
+    named = tuple(
+        Named(own["id"], tuple(own["rivals"]), own["explains"], own["contradicts"])
+        for own in document["named"]
+    )
+    rest = {name: value for name, value in document.items() if name not in ("named", "truth")}
+    rest |= {name: tuple(document[name]) for name in listed}
+    return Figures(named=named, truth=None if truth is None else tuple(truth), **rest)
+
+
+def replay(recording: Recording, predictions: int = PREDICTIONS) -> Figures:
+    """Return what today's code says about a recording.
+
+    Args:
+        recording: the recorded run.
+        predictions: how many predictions the search may ask for.
+    """
+    evidence, known = recording.evidence, Predictions()
+    began = time.process_time()
+    with unhurried_garbage():
+        causes = find_causes(
+            evidence,
+            seconds=predictions * USUAL,
+            predictions=known,
+            clock=lambda: known.asked * USUAL,
+        )
+    seconds, asked = time.process_time() - began, known.asked
+    explained = [cause for cause in causes if cause.is_explained]
+    whole = reduce(or_, (cause.hypothesis for cause in explained), Hypothesis())
+    wrong = [own.observation for own in evidence.answered if own.correct is False]
+    named = tuple(map(Named.of, explained))
+    truth = recording.head.truth
+    parts = None if truth is None else tuple(map(str, truth.parts))
+    visible = recording.head.visible or ()
+    said = {id for own in named for id in (own.id, *own.rivals)}
+    return Figures(
+        named=named,
+        truth=parts,
+        visible=visible,
+        found=tuple(part for part in visible if part in said),
+        wrong_names=tuple(
+            own.id for own in named if parts is not None and not own.is_any_of(parts)
+        ),
+        wrong=len(wrong),
+        unexplained=sum(not known.agrees(whole, own) for own in wrong),
+        failures=len(recording.failures),
+        shown=len(causes),
+        seconds=round(seconds, 1),
+        asked=asked,
+    )
+
+
+def chosen(wanted: Sequence[str] = (), *, quick: bool = False, folder: Path = DATA) -> list[str]:
+    """Return the names of the recordings to replay, in the order of the table of runs.
+
+    Args:
+        wanted: the names to replay; all if there are none.
+        quick: whether to leave out all but every fourth run of the table.
+        folder: where the recordings are.
+
+    Raises:
+        ValueError: there is no recording of a name that is wanted.
+    """
+    there = names(folder)
+    unknown = [name for name in wanted if name not in there]
+    if unknown:
+        raise ValueError(f"there is no recording {unknown[0]!r} in {folder}")
+    table = list(planned())
+    order = [name for name in table if name in there]
+    order += [name for name in there if name not in table]
+    if wanted:
+        return [name for name in order if name in wanted]
+    if quick:
+        return [name for name in order if name in table[::QUICK]]
+    return order
+
+
+def replayed(
+    runs: Sequence[str],
+    jobs: int = 1,
+    predictions: int = PREDICTIONS,
+    folder: Path = DATA,
+    tell: Callable[[str], None] = lambda _: None,
+) -> dict[str, Figures]:
+    """Return the figures of the recordings, by name, in the order in which they are given.
+
+    Args:
+        runs: the names of the recordings.
+        jobs: how many processes replay them.
+        predictions: how many predictions each search may ask for.
+        folder: where the recordings are.
+        tell: hears the name of each recording that is done.
+    """
+    # The largest first: none of them is left alone at the end.
+    order = sorted(runs, key=lambda name: -path_of(name, folder).stat().st_size)
+    found = {}
+    for name, figures in _results(order, jobs, partial(_replayed, predictions, folder)):
+        found[name] = figures
+        tell(name)
+    return {name: found[name] for name in runs}
+
+
+def _results(
+    order: Sequence[str], jobs: int, ask: Callable[[str], tuple[str, Figures]]
+) -> Iterator[tuple[str, Figures]]:
+    if jobs == 1:
+        yield from map(ask, order)
+        return
+    with get_context("spawn").Pool(jobs) as pool:
+        yield from pool.imap_unordered(ask, order)
+
+
+def _replayed(predictions: int, folder: Path, name: str) -> tuple[str, Figures]:
+    with unhurried_garbage():
+        recording = read(name, folder)
+    return name, replay(recording, predictions)
