@@ -199,10 +199,10 @@ class PropertyRun:
                     # No failure came of the cases that should show it: then any case counts.
                     work.subject = Subject()
                     call()
-        except (Unsatisfiable, SkipTest):
-            error = grouped("as far as they were shrunk", [*self._raised.values()])
         except BaseException as raised:
             error = raised
+            if isinstance(raised, Unsatisfiable) or was_left(raised):
+                error = grouped("as far as they were shrunk", [*self._raised.values()])
         if error is None:
             return None
         failures = failures_in(error)
@@ -385,6 +385,17 @@ class PropertyRun:
             return "failed", tally.cut or reason, reason
         note = "; ".join(filter(None, (tally.cut, tally.left_out)))
         return "not tested" if too_few else "passed", note, too_few or ""
+
+
+def was_left(error: BaseException) -> bool:
+    """Whether Hypothesis was only left; of several failures it raises what each came to, in a group.
+
+    Args:
+        error: what a pass of Hypothesis raised.
+    """
+    if isinstance(error, BaseExceptionGroup):
+        return all(map(was_left, error.exceptions))
+    return isinstance(error, SkipTest)
 
 
 def grouped(title: str, failures: Sequence[ConformanceFailure]) -> BaseException | None:

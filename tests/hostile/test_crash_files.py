@@ -185,7 +185,7 @@ def test_what_comes_and_goes_is_not_reproduced(
     runs = {"unstable": "3 runs", "timeout": "1 run"}[kind]
     assert f"(not reproduced in {runs})" in run_here(capsys, "replay", path).out
     if kind == "unstable":
-        assert "takes two runs" in run_here(capsys, "replay", path, "--times", "1").line()
+        assert "takes at least two runs" in run_here(capsys, "replay", path, "--times", "1").line()
     assert "'--times'" in run_here(capsys, "replay", path, "--times", "0").line()
 
 
