@@ -388,7 +388,7 @@ class PropertyRun:
 
 
 def was_left(error: BaseException) -> bool:
-    """Whether Hypothesis was only left; of several failures it raises what each came to, in a group.
+    """Whether Hypothesis was only left: of several failures it raises each, in a group.
 
     Args:
         error: what a pass of Hypothesis raised.
