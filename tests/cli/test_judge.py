@@ -200,6 +200,6 @@ def test_a_registration_that_was_not_given_is_said_first(
     ran = run_here(capsys, "judge", *given)
     said = " ".join(ran.out.split())
     assert ran.status == status
-    assert said.startswith(f"No --registered given: registered at {begin}, the ")
+    assert said.startswith(f"No --registered given: registered at {begin}, ")
     assert ("say so by --registered." in said) is (value == "bob")
     assert run_here(capsys, "judge", *given, "--registered", str(begin)).status == status

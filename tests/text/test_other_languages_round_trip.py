@@ -12,6 +12,7 @@ from rsp_conformance.model.algebra import BGP, Window
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import LeftOpen
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.walk import rewritten, within
@@ -130,4 +131,8 @@ def says_the_same(case: Case, read: Query) -> None:
     for starts in islice(expectation.queries(), 2):
         observed = tuple(Observed(e.t, e.content) for e in expectation.answer(starts))
         assume(expectation.undetermined is None)  # what is left open is not judged
-        assert judge(replace(case, query=read), dials, observed).correct
+        try:
+            verdict = judge(replace(case, query=read), dials, observed)
+        except LeftOpen:  # by a reading that the answers alone do not meet
+            assume(False)
+        assert verdict.correct

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from tests import progress
+from tools import progress
 
 
 def test_what_takes_long_is_said_again(monkeypatch: pytest.MonkeyPatch) -> None:
