@@ -9,8 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from multiprocessing import get_context
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rsp_conformance.cells.tables import TABLES
@@ -21,6 +20,7 @@ from tools.coverage.counting import Counts, Share, count, subject_of
 from tools.coverage.drawing import Source
 from tools.coverage.page import Row, into, rows, summary, unlisted, write
 from tools.coverage.page import cost as cost_of
+from tools.processes import results
 from tools.progress import never_silent, report
 
 OF_A_PROPERTY = 100
@@ -49,20 +49,12 @@ def shares(
 def counted(shares: Sequence[Share], jobs: int) -> Counts:
     """All SHARES together, in so many processes."""
     total, said = Counts(), 0
-    for own, share in zip(_results(shares, jobs), shares, strict=True):
+    for own, share in zip(results(count, shares, jobs), shares, strict=True):
         total.add(own)
         if total.drawn - said >= SAID:
             said = total.drawn
             report(f"{said:,} cases, the last ones of {share.property}")
     return total
-
-
-def _results(shares: Sequence[Share], jobs: int) -> Iterator[Counts]:
-    if jobs == 1:
-        yield from map(count, shares)
-        return
-    with get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap(count, shares)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -35,11 +35,10 @@ bugs. ``seconds`` and ``asked`` are those of the search alone.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import copy_context
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import partial, reduce
-from multiprocessing import get_context
 from operator import or_
 from pathlib import Path
 from typing import Any, Final
@@ -52,6 +51,7 @@ from rsp_conformance.garbage import unhurried_garbage
 from rsp_conformance.limits import allow
 from tools.evidence.record import planned
 from tools.evidence.recording import DATA, Recording, names, path_of, read
+from tools.processes import results
 
 PREDICTIONS: Final = 20_000
 """So many predictions a search may ask for.
@@ -137,8 +137,7 @@ class Figures:
 
     def to_json(self) -> dict[str, Any]:
         """Return the figures as JSON, which ``figures_from_json`` reads."""
-        document = asdict(self)
-        return {name: document[name] for name in (f.name for f in fields(self))}
+        return asdict(self)
 
 
 def figures_from_json(document: Mapping[str, Any]) -> Figures:
@@ -250,20 +249,11 @@ def replayed(
     # The largest first: none of them is left alone at the end.
     order = sorted(runs, key=lambda name: -path_of(name, folder).stat().st_size)
     found = {}
-    for name, figures in _results(order, jobs, partial(_replayed, predictions, folder)):
+    ask = partial(_replayed, predictions, folder)
+    for name, figures in results(ask, order, jobs, ordered=False):
         found[name] = figures
         tell(name)
     return {name: found[name] for name in runs}
-
-
-def _results(
-    order: Sequence[str], jobs: int, ask: Callable[[str], tuple[str, Figures]]
-) -> Iterator[tuple[str, Figures]]:
-    if jobs == 1:
-        yield from map(ask, order)
-        return
-    with get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap_unordered(ask, order)
 
 
 def _replayed(predictions: int, folder: Path, name: str) -> tuple[str, Figures]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from multiprocessing import get_context
+from collections.abc import Sequence
 
 from tools.judges.block import SIZE, Block, Found, examined
+from tools.processes import results
 from tools.progress import never_silent, report
 
 SHOWN = 10
@@ -33,7 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     start = time.monotonic()
     total = Found()
     with never_silent():
-        for found in _results([Block(given.seed, number) for number in numbers], given.jobs):
+        blocks = [Block(given.seed, number) for number in numbers]
+        for found in results(examined, blocks, given.jobs):
             if (total.cases + found.cases) // SAID > total.cases // SAID:
                 report(f"{total.cases + found.cases:,} cases")
             for difference in found.differences:
@@ -42,14 +43,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print("\n".join(table(total)))
     print(f"{time.monotonic() - start:.0f} seconds")
     return 1 if total.differences or not total.judged else 0
-
-
-def _results(blocks: Sequence[Block], jobs: int) -> Iterator[Found]:
-    if jobs == 1:
-        yield from map(examined, blocks)
-        return
-    with get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap(examined, blocks)
 
 
 def table(found: Found) -> list[str]:
