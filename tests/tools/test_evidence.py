@@ -6,6 +6,7 @@ import json
 import lzma
 import os
 import pickle
+import re
 import subprocess
 import sys
 import tomllib
@@ -153,10 +154,15 @@ def test_the_head_of_a_recording_is_complete(name: str) -> None:
     assert {"right", "wrong", "failed"} <= head.counts.keys() and any(head.counts.values())
 
 
+FOLDER = re.compile(r"""(?:^|[\s"'=:(\[]|\\n)(/[\w.-]+/)(?=[\w.-])""")
+"""Where an absolute path begins, with its first folder."""
+
+
 @pytest.mark.parametrize("name", names())
 def test_a_recording_names_no_folder_of_the_machine(name: str) -> None:
     text = text_of(path_of(name))
-    assert not [word for word in ("/tmp/", "/home/", "/root/", "/work/") if word in text]
+    assert not [word for word in ("/tmp/", "/home/", "/root/") if word in text]
+    assert {*FOLDER.findall(text)} <= {"/installed/", "/kit/", "/you/"}
 
 
 def test_the_recordings_are_small_and_outside_the_wheel() -> None:
