@@ -23,7 +23,7 @@ HEAD = """\
 What the suite says of the engines that it has been run on. `make engines` runs it on every engine
 that is installed here (`rsp-conformance engines`), keeps the results in `tools/engines/records/`,
 and writes this page from them; nothing on it is written by hand but the words for the defects
-(`tools/engines/crashes/defects.toml`). How an engine is installed stands in its adapter's README.
+(`tools/engines/crashes/defects.toml`). An engine's README says how to install it.
 
 An engine is held to its own profile: what it is meant to do, by its documents or by experiment.
 So a red property is a defect under the engine's own reading, not a difference of opinion.

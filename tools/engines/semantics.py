@@ -28,7 +28,7 @@ What `rsp-conformance profile` finds by designed experiments, whatever an engine
 anew. The columns of the papers are the bundled profiles `c-sparql-papers`, `cqels` and
 `sparqlstream`: RSP-QL's comparison (Section 5) and CSRBench's Table 1 (which prints `[o,c)` for
 all three systems), where [they say it](semantics.md#6-profiles). **Bold**: what the engine
-declares explains fewer of its answers; the declared value stands in brackets. A value in *italics*
+declares explains fewer of its answers; the declared value is in brackets. A value in *italics*
 is not told apart from another one by any case (but for those that agree with whatever an exact one
 does), – is a dial that no case depends on or that was not asked. *Cut short*: the time was up
 before all rivals were told apart.
