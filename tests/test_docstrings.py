@@ -11,7 +11,7 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "rsp_conformance"
 ROOMS = (
-    *("model", "spec", "sparql", "compare", "text", "strategies", "laws", "metamorphic"),
+    *("model", "spec", "sparql", "text", "strategies", "laws", "metamorphic"),
     *("differential", "lars", "files", "protocol", "adapters", "cli"),
 )
 EXEMPT = {

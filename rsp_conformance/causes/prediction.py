@@ -18,7 +18,6 @@ from typing import Final, TypeAlias
 from rsp_conformance.adapters.reference.mutant import Mutant, Trial
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
 from rsp_conformance.causes.reference import ReferenceFailed, by_evaluation, reference_answers
-from rsp_conformance.compare.contents import difference, same_answers
 from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Content, Evaluation, Observed, is_empty
@@ -27,6 +26,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.used_features import case_features
 from rsp_conformance.model.verdict import Vector
+from rsp_conformance.sparql.compare.contents import difference, same_answers
 from rsp_conformance.spec.alignment import compare, refusing
 from rsp_conformance.spec.correctness import judge, right_start, rspql_queries, t_s
 from rsp_conformance.spec.start_classes import candidates, representatives

@@ -15,12 +15,12 @@ from itertools import islice
 from typing import Literal, TypeAlias, TypeGuard, get_args
 
 from rsp_conformance.causes.reference import by_evaluation
-from rsp_conformance.compare.contents import difference
 from rsp_conformance.model.answers import Content, Evaluation, Rows, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import LeftOpen, Unsupported
 from rsp_conformance.model.policy import mentions
+from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.spec.correctness import rspql_queries
 from rsp_conformance.spec.policies import policy_of
 from rsp_conformance.spec.readings import why_open

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from rsp_conformance.compare.contents import same_answers
 from rsp_conformance.judge.crash_file import CrashFile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.judge.spans import check_spans
@@ -17,6 +16,7 @@ from rsp_conformance.model.finding import (
     RelationViolation,
 )
 from rsp_conformance.model.verdict import Kind, Verdict
+from rsp_conformance.sparql.compare.contents import same_answers
 
 FIXED, FAILED, ERROR = "FIXED", "FAILED", "ERROR"
 WRONG = (*(kind.value for kind in Kind), "wrong answer")

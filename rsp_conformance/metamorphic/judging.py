@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import prod
 
-from rsp_conformance.compare.contents import same_answers
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.verdict import described, finding_of, left_open, unstable, verdict_on
@@ -35,6 +34,7 @@ from rsp_conformance.model.finding import (
     last_lines,
 )
 from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.sparql.compare.contents import same_answers
 from rsp_conformance.spec.starts import legal_starts
 
 # Excuses for a contradiction.

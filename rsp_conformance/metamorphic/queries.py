@@ -9,7 +9,6 @@ from dataclasses import replace
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from rsp_conformance.compare.contents import ContentBag, bag, joined
 from rsp_conformance.explain.render.notation import instant
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.laws import HEURISTICS, LAWS, Law
@@ -32,6 +31,7 @@ from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.variables import certain, in_scope
 from rsp_conformance.model.walk import within
+from rsp_conformance.sparql.compare.contents import ContentBag, bag, joined
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.laws import LawCase, applicable_law, law_cases

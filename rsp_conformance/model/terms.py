@@ -75,7 +75,7 @@ class Literal:
     """A literal: lexical form, datatype IRI, and language tag for ``rdf:langString``.
 
     Two literals are the same term if all three agree, language tags without regard to case
-    (RDF 1.1 Concepts 3.3). The package ``compare`` decides whether *values* are equal.
+    (RDF 1.1 Concepts 3.3). ``sparql.compare`` decides whether *values* are equal.
     """
 
     __slots__ = ("_hash", "datatype", "language", "lexical")

@@ -33,11 +33,11 @@ from dataclasses import dataclass
 from itertools import dropwhile
 from math import inf
 
-from rsp_conformance.compare.contents import difference
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.verdict import Divergence, Kind
+from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.spec.alignment_pairing import (
     ExpectedAnswer,
     Pairing,

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 
-from rsp_conformance.compare.contents import joined
 from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows, is_empty
+from rsp_conformance.sparql.compare.contents import joined
 
 
 @dataclass(frozen=True, slots=True)

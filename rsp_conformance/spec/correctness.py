@@ -32,13 +32,13 @@ from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
 
-from rsp_conformance.compare.contents import difference
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import LeftOpen, Unsupported
 from rsp_conformance.model.policy import mixes_closing
 from rsp_conformance.model.verdict import Vector, Verdict
+from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.sparql.open_points import taken
 from rsp_conformance.spec.alignment import Comparison, compare, strayed
 from rsp_conformance.spec.alignment_stamps import out_of_range

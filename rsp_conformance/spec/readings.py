@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 
-from rsp_conformance.compare.contents import difference
 from rsp_conformance.model.errors import LeftOpen
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.model.walk import within
+from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.sparql.open_data import open_data
 from rsp_conformance.sparql.open_points import is_sampled, taken, told
 from rsp_conformance.sparql.readings import others

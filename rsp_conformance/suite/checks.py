@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import replace
 
 from rsp_conformance.causes.known import KnownCause
-from rsp_conformance.compare.contents import same_answers
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.judge.failures import ConformanceFailure, failure_of
 from rsp_conformance.judge.verdict import described, finding_of, unstable, verdict_on
@@ -17,6 +16,7 @@ from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding, RelationViolation, last_lines
 from rsp_conformance.protocol import EngineBroken
+from rsp_conformance.sparql.compare.contents import same_answers
 from rsp_conformance.spec.starts import has_one_query
 from rsp_conformance.suite.asking import HUNG, LOST, has_hung
 from rsp_conformance.suite.context import SuiteContext

@@ -7,13 +7,13 @@ from dataclasses import replace
 from itertools import islice
 from typing import get_args
 
-from rsp_conformance.compare.contents import difference
 from rsp_conformance.model.answers import Evaluation
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials, Trigger
 from rsp_conformance.model.errors import LeftOpen, Unsupported
 from rsp_conformance.model.policy import mixes_closing
 from rsp_conformance.model.verdict import Vector
+from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.spec.alignment_stamps import arrival, latest_stamp
 from rsp_conformance.spec.policies import policy_of
 from rsp_conformance.spec.readings import other_readings

@@ -13,10 +13,10 @@ from random import Random
 
 import pytest
 
-from rsp_conformance.compare.contents import difference
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.terms import Literal, Term
+from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.sparql.dataset import Dataset, GraphBag
 from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.text.parse import parse_query

@@ -9,7 +9,6 @@ from random import Random
 import pytest
 
 from rsp_conformance import strategies
-from rsp_conformance.compare.contents import difference
 from rsp_conformance.model.answers import Evaluation, Observed, Rows, Truth
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -22,6 +21,7 @@ from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.spark.batch.judge import SparkSemantics
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.worker.alignment import Aligner, DueAnswer, GivenAnswer
+from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
 from rsp_conformance.spec.trace import Expectation

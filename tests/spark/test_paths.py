@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from rsp_conformance.compare.contents import difference
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -16,6 +15,7 @@ from rsp_conformance.spark.batch.judge import SparkSemantics
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.stream.long_judge import LongJudge
+from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.spec.correctness import judge, rspql_queries
 from rsp_conformance.spec.trace import answer
 from tests.builders.sparql import query

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rsp_conformance.compare.contents import difference
 from rsp_conformance.model.algebra import Pattern
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Aggregate, Operation, Variable
 from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query
 from rsp_conformance.model.variables import in_scope
+from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.sparql.open_points import FORM
 from rsp_conformance.sparql.relation import Relation

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeAlias
 
-from rsp_conformance.compare.rows import same_rows
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, GraphName, Triple
 from rsp_conformance.model.variables import selected
+from rsp_conformance.sparql.compare.rows import same_rows
 from rsp_conformance.sparql.dataset import Dataset, GraphBag
 from rsp_conformance.sparql.readings import PLAIN, others
 from rsp_conformance.sparql.relation import Relation

@@ -26,8 +26,8 @@ from rsp_conformance.campaigns.unit import EngineSource, Signature, foci_of
 from rsp_conformance.causes.hypothesis import MUTANTS
 from rsp_conformance.causes.prediction import BEYOND, visible
 from rsp_conformance.causes.reference import by_evaluation, reference_answers
-from rsp_conformance.compare.contents import same_answers
 from rsp_conformance.limits import limited
+from rsp_conformance.sparql.compare.contents import same_answers
 from rsp_conformance.spec.correctness import rspql_queries
 from rsp_conformance.strategies import some_cases
 from tools.progress import never_silent, report

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from rsp_conformance.adapters.stdio import Refused
-from rsp_conformance.compare.numbers import number
 from rsp_conformance.files.results_json import term_to_json
 from rsp_conformance.model.terms import (
     IRI,
@@ -23,6 +22,7 @@ from rsp_conformance.model.terms import (
     Triple,
     is_numeric,
 )
+from rsp_conformance.sparql.compare.numbers import number
 
 _DATATYPES: Final[Mapping[str, str]] = {
     "java.lang.Integer": "integer",

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from rsp_conformance.compare.contents import bag
 from rsp_conformance.explain.evidence.pairing import cheapest_pairing
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.sparql.compare.contents import bag
 from rsp_conformance.spec.alignment_stamps import expected_stamp
 from rsp_conformance.spec.starts import t_s
 

@@ -14,9 +14,9 @@ from fractions import Fraction
 from itertools import product
 from math import ceil, floor
 
-from rsp_conformance.compare.contents import joined
 from rsp_conformance.corpora.csrbench.benchmark import SECOND, Recording
 from rsp_conformance.model.answers import Observed
+from rsp_conformance.sparql.compare.contents import joined
 
 CLOCKS: dict[str, tuple[str, Callable[[Fraction], int]]] = {
     "floor": ("the second that it falls in", floor),

@@ -18,8 +18,6 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 
-from rsp_conformance.compare.contents import difference
-from rsp_conformance.compare.numbers import number
 from rsp_conformance.corpora.w3c.results import Expected
 from rsp_conformance.model.answers import Content, Rows, Triples
 from rsp_conformance.model.errors import Unsupported
@@ -32,6 +30,8 @@ from rsp_conformance.model.terms import (
     blank_nodes,
     is_numeric,
 )
+from rsp_conformance.sparql.compare.contents import difference
+from rsp_conformance.sparql.compare.numbers import number
 
 
 def agrees(expected: Expected, answer: Content, *, lax: bool) -> bool:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from operator import itemgetter
 
-from rsp_conformance.compare.contents import difference
 from rsp_conformance.explain.argument import Alternatives, Argument, Fact, FactKind
 from rsp_conformance.explain.evidence import differences, evaluations, rows
 from rsp_conformance.explain.evidence.dials import search
@@ -17,6 +16,7 @@ from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
+from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.spec.starts import legal_starts
 from rsp_conformance.spec.trace import TraceStep, expectation_of
 

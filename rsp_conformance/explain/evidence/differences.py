@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rsp_conformance.compare.rows import same_rows
 from rsp_conformance.explain.argument import AnswerPart, AnswerRow
 from rsp_conformance.model.answers import Content, Rows, Triples, Truth
 from rsp_conformance.model.dials import Numbers
+from rsp_conformance.sparql.compare.rows import same_rows
 
 
 def count(part: AnswerPart, content: Content, numbers: Numbers) -> int:

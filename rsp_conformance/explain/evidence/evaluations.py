@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from rsp_conformance.compare.contents import difference
 from rsp_conformance.explain.argument import Fact, FactKind, Hint
 from rsp_conformance.explain.evidence.differences import parts
 from rsp_conformance.explain.evidence.provenance import Provenance, named_in_having
 from rsp_conformance.explain.evidence.windows import evaluated, not_evaluated, windows_at
 from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.answers import Evaluation, Observed, Truth, is_empty
+from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.spec.trace import TraceStep
 
 

@@ -11,7 +11,6 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, TypeAlias
 
-from rsp_conformance.compare.contents import difference
 from rsp_conformance.explain.argument import Fact, ReadAs
 from rsp_conformance.explain.evidence.provenance import background_instants, frozen_background
 from rsp_conformance.explain.setting import Setting
@@ -21,6 +20,7 @@ from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.walk import rewritten_pattern, subpatterns
+from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.spec.content import WindowContent, in_both
 from rsp_conformance.spec.forms import content as form_content
 from rsp_conformance.spec.r2s import streamed

@@ -9,8 +9,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
-from rsp_conformance.compare.numbers import agree, number
-from rsp_conformance.compare.rows import same_rows
 from rsp_conformance.explain.argument import AnswerPart, AnswerRow, Compared, Fact, Often
 from rsp_conformance.explain.evidence.differences import (
     AnswerDifference,
@@ -27,6 +25,8 @@ from rsp_conformance.model.expressions import Aggregate
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.terms import Literal, is_numeric
 from rsp_conformance.model.walk import clause_expressions, within
+from rsp_conformance.sparql.compare.numbers import agree, number
+from rsp_conformance.sparql.compare.rows import same_rows
 from rsp_conformance.spec.trace import TraceStep
 
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from rsp_conformance.compare.contents import difference
 from rsp_conformance.explain.evidence.pairing import cheapest_pairing
 from rsp_conformance.explain.render.layout import cut, shorten, wrap
 from rsp_conformance.explain.render.notation import Notation, instant
 from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
+from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.spec.trace import TraceStep
 
 

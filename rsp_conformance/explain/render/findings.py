@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rsp_conformance.compare.contents import difference
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.explain.render.notation import Notation, capital, instant
@@ -13,6 +12,7 @@ from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import printable
 from rsp_conformance.model.finding import EngineFailure, Finding, FollowUpCase, RelationViolation
+from rsp_conformance.sparql.compare.contents import difference
 
 PREFIXES = ("PREFIX ", "BASE ")
 

@@ -11,7 +11,6 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
-from rsp_conformance.compare.contents import difference
 from rsp_conformance.model.answers import Content, Rows
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.terms import Triple
@@ -20,6 +19,7 @@ from rsp_conformance.spark.worker.plan import QueryPlan
 from rsp_conformance.spark.worker.prefilter import Prefilter
 from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration
 from rsp_conformance.spark.worker.windows import ElementRun, StreamIndex
+from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.sparql.dataset import Dataset, WindowDataset
 from rsp_conformance.sparql.readings import PLAIN, Readings, others
 from rsp_conformance.sparql.relation import Relation

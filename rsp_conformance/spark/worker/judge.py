@@ -9,7 +9,6 @@ from functools import cached_property
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
-from rsp_conformance.compare.contents import difference
 from rsp_conformance.limits import LimitExceeded, allow, limited
 from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows
 from rsp_conformance.model.dials import Dials
@@ -25,6 +24,7 @@ from rsp_conformance.spark.worker.evaluations import Stretch, Trace
 from rsp_conformance.spark.worker.observed import ElementTimes, PendingAnswers
 from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration
 from rsp_conformance.spark.worker.starts import likely
+from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.sparql.open_data import open_data
 from rsp_conformance.sparql.open_points import ELEMENT_SCOPE, is_sampled, taken, told
 from rsp_conformance.sparql.readings import PLAIN, Choice, Choices, Readings, others

@@ -9,10 +9,6 @@ from random import Random
 
 import pytest
 
-from rsp_conformance.compare.contents import difference
-from rsp_conformance.compare.matching import has_perfect_matching
-from rsp_conformance.compare.numbers import agree, key, literal_classes
-from rsp_conformance.compare.rows import same_rows
 from rsp_conformance.model.answers import Rows, Triples
 from rsp_conformance.model.dials import Numbers, Tolerance
 from rsp_conformance.model.terms import (
@@ -25,6 +21,10 @@ from rsp_conformance.model.terms import (
     is_numeric,
 )
 from rsp_conformance.model.verdict import Kind
+from rsp_conformance.sparql.compare.contents import difference
+from rsp_conformance.sparql.compare.matching import has_perfect_matching
+from rsp_conformance.sparql.compare.numbers import agree, key, literal_classes
+from rsp_conformance.sparql.compare.rows import same_rows
 from tests.oracles.comparison import Row, naive_agree, naive_same_rows, naive_same_table
 
 DIALS: tuple[Numbers, ...] = (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from rsp_conformance.compare.contents import bag, difference
 from rsp_conformance.model.answers import Rows, Triples, Truth
 from rsp_conformance.model.dials import Numbers, parse_dial
 from rsp_conformance.model.terms import (
@@ -16,6 +15,7 @@ from rsp_conformance.model.terms import (
     Triple,
 )
 from rsp_conformance.model.verdict import Kind
+from rsp_conformance.sparql.compare.contents import bag, difference
 from tests.builders.terms import iri
 
 ONE = Literal("1", XSD + "integer")

@@ -11,10 +11,10 @@ from time import process_time
 
 import pytest
 
-from rsp_conformance.compare.numbers import agree
-from rsp_conformance.compare.rows import same_rows
 from rsp_conformance.model.dials import Tolerance
 from rsp_conformance.model.terms import XSD_DOUBLE, BlankNode, Literal, Term, Triple
+from rsp_conformance.sparql.compare.numbers import agree
+from rsp_conformance.sparql.compare.rows import same_rows
 from tests.builders.terms import iri
 from tests.builders.uncertainty import distribution
 

@@ -24,10 +24,10 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
-from rsp_conformance.compare.matching import has_perfect_matching
-from rsp_conformance.compare.numbers import agree, exact, literal_classes, sort_key
 from rsp_conformance.model.dials import Numbers
 from rsp_conformance.model.terms import BlankNode, Literal, Term, Triple
+from rsp_conformance.sparql.compare.matching import has_perfect_matching
+from rsp_conformance.sparql.compare.numbers import agree, exact, literal_classes, sort_key
 
 Cell: TypeAlias = Term | int | str | None
 """A term, None for unbound, or something else that distinguishes rows: the number of a group of

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 import pytest
 
-from rsp_conformance.compare.contents import difference
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.dials import Numbers, Tolerance
 from rsp_conformance.model.terms import XSD_INTEGER, BlankNode, Literal, Term
+from rsp_conformance.sparql.compare.contents import difference
 
 Table = Sequence[tuple[Term, ...]]
 WITHIN_ONE = Tolerance(Fraction(1), "1")

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import TypeAlias
 
-from rsp_conformance.compare.numbers import computed_alike, key
-from rsp_conformance.compare.rows import ComparedRow, same_rows
 from rsp_conformance.model.answers import Content, Observed, Rows, Triples, Truth
 from rsp_conformance.model.dials import Numbers
 from rsp_conformance.model.terms import Literal, is_numeric
 from rsp_conformance.model.verdict import Kind
 from rsp_conformance.model.walk import rewritten, within
+from rsp_conformance.sparql.compare.numbers import computed_alike, key
+from rsp_conformance.sparql.compare.rows import ComparedRow, same_rows
 
 ContentBag: TypeAlias = "Counter[frozenset[tuple[str, Hashable]]]"
 
