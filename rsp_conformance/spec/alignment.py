@@ -209,9 +209,9 @@ def received_answers(
         ]
     else:
         stamped = _arrived(observed, case, dials, t_s, before)
-    # Stamps decide the order; the order of emission only breaks ties within an instant.
-    last = case.until + 1
-    return sorted(stamped, key=lambda item: last if item.stamp is None else item.stamp)
+    # Stamps decide the order; the order of emission only breaks ties within an instant. Answers
+    # without a stamp come last, also after those later than `until` (decision 20).
+    return sorted(stamped, key=lambda item: (item.stamp is None, item.stamp or 0))
 
 
 def _arrived(

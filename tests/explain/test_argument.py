@@ -12,6 +12,7 @@ from rich.cells import cell_len
 
 from rsp_conformance.explain import argument as arg
 from rsp_conformance.explain.evidence.argued import nearest
+from rsp_conformance.explain.render.answers import aligned
 from rsp_conformance.explain.render.argument import because, stated
 from rsp_conformance.explain.render.notation import SettingNotation
 from rsp_conformance.explain.render.report import report
@@ -26,7 +27,7 @@ from rsp_conformance.model.policy import Strategy
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.terms import BlankNode, Triple
 from rsp_conformance.spec.correctness import judge, rspql_queries
-from rsp_conformance.spec.trace import answer
+from rsp_conformance.spec.trace import Expectation, answer
 from tests.builders.findings import background, case_of, given, stream
 from tests.explain.findings import COUPON, FINDINGS, JOIN, NEARBY, SHOPS, WHO
 from tests.generators.cases import random_answers, random_case
@@ -120,6 +121,15 @@ def test_the_last_answer_is_that_of_the_same_stamp() -> None:
     assert rest, "two answers are due at 8"
     said = text(case, dials, given(None, content=first.content, cause=1))
     assert "no answer comes" in said and "The engine's last answer is at 8." in said
+
+
+def test_an_answer_without_an_instant_is_listed_after_those_later_than_the_end() -> None:
+    """In the order in which they are compared (decision 20)."""
+    case = case_of(WHO, stream("nearby", ("carl near a", 2)), until=5)
+    expectation = Expectation(case, Dials(t0=0, time_tolerance=2))
+    answers = given(None, "who=eve"), given(7, "who=carl")
+    lines = aligned(Setting(expectation, (0,), answers))
+    assert [line.answer.t for line in lines if line.answer is not None] == [7, None]
 
 
 def test_query_without_windows() -> None:

@@ -170,6 +170,26 @@ def test_an_answer_without_an_instant_is_a_wrong_instant(
     assert check_verdict(task, found) == "wrong instant"
 
 
+def test_an_answer_without_an_instant_is_compared_after_those_later_than_until(
+    semantics: SparkSemantics,
+) -> None:
+    """Within the tolerance the late one is the answer that is due (decision 20)."""
+    query = Query(windows=(WindowDeclaration(iri("w"), iri("s"), 2, 2),))
+    case = Case(query, until=4, streams=(iri("s"),))
+    dials = Dials().with_dials({"t0": "0", "report": "COMPUTED EVERY 4", "time_tolerance": 2})
+    expected = Rows((), ((),))
+    tasks = [
+        Task(name, case, dials, tuple(Observed(t, expected, None) for t in stamps))
+        for name, stamps in (("first", (None, 6)), ("last", (6, None)))
+    ]
+    found = semantics.judge(tasks)
+    for task in tasks:
+        verdict = found[task.key]
+        assert check_verdict(task, verdict) == "wrong instant"
+        assert isinstance(verdict, Verdict) and verdict.divergence is not None
+        assert verdict.divergence.t is None
+
+
 @pytest.mark.parametrize("tolerance", [1, 2])
 def test_what_is_due_long_before_t_s_is_compared_with_nothing(tolerance: int) -> None:
     """As by the specification (tests/spec/test_alignment.py)."""

@@ -96,6 +96,15 @@ def test_tolerance_keeps_the_order_and_reaches_over_the_ends() -> None:
     assert parted([(1, X)], [(0, X)], time_tolerance=1) is None
 
 
+@pytest.mark.parametrize("tolerance", [1, 2])
+def test_an_answer_without_an_instant_is_compared_last(tolerance: int) -> None:
+    """Also after answers later than ``until``, whenever it was emitted (decision 20)."""
+    late = (CASE.until + tolerance, X)
+    for observed in ([(None, Y), late], [late, (None, Y)]):
+        found = parted([(CASE.until, X)], observed, time_tolerance=tolerance)  # type: ignore[arg-type]
+        assert found == (Kind.INSTANT, None)
+
+
 def test_arrival_stamps_are_those_of_the_elements_that_bring_the_time() -> None:
     """S_nearby has elements at 2, 2, 5, 7 and 12; a close at 4 shows at 5."""
     expected = [(4, X), (6, Y), (8, X)]

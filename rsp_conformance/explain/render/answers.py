@@ -53,9 +53,9 @@ def _given(setting: Setting) -> list[Observed]:
     if setting.dials.answer_time == "none":
         return list(setting.observed)
 
-    def key(answer: Observed) -> Fraction:
+    def key(answer: Observed) -> tuple[bool, Fraction]:
         stamp = setting.stamp(answer)
-        return Fraction(setting.case.until + 1 if stamp is None else stamp)
+        return stamp is None, Fraction(stamp or 0)
 
     return sorted(setting.observed, key=key)
 
