@@ -27,7 +27,7 @@ from rsp_conformance.campaigns.shrink import JUDGED_BY
 from rsp_conformance.campaigns.signature import Coverage
 from rsp_conformance.campaigns.store import Batch, Run, Store
 from rsp_conformance.campaigns.unit import (
-    FAILING,
+    VERDICTS,
     EngineSource,
     Kept,
     Unit,
@@ -279,7 +279,7 @@ class Campaign:
             self._number,
             self._wall(),
             dict(sum((Counter(result.seconds) for result in results), Counter())),
-            Counter(row.outcome for result in results for row in result.rows),
+            Counter(VERDICTS[row.outcome] for result in results for row in result.rows),
             tuple(units),
             tuple(covered),
             tuple(f"unit {r.unit.number}: {r.lost}" for r in results if r.lost),
@@ -391,5 +391,5 @@ def _unit_to_json(result: UnitResult, points: int) -> dict[str, Any]:
         "focus": unit.focus,
         "cases": result.asked,
         "points": points,
-        "failures": sum(row.outcome in FAILING for row in result.rows),
+        "failures": sum(row.outcome.accuses for row in result.rows),
     }

@@ -19,7 +19,7 @@ from urllib.parse import quote
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rsp_conformance.campaigns.unit import Signature, UnitResult, property_of
+from rsp_conformance.campaigns.unit import VERDICTS, Signature, UnitResult, property_of
 from rsp_conformance.files.files import FileError, parse_json, read_text, write_whole
 from rsp_conformance.judge.keeper import own_folder
 from rsp_conformance.model.errors import BadInput, excerpt
@@ -319,7 +319,7 @@ def _rows(results: Iterable[UnitResult]) -> dict[str, list[dict[str, Any]]]:
         known |= {"seed": unit.seed, "size": unit.cases}
         for row in rows:
             signed = {name: getattr(row.signature, name) for name in Signature.__slots__}
-            values = {**known, **row._asdict(), **signed, "verdict": row.outcome}
+            values = {**known, **row._asdict(), **signed, "verdict": VERDICTS[row.outcome]}
             for table, own in tables.items():
                 own.append({n: values[n] for n in SCHEMAS[table].names if n in values})
     return tables

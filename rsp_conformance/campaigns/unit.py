@@ -9,27 +9,27 @@ from contextlib import chdir, contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from math import ceil
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from rsp_conformance.files.case_json import case_to_json
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.protocol import EngineUnavailable, registry
 from rsp_conformance.strategies import FOCUSES, applicable, some_cases
 from rsp_conformance.suite.properties import PROPERTIES
 
-Outcome: TypeAlias = Literal[
-    "correct", "vacuous", "wrong", "failed", "unsupported", "not judged", "unasked", "disagreement"
-]
-"""What becomes of a case; each has one.
+VERDICTS: Final[Mapping[Outcome, str]] = {
+    **{outcome: outcome.value for outcome in Outcome},
+    Outcome.RIGHT: "correct",
+    Outcome.DISPUTED: "disagreement",
+}
+"""The name of each outcome in the tables of a folder and in a run's document.
 
-``wrong`` is an answer that is wrong, ``failed`` none to judge; ``vacuous`` a right answer without
-rows, or one that the specification does not judge; ``unasked`` one left out because the engine had
-hung or died on those before; ``disagreement`` a bug of the kit's own.
+A right answer without rows is ``vacuous`` here, and so is one that the specification does not
+judge.
 """
-FAILING = ("wrong", "failed")
-"""The outcomes that speak against the engine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,4 +190,4 @@ class UnitResult(NamedTuple):
     @property
     def asked(self) -> int:
         """How many of its cases were put to the engine."""
-        return sum(row.outcome != "unasked" for row in self.rows)
+        return sum(row.outcome is not Outcome.UNASKED for row in self.rows)

@@ -17,10 +17,9 @@ from typing import Final, NamedTuple
 
 from rsp_conformance.campaigns.signature import behaviour, rarest, rows_of, signature
 from rsp_conformance.campaigns.unit import (
-    FAILING,
+    VERDICTS,
     EngineSource,
     Kept,
-    Outcome,
     Row,
     Signature,
     Unit,
@@ -40,6 +39,7 @@ from rsp_conformance.limits import LimitExceeded, allow
 from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.spark.batch.judge import Shipment
@@ -133,7 +133,7 @@ class _Judged:
 
     place: int
     observation: Observation
-    outcome: Outcome = "vacuous"
+    outcome: Outcome = Outcome.VACUOUS
     kind: str = ""
     cause: str = ""
     message: str = ""
@@ -164,7 +164,9 @@ class _UnitRun:
         with self._timed("explaining"):
             self._explain(judged)
         with self._timed("writing"):
-            rows = {place: Row(place, "unasked", signature=signatures[place]) for place in chosen}
+            rows = {
+                place: Row(place, Outcome.UNASKED, signature=signatures[place]) for place in chosen
+            }
             rows |= {own.place: self._row(own, signatures[own.place]) for own in judged}
         return UnitResult(self.unit, list(rows.values()), self._kept(judged), self.seconds)
 
@@ -197,21 +199,23 @@ class _UnitRun:
 
     def _plan(self, judged: Sequence[_Judged]) -> None:
         """The plan's opinion on every answer; where it is another nobody is accused."""
-        answered = [own for own in judged if own.outcome in ("correct", "vacuous", "wrong")]
+        answered = [
+            own for own in judged if own.outcome in (Outcome.RIGHT, Outcome.VACUOUS, Outcome.WRONG)
+        ]
         found = by_plan([own.observation for own in answered], self.work.seconds)
         for own, verdict in zip(answered, found, strict=True):
             try:
                 must_agree(own.observation, own.verdict, verdict)
             except KitDisagreement as error:
-                own.outcome, own.kind, own.message = "disagreement", "", str(error)
+                own.outcome, own.kind, own.message = Outcome.DISPUTED, "", str(error)
 
     def _explain(self, judged: Sequence[_Judged]) -> None:
         """Name the known cause of each failure, if there is one."""
         known = KnownCauses(self.work.known)
         for own in judged:
-            if own.outcome == "failed":
+            if own.outcome is Outcome.FAILED:
                 own.cause = fingerprint_id(self.subject, own.observation)
-            elif own.outcome == "wrong" and known.causes:
+            elif own.outcome is Outcome.WRONG and known.causes:
                 known.predictions.know(own.observation, False)
                 own.cause = BESIDE.join(c.id for c in known.explain(own.observation) or ())
 
@@ -222,19 +226,21 @@ class _UnitRun:
     def _kept(self, judged: Sequence[_Judged]) -> list[Kept]:
         """What goes back whole: failures without a known cause, the smaller first, and a sample."""
         known = self._known_ids
-        new = [o for o in judged if o.outcome == "wrong" and not o.cause]
-        causes = {o.cause: o for o in judged if o.outcome == "failed" and o.cause not in known}
+        new = [o for o in judged if o.outcome is Outcome.WRONG and not o.cause]
+        causes = {
+            o.cause: o for o in judged if o.outcome is Outcome.FAILED and o.cause not in known
+        }
         new = sorted([*new, *causes.values()], key=lambda o: o.observation.size)[:MOST_KEPT]
-        right = [o for o in judged if o.outcome == "correct"][::SAMPLE]
+        right = [o for o in judged if o.outcome is Outcome.RIGHT][::SAMPLE]
         return [
-            Kept(self.unit, o.place, o.observation, o.outcome == "correct", o.kind, o.cause)
+            Kept(self.unit, o.place, o.observation, o.outcome is Outcome.RIGHT, o.kind, o.cause)
             for o in (*new, *right)
         ]
 
     def _row(self, own: _Judged, signed: Signature) -> Row:
         observation = own.observation
         case, observed = observation.stimulus.case, observation.observed
-        fails = own.outcome in (*FAILING, "disagreement")
+        fails = own.outcome.accuses or own.outcome is Outcome.DISPUTED
         extent = [rows_of(answer.content) for answer in observed]
         times = [float(answer.t) for answer in observed if answer.t is not None]
         return Row(
@@ -243,7 +249,7 @@ class _UnitRun:
             own.kind,
             own.cause,
             own.message,
-            replace(signed, behaviour=behaviour(own.outcome, own.kind, observed)),
+            replace(signed, behaviour=behaviour(VERDICTS[own.outcome], own.kind, observed)),
             _turned(observation.dials, self.subject.profile.base),
             len(case.elements),
             len(case.query.windows),
@@ -288,21 +294,21 @@ def _judged(place: int, observation: Observation) -> _Judged:
     own = _Judged(place, observation)
     failure = observation.failure
     if observation.unsupported is not None:
-        own.outcome, own.message = "unsupported", observation.unsupported
+        own.outcome, own.message = Outcome.UNSUPPORTED, observation.unsupported
     elif failure is not None:
-        own.outcome, own.kind, own.message = "failed", failure.kind, failure.message
+        own.outcome, own.kind, own.message = Outcome.FAILED, failure.kind, failure.message
     else:
         try:
             own.verdict = verdict_on(observation)
         except LimitExceeded as error:
-            own.outcome, own.message = "not judged", error.what
+            own.outcome, own.message = Outcome.NOT_JUDGED, error.what
             return own
         if own.verdict is not None and not own.verdict.correct:
             divergence = own.verdict.divergence
-            own.outcome = "wrong"
+            own.outcome = Outcome.WRONG
             own.kind = divergence.kind.value if divergence else "wrong answer"
         elif own.verdict is not None and observation.speaks:
-            own.outcome = "correct"
+            own.outcome = Outcome.RIGHT
     return own
 
 

@@ -18,16 +18,18 @@ from rsp_conformance.differential.pair import EnginePair
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import CrashFile, OtherEngine, located, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.judge.replay import ERROR, FAILED, FIXED, Replay
+from rsp_conformance.judge.replay import Replay
 from rsp_conformance.judge.replay import replay as replay_case
 from rsp_conformance.metamorphic.registry import RELATIONS
 from rsp_conformance.metamorphic.replay import replay_trial
 from rsp_conformance.model.errors import BadInput, excerpt, one_line, reading
+from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.protocol import registry
 from rsp_conformance.protocol.requests import hello_request
 from rsp_conformance.suite.properties import AGAINST
 from rsp_conformance.suite.reference_opinion import reading_of
 
+FIXED, FAILED, ERROR = "FIXED", "FAILED", "ERROR"
 CRASHES = Path(".rsp/crashes")
 """The folder in which the id of a crash file is looked up."""
 MOST_LINES = 2_000
@@ -98,16 +100,24 @@ def replay(
         # For any error, the caller of the program reads the word, and then the line.
         print(ERROR)
         raise
-    if found.status == ERROR:
+    status = status_of(found.outcome)
+    if status == ERROR:
         print(ERROR)
         raise BadInput(f"{crash_file}: {found.message}")
-    if found.status == FIXED and (runs > 1 or crash.kind == "timeout"):
+    if status == FIXED and (runs > 1 or crash.kind == "timeout"):
         spec += f" (not reproduced in {runs} run{'s' if runs > 1 else ''})"
-    print(one_line(f"{found.status}: {crash.property_name} on {spec}"))
+    print(one_line(f"{status}: {crash.property_name} on {spec}"))
     if found.finding is not None:
         finding = replace(found.finding, reading=reading_of(found.finding))
         print(f"\n{report(finding, width=WIDTH, max_lines=MOST_LINES)}")
-    return {FIXED: CORRECT, FAILED: WRONG}[found.status]
+    return {FIXED: CORRECT, FAILED: WRONG}[status]
+
+
+def status_of(outcome: Outcome) -> str:
+    """The word for OUTCOME: FIXED, FAILED, or ERROR if there was nothing to judge."""
+    if outcome.accuses:
+        return FAILED
+    return FIXED if outcome is Outcome.RIGHT else ERROR
 
 
 def _replayed(crash: CrashFile, subject: EngineUnderTest, runs: int) -> Replay:

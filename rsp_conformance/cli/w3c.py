@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -22,12 +22,21 @@ from rsp_conformance.cli.tables import (
 from rsp_conformance.corpora.w3c.earl import earl_report
 from rsp_conformance.corpora.w3c.run import GRAMMAR, SPECIFICATION, Column, RunStep, by_spark, run
 from rsp_conformance.corpora.w3c.suites import Checkout, find_checkout, read_tests
-from rsp_conformance.corpora.w3c.tests import SuiteTest, W3COutcome, W3CResult, sums
+from rsp_conformance.corpora.w3c.tests import SuiteTest, W3CResult, sums
 from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.model.errors import BadInput, one_line, reading
+from rsp_conformance.model.outcome import Outcome
 
 HEADS = {GRAMMAR: "the grammar", "specification": "reference model", "spark": "Spark"}
 """The heads of the columns, by the name of the evaluator in JSON."""
+NAMES: Final[Mapping[Outcome, str]] = {
+    Outcome.RIGHT: "passed",
+    Outcome.WRONG: "failed",
+    Outcome.UNSUPPORTED: "skipped",
+    Outcome.UNASKED: "skipped",
+    Outcome.EXCUSED: "skipped",
+}
+"""The name of each outcome of a test in JSON, in the order of the table's numbers."""
 
 
 def w3c(
@@ -56,19 +65,19 @@ def w3c(
     if earl is not None:
         _check_writable(earl)
     with _columns(spark) as by:
-        outcomes = list(_with_progress(checkout, tests, by))
-    if all(outcome.result is W3CResult.SKIPPED for outcome in outcomes):
+        results = list(_with_progress(checkout, tests, by))
+    if all(NAMES[result.outcome] == "skipped" for result in results):
         raise BadInput(
             f"{folder}: {counted(len(tests), 'test')}, all of them skipped "
-            f"({one_line(outcomes[0].reason)}): name a checkout of w3c/rdf-tests"
+            f"({one_line(results[0].reason)}): name a checkout of w3c/rdf-tests"
         )
     if earl is not None:
-        earl.write_text(earl_report(outcomes), "utf-8")
+        earl.write_text(earl_report(results), "utf-8")
     if format is Format.json:
-        show_json(to_json(outcomes))
+        show_json(to_json(results))
     else:
-        _show(outcomes, [column.name for column in by])
-    failed = any(outcome.result is W3CResult.FAILED for outcome in outcomes)
+        _show(results, [column.name for column in by])
+    failed = any(result.outcome.accuses for result in results)
     return WRONG if failed else CORRECT
 
 
@@ -98,7 +107,7 @@ def _columns(use_spark: bool) -> Iterator[Sequence[Column]]:
 
 def _with_progress(
     checkout: Checkout, tests: Sequence[SuiteTest], by: Sequence[Column]
-) -> Iterator[W3COutcome]:
+) -> Iterator[W3CResult]:
     """Run the tests one by one, with progress on a terminal."""
     with progress() as shown:
         bar = shown.add_task("")
@@ -110,38 +119,38 @@ def _with_progress(
                 yield one
 
 
-def to_json(outcomes: Sequence[W3COutcome]) -> dict[str, Any]:
+def to_json(results: Sequence[W3CResult]) -> dict[str, Any]:
     """Return the whole result as `--format json` shows it.
 
     Its ``results`` are the sums by test suite and evaluator.
     """
 
-    def listed(result: W3CResult) -> list[dict[str, Any]]:
+    def listed(name: str) -> list[dict[str, Any]]:
         return [
-            {"test": o.test.iri, "evaluator": o.evaluator, "reason": o.reason}
-            | ({"at_odds": True} if o.at_odds else {})
-            for o in outcomes
-            if o.result is result
+            {"test": one.test.iri, "evaluator": one.evaluator, "reason": one.reason}
+            | ({"at_odds": True} if one.outcome is Outcome.EXCUSED else {})
+            for one in results
+            if NAMES[one.outcome] == name
         ]
 
     return {
         "results": [
-            {"suite": suite, "evaluator": evaluator} | {r.value: counts[r] for r in W3CResult}
-            for (suite, evaluator), counts in sums(outcomes).items()
+            {"suite": suite, "evaluator": evaluator} | _named(counts)
+            for (suite, evaluator), counts in sums(results).items()
         ],
-        "failures": listed(W3CResult.FAILED),
-        "skipped": listed(W3CResult.SKIPPED),
+        "failures": listed("failed"),
+        "skipped": listed("skipped"),
     }
 
 
-def _show(outcomes: Sequence[W3COutcome], by: Sequence[str]) -> None:
+def _show(results: Sequence[W3CResult], by: Sequence[str]) -> None:
     print("Tests passed, failed and skipped.")
     for kind, evaluators in (("syntax", [GRAMMAR]), ("evaluation", list(by))):
         heads = [HEADS.get(e, e) for e in evaluators]
         # By the folder of the test suites, such as `sparql11`, then by test suite.
         parts: dict[str, dict[str, dict[str, str]]] = {}
-        total: dict[str, Counter[W3CResult]] = {e: Counter() for e in evaluators}
-        for (suite, evaluator), counts in sums(outcomes).items():
+        total: dict[str, Counter[Outcome]] = {e: Counter() for e in evaluators}
+        for (suite, evaluator), counts in sums(results).items():
             if evaluator in total:
                 part, _, name = suite.rpartition("/")
                 parts.setdefault(part, {}).setdefault(name, {})[evaluator] = _cell(counts)
@@ -152,22 +161,31 @@ def _show(outcomes: Sequence[W3COutcome], by: Sequence[str]) -> None:
             print()
             rows = [[suite, *(cells[e] for e in evaluators)] for suite, cells in suites.items()]
             show_table((f"{title}\n{kind}", *heads), rows)
-    for paragraph in (*_skipped(outcomes), *_failed(outcomes)):
+    for paragraph in (*_skipped(results), *_failed(results)):
         print()
         say(paragraph)
 
 
-def _cell(counts: Counter[W3CResult]) -> str:
-    return " ".join(f"{counts[result]:>3}" for result in W3CResult)
+def _named(counts: Counter[Outcome]) -> dict[str, int]:
+    """The tests by `NAMES`."""
+    named = dict.fromkeys(NAMES.values(), 0)
+    for outcome, count in counts.items():
+        named[NAMES[outcome]] += count
+    return named
 
 
-def _skipped(outcomes: Sequence[W3COutcome]) -> Iterator[str]:
+def _cell(counts: Counter[Outcome]) -> str:
+    return " ".join(f"{count:>3}" for count in _named(counts).values())
+
+
+def _skipped(results: Sequence[W3CResult]) -> Iterator[str]:
     """List the reasons of skipped tests, once each, with the evaluators that skip them."""
     reasons: dict[tuple[bool, str], dict[str, set[str]]] = {}
-    for outcome in outcomes:
-        if outcome.result is W3CResult.SKIPPED:
-            of = reasons.setdefault((outcome.at_odds, outcome.reason), {})
-            of.setdefault(outcome.evaluator, set()).add(outcome.test.iri)
+    for result in results:
+        if NAMES[result.outcome] == "skipped":
+            at_odds = result.outcome is Outcome.EXCUSED
+            of = reasons.setdefault((at_odds, result.reason), {})
+            of.setdefault(result.evaluator, set()).add(result.test.iri)
     for (at_odds, reason), by in reasons.items():
         tests = set().union(*by.values())
         what = f"{len(tests)} skipped"
@@ -176,7 +194,7 @@ def _skipped(outcomes: Sequence[W3COutcome]) -> Iterator[str]:
         yield f"{what} ({', '.join(by)}): {reason}"
 
 
-def _failed(outcomes: Sequence[W3COutcome]) -> Iterator[str]:
-    for outcome in outcomes:
-        if outcome.result is W3CResult.FAILED:
-            yield f"FAILED {outcome.test.iri} ({outcome.evaluator}): {one_line(outcome.reason)}"
+def _failed(results: Sequence[W3CResult]) -> Iterator[str]:
+    for result in results:
+        if result.outcome.accuses:
+            yield f"FAILED {result.test.iri} ({result.evaluator}): {one_line(result.reason)}"

@@ -6,10 +6,11 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final
 from urllib.parse import quote
 
 from rsp_conformance import __version__
+from rsp_conformance.model.outcome import Outcome
 
 EARL = "http://www.w3.org/ns/earl#"  # the namespace of the vocabulary
 PROJECT = "urn:x-rsp-conformance:"
@@ -21,7 +22,18 @@ PREFIXES = {
     "xsd": "http://www.w3.org/2001/XMLSchema#",
 }
 
-EarlOutcome: TypeAlias = Literal["passed", "failed", "cantTell", "inapplicable", "untested"]
+OUTCOMES: Final[Mapping[Outcome, str]] = {
+    Outcome.RIGHT: "passed",
+    Outcome.WRONG: "failed",
+    Outcome.FAILED: "failed",
+    Outcome.VACUOUS: "cantTell",
+    Outcome.EXCUSED: "untested",
+    Outcome.UNSUPPORTED: "inapplicable",
+    Outcome.NOT_JUDGED: "cantTell",
+    Outcome.UNASKED: "untested",
+    Outcome.DISPUTED: "cantTell",
+}
+"""EARL's name of each outcome."""
 
 
 def project_iri(kind: str, name: str) -> str:
@@ -44,14 +56,14 @@ class EarlAssertion:
         subject: the IRI of the tested software.
         test: the IRI of the test.
         title: the test's title.
-        outcome: the result.
+        outcome: EARL's name of the outcome, one of `OUTCOMES`.
         info: the reason for it.
     """
 
     subject: str
     test: str
     title: str
-    outcome: EarlOutcome
+    outcome: str
     info: str = ""
 
 

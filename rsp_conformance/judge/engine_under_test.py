@@ -18,7 +18,7 @@ from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.model.profiles import Profile, profile_from_json
 from rsp_conformance.protocol.engine import Engine
 from rsp_conformance.protocol.forms import Hello
-from rsp_conformance.protocol.messages import Outcome, Reply
+from rsp_conformance.protocol.messages import Reply, Response
 from rsp_conformance.protocol.requests import run_request
 from rsp_conformance.text.errors import NotExpressible
 from rsp_conformance.text.languages import LANGUAGES, printer_of, triple_terms
@@ -212,24 +212,24 @@ class EngineUnderTest:
                     continue
                 yield sent[id][1]
 
-        for id, outcome in self.engine.run_many(requests(), patience=patience):
+        for id, response in self.engine.run_many(requests(), patience=patience):
             stimulus, message = sent.pop(id)
-            yield self._observation(stimulus, message["query"], outcome)
+            yield self._observation(stimulus, message["query"], response)
             while refused:
                 yield refused.pop(0)
         yield from refused
 
-    def _observation(self, stimulus: Stimulus, text: str, outcome: Outcome) -> Observation:
+    def _observation(self, stimulus: Stimulus, text: str, response: Response) -> Observation:
         dials = self.dials_of(stimulus)
-        if isinstance(outcome, Reply):
+        if isinstance(response, Reply):
             flood = ""
             with suppress(LimitExceeded):  # Judging comes to that limit too, and says so.
-                flood = too_many_rows(stimulus.case, dials, outcome.answers)
+                flood = too_many_rows(stimulus.case, dials, response.answers)
             if flood:
                 failure = EngineFailure(FLOOD, flood)
-                return Observation(stimulus, dials, text, (), failure, stderr=outcome.stderr)
-            return Observation(stimulus, dials, text, outcome.answers, stderr=outcome.stderr)
-        if outcome.kind == "unsupported":
-            return Observation(stimulus, dials, text, unsupported=outcome.message)
-        failure = EngineFailure(outcome.kind, outcome.message, outcome.element, outcome.stderr)
-        return Observation(stimulus, dials, text, outcome.answers, failure, stderr=outcome.stderr)
+                return Observation(stimulus, dials, text, (), failure, stderr=response.stderr)
+            return Observation(stimulus, dials, text, response.answers, stderr=response.stderr)
+        if response.kind == "unsupported":
+            return Observation(stimulus, dials, text, unsupported=response.message)
+        failure = EngineFailure(response.kind, response.message, response.element, response.stderr)
+        return Observation(stimulus, dials, text, response.answers, failure, stderr=response.stderr)

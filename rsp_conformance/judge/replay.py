@@ -1,4 +1,4 @@
-"""Replaying a crash file: FIXED, FAILED or ERROR."""
+"""Replays a crash file, and says what becomes of its case now."""
 
 from __future__ import annotations
 
@@ -15,21 +15,26 @@ from rsp_conformance.model.finding import (
     FollowUpCase,
     RelationViolation,
 )
+from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.verdict import Kind, Verdict
 from rsp_conformance.sparql.compare.contents import same_answers
 
-FIXED, FAILED, ERROR = "FIXED", "FAILED", "ERROR"
 WRONG = (*(kind.value for kind in Kind), "wrong answer")
 """The kinds of failure in which an answer was judged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What became of the case: ``status``, with the finding where it failed, or why not run."""
+    """What became of the case, with the finding if it failed, or why there is nothing to judge."""
 
-    status: str
+    outcome: Outcome
     finding: Finding | None = None
     message: str = ""
+
+    @classmethod
+    def of(cls, finding: Finding) -> Replay:
+        """The replay of a case that came to FINDING."""
+        return cls(Outcome.FAILED if finding.failure else Outcome.WRONG, finding)
 
 
 def recorded(crash: CrashFile) -> list[Observation]:
@@ -77,9 +82,9 @@ def _with_verdict(asked: FollowUpCase, verdict: Verdict | None) -> FollowUpCase:
 def replay(crash: CrashFile, subject: EngineUnderTest, times: int = 1) -> Replay:
     """Run the case of CRASH on SUBJECT so many TIMES and judge it, up to the first failure.
 
-    FIXED: the answer is correct now. FAILED: it is wrong, in whatever way. ERROR: there is nothing
-    to judge, for the engine does not support the case, the profile excludes it, no evaluation is
-    due in it, or the answer that the file holds is right, so that a right one now shows nothing.
+    The case is RIGHT, WRONG or FAILED, or there is nothing to judge: it is UNSUPPORTED, NOT_JUDGED
+    because the profile excludes it, or VACUOUS, because no evaluation is due in it, or because the
+    answer that the file holds is right, so that a right one now shows nothing.
     Answers of one run that differ from another's are a failure of kind ``unstable`` alone. Raises
     LimitExceeded where the kit's own evaluation takes more than it may.
     """
@@ -87,27 +92,30 @@ def replay(crash: CrashFile, subject: EngineUnderTest, times: int = 1) -> Replay
     if crash.kind in WRONG:
         before = verdict_on(*recorded(crash))
         if before is not None and before.correct:
-            return Replay(ERROR, message="the answers in the file are right: it shows no failure")
+            return Replay(
+                Outcome.VACUOUS, message="the answers in the file are right: it shows no failure"
+            )
     first: Observation | None = None
     for _ in range(times):
         observation = subject.ask(stimulus)
         if observation.unsupported is not None:
             said = f"the engine does not support this case: {observation.unsupported}"
-            return Replay(ERROR, message=said)
+            return Replay(Outcome.UNSUPPORTED, message=said)
         verdict = verdict_on(observation)
         finding = finding_of(crash.property_name, subject, observation, verdict)
         if finding is not None:
-            return Replay(FAILED, finding)
+            return Replay.of(finding)
         if crash.kind != "unstable":
             if verdict is None:
-                return Replay(ERROR, message="the profile does not let this case be judged")
+                said = "the profile does not let this case be judged"
+                return Replay(Outcome.NOT_JUDGED, message=said)
             continue
         first = first or observation
         if not same_answers(first.observed, observation.observed, observation.dials.numbers):
             whole = described(crash.property_name, subject, first)
-            return Replay(FAILED, unstable(whole, observation))
+            return Replay.of(unstable(whole, observation))
     # A wrong answer in the file has shown that there is something to compare.
     if crash.kind not in WRONG and verdict is not None:
         said = nothing_compared(stimulus.case, observation.dials)
-        return Replay(ERROR, message=said) if said else Replay(FIXED)
-    return Replay(FIXED)
+        return Replay(Outcome.VACUOUS if said else Outcome.RIGHT, message=said or "")
+    return Replay(Outcome.RIGHT)

@@ -1,4 +1,4 @@
-"""Replays a crash file whose answers contradicted each other: FIXED, FAILED or ERROR."""
+"""Replays a crash file whose answers contradicted each other."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from rsp_conformance.judge.crash_file import CrashFile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
-from rsp_conformance.judge.replay import ERROR, FAILED, FIXED, Replay, recorded
+from rsp_conformance.judge.replay import Replay, recorded
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.metamorphic.judging import EACH_RIGHT, judge_trial
 from rsp_conformance.metamorphic.registry import RELATIONS
 from rsp_conformance.metamorphic.relation import MetamorphicRelation, Trial, Variant
+from rsp_conformance.model.outcome import Outcome
 
 
 def replay_trial(
@@ -29,14 +30,17 @@ def replay_trial(
         relations: the relations among which the crash file's own is looked up.
 
     Returns:
-        FIXED if the answers do not contradict each other, or each is correct by itself. FAILED if
-        they contradict each other, or a case has no answer. ERROR if the engine does not support a
-        case or does not repeat itself, if the answers in the file do not contradict each other, if
-        this version has no such relation, or if the relation contradicts the reference model.
+        RIGHT if the answers do not contradict each other, or each is correct by itself. WRONG if
+        they contradict each other, FAILED if a case has no answer. UNSUPPORTED if the engine does
+        not support a case, EXCUSED if a contradiction is no finding, VACUOUS if the answers in the
+        file do not contradict each other, UNASKED if this version has no such relation, NOT_JUDGED
+        if a limit is exceeded, and DISPUTED if the relation contradicts the reference model.
     """
     relation = next((r for r in relations if r.property_name == crash.property_name), None)
     if relation is None:
-        return Replay(ERROR, message=f"this version knows no relation {crash.property_name!r}")
+        return Replay(
+            Outcome.UNASKED, message=f"this version knows no relation {crash.property_name!r}"
+        )
     variants = tuple(
         Variant(asked.label, stimulus, asked.follows, asked.scale)
         for asked, stimulus in zip(crash.cases, crash.stimuli, strict=True)
@@ -46,23 +50,23 @@ def replay_trial(
         with limited():
             contradicts = relation.contradiction(trial, recorded(crash)) is not None
     except LimitExceeded as exceeded:
-        return Replay(ERROR, message=str(exceeded))
+        return Replay(Outcome.NOT_JUDGED, message=str(exceeded))
     if not contradicts:
         said = "the answers in the file do not contradict each other: it shows no failure"
-        return Replay(ERROR, message=said)
+        return Replay(Outcome.VACUOUS, message=said)
     for _ in range(times):
         observations = [subject.ask(stimulus) for stimulus in trial.stimuli]
         try:
             outcome = judge_trial(relation, trial, observations, subject, subject.ask)
         except KitDisagreement as disagreement:
-            return Replay(ERROR, message=disagreement.message)
+            return Replay(Outcome.DISPUTED, message=disagreement.message)
         if outcome.unsupported is not None:
             said = f"the engine does not support a case: {outcome.unsupported}"
-            return Replay(ERROR, message=said)
+            return Replay(Outcome.UNSUPPORTED, message=said)
         if outcome.not_judged:
-            return Replay(ERROR, message=f"not judged: the kit {outcome.not_judged}")
+            return Replay(Outcome.NOT_JUDGED, message=f"not judged: the kit {outcome.not_judged}")
         if outcome.finding is not None:
-            return Replay(FAILED, outcome.finding)
+            return Replay.of(outcome.finding)
         if outcome.excuse not in ("", EACH_RIGHT):
-            return Replay(ERROR, message=f"no finding: {outcome.excuse}")
-    return Replay(FIXED)
+            return Replay(Outcome.EXCUSED, message=f"no finding: {outcome.excuse}")
+    return Replay(Outcome.RIGHT)

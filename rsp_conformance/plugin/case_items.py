@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from rsp_conformance.files.earl import (
-    EarlAssertion,
-    EarlOutcome,
-    earl_report,
-    project_iri,
-)
+from rsp_conformance.files.earl import OUTCOMES, EarlAssertion, earl_report, project_iri
 from rsp_conformance.files.files import write_whole
 from rsp_conformance.model.errors import KitError
+from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.plugin.items import SuiteItem
 from rsp_conformance.plugin.options import PREFIX
 from rsp_conformance.protocol.failures import EngineError
@@ -32,14 +28,14 @@ OUTCOME: Final = "rsp_outcome"
 """The user property of a test's outcome in EARL's words; it reaches JUnit XML, too."""
 KNOWN: Final = "rsp_known"
 """That of the known causes of a failed test."""
-OUTCOMES: Final[dict[str, EarlOutcome]] = {
-    "passed": "passed",
-    "failed": "failed",
-    "engine lost": "failed",
-    "xfailed": "failed",
-    "skipped": "inapplicable",
+VERDICTS: Final[Mapping[str, Outcome]] = {
+    "passed": Outcome.RIGHT,
+    "failed": Outcome.WRONG,
+    "engine lost": Outcome.FAILED,
+    "xfailed": Outcome.WRONG,
+    "skipped": Outcome.UNSUPPORTED,
 }
-"""What EARL calls the verdict on a property; of any other one nothing can be told."""
+"""The outcome for which the verdict on a property stands in EARL; any other one is not judged."""
 
 
 class CaseItem(SuiteItem):
@@ -60,17 +56,20 @@ class CaseItem(SuiteItem):
             # Nothing that follows could be asked.
             self.session.shouldfail = " ".join(first_line(str(error)).split())
             raise
-        self.user_properties += [(OUTCOME, found.outcome), (f"{OUTCOME}_info", found.reason)]
+        self.user_properties += [
+            (OUTCOME, OUTCOMES[found.outcome]),
+            (f"{OUTCOME}_info", found.reason),
+        ]
         if found.known:
             self.user_properties.append((KNOWN, "; ".join(found.known)))
             pytest.xfail(f"known: {'; '.join(found.known)}")
         match found.outcome:
-            case "failed":
+            case Outcome.WRONG | Outcome.FAILED:
                 self.headline = found.headline
                 pytest.fail(found.reason, pytrace=False)
-            case "inapplicable":
+            case Outcome.UNSUPPORTED:
                 pytest.skip(found.reason)
-            case "cantTell":
+            case Outcome.NOT_JUDGED:
                 pytest.skip(f"not judged: {found.reason}")
 
 
@@ -89,7 +88,7 @@ class CaseResults:
     """What became of the tests of a suite of cases, wherever they ran."""
 
     def __init__(self) -> None:
-        self._found: dict[str, tuple[EarlOutcome, str]] = {}
+        self._found: dict[str, tuple[str, str]] = {}
         self._known: set[str] = set()
 
     def add(self, report: pytest.TestReport) -> None:
@@ -132,7 +131,7 @@ def property_assertions(
     """What EARL says of the properties of a run of the packaged suite."""
     iri, _ = subject_of(hello)
     for one in finished:
-        outcome = OUTCOMES.get(one.verdict, "cantTell")
+        outcome = OUTCOMES[VERDICTS.get(one.verdict, Outcome.NOT_JUDGED)]
         info = one.reason or one.note
         test = project_iri("property", one.property)
         yield EarlAssertion(iri, test, one.property, outcome, info)

@@ -2,7 +2,7 @@
 
 Requests are built from values of the model. A driver's messages are checked once, as they arrive,
 and become values of the model. `ProtocolEngine` talks to a driver process and `InProcessEngine` to
-a Python object. Both are an `Engine`, and both return an `Outcome` for each case: a `Reply` or a
+a Python object. Both are an `Engine`, and both return an `Response` for each case: a `Reply` or a
 `Failure`.
 """
 
@@ -18,7 +18,7 @@ from rsp_conformance.protocol.failures import (
 from rsp_conformance.protocol.feed import Feed, FeedLost
 from rsp_conformance.protocol.forms import Hello
 from rsp_conformance.protocol.in_process import InProcessEngine, SpeaksProtocol
-from rsp_conformance.protocol.messages import Failure, Outcome, Reply, read_hello, read_run
+from rsp_conformance.protocol.messages import Failure, Reply, Response, read_hello, read_run
 from rsp_conformance.protocol.requests import run_request
 
 __all__ = [
@@ -32,11 +32,11 @@ __all__ = [
     "Hello",
     "InProcessEngine",
     "Log",
-    "Outcome",
     "ProtocolEngine",
     "ProtocolError",
     "Reply",
     "Request",
+    "Response",
     "SpeaksProtocol",
     "VersionMismatch",
     "read_hello",

@@ -1,6 +1,6 @@
-"""The client of a driver process: it sends requests and returns an outcome for each.
+"""The client of a driver process: it sends requests and returns a response for each.
 
-Every case gets an outcome, whatever the driver does: a driver that ends, hangs or breaks the
+Every case gets a response, whatever the driver does: a driver that ends, hangs or breaks the
 protocol is killed and started again. Cases that were outstanding then are rerun one by one, so
 that only the case that causes the loss fails. The docstring of `failures` describes the stages of a
 connection in this order; this module implements them.
@@ -24,12 +24,12 @@ from rsp_conformance.protocol.feed import Feed
 from rsp_conformance.protocol.forms import Hello
 from rsp_conformance.protocol.messages import (
     Failure,
-    Outcome,
+    Response,
     decode_line,
     failure_of_loss,
-    outcome_of,
     read_hello,
     read_id,
+    response_of,
 )
 from rsp_conformance.protocol.process import Child
 from rsp_conformance.protocol.pump import Line
@@ -108,7 +108,7 @@ class ProtocolEngine(Engine):
 
     def run_many(
         self, requests: Iterable[Request], *, patience: float = 1.0
-    ) -> Iterator[tuple[str, Outcome]]:
+    ) -> Iterator[tuple[str, Response]]:
         """Run the cases, as many at once as the driver allows; see `Engine.run_many`.
 
         Only one such iterator may be open at a time. Closing it early kills the driver and with it
@@ -245,13 +245,13 @@ class ProtocolEngine(Engine):
 
     def _converse(
         self, requests: Iterator[Request], parallel: int
-    ) -> Iterator[tuple[str, Outcome]]:
+    ) -> Iterator[tuple[str, Response]]:
         """Keep up to `parallel` requests outstanding; on a loss rerun them one by one."""
         outstanding: dict[str, _Sent] = {}
         try:
             while self._fill(outstanding, requests, parallel):
                 try:
-                    case, outcome = self._next_outcome(outstanding)
+                    case, response = self._next_response(outstanding)
                 except Loss as loss:
                     stderr = self._discard(loss.message)
                     lost = [sent.request for sent in outstanding.values()]
@@ -263,10 +263,10 @@ class ProtocolEngine(Engine):
                         yield from self._converse(iter([request]), 1)
                 else:
                     del outstanding[case]
-                    if not isinstance(outcome, Failure):
+                    if not isinstance(response, Failure):
                         # The engine works on the next case while this one is judged.
                         self._fill(outstanding, requests, parallel)
-                    yield case, outcome
+                    yield case, response
         finally:
             if outstanding:
                 self._discard("the cases it was running are wanted no more")
@@ -290,16 +290,16 @@ class ProtocolEngine(Engine):
             outstanding[case] = _Sent(request, time.monotonic() + self._limit, since)
         return bool(outstanding)
 
-    def _next_outcome(self, outstanding: Mapping[str, _Sent]) -> tuple[str, Outcome]:
-        """Return the id and the outcome of the next reply to any of the outstanding requests."""
+    def _next_response(self, outstanding: Mapping[str, _Sent]) -> tuple[str, Response]:
+        """Return the id and the response of the next reply to any of the outstanding requests."""
         child, hello = self._child, self._hello
         assert child is not None and hello is not None
         message = self._next_message(child, min(sent.deadline for sent in outstanding.values()))
         case = read_id(message, outstanding, "the id of an outstanding request")
         sent, tail = outstanding[case], child.pipes.tail
-        outcome = outcome_of(message, sent.request, hello)
-        if isinstance(outcome, Failure) and outcome.kind == "crashed":
-            return case, outcome.with_stderr(tail.lines())
+        response = response_of(message, sent.request, hello)
+        if isinstance(response, Failure) and response.kind == "crashed":
+            return case, response.with_stderr(tail.lines())
         # Lines that the engine wrote about another case would mislead.
         said = () if sent.since is None else last_words(tail.lines(sent.since), _LINES_KEPT)
-        return case, replace(outcome, stderr=said or self._at_start)
+        return case, replace(response, stderr=said or self._at_start)

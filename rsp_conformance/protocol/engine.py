@@ -9,7 +9,7 @@ from typing import Any, Self
 from rsp_conformance.model.features import redeclared
 from rsp_conformance.protocol.feed import Feed, by_pieces, collected
 from rsp_conformance.protocol.forms import Hello
-from rsp_conformance.protocol.messages import Outcome
+from rsp_conformance.protocol.messages import Response
 
 Request = Mapping[str, Any]
 """A whole `run` request of the protocol, with `op`, `id`, `elements`, `pacing` and so on."""
@@ -40,18 +40,18 @@ class Engine(ABC):
     @abstractmethod
     def run_many(
         self, requests: Iterable[Request], *, patience: float = 1.0
-    ) -> Iterator[tuple[str, Outcome]]:
+    ) -> Iterator[tuple[str, Response]]:
         """Run the cases, as many at once as the engine allows.
 
         Requests are taken from the iterable only when they are sent. A case that fails does not
-        raise: its outcome is a `Failure`.
+        raise: its response is a `Failure`.
 
         Args:
             requests: whole `run` requests, each with an `id` of its own.
             patience: each case may take this many times the engine's time limit, if it has a limit.
 
         Yields:
-            The id of a case and its outcome, in the order in which the cases end.
+            The id of a case and its response, in the order in which the cases end.
 
         Raises:
             EngineUnavailable, VersionMismatch, EngineBroken: the engine is gone for good.
@@ -66,10 +66,10 @@ class Engine(ABC):
     def close(self) -> None:
         """End the engine and everything it started. May be called twice."""
 
-    def run(self, request: Request, *, patience: float = 1.0) -> Outcome:
-        """Run one case and return its outcome; see `run_many`."""
-        ((_, outcome),) = self.run_many([request], patience=patience)
-        return outcome
+    def run(self, request: Request, *, patience: float = 1.0) -> Response:
+        """Run one case and return its response; see `run_many`."""
+        ((_, response),) = self.run_many([request], patience=patience)
+        return response
 
     def feed(self, opening: Request) -> Feed:
         """Open a case whose elements come in pieces.

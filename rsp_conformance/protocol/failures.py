@@ -25,7 +25,7 @@ class EngineError(Exception):
     """The base class of all errors of a connection.
 
     Attributes:
-        kind: the kind of outcome: one word, which stays the same from version to version.
+        kind: the kind of failure: one word, which stays the same from version to version.
         message: what is wrong, in one sentence.
         hint: what to do next; may be empty.
         stderr: the last lines of the driver's standard error.
@@ -73,7 +73,7 @@ class Loss(EngineError):
     """An error that ends the engine's process and one case with it (stage 4).
 
     Args:
-        kind: the outcome of the case. `died`: the driver ended, or closed its standard output,
+        kind: how the case fails. `died`: the driver ended, or closed its standard output,
             before it answered. `timeout`: it did not answer within the time limit, counted from
             sending. `crashed`: a Python engine in this process raised an exception.
             `protocol-error`: see `ProtocolError`. `too many rows`: see `Flood`.

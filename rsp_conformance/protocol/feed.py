@@ -15,8 +15,8 @@ from rsp_conformance.model.answers import Observed
 from rsp_conformance.protocol.failures import EngineError, Loss
 from rsp_conformance.protocol.messages import (
     Failure,
-    Outcome,
     Reply,
+    Response,
     RowMerger,
     failure_of_loss,
     read_id,
@@ -26,8 +26,8 @@ from rsp_conformance.protocol.messages import (
 COLLECTED: Final = 1000
 """The number of elements per time limit of a collected case."""
 
-Ask = Callable[[Mapping[str, Any], int], Outcome]
-"""Sends a request of a feed to the engine and returns the outcome, or raises EngineError.
+Ask = Callable[[Mapping[str, Any], int], Response]
+"""Sends a request of a feed to the engine and returns the response, or raises EngineError.
 
 Its second argument is the number of elements since the case's start.
 """
@@ -132,8 +132,8 @@ class Feed:
             raise
 
     def _put(self, message: Mapping[str, Any]) -> tuple[Observed, ...]:
-        outcome = self._engine(message, self._taken)
-        return outcome.answers if isinstance(outcome, Reply) else self._lose(outcome)
+        response = self._engine(message, self._taken)
+        return response.answers if isinstance(response, Reply) else self._lose(response)
 
     def _lose(self, failure: Failure) -> NoReturn:
         self._over = failure.message
@@ -162,7 +162,7 @@ def by_pieces(exchange: Callable[[Mapping[str, Any]], object]) -> Ask:
         exchange: sends a request and returns the unchecked reply.
     """
 
-    def ask(message: Mapping[str, Any], elements: int) -> Outcome:
+    def ask(message: Mapping[str, Any], elements: int) -> Response:
         reply = exchange(message)
         read_id(reply, (message["id"],), "the id of the open case")
         return read_run(reply, elements=elements, op=message["op"])
@@ -170,7 +170,7 @@ def by_pieces(exchange: Callable[[Mapping[str, Any]], object]) -> Ask:
     return ask
 
 
-def collected(run: Callable[..., Outcome]) -> Ask:
+def collected(run: Callable[..., Response]) -> Ask:
     """Return an `Ask` that collects elements and runs them as one whole case when it is closed.
 
     Args:
@@ -178,7 +178,7 @@ def collected(run: Callable[..., Outcome]) -> Ask:
     """
     case: dict[str, Any] = {}
 
-    def ask(message: Mapping[str, Any], taken: int) -> Outcome:
+    def ask(message: Mapping[str, Any], taken: int) -> Response:
         if message["op"] == "open":
             case.update(message, op="run", elements=[])
         elif message["op"] == "push":

@@ -14,11 +14,11 @@ from rsp_conformance.protocol.engine import Engine, Request, case_id
 from rsp_conformance.protocol.failures import EngineBroken, EngineError, Loss
 from rsp_conformance.protocol.forms import Hello
 from rsp_conformance.protocol.messages import (
-    Outcome,
+    Response,
     failure_of_loss,
-    outcome_of,
     read_hello,
     read_id,
+    response_of,
 )
 from rsp_conformance.protocol.requests import hello_request
 
@@ -72,7 +72,7 @@ class InProcessEngine(Engine):
 
     def run_many(
         self, requests: Iterable[Request], *, patience: float = 1.0
-    ) -> Iterator[tuple[str, Outcome]]:
+    ) -> Iterator[tuple[str, Response]]:
         """Run the cases one after another; see `Engine.run_many`."""
         hello = self.hello()
         for request in requests:
@@ -80,7 +80,7 @@ class InProcessEngine(Engine):
             try:
                 message = self._call("run", request)
                 read_id(message, (case,), f'the id of the request, "{case}"')
-                yield case, outcome_of(message, request, hello)
+                yield case, response_of(message, request, hello)
             except Loss as loss:
                 yield case, failure_of_loss(loss)
 

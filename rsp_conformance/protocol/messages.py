@@ -101,7 +101,7 @@ class Failure:
         return replace(self, stderr=lines)
 
 
-Outcome = Reply | Failure
+Response = Reply | Failure
 """The result of one case."""
 
 
@@ -199,7 +199,7 @@ def read_id(message: object, outstanding: Container[str], expected: str) -> str:
 
 
 @_at_border()
-def read_run(message: object, *, elements: int, pacing: str = "burst", op: str = "run") -> Outcome:
+def read_run(message: object, *, elements: int, pacing: str = "burst", op: str = "run") -> Response:
     """Read a driver's reply to a `run` request.
 
     The replies to `open`, `push` and `close` have the same form, but a reply to `open` has no
@@ -240,8 +240,8 @@ def _observed(answers: Iterable[forms.AnswerForm], pacing: str) -> tuple[Observe
     return tuple(found)
 
 
-def outcome_of(message: Mapping[str, Any], request: Mapping[str, Any], hello: Hello) -> Outcome:
-    """Return the outcome that the reply `message` reports for a `run` request.
+def response_of(message: Mapping[str, Any], request: Mapping[str, Any], hello: Hello) -> Response:
+    """Return the response that the reply `message` reports for a `run` request.
 
     Args:
         message: the driver's reply.
@@ -252,10 +252,10 @@ def outcome_of(message: Mapping[str, Any], request: Mapping[str, Any], hello: He
         ProtocolError: as `read_run` does.
     """
     elements, pacing = len(request.get("elements", ())), request.get("pacing", "burst")
-    outcome = read_run(message, elements=elements, pacing=pacing)
-    if isinstance(outcome, Failure) or hello.answers != "rows":
-        return outcome
-    return replace(outcome, answers=merge_rows(outcome.answers))
+    response = read_run(message, elements=elements, pacing=pacing)
+    if isinstance(response, Failure) or hello.answers != "rows":
+        return response
+    return replace(response, answers=merge_rows(response.answers))
 
 
 # --- single rows (hello, `answers: rows`) -------------------------------------------------------

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from rsp_conformance.causes.evidence import Symptom
 from rsp_conformance.causes.known import KnownCauses
 from rsp_conformance.explain.render.notation import Notation
-from rsp_conformance.files.earl import EarlAssertion, EarlOutcome, project_iri
+from rsp_conformance.files.earl import EarlAssertion, project_iri
 from rsp_conformance.judge.engine_under_test import (
     PACINGS,
     EngineUnderTest,
@@ -18,20 +18,21 @@ from rsp_conformance.judge.engine_under_test import (
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.protocol.forms import Hello
 from rsp_conformance.test_suite.declined import declinable
 from rsp_conformance.test_suite.entry import SuiteCase
 
 
 @dataclass(frozen=True, slots=True)
-class SuiteOutcome:
+class CaseResult:
     """What became of a test, and why, in lines for a reader; none where it passed.
 
     ``known`` are the ids of the known causes of a failed one; empty where a part of the failure has
     none. ``headline`` is what is wrong with a failed one, in a line.
     """
 
-    outcome: EarlOutcome
+    outcome: Outcome
     reason: str = ""
     known: tuple[str, ...] = ()
     headline: str = ""
@@ -50,7 +51,7 @@ def not_for(entry: SuiteCase, subject: EngineUnderTest) -> str:
 
 def run_case(
     entry: SuiteCase, subject: EngineUnderTest, files: str, known: KnownCauses | None = None
-) -> SuiteOutcome:
+) -> CaseResult:
     """Ask SUBJECT the test, whose FILES are there, and compare with its legal answers.
 
     It is asked both ways: all elements at once, and each once those before it are answered. Of one
@@ -59,44 +60,44 @@ def run_case(
     Raises EngineError where the engine can be asked nothing any more.
     """
     if reason := not_for(entry, subject):
-        return SuiteOutcome("inapplicable", reason)
-    found = SuiteOutcome("passed")
+        return CaseResult(Outcome.UNSUPPORTED, reason)
+    found = CaseResult(Outcome.RIGHT)
     for pacing in PACINGS:
-        if found.outcome == "passed" or found.known:
+        if found.outcome is Outcome.RIGHT or found.known:
             own = _judged(entry, subject.ask(Stimulus(entry.case, pacing)), files, known)
             found = _worse(found, own)
     return found
 
 
-def _worse(one: SuiteOutcome, other: SuiteOutcome) -> SuiteOutcome:
+def _worse(one: CaseResult, other: CaseResult) -> CaseResult:
     """What ONE way of asking and then the OTHER come to together."""
-    if one.outcome == "passed" or (other.outcome == "failed" and not other.known):
+    if one.outcome is Outcome.RIGHT or (other.outcome.accuses and not other.known):
         return other
     return replace(one, known=tuple(dict.fromkeys((*one.known, *other.known))))
 
 
 def _judged(
     entry: SuiteCase, observation: Observation, files: str, known: KnownCauses | None
-) -> SuiteOutcome:
+) -> CaseResult:
     if observation.unsupported is not None:
-        return SuiteOutcome("inapplicable", observation.unsupported)
+        return CaseResult(Outcome.UNSUPPORTED, observation.unsupported)
     head = [*_head(entry, files, observation.stimulus.pacing)]
     if observation.failure is not None:
         said = f"{observation.failure.kind}: {observation.failure.message}"
         reason = "\n".join([*head, said])
-        return SuiteOutcome("failed", reason, _known(entry, observation, known), said)
+        return CaseResult(Outcome.FAILED, reason, _known(entry, observation, known), said)
     try:
         with limited():
             parted = entry.divergence(observation.observed, observation.dials)
     except (Unsupported, LimitExceeded) as error:
-        return SuiteOutcome("cantTell", str(error))
+        return CaseResult(Outcome.NOT_JUDGED, str(error))
     if parted is None:
-        return SuiteOutcome("passed")
+        return CaseResult(Outcome.RIGHT)
     at = "" if parted.parting.t is None else f" at {parted.parting.t}"
     kind = f"{parted.parting.kind.value}{at}"
     lines = _argument(entry, observation, parted.legal)
     reason = "\n".join([*head, kind, *lines])
-    return SuiteOutcome("failed", reason, _known(entry, observation, known), kind)
+    return CaseResult(Outcome.WRONG, reason, _known(entry, observation, known), kind)
 
 
 def _known(
@@ -157,7 +158,7 @@ def subject_of(hello: Hello) -> tuple[str, dict[str, str]]:
     return project_iri("engine", hello.engine), {"dc:title": f"{hello.engine} {hello.version}"}
 
 
-def assertion(entry: SuiteCase, hello: Hello, outcome: EarlOutcome, info: str) -> EarlAssertion:
-    """What EARL says of a test's OUTCOME."""
+def assertion(entry: SuiteCase, hello: Hello, outcome: str, info: str) -> EarlAssertion:
+    """What EARL says of a test; OUTCOME is EARL's own name of it."""
     iri, _ = subject_of(hello)
     return EarlAssertion(iri, entry.iri, entry.title, outcome, info)

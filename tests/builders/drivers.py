@@ -13,9 +13,9 @@ from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.protocol import (
     Failure,
-    Outcome,
     ProtocolEngine,
     Reply,
+    Response,
 )
 
 DRIVER = Path(__file__).parents[1] / "protocol" / "misbehaving.py"
@@ -33,20 +33,20 @@ def request(case: str, **fields: Any) -> dict[str, Any]:
     return {"op": "run", "id": case, "query": "", "elements": elements, **fields}
 
 
-def failed(outcome: Outcome, kind: str) -> Failure:
-    """The outcome, which must be a failure of this kind."""
-    assert isinstance(outcome, Failure), outcome
-    assert outcome.kind == kind, outcome
-    assert outcome.message
-    assert outcome.hint
-    return outcome
+def failed(response: Response, kind: str) -> Failure:
+    """The response, which must be a failure of this kind."""
+    assert isinstance(response, Failure), response
+    assert response.kind == kind, response
+    assert response.message
+    assert response.hint
+    return response
 
 
-def good(outcome: Outcome, case: str) -> None:
-    """The outcome must be the good reply to this case."""
-    assert isinstance(outcome, Reply), outcome
-    assert outcome.id == case
-    assert outcome.answers[0].content == Rows(("x",), ((IRI(f"http://ex.org/{case}"),),))
+def good(response: Response, case: str) -> None:
+    """The response must be the good reply to this case."""
+    assert isinstance(response, Reply), response
+    assert response.id == case
+    assert response.answers[0].content == Rows(("x",), ((IRI(f"http://ex.org/{case}"),),))
 
 
 def gone(pid: int) -> bool:

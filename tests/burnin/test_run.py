@@ -18,7 +18,7 @@ from rsp_conformance.burnin.run import connect
 from rsp_conformance.burnin.session import BurnInSession
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.judge.replay import FAILED, replay
+from rsp_conformance.judge.replay import replay
 from rsp_conformance.protocol import EngineBroken, InProcessEngine, registry
 from rsp_conformance.spark.session import SparkHandle
 from tests.burnin.conftest import BurnIns
@@ -55,7 +55,7 @@ def test_a_lost_answer_is_located_minimised_and_replayed(run: BurnIns) -> None:
     assert found.crash_file is not None
     crash = read(found.crash_file)
     with registry.connect("reference", crash.options) as engine:
-        assert replay(crash, EngineUnderTest.meet(engine, crash.profile)).status == FAILED
+        assert replay(crash, EngineUnderTest.meet(engine, crash.profile)).outcome.accuses
 
 
 def test_a_long_stretch_is_tried_in_pieces_with_the_same_verdict(

@@ -46,12 +46,12 @@ def start() -> Iterator[Start]:
 
 def failure(engine: ProtocolEngine, **fields: Any) -> Failure:
     """How a case ends on it, in one line."""
-    outcome = engine.run(request("c", **fields))
-    assert isinstance(outcome, Failure)
-    assert outcome.message.isprintable()
-    assert len(outcome.message) < 500
-    assert all(line.isprintable() and len(line) < 1_000 for line in outcome.stderr)
-    return outcome
+    response = engine.run(request("c", **fields))
+    assert isinstance(response, Failure)
+    assert response.message.isprintable()
+    assert len(response.message) < 500
+    assert all(line.isprintable() and len(line) < 1_000 for line in response.stderr)
+    return response
 
 
 @pytest.mark.parametrize(

@@ -219,10 +219,10 @@ def test_the_bad_line_of_a_graph_is_shown() -> None:
 
 @pytest.mark.parametrize("kind", ["unsupported", "rejected", "crashed"])
 def test_the_words_of_an_error_are_printable_and_short(kind: str) -> None:
-    outcome = through(run(error={"kind": kind, "message": f"{ESCAPE}\nat line 1\n" * 10_000}))
-    assert isinstance(outcome, Failure)
-    assert all(line.isprintable() for line in outcome.message.split("\n"))
-    assert len(outcome.message) < 10 * LONGEST_MESSAGE
+    response = through(run(error={"kind": kind, "message": f"{ESCAPE}\nat line 1\n" * 10_000}))
+    assert isinstance(response, Failure)
+    assert all(line.isprintable() for line in response.message.split("\n"))
+    assert len(response.message) < 10 * LONGEST_MESSAGE
 
 
 @pytest.mark.parametrize(

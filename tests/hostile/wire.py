@@ -10,7 +10,7 @@ from typing import Any
 from rsp_conformance.protocol import EngineError
 from rsp_conformance.protocol.failures import ProtocolError
 from rsp_conformance.protocol.messages import (
-    Outcome,
+    Response,
     decode_line,
     read_run,
 )
@@ -25,7 +25,7 @@ def in_seconds() -> Iterator[None]:
     assert process_time() - start < 20
 
 
-def through(message: dict[str, Any] | bytes, elements: int = 2, pacing: str = "burst") -> Outcome:
+def through(message: dict[str, Any] | bytes, elements: int = 2, pacing: str = "burst") -> Response:
     """What becomes of a reply, or of its line, at the border."""
     line = message if isinstance(message, bytes) else json.dumps(message).encode()
     return read_run(decode_line(line), elements=elements, pacing=pacing)

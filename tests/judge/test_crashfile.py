@@ -20,10 +20,11 @@ from rsp_conformance.files.files import FileError
 from rsp_conformance.judge.crash_file import id_of, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.judge.keeper import Keeper
-from rsp_conformance.judge.replay import FAILED, FIXED, replay
+from rsp_conformance.judge.replay import replay
 from rsp_conformance.judge.verdict import finding_of, verdict_on
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.profiles import profile_from_json
 from rsp_conformance.model.terms import Literal
 from rsp_conformance.protocol import InProcessEngine, registry
@@ -55,9 +56,9 @@ def test_a_file_of_version_1_is_read() -> None:
 
 def test_a_file_of_version_1_is_replayed() -> None:
     crash = read(VERSION_1)
-    for options, status in ((crash.options, FAILED), ({}, FIXED)):
+    for options, outcome in ((crash.options, Outcome.WRONG), ({}, Outcome.RIGHT)):
         with registry.connect(crash.engine, options) as engine:
-            assert replay(crash, EngineUnderTest.meet(engine, crash.profile)).status == status
+            assert replay(crash, EngineUnderTest.meet(engine, crash.profile)).outcome is outcome
 
 
 def test_a_file_that_says_who_evaluated_is_read(tmp_path: Path) -> None:
@@ -246,6 +247,6 @@ def test_overrides_by_shape_hold_in_a_replay(tmp_path: Path) -> None:
         crash = read(path)
         (stimulus,) = crash.stimuli
         assert crash.dials(stimulus) == subject.dials_of(stimulus)
-    for options, status in ((wrong, FAILED), (right, FIXED)):
+    for options, outcome in ((wrong, Outcome.WRONG), (right, Outcome.RIGHT)):
         with registry.connect("reference", options) as engine:
-            assert replay(crash, EngineUnderTest.meet(engine, crash.profile)).status == status
+            assert replay(crash, EngineUnderTest.meet(engine, crash.profile)).outcome is outcome

@@ -10,9 +10,9 @@ from rsp_conformance.adapters.reference.mutants import RELATION_MUTANTS
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.keeper import Keeper
-from rsp_conformance.judge.replay import FAILED, FIXED
 from rsp_conformance.metamorphic.registry import BETWEEN_CASES
 from rsp_conformance.metamorphic.replay import replay_trial
+from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.suite.properties import property_named
 from tests.generators.profiles import subject
 from tools.mutation.faults.hunt import LIMIT, first_failing, mutated, shrunk
@@ -50,5 +50,5 @@ def test_it_is_argued_kept_and_replayed(name: str, tmp_path: Path) -> None:
     keeper = Keeper(tmp_path, "reference", {"fault": name}, "0")
     crash = read(keeper.keep(finding, tested))
     assert len(crash.cases) == len(crash.requests) == len(finding.violation.cases)
-    assert replay_trial(crash, tested).status == FAILED
-    assert replay_trial(crash, subject({})).status == FIXED
+    assert replay_trial(crash, tested).outcome is Outcome.WRONG
+    assert replay_trial(crash, subject({})).outcome is Outcome.RIGHT

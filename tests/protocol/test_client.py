@@ -19,19 +19,19 @@ def test_a_good_driver_answers(make: Make) -> None:
     hello = engine.hello()
     assert (hello.engine, hello.parallel) == ("misbehaving", 1)
     assert hello.features == {"select", "filter"}  # x- is ignored
-    outcomes = dict(engine.run_many(request(f"c{n}") for n in range(10)))
-    assert list(outcomes) == [f"c{n}" for n in range(10)]
-    for case, outcome in outcomes.items():
-        good(outcome, case)
+    responses = dict(engine.run_many(request(f"c{n}") for n in range(10)))
+    assert list(responses) == [f"c{n}" for n in range(10)]
+    for case, response in responses.items():
+        good(response, case)
 
 
 def test_replies_out_of_order_find_their_requests(make: Make) -> None:
     engine = make("--parallel", "4", "--reversed")
-    outcomes = list(engine.run_many(request(f"c{n}") for n in range(12)))
-    assert [case for case, _ in outcomes] != [f"c{n}" for n in range(12)]
-    assert len(outcomes) == 12
-    for case, outcome in outcomes:
-        good(outcome, case)
+    responses = list(engine.run_many(request(f"c{n}") for n in range(12)))
+    assert [case for case, _ in responses] != [f"c{n}" for n in range(12)]
+    assert len(responses) == 12
+    for case, response in responses:
+        good(response, case)
 
 
 def test_requests_are_taken_only_as_they_are_sent(make: Make) -> None:
@@ -42,19 +42,19 @@ def test_requests_are_taken_only_as_they_are_sent(make: Make) -> None:
             taken.append(number)
             yield request(f"c{number}")
 
-    outcomes = make("--parallel", "2").run_many(requests())
-    next(outcomes)
+    responses = make("--parallel", "2").run_many(requests())
+    next(responses)
     # Two, and one in the place of that which has come: the engine works while it is judged.
     assert len(taken) == 3
 
 
 def test_an_iterator_closed_early_leaves_no_reply_behind(make: Make) -> None:
     engine = make("--parallel", "3")
-    outcomes = engine.run_many(request(f"c{n}") for n in range(10))
-    next(outcomes)
+    responses = engine.run_many(request(f"c{n}") for n in range(10))
+    next(responses)
     with pytest.raises(RuntimeError, match="still running"):
         engine.run(request("other"))
-    outcomes.close()  # type: ignore[attr-defined]
+    responses.close()  # type: ignore[attr-defined]
     good(engine.run(request("c1")), "c1")
 
 
@@ -80,7 +80,7 @@ def test_errors_of_the_driver_are_verdicts(make: Make) -> None:
 def test_what_a_driver_writes_beside_an_answer_belongs_to_that_case(make: Make) -> None:
     engine = make()
     first, plain, other = (engine.run(request(case)) for case in ("warned.1", "c", "warned.2"))
-    assert [outcome.stderr for outcome in (first, plain, other)] == [
+    assert [response.stderr for response in (first, plain, other)] == [
         ("warned.1\\x1b[2J failed",),
         (),
         ("warned.2\\x1b[2J failed",),
@@ -96,8 +96,8 @@ def test_what_a_driver_writes_at_its_start_is_there_for_a_case_that_wrote_nothin
 ) -> None:
     engine = make("--banner", "--parallel", parallel)
     started = tuple(f"(at its start) banner {n}" for n in range(2, 10))
-    outcomes = dict(engine.run_many(map(request, ["a", "rejected"])))
-    assert [outcome.stderr for outcome in outcomes.values()] == [started, started]
+    responses = dict(engine.run_many(map(request, ["a", "rejected"])))
+    assert [response.stderr for response in responses.values()] == [started, started]
     assert engine.run(request("warned.1")).stderr == ("warned.1\\x1b[2J failed",)
     assert engine.run(request("b")).stderr == started
 
@@ -105,8 +105,8 @@ def test_what_a_driver_writes_at_its_start_is_there_for_a_case_that_wrote_nothin
 def test_what_a_driver_writes_while_it_runs_several_cases_belongs_to_none(make: Make) -> None:
     engine = make("--parallel", "3")
     ids = ["a", "warned.1", "b", "warned.2", "c"]
-    outcomes = dict(engine.run_many(map(request, ids)))
-    assert all(outcome.stderr == () for outcome in outcomes.values())
+    responses = dict(engine.run_many(map(request, ids)))
+    assert all(response.stderr == () for response in responses.values())
     assert engine.run(request("warned.3")).stderr == ("warned.3\\x1b[2J failed",)
 
 
@@ -129,22 +129,22 @@ def test_a_death_is_told_with_status_and_last_words(make: Make) -> None:
 def test_of_several_outstanding_only_the_one_that_repeats_is_blamed(make: Make) -> None:
     engine = make("--parallel", "3")
     ids = ["a", "b", "die.1", "c", "d", "e", "die.2"]
-    outcomes = dict(engine.run_many(map(request, ids)))
-    assert set(outcomes) == set(ids)
-    for case, outcome in outcomes.items():
+    responses = dict(engine.run_many(map(request, ids)))
+    assert set(responses) == set(ids)
+    for case, response in responses.items():
         if case.startswith("die"):
-            failed(outcome, "died")
+            failed(response, "died")
         else:
-            good(outcome, case)
+            good(response, case)
 
 
 def test_a_hang_among_several_is_blamed_alone(make: Make) -> None:
     engine = make("--parallel", "3", time_limit=0.6)
-    outcomes = dict(engine.run_many(map(request, ["a", "hang", "b", "c"])))
-    failed(outcomes.pop("hang"), "timeout")
-    for case, outcome in outcomes.items():
-        good(outcome, case)
-    assert set(outcomes) == {"a", "b", "c"}
+    responses = dict(engine.run_many(map(request, ["a", "hang", "b", "c"])))
+    failed(responses.pop("hang"), "timeout")
+    for case, response in responses.items():
+        good(response, case)
+    assert set(responses) == {"a", "b", "c"}
 
 
 def test_a_driver_that_dies_after_its_reply_is_started_anew(make: Make) -> None:
@@ -182,11 +182,11 @@ def test_an_answer_after_the_limit_is_too_late(make: Make) -> None:
 
 def test_time_that_the_caller_takes_is_not_the_drivers(make: Make) -> None:
     engine = make("--parallel", "2", time_limit=0.4)
-    outcomes = engine.run_many(map(request, ["a", "b", "c"]))
-    next(outcomes)
+    responses = engine.run_many(map(request, ["a", "b", "c"]))
+    next(responses)
     time.sleep(0.8)
-    for case, outcome in outcomes:
-        good(outcome, case)
+    for case, response in responses:
+        good(response, case)
 
 
 def test_a_line_without_its_end_is_told(make: Make) -> None:
@@ -209,9 +209,9 @@ def test_noise_on_standard_error_blocks_nobody_and_only_its_tail_is_kept(make: M
 
 
 def test_rows_become_evaluations(make: Make) -> None:
-    outcome = make("--rows").run(request("rows"))
-    assert isinstance(outcome, Reply)
-    assert [(a.t, len(a.content)) for a in outcome.answers] == [(6, 2), (8, 1), (6, 1)]
+    response = make("--rows").run(request("rows"))
+    assert isinstance(response, Reply)
+    assert [(a.t, len(a.content)) for a in response.answers] == [(6, 2), (8, 1), (6, 1)]
 
 
 def test_the_log_gets_the_wire(make: Make) -> None:

@@ -117,9 +117,9 @@ def test_a_whole_case_has_the_time_limit_for_every_thousand_elements(driver: Mak
         feed.close()
     assert caught.value.failure.kind == "timeout"
     assert caught.value.failure.message == "the driver did not answer within 1.2 s"
-    outcome = engine.run({**opening("hang.0"), "op": "run", "elements": []})
-    assert isinstance(outcome, Failure)
-    assert outcome.message == "the driver did not answer within 0.4 s"
+    response = engine.run({**opening("hang.0"), "op": "run", "elements": []})
+    assert isinstance(response, Failure)
+    assert response.message == "the driver did not answer within 0.4 s"
 
 
 def test_rows_wait_for_their_neighbours_in_the_next_piece(make: Make) -> None:

@@ -56,16 +56,16 @@ def test_in_process() -> None:
     with InProcessEngine(Adapter()) as engine:
         assert engine.hello().profile == {"base": "rsp-ql"}
         ids = ["a", "raise", "nonsense", "refuse"]
-        outcomes = dict(engine.run_many(map(request, ids)))
-    reply = outcomes["a"]
+        responses = dict(engine.run_many(map(request, ids)))
+    reply = responses["a"]
     assert isinstance(reply, Reply)
     assert reply.answers[0].content == Truth(True)
     assert reply.answers[0].t == Fraction(5, 2)
-    crash = failed(outcomes["raise"], "crashed")
+    crash = failed(responses["raise"], "crashed")
     assert crash.message == "ZeroDivisionError: by nothing"
     assert "by nothing" in crash.stderr[-1]
-    failed(outcomes["nonsense"], "protocol-error")
-    failed(outcomes["refuse"], "unsupported")
+    failed(responses["nonsense"], "protocol-error")
+    failed(responses["refuse"], "unsupported")
 
 
 def test_in_process_restart_makes_a_new_object() -> None:

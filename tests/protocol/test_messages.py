@@ -91,8 +91,8 @@ def test_whole_numbers_may_be_written_with_a_point() -> None:
     assert [type(n) for n in (read.protocol, read.parallel)] == [int, int]
     assert answered({"t": 1, "cause": Decimal("1.0"), "boolean": True}).cause == 1
     refused = {"op": "run", "id": "c", "error": {"kind": "rejected", "message": "", "element": 1.0}}
-    outcome = read_run(refused, elements=2)
-    assert isinstance(outcome, Failure) and outcome.element == 1
+    response = read_run(refused, elements=2)
+    assert isinstance(response, Failure) and response.element == 1
 
 
 @pytest.mark.parametrize("written", ["1.5", "-1E+2000", "1E-400"])

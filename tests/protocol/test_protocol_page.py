@@ -36,9 +36,9 @@ from rsp_conformance.protocol.failures import EngineUnavailable, VersionMismatch
 from rsp_conformance.protocol.messages import (
     Failure,
     Reply,
-    outcome_of,
     read_hello,
     read_run,
+    response_of,
 )
 from rsp_conformance.protocol.requests import END, hello_request, run_request
 from rsp_conformance.spec.correctness import judge
@@ -152,25 +152,25 @@ def test_the_requests_are_those_that_the_kit_sends(id: str) -> None:
 @pytest.mark.parametrize("reply", REPLIES, ids=lambda reply: reply["id"])
 def test_the_replies_are_valid(reply: dict[str, Any]) -> None:
     request = REQUESTS.get(reply["id"], {"elements": [], "pacing": "burst"})
-    outcome = read_run(reply, elements=len(request["elements"]), pacing=request["pacing"])
+    response = read_run(reply, elements=len(request["elements"]), pacing=request["pacing"])
     if "error" in reply:
-        assert isinstance(outcome, Failure)
-        assert (outcome.kind, outcome.message) == (
+        assert isinstance(response, Failure)
+        assert (response.kind, response.message) == (
             reply["error"]["kind"],
             reply["error"]["message"],
         )
-        assert outcome.element == reply["error"].get("element")
-        assert len(outcome.answers) == len(reply.get("answers", ()))
+        assert response.element == reply["error"].get("element")
+        assert len(response.answers) == len(reply.get("answers", ()))
     else:
-        assert isinstance(outcome, Reply) and len(outcome.answers) == len(reply["answers"])
+        assert isinstance(response, Reply) and len(response.answers) == len(reply["answers"])
 
 
 def test_every_kind_of_error_and_of_answer_is_shown() -> None:
     assert {reply["error"]["kind"] for reply in REPLIES if "error" in reply} == RUN_ERRORS
     kinds = [row[0].strip("`") for row in tables(section(PAGE, "Errors"))[0][1:]]
     assert set(kinds) == RUN_ERRORS
-    outcomes = [read_run(reply, elements=9) for reply in REPLIES if "error" not in reply]
-    contents = [a.content for o in outcomes if isinstance(o, Reply) for a in o.answers]
+    responses = [read_run(reply, elements=9) for reply in REPLIES if "error" not in reply]
+    contents = [a.content for o in responses if isinstance(o, Reply) for a in o.answers]
     assert {type(content) for content in contents} == {Rows, Truth, Triples}
     terms = {type(t) for c in contents if isinstance(c, Rows) for row in c.rows for t in row}
     assert terms >= {IRI, BlankNode, Literal, Triple}
@@ -187,10 +187,10 @@ def test_the_answers_without_a_time_of_their_own_are_right() -> None:
     (reply,) = (r for r in REPLIES if r["id"] == "c18")
     told = {"answers": "evaluations", "advances": "elements", "features": [], "profile": "rsp-ql"}
     hello = read_hello({**messages("←", "hello")[0], **told})
-    outcome = outcome_of(reply, request, hello)
-    assert isinstance(outcome, Reply)
+    response = response_of(reply, request, hello)
+    assert isinstance(response, Reply)
     dials = replace(Dials(), t0=0, answer_time="arrival", advances="elements")
-    assert judge(case_of(request), dials, outcome.answers).correct
+    assert judge(case_of(request), dials, response.answers).correct
 
 
 def test_languages_and_keys_of_the_dialect_stand_there() -> None:

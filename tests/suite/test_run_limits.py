@@ -12,7 +12,7 @@ import pytest
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.judge.crash_file import read
-from rsp_conformance.protocol import Failure, InProcessEngine, Outcome
+from rsp_conformance.protocol import Failure, InProcessEngine, Response
 from rsp_conformance.suite import asking, findings, passes, property_run, selection, work
 from rsp_conformance.suite import run as suite_run
 from rsp_conformance.suite.events import CauseSetAside
@@ -167,7 +167,7 @@ class Late(InProcessEngine):
 
     def run_many(
         self, requests: Iterable[Any], *, patience: float = 1.0
-    ) -> Iterator[tuple[str, Outcome]]:
+    ) -> Iterator[tuple[str, Response]]:
         for request in requests:
             self._clock.now += 0.01
             if self.is_late(request, patience):

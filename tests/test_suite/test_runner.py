@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.adapters.install_dir import home
+from rsp_conformance.files.earl import OUTCOMES
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.protocol.registry import connect
@@ -47,7 +48,7 @@ def test_it_comes_to_the_verdicts_of_the_kit(tmp_path: Path) -> None:
         check=False,
     )
     try:
-        ours = {e.name: run_case(e, subject, e.name).outcome for e in packaged().tests}
+        ours = {e.name: OUTCOMES[run_case(e, subject, e.name).outcome] for e in packaged().tests}
     finally:
         subject.close()
     assert ran.returncode == 1, ran.stderr

@@ -14,10 +14,12 @@ from typing import Final
 from rsp_conformance.causes.fingerprint import normalised
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.known import KnownCause, KnownCauses
+from rsp_conformance.files.earl import OUTCOMES
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.test_suite.manifest import packaged_suite, read_suite
-from rsp_conformance.test_suite.running import SuiteOutcome, run_case
+from rsp_conformance.test_suite.running import CaseResult, run_case
 
 PAGE = Path(__file__).parents[2] / "docs" / "compare.md"
 KNOWN: Final[Mapping[str, tuple[str, ...]]] = {
@@ -55,9 +57,11 @@ def rows(name: str) -> tuple[str, list[str]]:
     try:
         for entry in suite.tests:
             found = run_case(entry, subject, suite.files_of(entry.name), known)
-            by_dial = found.outcome == "inapplicable" and entry.unmet(subject.dials(entry.case))
-            counts["dials" if by_dial else found.outcome] += 1
-            if found.outcome == "failed":
+            by_dial = found.outcome is Outcome.UNSUPPORTED and entry.unmet(
+                subject.dials(entry.case)
+            )
+            counts["dials" if by_dial else OUTCOMES[found.outcome]] += 1
+            if found.outcome.accuses:
                 cause = ", ".join(f"`{one}`" for one in found.known)
                 why.setdefault(cause or _said(found), []).append(f"`{entry.name}`")
     finally:
@@ -69,7 +73,7 @@ def rows(name: str) -> tuple[str, list[str]]:
     return row, [f"| {name} | {len(tests)} | {cause} | {_tests(tests)} |" for cause, tests in told]
 
 
-def _said(found: SuiteOutcome) -> str:
+def _said(found: CaseResult) -> str:
     """What the engine said in place of an answer; of an answer that nothing explains, that."""
     last = normalised(found.reason.splitlines()[-1])
     return last[:80] if last.startswith(("rejected", "crashed")) else "not explained"

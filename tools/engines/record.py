@@ -17,6 +17,7 @@ from hypothesis import Phase, given, seed, settings
 from rsp_conformance.adapters.jvm.java import find_java
 from rsp_conformance.api import ConnectedEngine, connect, run_suite
 from rsp_conformance.causes.cause import Cause, cause_from_json
+from rsp_conformance.cli.replay import status_of
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import CrashFile, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
@@ -286,7 +287,7 @@ def _replayed(crash: CrashFile, subject: EngineUnderTest) -> Shown:
     # What an engine says of itself names places that are this machine's alone.
     text = text.replace(str(Path.home()), "~")
     options = " ".join(f"{name}={value}" for name, value in crash.options.items())
-    return Shown(found.status, crash.property_name, crash.kind, options, elements, text)
+    return Shown(status_of(found.outcome), crash.property_name, crash.kind, options, elements, text)
 
 
 def write(record: Record, folder: Path = RECORDS) -> None:

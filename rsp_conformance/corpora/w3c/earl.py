@@ -4,37 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rsp_conformance.corpora.w3c.tests import W3COutcome, W3CResult
-from rsp_conformance.files.earl import PROJECT, EarlAssertion, EarlOutcome
+from rsp_conformance.corpora.w3c.tests import W3CResult
+from rsp_conformance.files.earl import OUTCOMES, PROJECT, EarlAssertion
 from rsp_conformance.files.earl import earl_report as written
 
 
-def earl_report(outcomes: Iterable[W3COutcome]) -> str:
-    """OUTCOMES in Turtle, an ``earl:Assertion`` each, at the time of now.
+def earl_report(results: Iterable[W3CResult]) -> str:
+    """RESULTS in Turtle, an ``earl:Assertion`` each, at the time of now.
 
     A test that is not for a kit of queries over data is ``earl:inapplicable``; another skipped one
     is ``earl:untested``, with the reason in ``earl:info``.
     """
-    outcomes = list(outcomes)
+    results = list(results)
     subjects = {
         PROJECT + name: {
             "dc:title": f"rsp-conformance, {name}",
             "dc:isPartOf": {"@id": PROJECT},
         }
-        for name in dict.fromkeys(outcome.evaluator for outcome in outcomes)
+        for name in dict.fromkeys(result.evaluator for result in results)
     }
-    return written(subjects, map(_assertion, outcomes), "rsp-conformance w3c")
+    return written(subjects, map(_assertion, results), "rsp-conformance w3c")
 
 
-def _assertion(outcome: W3COutcome) -> EarlAssertion:
-    test, subject = outcome.test, PROJECT + outcome.evaluator
-    return EarlAssertion(subject, test.iri, test.name, _outcome(outcome), outcome.reason)
-
-
-def _outcome(outcome: W3COutcome) -> EarlOutcome:
-    match outcome.result:
-        case W3CResult.PASSED:
-            return "passed"
-        case W3CResult.FAILED:
-            return "failed"
-    return "inapplicable" if outcome.test.aside else "untested"
+def _assertion(result: W3CResult) -> EarlAssertion:
+    test, subject = result.test, PROJECT + result.evaluator
+    return EarlAssertion(subject, test.iri, test.name, OUTCOMES[result.outcome], result.reason)

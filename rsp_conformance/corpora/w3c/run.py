@@ -16,7 +16,7 @@ from rsp_conformance.corpora.w3c.comparing import agrees
 from rsp_conformance.corpora.w3c.documents import read_triples
 from rsp_conformance.corpora.w3c.results import Expected, read_expected
 from rsp_conformance.corpora.w3c.suites import Checkout
-from rsp_conformance.corpora.w3c.tests import AT_ODDS, SuiteTest, W3CKind, W3COutcome, W3CResult
+from rsp_conformance.corpora.w3c.tests import AT_ODDS, SuiteTest, W3CKind, W3CResult
 from rsp_conformance.explain.render.layout import unglued
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.files.files import FileError, read_text
@@ -25,6 +25,7 @@ from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.spark.batch.judge import SparkSemantics
@@ -106,12 +107,12 @@ class RunStep:
 
 def run(
     checkout: Checkout, tests: Sequence[SuiteTest], columns: Sequence[Column]
-) -> Iterator[RunStep | W3COutcome]:
+) -> Iterator[RunStep | W3CResult]:
     """What becomes of every test: of a syntax test once, of another one under every column."""
     syntax = [test for test in tests if test.is_syntax]
     yield RunStep("syntax", len(syntax))
     for test in syntax:
-        yield _outcome(test, GRAMMAR, partial(_check_syntax, test))
+        yield _result(test, GRAMMAR, partial(_check_syntax, test))
     others = [test for test in tests if not test.is_syntax]
     yield RunStep("reading", len(others))
     ready = {test: _prepared(test, checkout) for test in others if not test.aside}
@@ -121,23 +122,23 @@ def run(
         for test in others:
             prepared = ready.get(test)
             given = next(answers) if isinstance(prepared, _Prepared) else None
-            yield _outcome(test, column.name, partial(_check_answer, test, prepared, given))
+            yield _result(test, column.name, partial(_check_answer, test, prepared, given))
 
 
-def _outcome(test: SuiteTest, evaluator: str, check: Callable[[], None]) -> W3COutcome:
+def _result(test: SuiteTest, evaluator: str, check: Callable[[], None]) -> W3CResult:
     """What becomes of TEST, which CHECK raises for unless it passes."""
     if test.aside:
-        return W3COutcome(test, evaluator, W3CResult.SKIPPED, test.aside)
+        return W3CResult(test, evaluator, Outcome.UNSUPPORTED, test.aside)
     try:
         check()
     except Unsupported as why:
-        return W3COutcome(test, evaluator, W3CResult.SKIPPED, str(why))
+        return W3CResult(test, evaluator, Outcome.UNASKED, str(why))
     except Exception as why:
         if test.iri in AT_ODDS:
-            return W3COutcome(test, evaluator, W3CResult.SKIPPED, AT_ODDS[test.iri], at_odds=True)
+            return W3CResult(test, evaluator, Outcome.EXCUSED, AT_ODDS[test.iri])
         kind = "" if isinstance(why, Failed | FileError) else f"{type(why).__name__}: "
-        return W3COutcome(test, evaluator, W3CResult.FAILED, f"{kind}{why}")
-    return W3COutcome(test, evaluator, W3CResult.PASSED)
+        return W3CResult(test, evaluator, Outcome.WRONG, f"{kind}{why}")
+    return W3CResult(test, evaluator, Outcome.RIGHT)
 
 
 def _check_syntax(test: SuiteTest) -> None:

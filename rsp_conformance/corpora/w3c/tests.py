@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from rsp_conformance.corpora.w3c.documents import Document
+from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.tables import read_table
 
 
@@ -68,31 +69,24 @@ test that passes all the same is counted as passed.
 """
 
 
-class W3CResult(Enum):
-    """How a test ended."""
-
-    PASSED = "passed"
-    FAILED = "failed"
-    SKIPPED = "skipped"
-
-
 @dataclass(frozen=True, slots=True)
-class W3COutcome:
+class W3CResult:
     """What became of TEST under one evaluator; ``reason`` says why it did not pass.
 
-    ``at_odds`` marks a skipped test whose expected result is at odds with the recommendation.
+    A test that is not for a kit of queries over data is ``UNSUPPORTED``; one that an evaluator
+    can't be asked is ``UNASKED``; one whose expected result is at odds with the recommendation is
+    ``EXCUSED``.
     """
 
     test: SuiteTest
     evaluator: str
-    result: W3CResult
+    outcome: Outcome
     reason: str = ""
-    at_odds: bool = False
 
 
-def sums(outcomes: Iterable[W3COutcome]) -> dict[tuple[str, str], Counter[W3CResult]]:
+def sums(results: Iterable[W3CResult]) -> dict[tuple[str, str], Counter[Outcome]]:
     """How many tests ended how, by suite and evaluator, in the order in which they first occur."""
-    counts: dict[tuple[str, str], Counter[W3CResult]] = defaultdict(Counter)
-    for outcome in outcomes:
-        counts[outcome.test.suite, outcome.evaluator][outcome.result] += 1
+    counts: dict[tuple[str, str], Counter[Outcome]] = defaultdict(Counter)
+    for result in results:
+        counts[result.test.suite, result.evaluator][result.outcome] += 1
     return dict(counts)

@@ -12,8 +12,9 @@ import rdflib
 from rsp_conformance.corpora.w3c.run import Column, only_content
 from rsp_conformance.corpora.w3c.run import run as run_tests
 from rsp_conformance.corpora.w3c.suites import find_checkout, read_tests
-from rsp_conformance.corpora.w3c.tests import W3COutcome, W3CResult
+from rsp_conformance.corpora.w3c.tests import W3CResult
 from rsp_conformance.files.earl import EARL
+from rsp_conformance.model.outcome import Outcome
 from tests.builders.command_line import run_here, run_process
 from tests.builders.w3c import BASE, MINI, PREFIXES, write
 
@@ -68,11 +69,11 @@ def test_an_evaluation_that_is_missing_is_a_failure(tmp_path: Path) -> None:
     found = [
         o
         for o in run_tests(checkout, read_tests(checkout), [silent])
-        if isinstance(o, W3COutcome) and o.evaluator == "silent" and not o.test.aside
+        if isinstance(o, W3CResult) and o.evaluator == "silent" and not o.test.aside
     ]
     assert len(found) == 6
-    assert {(o.result, o.reason) for o in found} == {
-        (W3CResult.FAILED, "evaluations at none, where one at 1 was due")
+    assert {(o.outcome, o.reason) for o in found} == {
+        (Outcome.WRONG, "evaluations at none, where one at 1 was due")
     }
 
 

@@ -14,10 +14,11 @@ import pytest
 
 from rsp_conformance.corpora.w3c.run import SPECIFICATION, Column, by_spark, run
 from rsp_conformance.corpora.w3c.suites import Checkout, find_checkout, read_tests
-from rsp_conformance.corpora.w3c.tests import AT_ODDS, SuiteTest, W3COutcome, W3CResult
+from rsp_conformance.corpora.w3c.tests import AT_ODDS, SuiteTest, W3CResult
+from rsp_conformance.model.outcome import Outcome
 
 NONE = "no W3C suites: give a checkout of w3c/rdf-tests by --w3c DIR or W3C_RDF_TESTS"
-JudgedRecording = Callable[[str], dict[str, W3COutcome]]
+JudgedRecording = Callable[[str], dict[str, W3CResult]]
 
 
 def folder(config: pytest.Config) -> Path | None:
@@ -54,31 +55,31 @@ def judged(pytestconfig: pytest.Config, request: pytest.FixtureRequest) -> Judge
     chosen = [t for t in tests if t.aside is None and not t.is_syntax]
 
     @cache
-    def of(semantics: str) -> dict[str, W3COutcome]:
+    def of(semantics: str) -> dict[str, W3CResult]:
         column = SPECIFICATION
         if semantics == "spark":
             column = by_spark(request.getfixturevalue("spark"))
-        return {outcome.test.iri: outcome for outcome in outcomes(checkout, chosen, column)}
+        return {result.test.iri: result for result in results(checkout, chosen, column)}
 
     return of
 
 
-def outcomes(checkout: Checkout, tests: Sequence[SuiteTest], *columns: Column) -> list[W3COutcome]:
-    return [one for one in run(checkout, tests, columns) if isinstance(one, W3COutcome)]
+def results(checkout: Checkout, tests: Sequence[SuiteTest], *columns: Column) -> list[W3CResult]:
+    return [one for one in run(checkout, tests, columns) if isinstance(one, W3CResult)]
 
 
-def check(outcome: W3COutcome) -> None:
-    if outcome.result is W3CResult.SKIPPED:
-        pytest.skip(outcome.reason)
-    if outcome.result is W3CResult.FAILED:
-        pytest.fail(f"{outcome.test.iri}: {outcome.reason}", pytrace=False)
+def check(result: W3CResult) -> None:
+    if not result.outcome.compares:
+        pytest.skip(result.reason)
+    if result.outcome.accuses:
+        pytest.fail(f"{result.test.iri}: {result.reason}", pytrace=False)
 
 
 def test_syntax(test: SuiteTest, pytestconfig: pytest.Config) -> None:
     root = folder(pytestconfig)
     assert root is not None
-    (outcome,) = outcomes(suites(root)[0], [test])
-    check(outcome)
+    (result,) = results(suites(root)[0], [test])
+    check(result)
 
 
 def test_by_the_specification(test: SuiteTest, judged: JudgedRecording) -> None:
@@ -93,20 +94,20 @@ def test_by_spark(test: SuiteTest, judged: JudgedRecording) -> None:
 def test_what_is_called_at_odds_is_so(judged: JudgedRecording) -> None:
     """Each exception is a test of the suites that the specification answers otherwise."""
     found = judged("specification")
-    assert {iri: found[iri].at_odds for iri in AT_ODDS} == dict.fromkeys(AT_ODDS, True)
+    assert {found[iri].outcome for iri in AT_ODDS} == {Outcome.EXCUSED}
 
 
 def test_nothing_else_is_skipped(judged: JudgedRecording) -> None:
     """Skipped tests fail no run, so each is accounted for: nothing may be refused by and by."""
-    for iri, outcome in judged("specification").items():
-        if outcome.result is W3CResult.SKIPPED and iri not in AT_ODDS:
-            assert outcome.reason.endswith(", whose value is not determined")
+    for iri, result in judged("specification").items():
+        if not result.outcome.compares and iri not in AT_ODDS:
+            assert result.reason.endswith(", whose value is not determined")
 
 
 @pytest.mark.spark
 def test_spark_skips_what_the_specification_skips(judged: JudgedRecording) -> None:
     skipped = [
-        {iri for iri, o in judged(semantics).items() if o.result is W3CResult.SKIPPED}
+        {iri for iri, o in judged(semantics).items() if not o.outcome.compares}
         for semantics in ("specification", "spark")
     ]
     assert skipped[0] == skipped[1]
