@@ -22,6 +22,7 @@ from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.explain.render.report import report_body
 from rsp_conformance.explain.render.timeline import draw, timeline
 from rsp_conformance.explain.setting import Setting
+from rsp_conformance.files.fields import exact
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.files.results_json import answers_to_json
 from rsp_conformance.judge.flood import FLOOD, too_many_rows
@@ -216,7 +217,7 @@ def read_observed(observed: object, case: Case, mark: str = "") -> tuple[Observe
     path = Path(observed) if isinstance(observed, str | Path) else None
     if path is not None:
         with reading(f"{mark}answers"):
-            observed = parse_json(read_text(path), path)
+            observed = parse_json(read_text(path), path, numbers=exact)
     elif isinstance(observed, Sequence) and all(isinstance(o, Observed) for o in observed):
         return tuple(observed)
     message: object = {"answers": observed} if isinstance(observed, list) else observed

@@ -8,6 +8,7 @@ from typing import Any
 from rsp_conformance.files.fields import as_int, as_list, as_record, as_text, fail, get
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.errors import excerpt
 from rsp_conformance.model.layout import DEFAULTS, Layout, chosen
 from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import IRI, BlankNode, GraphName, Triple
@@ -144,7 +145,7 @@ def case_from_json(value: object, where: str = "case") -> Case:
     document = as_record(value, where, _CASE)
     version = as_int(document.get("version", 1), f"{where}.version", least=1)
     if version > VERSION:
-        raise ValueError(f"version {version} of cases is newer than this kit reads")
+        raise ValueError(f"version {excerpt(version)} of cases is newer than this kit reads")
     stamp = as_record(document.get("stamp", {}), f"{where}.stamp", _STAMP)
     elements, static, streams = (
         as_list(value, f"{where}.{name}")

@@ -7,18 +7,24 @@ both sides of the protocol; unknown fields of a file are errors (`as_record`).
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from math import inf
 from typing import Any, NoReturn
 
-from rsp_conformance.model.errors import KitError, did_you_mean, printable
+from rsp_conformance.model.errors import KitError, did_you_mean, excerpt, printable
 
 MISSING: Any = object()
 """Marks the value of a missing field."""
 
 SHOWN = 80
 """The number of characters of a wrong value that an error shows: a line."""
+
+PLACE = 200
+"""The number of characters of a place that an error shows: one 50 quoted triples deep is shorter,
+but the names of fields are texts of somebody else's."""
 
 DIGITS = 40
 """The greatest number of digits of an instant; without it `1e999999999` would fill the memory."""
@@ -31,13 +37,14 @@ class FieldError(KitError, ValueError):
     """A JSON value is not what it should be.
 
     Attributes:
-        field: the place, such as `answers[2].t`; empty for the whole document.
+        field: the place, such as `answers[2].t`, printable; empty for the whole document.
         expected: what should be there.
         found: what was there, shortened.
         hint: what to do next; may be empty.
     """
 
     def __init__(self, field: str, expected: str, found: str, *, hint: str = "") -> None:
+        field = printable(field, PLACE)
         where = f"{field}: " if field else ""
         super().__init__(f"{where}expected {expected}, found {found}")
         self.field = field
@@ -134,6 +141,34 @@ def as_int(value: object, where: str, *, least: int | None = None) -> int:
     if least is not None and value < least:
         fail(where, f"an integer of at least {least}", value)
     return value
+
+
+def exact(text: str) -> Decimal:
+    """Return the number that a JSON text writes with a point or an exponent, exactly.
+
+    Raises:
+        ValueError: its exponent has more than 18 digits or so, beyond those of Decimal.
+    """
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        raise _beyond(text) from None
+
+
+def double(text: str) -> float:
+    """Return the number that a JSON text writes with a point or an exponent, rounded.
+
+    Raises:
+        ValueError: it is so large that it would be infinite, or so small that it would be 0.
+    """
+    number = float(text)
+    if number in (inf, -inf) or (not number and re.match("-?[0.]*[1-9]", text)):
+        raise _beyond(text)
+    return number
+
+
+def _beyond(text: str) -> ValueError:
+    return ValueError(f"the number {excerpt(text)} is beyond those that are read")
 
 
 def whole(value: object) -> object:

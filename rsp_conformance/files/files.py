@@ -6,11 +6,12 @@ import json
 import os
 import re
 import stat
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
+from rsp_conformance.files.fields import double
 from rsp_conformance.files.json_text import load, too_deep
 from rsp_conformance.model.errors import KitError, did_you_mean, excerpt
 
@@ -133,24 +134,27 @@ _HALF: Final = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 """Matches half of a character as JSON writes it; two halves may be a whole character."""
 
 
-def parse_json(text: str, path: Path, line: int | None = None) -> Any:
+def parse_json(
+    text: str, path: Path, line: int | None = None, numbers: Callable[[str], Any] = double
+) -> Any:
     """Return the JSON value of a text.
 
     Args:
         text: the text.
         path: its file, for errors.
         line: the text's line, if it is one line of the file.
+        numbers: reads numbers with a point or an exponent.
 
     Raises:
         FileError: it is not JSON (NaN and Infinity are not), is nested deeper than `DEEPEST`, gives
             a field twice, or contains half of a character.
     """
     try:
-        value = load(text)
+        value = load(text, numbers)
         if too_deep(value, DEEPEST) is not None:
             raise RecursionError
         if _HALF.search(text):
-            json.dumps(value, ensure_ascii=False).encode()
+            json.dumps(value, ensure_ascii=False, default=str).encode()
         return value
     except json.JSONDecodeError as error:
         where = f"column {error.colno}" if line is not None else ""

@@ -26,6 +26,7 @@ _EXPECTED: Final = {
     "string_too_long": "a string of at most {max_length} characters",
     "bool_type": "true or false",
     "int_type": "an integer",
+    "float_type": "a number",
     "greater_than_equal": "an integer of at least {ge}",
     "less_than_equal": "an integer of at most {le}",
     "literal_error": "one of {expected}",

@@ -6,10 +6,11 @@ import json
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from rsp_conformance.files.fields import double
 from rsp_conformance.model.errors import excerpt
 
 
-def load(text: str, numbers: Callable[[str], Any] = float) -> Any:
+def load(text: str, numbers: Callable[[str], Any] = double) -> Any:
     """Return the value of a JSON text.
 
     Args:

@@ -31,6 +31,7 @@ from rsp_conformance.judge.engine_under_test import PACINGS, Stimulus
 from rsp_conformance.judge.failures import CLASSES
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import excerpt
 from rsp_conformance.model.finding import CONTRADICTION, EngineFailure, FollowUpCase
 from rsp_conformance.model.profiles import Profile, profile_from_json
 from rsp_conformance.protocol.registry import STDIO
@@ -176,7 +177,7 @@ def from_json(document: object, path: Path) -> CrashFile:
     if version > VERSION:
         raise FileError(
             path,
-            f"version {version} of crash files is newer than this "
+            f"version {excerpt(version)} of crash files is newer than this "
             f"rsp-conformance {__version__} reads ({VERSION}); upgrade it",
         )
     try:

@@ -229,10 +229,11 @@ def _t0(value: Any) -> Any:
 
 
 def _operators(value: Any) -> frozenset[str]:
-    listed = isinstance(value, (list, tuple, set, frozenset))
-    words = [str(word).upper() for word in (value if listed else re.split(r"[\s,]+", str(value)))]
+    parts = re.split(r"[\s,]+", value) if isinstance(value, str) else value
+    listed = isinstance(parts, (list, tuple, set, frozenset))
+    words = [part.upper() for part in parts if isinstance(part, str)] if listed else []
     letters = frozenset("".join(w.removesuffix("STREAM") for w in words if w != "NONE"))
-    if not letters <= set("RID"):
+    if not listed or len(words) < len(parts) or not letters <= set("RID"):
         raise ValueError("expected some of R I D, or none")
     return letters
 

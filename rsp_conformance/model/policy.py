@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias, get_args
 
+from rsp_conformance.model.errors import excerpt
 from rsp_conformance.model.instants import LATEST
 from rsp_conformance.model.walk import within
 
@@ -130,7 +131,7 @@ def is_bound(policy: Policy) -> bool:
     named = {s.window is not None for s in strategies(policy) if s.kind != "COMPUTED EVERY"}
     if len(named) > 1:
         raise ValueError(
-            f"report policy {str(policy)!r}: name the window in every strategy or in none"
+            f"report policy {excerpt(str(policy))}: name the window in every strategy or in none"
         )
     return True in named
 
@@ -158,7 +159,7 @@ def parse_policy(text: str) -> Policy:
         match = _TOKEN.match(text, position)
         if match is None:
             raise ValueError(
-                f"report policy {text!r}, column {position + 1}: expected WC, CC, NC, P(n), "
+                f"report policy {excerpt(text)}, column {position + 1}: expected WC, CC, NC, P(n), "
                 "COMPUTED EVERY n, &, |, ! or a parenthesis"
             )
         tokens.append(match)
@@ -167,7 +168,7 @@ def parse_policy(text: str) -> Policy:
     policy = _joined(tokens, text)
     if tokens:
         column = tokens[-1].start() + 1
-        raise ValueError(f"report policy {text!r}, column {column}: expected & or |")
+        raise ValueError(f"report policy {excerpt(text)}, column {column}: expected & or |")
     is_bound(policy)
     return policy
 
@@ -186,24 +187,26 @@ def _joined(tokens: list[re.Match[str]], text: str, level: int = 0) -> Policy:
 
 def _atom(tokens: list[re.Match[str]], text: str) -> Policy:
     if not tokens:
-        raise ValueError(f"report policy {text!r} ends where a strategy was expected")
+        raise ValueError(f"report policy {excerpt(text)} ends where a strategy was expected")
     match = tokens.pop()
     if match["not"]:
         return Not(_atom(tokens, text))
     if match["open"]:
         inner = _joined(tokens, text)
         if not tokens or not tokens.pop()["close"]:
-            raise ValueError(f"report policy {text!r}: a parenthesis is not closed")
+            raise ValueError(f"report policy {excerpt(text)}: a parenthesis is not closed")
         return inner
     if not match["every"] and not match["strategy"]:
         column = match.start() + 1
-        raise ValueError(f"report policy {text!r}, column {column}: expected a strategy")
+        raise ValueError(f"report policy {excerpt(text)}, column {column}: expected a strategy")
     word = "COMPUTED EVERY" if match["every"] else match["kind"].upper()
     kind = next(kind for kind in STRATEGIES if kind == word)
     written = match["n"] or match["period"]
     if not match["every"] and (kind == "P") != (written is not None):
-        raise ValueError(f"report policy {text!r}: P takes a period, as in P(5), and only P does")
+        raise ValueError(
+            f"report policy {excerpt(text)}: P takes a period, as in P(5), and only P does"
+        )
     period = int(written) if written else None
     if period is not None and not 1 <= period <= LATEST:
-        raise ValueError(f"report policy {text!r}: a period has 1 to {LATEST} instants")
+        raise ValueError(f"report policy {excerpt(text)}: a period has 1 to {LATEST} instants")
     return Strategy(kind, period, match["window"])

@@ -12,7 +12,7 @@ from typing import Any
 
 from rsp_conformance.model.algebra import BGP, TriplePattern
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.errors import did_you_mean
+from rsp_conformance.model.errors import did_you_mean, excerpt
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.places import placed
@@ -52,7 +52,7 @@ def check_shapes(names: Iterable[str]) -> frozenset[str]:
         if shape not in _KNOWN and not shape.startswith("x-"):
             hint = did_you_mean(shape, (*FEATURES, *SHAPES))
             raise ValueError(
-                f"unknown shape {name!r}{hint} (the shapes are the features and "
+                f"unknown shape {excerpt(name)}{hint} (the shapes are the features and "
                 f"{', '.join(SHAPES)})"
             )
     return known

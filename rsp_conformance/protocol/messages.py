@@ -9,10 +9,18 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import Any, Final, Literal, cast
 
-from rsp_conformance.files.fields import SHOWN, FieldError, as_choice, as_object, fail, get, shown
+from rsp_conformance.files.fields import (
+    SHOWN,
+    FieldError,
+    as_choice,
+    as_object,
+    exact,
+    fail,
+    get,
+    shown,
+)
 from rsp_conformance.files.forms import read_form
 from rsp_conformance.files.json_text import load, too_deep
 from rsp_conformance.model.answers import (
@@ -117,8 +125,8 @@ def _at_border() -> Iterator[None]:
     try:
         yield
     except FieldError as error:
-        place, expected = printable(error.field, SHOWN), printable(error.expected)
-        raise ProtocolError(place, expected, error.found, hint=error.hint) from None
+        expected = printable(error.expected)
+        raise ProtocolError(error.field, expected, error.found, hint=error.hint) from None
 
 
 @_at_border()
@@ -138,7 +146,7 @@ def decode_line(line: bytes) -> dict[str, Any]:
         raise FieldError("", "a line of UTF-8", repr(line[:SHOWN])) from None
     hint = "The driver's standard output is for the protocol alone; logs go to standard error."
     try:
-        value = load(text, Decimal)
+        value = load(text, exact)
     except (ValueError, RecursionError) as error:
         said = f" ({error})" if type(error) is ValueError else ""
         fail("", f"a line of JSON{said}", text.rstrip("\r\n"), hint=hint)

@@ -19,6 +19,7 @@ from rsp_conformance.files.fields import FieldError
 from rsp_conformance.files.files import FileError, from_here, parse_json, read_text, write_whole
 from rsp_conformance.files.forms import ABSENT, JsonForm, read_form
 from rsp_conformance.judge.crash_file import id_of
+from rsp_conformance.model.errors import excerpt
 from rsp_conformance.suite.causes import evidence_for
 from rsp_conformance.suite.events import RunStarted, to_json
 from rsp_conformance.suite.outcome import RunOutcome
@@ -323,7 +324,8 @@ def read_report(path: Path) -> RunReport:
     document = parse_json(read_text(path), path)
     version = document.get("rsp_report") if isinstance(document, dict) else None
     if version != VERSION:
-        said = f"version {version}: upgrade" if isinstance(version, int) else "no rsp_report in it"
+        newer = isinstance(version, int)
+        said = f"version {excerpt(version)}: upgrade" if newer else "no rsp_report in it"
         raise FileError(path, f"not a result that this rsp-conformance reads ({said})")
     try:
         report: RunReport = read_form(_READ, document)

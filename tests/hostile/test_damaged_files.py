@@ -1,0 +1,282 @@
+"""Files in JSON and TOML with anything wrong: one line with the place, or what they still say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+
+import rsp_conformance as rsp
+from rsp_conformance.files.files import FileError
+from rsp_conformance.judge import crash_file
+from rsp_conformance.model.errors import BadInput
+from rsp_conformance.suite.run_report import read_report, run_report, schema
+from tests.builders.command_line import ROOT
+from tests.generators.damage import Damage, Raw, damaged
+from tests.hostile.readers import GONE, Reader, changed, of_file, several
+from tests.hostile.test_damaged_messages import ANSWERS, REPLY
+from tests.suite.test_run_report import STARTED, outcome
+
+CRASHES = ROOT / "tests" / "judge" / "crashes"
+HUGE = 10**40
+
+
+def document(path: Path) -> Any:
+    """The JSON value in a file."""
+    return json.loads(path.read_text("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for the files."""
+    return tmp_path_factory.mktemp("damaged")
+
+
+NO_JSON = ("no JSON (", "no UTF-8 text")
+CASE = "query elements registered until elements[].t elements[].graph elements[].stream"
+
+
+# --- crash files, and the cases in them -----------------------------------------------------------
+
+CRASH = document(CRASHES / "version-1.json")
+CONTRADICTION = document(CRASHES / "contradiction.json")
+RECORDED = sorted((ROOT / "tools" / "engines" / "crashes").glob("*.json"))
+PLAIN = [CRASH, *(own for own in map(document, RECORDED[::6]) if "related" not in own)]
+OTHER = ("expected", "versions", "seed", "seen", "parameters", "failure", "stderr")
+"""What replaying does not read, or in any form."""
+UNPLACED = (
+    *("not a crash file", "version ", "damaged: unknown dial", "damaged: version "),
+    *(
+        "damaged: element ",
+        "damaged: an element at ",
+        "damaged: dial ",
+        "damaged: override ",
+        "damaged: unknown shape",
+        "damaged: the ",
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def crash(folder: Path) -> Reader:
+    """Crash files of one case."""
+    return Reader(
+        of_file(folder, "crash.json", crash_file.read),
+        FileError,
+        file=str(folder / "crash.json"),
+        needs=(
+            *("property", "kind", "engine", "profile", "case", "answers[].t"),
+            *(f"case.{name}" for name in CASE.split()),
+        ),
+        kinds={"answers[].t": "null number", "answers[].cause": "null whole text"},
+        free=(*OTHER, "request."),
+        open=("answers[].solutions[].", "options."),
+        unplaced=(*NO_JSON, *UNPLACED),
+    )
+
+
+@pytest.fixture(scope="module")
+def contradiction(folder: Path) -> Reader:
+    """Crash files of several cases."""
+    asked = "related.asked[]"
+    return Reader(
+        of_file(folder, "contradiction.json", crash_file.read),
+        FileError,
+        file=str(folder / "contradiction.json"),
+        needs=(
+            *("property", "kind", "engine", "profile", "related.asked", f"{asked}.case"),
+            *(f"{asked}.case.{name}" for name in CASE.split()),
+            f"{asked}.answers[].t",
+        ),
+        kinds={
+            f"{asked}.unit": "whole",
+            f"{asked}.follows": "list",
+            f"{asked}.answers[].t": "null number",
+            f"{asked}.answers[].cause": "null whole text",
+        },
+        free=(
+            *(*OTHER, "request", "case", "answers", "pacing", "query_as_sent"),
+            *(f"{asked}.correct", f"{asked}.request."),
+        ),
+        open=(f"{asked}.answers[].solutions[].", "options."),
+        unplaced=(*NO_JSON, *UNPLACED),
+    )
+
+
+@several
+@given(damaged(PLAIN))
+def test_a_damaged_crash_file(crash: Reader, damage: Damage) -> None:
+    crash.check(damage)
+
+
+@several
+@given(damaged([CONTRADICTION]))
+def test_a_damaged_file_of_a_contradiction(contradiction: Reader, damage: Damage) -> None:
+    contradiction.check(damage)
+
+
+NODE = "<http://e/a>"
+PINNED: list[tuple[str, Any, str]] = [
+    ("rsp_crash", True, "not a crash file"),
+    ("rsp_crash", 10**4_000, "version "),
+    ("untill", 3, "damaged: expected one of the fields"),
+    ("kind", "fixed", "damaged: kind: expected"),
+    ("options.fault", 1, "damaged: options.fault: expected"),
+    ("case.version", 2, "damaged: version 2 of cases is newer"),
+    ("case.query", "SELECT", "damaged: case.query: line 1, column 7"),
+    ("case.until", 3.0, "damaged: case.until: expected"),
+    ("case.registered", 9, "damaged: "),
+    ("case.static", [{"triples": "", "graph": '"x"'}], "damaged: case.static[0].graph: expected"),
+    ("case.elements[0].t", HUGE, "damaged: "),
+    ("case.elements[0].graph", "", "damaged: case.elements[0].graph: an element holds at least"),
+    ("case.elements[0].graph", "<< " * 300, "damaged: case.elements[0].graph: quoted triples are"),
+    ("profile", {"base": None}, "damaged: base: expected"),
+    ("answers[0].t", Raw("1e-400"), "no JSON (the number '1e-400' is beyond those that are read)"),
+    ("answers[0].t", HUGE, "damaged: answers[0].t: expected an instant of at most 40 digits"),
+    ("answers[0].ties", [1], "damaged: answers[0].ties: expected a number for each row"),
+    ("answers[0].cuase", 1, "damaged: answers[0]: expected one of the fields"),
+    ("related", {"asked": []}, "damaged: related.asked: expected at least one case"),
+]
+
+
+@pytest.mark.parametrize(("place", "value", "said"), PINNED, ids=range(len(PINNED)))
+def test_a_crash_file_names_the_place(crash: Reader, place: str, value: Any, said: str) -> None:
+    assert crash.said(changed(CRASH, place, value)).startswith(said)
+
+
+# --- profiles -------------------------------------------------------------------------------------
+
+PROFILES = [document(path) for path in sorted((ROOT / "rsp_conformance" / "profiles").glob("*"))]
+
+
+@pytest.fixture(scope="module")
+def profile(folder: Path) -> Reader:
+    """Profiles."""
+    return Reader(
+        of_file(folder, "profile.json", rsp.profile),
+        BadInput,
+        file=str(folder / "profile.json"),
+        needs=("overrides[].when", "overrides[].dials"),
+        kinds={
+            "unit": "text",
+            "empty_answers": "truth",
+            "stream_operators": "list",
+            "overrides[].dials.empty_answers": "truth",
+        },
+        unplaced=(*NO_JSON, "unknown dial", "override ", "unknown shape"),
+    )
+
+
+@several
+@given(damaged(PROFILES))
+def test_a_damaged_profile(profile: Reader, damage: Damage) -> None:
+    profile.check(damage)
+
+
+DIALS: list[tuple[Any, str]] = [
+    (None, "expected an object of dials"),
+    ({"base": None}, "base: expected"),
+    ({"base": "rsp-qll"}, "unknown profile 'rsp-qll'; did you mean 'rsp-ql'?"),
+    ({"name": {}}, "name: expected"),
+    ({"t0": -(10**12)}, "dial t0="),
+    ({"numbers": "tolerance(1e999999999)"}, "dial numbers="),
+    ({"report": "NC" * 300}, "dial report="),
+    ({"stream_operators": None}, "dial stream_operators=None: expected some of R I D"),
+    ({"bounds": "x" * 1_000_000}, "dial bounds="),
+    ({"x" * 1_000_000: 1}, "unknown dial"),
+    ({"bonds": "[o,c)"}, "unknown dial 'bonds'; did you mean 'bounds'?"),
+    ({"overrides": [{"when": "select", "dials": {}}]}, "when: expected"),
+    ({"overrides": [{"when": ["selekt"], "dials": {}}]}, "unknown shape 'selekt'; did you mean"),
+]
+
+
+@pytest.mark.parametrize(("value", "said"), DIALS, ids=range(len(DIALS)))
+def test_a_profile_names_the_dial(profile: Reader, value: Any, said: str) -> None:
+    assert profile.said(changed(None, "", value)).startswith(said)
+
+
+# --- recordings for `judge` -----------------------------------------------------------------------
+
+QUERY = """PREFIX : <http://ex.org/>
+SELECT ?s FROM NAMED WINDOW :w ON STREAM :s [RANGE 4 STEP 2] WHERE { WINDOW :w { ?s :p ?o } }"""
+
+
+@pytest.fixture(scope="module")
+def recording(folder: Path) -> Reader:
+    """Answers that an engine gave, for `judge`."""
+    case = rsp.case(QUERY, {":s": [(1, ":a :p :b")]}, until=6)
+    path = folder / "answers.json"
+    return Reader(
+        of_file(folder, path.name, case.judge),
+        BadInput,
+        lambda error: str(error).removeprefix("answers: "),
+        file=str(path),
+        needs=("answers[].t", "[].t"),
+        kinds={
+            **dict.fromkeys(("answers[].t", "[].t"), "whole number null"),
+            **dict.fromkeys(("answers[].cause", "[].cause"), "whole number null text"),
+        },
+        free=("op", "id"),
+        open=("",),
+        unplaced=(*NO_JSON, "expected an object with answers", "answers[", "the engine gave an"),
+    )
+
+
+@several
+@given(damaged([REPLY, ANSWERS]))
+def test_a_damaged_recording(recording: Reader, damage: Damage) -> None:
+    recording.check(damage)
+
+
+def test_a_recording_is_read_as_a_reply_is(recording: Reader) -> None:
+    instants = {"1e-9999": "answers[1].t: expected", "1e-9999999999999999999": "no JSON (the"}
+    for number, said in instants.items():
+        assert recording.said(changed(REPLY, "answers[1].t", Raw(number))).startswith(said)
+    failed = {**REPLY, "error": {"kind": "crashed", "message": "m"}}
+    assert recording.said(json.dumps(failed).encode()).startswith("the engine gave an error")
+
+
+# --- results of runs ------------------------------------------------------------------------------
+
+REPORT = run_report(outcome(), STARTED, passed=False)
+
+
+@pytest.fixture(scope="module")
+def results(folder: Path) -> Reader:
+    """Results of runs."""
+    return Reader(
+        of_file(folder, "results.json", read_report),
+        FileError,
+        file=str(folder / "results.json"),
+        needs=("rsp_report", "engine", "causes[].id", "properties[].verdict", "findings[].kind"),
+        kinds={"properties[].seconds": "whole", "duration": "whole", "seconds.engine": "whole"},
+        open=("",),
+        exact=True,
+        unplaced=(*NO_JSON, "not a result"),
+        fits=jsonschema.Draft202012Validator(schema()).is_valid,
+    )
+
+
+@several
+@given(damaged([REPORT]))
+def test_a_damaged_result(results: Reader, damage: Damage) -> None:
+    results.check(damage)
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "said"),
+    [
+        ("rsp_report", 10**4_000, "not a result that this rsp-conformance reads (version 1000"),
+        ("counts", {"x" * 20_000: None}, "counts.xxx"),
+        ("counts", {"a\nb": None}, "counts.a\\x0ab: expected an integer"),
+        ("seconds.engine", None, "seconds.engine: expected a number"),
+        ("causes[0].smallest", GONE, "causes[0].smallest: expected an object, found nothing"),
+    ],
+    ids=range(5),
+)
+def test_a_result_names_the_place(results: Reader, place: str, value: Any, said: str) -> None:
+    assert results.said(changed(REPORT, place, value)).startswith(said)
