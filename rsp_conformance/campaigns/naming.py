@@ -28,7 +28,7 @@ from rsp_conformance.causes.search import find_causes
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.keeper import Keeper
-from rsp_conformance.model.used_features import query_features
+from rsp_conformance.model.usage import query_features
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.suite.memory import JudgedObservation
 from rsp_conformance.suite.report import first_line

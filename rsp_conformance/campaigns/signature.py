@@ -19,8 +19,7 @@ from rsp_conformance.model.answers import Content, Observed, Truth, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.shapes import query_shapes
-from rsp_conformance.model.used_features import case_features
+from rsp_conformance.model.usage import case_features, query_shapes
 from rsp_conformance.spec.trace import Expectation, Relations, relations_at_hand
 
 

@@ -11,7 +11,7 @@ from itertools import dropwhile, takewhile
 from rsp_conformance.causes.cause import UNEXPLAINED, Cause
 from rsp_conformance.causes.evidence import Symptom
 from rsp_conformance.explain.render.layout import cut
-from rsp_conformance.model.used_features import query_features
+from rsp_conformance.model.usage import query_features
 
 _FRAME = re.compile(
     r"^\s*(?:at\s+(?P<js>\S.*)|File \"(?P<file>[^\"]+)\", line \d+, in (?P<python>\S+)"

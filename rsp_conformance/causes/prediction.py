@@ -24,7 +24,7 @@ from rsp_conformance.model.answers import Content, Evaluation, Observed, is_empt
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.used_features import case_features
+from rsp_conformance.model.usage import case_features
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.sparql.compare.contents import difference, same_answers
 from rsp_conformance.spec.alignment import compare, refusing

@@ -14,7 +14,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.features import FEATURES, RESTRICTIONS
 from rsp_conformance.model.query import Query, StreamOperator
-from rsp_conformance.model.used_features import case_features
+from rsp_conformance.model.usage import case_features
 from rsp_conformance.text.languages import LANGUAGES
 
 AT_ONCE = 64

@@ -66,7 +66,7 @@ from rsp_conformance.model.expressions import Expression, Operation, Variable
 from rsp_conformance.model.features import FEATURES, PARTS
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, BlankNode
-from rsp_conformance.model.used_features import query_features
+from rsp_conformance.model.usage import query_features
 from rsp_conformance.model.variables import certain, in_scope, selected
 from rsp_conformance.model.walk import mentioned, rewritten, within
 from rsp_conformance.sparql.coverage import refuse

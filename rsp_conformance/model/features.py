@@ -1,8 +1,9 @@
 """Features: parts of the query language and of the data that a query or a case may use.
 
-An engine declares its features (docs/features.md), and generated cases use no others. Overrides of
-profiles depend on features, and reports name them. ``features.toml`` is the only table of them;
-``used_features`` finds those that a query or a case uses.
+An engine declares its features (docs/features.md), and generated cases use no others. Reports name
+them. A shape, which decides whether a profile's override applies (SEMANTICS 5), is a feature of the
+query or one of ``SHAPES``. ``features.toml`` is the only table of both; ``usage`` finds those that
+a query or a case uses.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Self
 
-from rsp_conformance.model.errors import did_you_mean
+from rsp_conformance.model.errors import did_you_mean, excerpt
 from rsp_conformance.model.tables import read_table
 
 _TABLE = read_table(__name__, "features.toml")
@@ -33,6 +34,12 @@ RESTRICTIONS: dict[str, str] = _TABLE["restrictions"]
 """Restrictions, with descriptions: an engine declares them, among its features, for input that it
 does not accept and that every other engine gets. They are not features of any case.
 """
+
+SHAPES: dict[str, str] = _TABLE["shapes"]
+"""Every shape that is not a feature, with what such a query has."""
+
+FORMER_SHAPES: dict[str, str] = _TABLE["former-shapes"]
+"""Other names of shapes that are features now."""
 
 TAKEN_UNLESS_SAID = {name: name.removeprefix("without-") for name in RESTRICTIONS}
 """What each restriction excludes."""
@@ -66,6 +73,26 @@ def check_features(names: Iterable[str]) -> frozenset[str]:
             hint = did_you_mean(name, (*FEATURES, *RESTRICTIONS))
             hint = hint or f" (the features are {', '.join(FEATURES)})"
             raise ValueError(f"unknown feature {name!r}{hint}")
+    return known
+
+
+def check_shapes(names: Iterable[str]) -> frozenset[str]:
+    """Check names of shapes, each perhaps after ``!`` for its absence, and return them as a set.
+
+    Names that begin with ``x-`` are accepted; no query has them.
+
+    Raises:
+        ValueError: a name is neither a feature nor a shape.
+    """
+    known = frozenset(names)
+    for name in sorted(known):
+        shape = name.removeprefix("!")
+        if shape not in FEATURES | SHAPES | FORMER_SHAPES and not shape.startswith("x-"):
+            hint = did_you_mean(shape, (*FEATURES, *SHAPES))
+            raise ValueError(
+                f"unknown shape {excerpt(name)}{hint} (the shapes are the features and "
+                f"{', '.join(SHAPES)})"
+            )
     return known
 
 

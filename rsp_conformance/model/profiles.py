@@ -11,8 +11,9 @@ from typing import Any
 
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import did_you_mean, excerpt
+from rsp_conformance.model.features import check_shapes
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.shapes import check_shapes, query_shapes
+from rsp_conformance.model.usage import query_shapes
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ variables and aggregates of grouped queries.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from rsp_conformance.model.algebra import (
     BGP,
@@ -147,6 +148,7 @@ def group_variables(query: Query) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key.name for key in keys if isinstance(key, Variable)))
 
 
+@lru_cache(maxsize=4096)
 def group_aggregates(query: Query) -> tuple[Aggregate, ...]:
     """The different aggregates of SELECT, HAVING and ORDER BY."""
     used = _used_on_groups(query)

@@ -14,7 +14,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.tables import read_table
 from rsp_conformance.model.terms import IRI, Triple
-from rsp_conformance.model.used_features import case_features
+from rsp_conformance.model.usage import case_features
 from rsp_conformance.text.parse import parse_query
 
 _NAMES = "http://ex.org/"

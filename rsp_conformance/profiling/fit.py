@@ -10,7 +10,7 @@ from math import inf
 from rsp_conformance.causes.hypothesis import MUTANTS
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.profiles import Override, Profile
-from rsp_conformance.model.shapes import query_shapes
+from rsp_conformance.model.usage import query_shapes
 from rsp_conformance.profiling.evidence import Evidence, Setting
 from rsp_conformance.profiling.rivals import LENIENT, VALUES, coarse
 

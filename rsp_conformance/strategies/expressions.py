@@ -22,7 +22,7 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.tables import read_table
 from rsp_conformance.model.terms import XSD
 from rsp_conformance.model.uncertainty import RSPU
-from rsp_conformance.model.used_features import query_features
+from rsp_conformance.model.usage import query_features
 from rsp_conformance.model.walk import rewritten, subexpressions
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.query_builder import (

@@ -10,8 +10,7 @@ from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import mentions
-from rsp_conformance.model.shapes import query_shapes
-from rsp_conformance.model.used_features import case_features
+from rsp_conformance.model.usage import case_features, query_shapes
 from rsp_conformance.strategies import applicable, cases
 from rsp_conformance.strategies.focus import focus_named
 from rsp_conformance.suite.passes import Example

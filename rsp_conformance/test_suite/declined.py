@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
@@ -12,9 +11,8 @@ from rsp_conformance.model.algebra import BGP, Extend, Filter, LeftJoin, Minus, 
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Aggregate, Exists, Operation, Variable
-from rsp_conformance.model.places import placed
-from rsp_conformance.model.shapes import query_shapes
 from rsp_conformance.model.terms import IRI, XSD_STRING, BlankNode, Literal
+from rsp_conformance.model.usage import patterns_by_window, query_shapes
 from rsp_conformance.model.variables import is_grouped
 from rsp_conformance.model.walk import mentioned, within
 from rsp_conformance.strategies.vocabulary import KEYWORD_GRAPHS, KEYWORD_WINDOWS, KEYWORDS
@@ -109,21 +107,18 @@ def _has(pattern: Any, kind: type) -> bool:
 
 def _of_joins(case: Case) -> Iterator[str]:
     query = case.query
-    everything = list(placed(query))
-    found = [(part, place) for part, place in everything if isinstance(part, BGP)]
-    held = Counter(place.window for part, place in found for _ in part.triples)
+    found = patterns_by_window(query)
+    in_windows = {window: own for window, own in found.items() if own and window != ""}
+    patterns = [triple for own in found.values() for triple in own]
     grouped = is_grouped(query)
-    in_windows = {window: count for window, count in held.items() if window != ""}
-    if not grouped and max(in_windows.values(), default=0) < 2:
+    if not grouped and max(map(len, in_windows.values()), default=0) < 2:
         yield "without-single-patterns"
-    if grouped and sum(held.values()) > 1:
+    if grouped and len(patterns) > 1:
         yield "without-joined-aggregates"
-    windows = {place.window for _, place in everything}
-    anywhere = any(window is None or isinstance(window, Variable) for window in windows)
-    if not anywhere and not windows.issuperset(window.name for window in query.windows):
+    anywhere = any(window is None or isinstance(window, Variable) for window in found)
+    if not anywhere and not found.keys() >= {window.name for window in query.windows}:
         yield "without-unread-windows"
     if len(query.windows) > 1:
-        patterns = [triple for part, _ in found for triple in part.triples]
         shared = set.intersection(*(set(mentioned(t)) for t in patterns)) if patterns else set()
         if len(patterns) != 2 or len(in_windows) != 2 or grouped or not shared:
             yield "without-compound-window-joins"

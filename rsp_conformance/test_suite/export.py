@@ -14,7 +14,7 @@ from rsp_conformance.model.answers import Truth
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import BadInput, Unsupported
-from rsp_conformance.model.used_features import case_features
+from rsp_conformance.model.usage import case_features
 from rsp_conformance.model.walk import within
 from rsp_conformance.spec.starts import t_s
 from rsp_conformance.test_suite.case_files import written

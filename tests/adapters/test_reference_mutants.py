@@ -11,7 +11,7 @@ from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.profiles import bundled_profile
-from rsp_conformance.model.used_features import case_features
+from rsp_conformance.model.usage import case_features
 from rsp_conformance.spec.correctness import judge
 from tests.adapters.mutant_examples import EXAMPLES, XYZ, Example
 from tests.builders.terms import EX

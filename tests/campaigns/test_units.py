@@ -16,7 +16,7 @@ from rsp_conformance.campaigns.worker import UnitWork
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.model.used_features import case_features
+from rsp_conformance.model.usage import case_features
 from tests.builders.findings import case_of, stream
 from tests.campaigns.running import source
 

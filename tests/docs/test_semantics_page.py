@@ -15,7 +15,7 @@ import pytest
 from rsp_conformance.laws import LAWS, SETS
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.dials import Dials, T0Name
-from rsp_conformance.model.shapes import SHAPES
+from rsp_conformance.model.features import SHAPES
 from rsp_conformance.spec.correctness import rspql_queries, t_s
 from rsp_conformance.spec.trace import answer
 from rsp_conformance.spec.windows import evaluated

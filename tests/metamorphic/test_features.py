@@ -14,7 +14,7 @@ from rsp_conformance.metamorphic.queries import PARTITION
 from rsp_conformance.metamorphic.registry import RELATIONS
 from rsp_conformance.metamorphic.relation import MetamorphicRelation, Trial
 from rsp_conformance.model.features import PARTS, with_implied
-from rsp_conformance.model.used_features import case_features
+from rsp_conformance.model.usage import case_features
 from tests.builders.drawing import draw_many, drawing
 from tests.generators.profiles import subject
 

@@ -9,10 +9,10 @@ import pytest
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.features import FEATURES, PARTS
+from rsp_conformance.model.features import FEATURES, PARTS, SHAPES, check_shapes
 from rsp_conformance.model.profiles import profile_from_json
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.shapes import SHAPES, check_shapes, query_shapes
+from rsp_conformance.model.usage import query_shapes
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text.parse import parse_query

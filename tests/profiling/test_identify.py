@@ -13,7 +13,7 @@ from rsp_conformance.model.dials import DIALS, T0_NAMES, Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.features import WHOLE, with_implied
 from rsp_conformance.model.profiles import Override, Profile, bundled_profile
-from rsp_conformance.model.used_features import case_features
+from rsp_conformance.model.usage import case_features
 from rsp_conformance.profiling.evidence import OPEN_COST, Evidence, Setting
 from rsp_conformance.profiling.experiments import QueryForm, designed, experiments
 from rsp_conformance.profiling.findings import ByShape, DialFinding, findings

@@ -15,7 +15,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.profiles import Profile, bundled_profile, profile_names
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.used_features import case_features
+from rsp_conformance.model.usage import case_features
 from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.spark.batch.judge import SparkSemantics

@@ -16,7 +16,7 @@ from rsp_conformance.model.profiles import bundled_profile, profile_names
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, Literal, Triple
-from rsp_conformance.model.used_features import case_features
+from rsp_conformance.model.usage import case_features
 from rsp_conformance.spark.batch.judge import Shipment, SparkSemantics
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.wire import ArrivedElement, Unpacker

@@ -9,7 +9,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.features import FEATURES, PARTS
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import BlankNode, Literal, Triple
-from rsp_conformance.model.used_features import case_features, query_features
+from rsp_conformance.model.usage import case_features, query_features
 from tests.builders.sparql import query
 from tests.builders.terms import iri, triple
 

@@ -8,7 +8,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.features import with_implied, writes_triple_terms
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple
-from rsp_conformance.model.used_features import case_features, query_features
+from rsp_conformance.model.usage import case_features, query_features
 from tests.builders.sparql import query
 from tests.builders.terms import iri, triple
 

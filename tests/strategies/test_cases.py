@@ -16,7 +16,7 @@ from rsp_conformance.model.features import with_implied
 from rsp_conformance.model.layout import CHOICES
 from rsp_conformance.model.profiles import bundled_profile, profile_names
 from rsp_conformance.model.query import Form, Query
-from rsp_conformance.model.used_features import case_features
+from rsp_conformance.model.usage import case_features
 from rsp_conformance.model.walk import within
 from rsp_conformance.sparql.open_points import CUT
 from rsp_conformance.spec.trace import Expectation

@@ -19,7 +19,7 @@ import random
 import sys
 from hypothesis import Phase, given, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
-from rsp_conformance.model.used_features import case_features
+from rsp_conformance.model.usage import case_features
 from rsp_conformance.strategies import cases
 
 @settings(

@@ -12,7 +12,7 @@ from rsp_conformance.laws import BAGS, HEURISTICS, LAWS, SETS, Law, law_named
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import with_implied
 from rsp_conformance.model.profiles import bundled_profile, profile_names
-from rsp_conformance.model.used_features import case_features
+from rsp_conformance.model.usage import case_features
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.strategies import GENERATED, LawCase, applicable_law, law_cases, law_instances

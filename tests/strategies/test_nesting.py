@@ -27,7 +27,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Exists, Variable
 from rsp_conformance.model.query import Form, Query, StreamOperator
 from rsp_conformance.model.terms import BlankNode
-from rsp_conformance.model.used_features import case_features
+from rsp_conformance.model.usage import case_features
 from rsp_conformance.model.variables import certain, in_scope, is_grouped
 from rsp_conformance.model.walk import children, mentioned, within
 from rsp_conformance.strategies import GENERATED, some_cases

@@ -7,7 +7,7 @@ import pytest
 from rsp_conformance.laws import law_named
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import with_implied
-from rsp_conformance.model.used_features import case_features
+from rsp_conformance.model.usage import case_features
 from rsp_conformance.strategies import GENERATED, cases, law_cases
 from tests.builders.drawing import draw_many
 

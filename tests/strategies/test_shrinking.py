@@ -13,7 +13,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.model.terms import XSD_FLOAT, Literal
-from rsp_conformance.model.used_features import case_features
+from rsp_conformance.model.usage import case_features
 from rsp_conformance.spec.correctness import rspql_queries, t_s
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.strategies import cases

@@ -16,7 +16,7 @@ from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.query import Projection, Query
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.model.uncertainty import COMPARISONS, RSPU, function_name
-from rsp_conformance.model.used_features import case_features
+from rsp_conformance.model.usage import case_features
 from rsp_conformance.model.variables import in_scope
 from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.sparql.dataset import Dataset

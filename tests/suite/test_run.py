@@ -16,7 +16,7 @@ from rsp_conformance.judge.failures import (
     CLASSES,
     KitDisagreement,
 )
-from rsp_conformance.model.used_features import query_features
+from rsp_conformance.model.usage import query_features
 from rsp_conformance.protocol import EngineBroken
 from rsp_conformance.spark.session import SparkUnavailable
 from rsp_conformance.suite import findings

@@ -25,7 +25,7 @@ from rsp_conformance.model.expressions import Aggregate, Exists, Operation, Vari
 from rsp_conformance.model.features import RESTRICTIONS, with_implied
 from rsp_conformance.model.profiles import profile_from_json
 from rsp_conformance.model.query import Form, Query
-from rsp_conformance.model.used_features import case_features
+from rsp_conformance.model.usage import case_features
 from rsp_conformance.model.walk import mentioned, within
 from rsp_conformance.protocol.messages import read_hello
 from rsp_conformance.strategies import cases

@@ -34,7 +34,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Expression
 from rsp_conformance.model.features import check_features
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.used_features import query_features
+from rsp_conformance.model.usage import query_features
 from rsp_conformance.model.walk import rewritten_pattern
 
 Value = TypeVar("Value")

@@ -12,7 +12,7 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Term, Triple
 from rsp_conformance.model.uncertainty import COMPARISONS
-from rsp_conformance.model.used_features import case_features, query_features
+from rsp_conformance.model.usage import case_features, query_features
 from rsp_conformance.sparql.uncertainty import probabilities
 from tests.builders.terms import iri
 from tests.builders.uncertainty import WAYS, distribution, probability, query, value
