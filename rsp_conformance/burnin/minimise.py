@@ -11,8 +11,6 @@ from dataclasses import replace
 from math import lcm
 from typing import Final
 
-from picire import DD, Outcome
-
 from rsp_conformance.burnin.locate import Trials, WrongStretch
 from rsp_conformance.judge.verdict import described
 from rsp_conformance.model.case import Case
@@ -30,6 +28,8 @@ def minimised(trials: Trials, stretch: WrongStretch) -> WrongStretch:
     Once the time for trials is over, what is not known counts as not enough. The case is run once
     more on a fresh engine before it is believed.
     """
+    from picire import DD, Outcome
+
     session = trials.session
     elements = session.source.between(stretch.since, stretch.until)
     whole = replace(session.case, elements=elements, registered=stretch.since, until=stretch.until)

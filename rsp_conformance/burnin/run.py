@@ -16,6 +16,7 @@ from rsp_conformance.burnin.minimise import minimised
 from rsp_conformance.burnin.result import BurnIn
 from rsp_conformance.burnin.session import BurnInSession, latency_grown
 from rsp_conformance.judge.keeper import Keeper
+from rsp_conformance.model.errors import require
 from rsp_conformance.protocol import Engine, EngineError, ProtocolEngine, registry
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.stream.long_judge import LongJudge, Standing
@@ -27,11 +28,13 @@ def burn_in(
     """Run CONFIG, judged by the session that SPARK gives; TELL hears of progress.
 
     Raises:
-        NotRun: there is nothing to ask or to feed, query, profile and dials do not fit together,
-            or the engine does not take the query.
+        NotRun: the extra ``burnin`` is not installed, there is nothing to ask or to feed, query,
+            profile and dials do not fit together, or the engine does not take the query.
         Unsupported: the query or the profile is not judged in pieces.
         EngineError, EngineSpecError, SparkUnavailable: there is no engine, or no Spark.
     """
+    for module in ("picire", "scipy"):
+        require(module, refused=lambda reason, remedy: NotRun(f"{reason}: {remedy}"))
     with ExitStack() as stack:
         engine = stack.enter_context(connect(config.engine, config.options, config.time_limit))
         with _fitting():

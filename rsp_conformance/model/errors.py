@@ -130,7 +130,8 @@ def require(
 
     Args:
         module: the module that is needed.
-        distribution: the distribution that contains it, by default of the same name.
+        distribution: the distribution that contains it, with its extra if it has one; by default of
+            the same name.
         refused: makes the error from the reason and the remedy.
 
     Raises:
@@ -143,7 +144,8 @@ def require(
         remedy = wanted = distribution or module
         for text in requires("rsp-conformance") or ():
             stated, _, condition = text.partition(";")
-            if re.split(r"[^\w.-]", stated)[0].lower() == wanted.lower():
+            name = re.match(r"[\w.-]+(\[.*\])?", stated)
+            if name is not None and name[0].lower() == wanted.lower():
                 extra = re.search(r"extra == ['\"]([^'\"]+)", condition)
                 remedy = f"rsp-conformance[{extra[1]}]" if extra else stated.strip()
                 if remedy != "rsp-conformance[dev]":  # which has the other extras as well

@@ -147,12 +147,11 @@ class SessionStarter:
 
     def _run(self) -> None:
         try:
-            with without_pandas_warning():
-                if is_remote(self.master):
-                    handle = _connect(self.master, self._begun)
-                else:
-                    self._folder = folders.make("rsp-spark")
-                    handle = _start_local(self.master, self._folder)
+            if is_remote(self.master):
+                handle = _connect(self.master, self._begun)
+            else:
+                self._folder = folders.make("rsp-spark")
+                handle = _start_local(self.master, self._folder)
             self._started.set_result(handle)
         except BaseException as error:  # handed to the caller of result()
             self._started.set_exception(error)
@@ -162,23 +161,14 @@ def start_session(master: str = LOCAL) -> SparkHandle:
     """A session at MASTER (``local[*]``, another master's URL or ``sc://host:port``)."""
     if is_remote(master):
         return SessionStarter(master).result()
-    with without_pandas_warning():
-        return _start_local(master, folders.make("rsp-spark"))
-
-
-@contextlib.contextmanager
-def without_pandas_warning() -> Iterator[None]:
-    """PySpark warns of a newer pandas wherever it asks for one; the kit uses nothing of it."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FutureWarning)
-        yield
+    return _start_local(master, folders.make("rsp-spark"))
 
 
 def check_installed(master: str) -> None:
     """Raise SparkUnavailable unless what a session at MASTER needs is here."""
     require("pyspark", refused=SparkUnavailable)
     if is_remote(master):
-        require("grpc", "pyspark", SparkUnavailable)
+        require("grpc", "pyspark[connect]", SparkUnavailable)
     else:
         check_java()
 

@@ -16,6 +16,7 @@ import pytest
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.burnin.config import BurnInConfig, NotRun
 from rsp_conformance.burnin.run import burn_in
+from rsp_conformance.model import errors
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.spark.session import SparkHandle
@@ -41,6 +42,16 @@ FROM NAMED WINDOW :w2 ON STREAM :s2 [RANGE 10 STEP 2]
 WHERE { WINDOW :w1 { ?place :reads ?n } WINDOW :w2 { ?who :isNearby ?place } }
 GROUP BY ?place
 """
+
+
+@pytest.mark.parametrize("module", ["picire", "scipy"])
+def test_without_the_extra_one_line_says_how_to_get_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, module: str
+) -> None:
+    here = errors.find_spec
+    monkeypatch.setattr(errors, "find_spec", lambda name: None if name == module else here(name))
+    line = refused(capsys, "--engine", "reference")
+    assert f"{module} is not installed: pip install 'rsp-conformance[burnin]'" in line
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
