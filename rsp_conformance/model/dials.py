@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 from rsp_conformance.model.errors import did_you_mean, excerpt
 from rsp_conformance.model.instants import LATEST
@@ -164,6 +164,16 @@ class Dials:
         return replace(self, **{dial: parse_dial(dial, value) for dial, value in values.items()})
 
 
+def floors(multiples: Iterable[int]) -> tuple[str, ...]:
+    """The values of the dial t0 that round the first element's instant, to each of some multiples.
+
+    Args:
+        multiples: the multiples, in instants.
+    """
+    found = tuple(multiples)
+    return tuple(str(rule(multiple)) for rule in FLOORS for multiple in found)
+
+
 def starts_with_an_element(t0: T0) -> bool:
     """Whether an element decides when the first window opens."""
     return t0 in ("first-element", "first-element-close") or isinstance(t0, FLOORS)
@@ -254,12 +264,14 @@ def _numbers(value: Any) -> Any:
     return Tolerance(Fraction(tolerance[1]), tolerance[1])
 
 
+_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    dial: get_args(declared)
+    for dial, declared in get_type_hints(Dials).items()
+    if get_origin(declared) is Literal
+}
+"""The values of the dials whose type lists them as words."""
 _PARSERS: dict[str, Callable[[Any], Any]] = {
-    **{
-        dial: _one_of(get_args(declared))
-        for dial, declared in get_type_hints(Dials).items()
-        if get_origin(declared) is Literal
-    },
+    **{dial: _one_of(words) for dial, words in _WORDS.items()},
     "bounds": _bounds,
     "t0": _t0,
     "report": lambda value: parse_policy(str(value)),
@@ -271,6 +283,21 @@ _PARSERS: dict[str, Callable[[Any], Any]] = {
 }
 """How each dial's value is parsed. A dial whose type is a Literal takes the words listed there."""
 DIALS = tuple(field.name for field in fields(Dials))
+VALUES: Final[Mapping[str, tuple[str, ...]]] = {
+    **_WORDS,
+    "t0": T0_NAMES,
+    "report": ("WC", "WC & NC", "CC", "NC", "CC & NC", "WC | CC"),
+    "stream_operators": ("R I D", "none", "R", "I", "D", "R I", "R D", "I D"),
+    "empty_answers": ("yes", "no"),
+    "numbers": ("term", "value"),
+}
+"""The values of each dial to try, as text.
+
+They are all values of a dial that has finitely many. A dial with infinitely many has those that
+need no number: the names of ``t0`` and ``numbers``, and of ``report`` the strategies of SECRET with
+their combinations that engines have. Add numbers to try as the case or the search at hand asks for
+them (``floors`` for t0, ``P(n)`` for report). ``time_tolerance`` and ``unit`` have numbers alone.
+"""
 MANNERS = ("unit", "answers", "advances", "stream_operators", "windows_in")
 """Dials that say how an engine is asked and in what form it answers; no wrong answer is due to
 them."""

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
-from typing import Any, Final, get_args, get_origin, get_type_hints
+from typing import Any, Final
 
 from rsp_conformance.explain.evidence.dials import settings
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.dials import DIALS, Dials
+from rsp_conformance.model.dials import VALUES as ALL
 from rsp_conformance.model.policy import mentions
 from rsp_conformance.model.tables import read_table
 from rsp_conformance.spec.policies import asks_for, policy_of
@@ -24,11 +25,11 @@ NEEDED: Final[dict[str, list[str]]] = _TABLE["needed"]
 """The features of which an engine must have one, for a dial to show."""
 
 VALUES: Final[dict[str, tuple[str, ...]]] = {
-    dial: tuple(_TABLE["values"].get(dial) or get_args(declared))
-    for dial, declared in get_type_hints(Dials).items()
-    if dial not in SETTLED and (dial in _TABLE["values"] or get_origin(declared) is not None)
+    dial: (*ALL.get(dial, ()), *_TABLE["numbered"].get(dial, ()))
+    for dial in DIALS
+    if dial not in SETTLED
 }
-"""The values of each dial that are tried, the default of plain RSP-QL first where that matters."""
+"""The values of each dial that are tried."""
 
 LENIENT: Final[dict[str, str]] = _TABLE["lenient"]
 """Values that agree with whatever an exact one does, and so with what defects bring about."""
@@ -39,10 +40,14 @@ def coarse(start: Dials, *, every: bool) -> Iterator[Dials]:
 
     EVERY says that queries state their period, so that no policy of the profile matters.
     """
-    dials, turns = _TABLE["coarse"]["values"], _TABLE["coarse"]["turns"]
+    table, turns = _TABLE["coarse"], _TABLE["coarse"]["turns"]
+    values = [
+        [v for v in (*ALL[dial], *table["added"].get(dial, ())) if v not in table["without"]]
+        for dial in table["dials"]
+    ]
     policies = ({},) if every else turns["policies"]
-    for values in product(*dials.values()):
-        turned = dict(zip(dials, values, strict=True))
+    for chosen in product(*values):
+        turned = dict(zip(table["dials"], chosen, strict=True))
         for policy, manner in product(policies, turns["manners"]):
             if manner.get("trigger") != ">=" or "WC" in policy.get("report", ""):
                 yield start.with_dials({**turned, **policy, **manner})

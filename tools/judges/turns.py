@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
-from typing import Any
+from typing import Final
 
-from rsp_conformance.model.dials import BOUNDS, Dials
+from rsp_conformance.model.dials import DIALS, Dials, floors
+from rsp_conformance.model.dials import VALUES as ALL
 
-VALUES: dict[str, tuple[Any, ...]] = {
-    "bounds": BOUNDS,
-    "window": ("active", "last-closed", "last-closed-inclusive"),
-    "t0": (
-        *("any", "registration", "aligned-open", "aligned-close", "first-aligned-open"),
-        *("first-aligned-close", "first-element", "first-element-floor(3)", "first-element-close"),
-        *("first-element-close-floor(3)", "-3", "4"),
-    ),
-    "report": ("WC", "NC", "CC", "CC & NC", "WC & NC", "CC | P(3)", "!CC & NC", "COMPUTED EVERY 2"),
-    "report_windows": ("any", "all", "first"),
-    "content_change": ("insertions", "any"),
-    "tick": ("time", "tuple"),
-    "r2s": ("bag", "set", "membership", "elements"),
-    "clock": ("any", "own"),
-    "literals": ("term", "canonical"),
-    "empty_group": ("row", "none"),
-    "window_content": ("set", "bag"),
-    "empty_answers": ("yes", "no"),
-    "answer_time": ("evaluation", "arrival", "none"),
-    "trigger": (">", ">="),
-    "numbers": ("term", "value", "tolerance(0.5)"),
-    "time_tolerance": (0, 1, 2),
-    "graph_variable": ("windows", "background"),
-    "advances": ("clock", "elements"),
+_NUMBERED: Final[Mapping[str, tuple[str, ...]]] = {
+    "t0": (*floors([3]), "-3", "4"),
+    "report": ("CC | P(3)", "!CC & NC", "COMPUTED EVERY 2"),
+    "numbers": ("tolerance(0.5)",),
+    "time_tolerance": ("0", "1", "2"),
 }
-"""What a dial is turned to, of those that every query can be asked under."""
+"""Values beside those of `model.dials.VALUES`: numbers that fit small windows, and policies that no
+engine has."""
+_SENT: Final = ("stream_operators", "windows_in", "blank_nodes", "unit", "answers")
+"""Dials under which some queries can't be asked, or that say in which form answers are sent."""
+VALUES: Final[Mapping[str, tuple[str, ...]]] = {
+    dial: (*ALL.get(dial, ()), *_NUMBERED.get(dial, ())) for dial in DIALS if dial not in _SENT
+}
+"""The values to which a dial is turned."""
 
 
 def turned(dials: Dials, random: Random) -> Dials:

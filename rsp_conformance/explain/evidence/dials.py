@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import get_args, get_type_hints
 
 from rsp_conformance.explain.argument import Explanations
 from rsp_conformance.model.algebra import Graph
 from rsp_conformance.model.answers import Observed, is_empty
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import T0_NAMES, Dials
+from rsp_conformance.model.dials import VALUES, Dials, floors
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.policy import Policy, is_bound, mentions, strategies
@@ -103,15 +102,18 @@ def _cost(case: Case, dials: Dials) -> int:
 
 
 def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
-    """Every other setting of every single dial that may matter for the case, by plausibility."""
+    """Every other setting of every single dial that may matter for the case, by plausibility.
+
+    A dial has all its `VALUES` unless the case makes some of them equal, or they compare more
+    strictly than others, so that they make no answer right; dials with numbers have those of the
+    case's windows.
+    """
     query, windows = case.query, case.query.sliding_windows(dials.unit)
     policy = policy_of(query, dials)
     own_report = query.computed_every is None
     tuples_count = own_report and not mentions(policy, "WC", "P", "COMPUTED EVERY")
     closes_count = dials.answer_time == "arrival" and mentions(policy, "WC")
     numbers = {n for w in windows for n in (w.slide, w.width) if n > 1}
-    rounded = ("first-element-floor", "first-element-close-floor")
-    floors = [f"{start}({n})" for start in rounded for n in sorted(numbers)]
     periods = [f"P({n})" for n in sorted({w.slide for w in windows})]
     tolerances = [str(n) for n in (1, 2) if n > dials.time_tolerance]
     # Where each evaluation waits for the close of the one window, what closes is the active one.
@@ -119,7 +121,7 @@ def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
     several = own_report and len(windows) > 1 and not is_bound(policy)
     choices: tuple[tuple[str, object, Iterable[str] | None], ...] = (
         ("bounds", windows, None),
-        ("t0", windows, (*T0_NAMES, *floors)),
+        ("t0", windows, (*VALUES["t0"], *floors(sorted(numbers)))),
         ("window", windows, ("active", "last-closed") if closes_only else None),
         ("report", own_report, _policies(query, policy)),
         ("content_change", own_report and mentions(policy, "CC"), None),
@@ -127,7 +129,7 @@ def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
         ("report_windows", several, None),
         ("r2s", query.operator, None),
         ("window_content", True, None),
-        ("empty_answers", True, ("yes", "no")),
+        ("empty_answers", True, None),
         ("empty_group", any(map(_has_one_group, within(query))), None),
         ("blank_nodes", shares_labels(case), ("case", "element")),
         ("literals", canonical(case) != case, None),
@@ -141,10 +143,9 @@ def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
         ("report", own_report, periods),
         ("t0", windows, _numbered_starts(case, dials)),
     )
-    types = get_type_hints(Dials)
     for dial, matters, values in choices:
         if matters:
-            yield from ((dial, v) for v in (get_args(types[dial]) if values is None else values))
+            yield from ((dial, v) for v in (VALUES[dial] if values is None else values))
 
 
 def _numbered_starts(case: Case, dials: Dials) -> Iterator[str]:
@@ -171,7 +172,7 @@ def _policies(query: Query, policy: Policy) -> Iterator[str]:
                     yield str(policy).replace(f"[{bound}]", f"[{name}]")
         for name in names:
             yield from (f"WC[{name}]", f"WC[{name}] & NC[{name}]", f"CC[{name}]")
-    yield from ("WC", "WC & NC", "CC", "NC", "CC & NC", "WC | CC")
+    yield from VALUES["report"]
 
 
 def _has_one_group(part: object) -> bool:
