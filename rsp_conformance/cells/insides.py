@@ -7,7 +7,6 @@ join, the condition of a FILTER and its pattern.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 from typing import Any, TypeAlias
 
 from rsp_conformance.cells.labels import label, marked, tests, unsure
@@ -21,7 +20,7 @@ from rsp_conformance.model.expressions import (
     Variable,
 )
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.walk import mentioned, parts
+from rsp_conformance.model.walk import clause_expressions, clauses, mentioned, parts
 
 Outer: TypeAlias = "algebra.Pattern | None"
 """The pattern whose solutions an expression is evaluated on."""
@@ -36,7 +35,7 @@ def insides(node: Any, outer: Outer = None) -> Iterator[str]:
             yield marked(f"{role} > {label(test)}", _shares(outer, test.pattern))
     below: list[Any] = parts(node)
     if isinstance(node, Query):
-        below = [node.pattern, *chain.from_iterable(clauses(node).values())]
+        below = [node.pattern, *clause_expressions(node)]
     for inner in below:
         if isinstance(inner, algebra.Pattern | Query):
             yield from insides(inner)
@@ -104,13 +103,3 @@ def _expressions(node: Any) -> Iterator[tuple[str, Expression]]:
             yield _ROLES[type(node)], node.condition
     elif isinstance(node, algebra.Extend):
         yield _ROLES[type(node)], node.expression
-
-
-def clauses(query: Query) -> dict[str, list[Expression]]:
-    """The expressions of QUERY's own clauses, by clause."""
-    return {
-        "SELECT": [p.expression for p in query.projection or () if p.expression is not None],
-        "GROUP BY": [key.expression for key in query.group_by or ()],
-        "HAVING": [*query.having],
-        "ORDER BY": [key.expression for key in query.order_by],
-    }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import Any, Final
 
 from rsp_conformance.model import algebra
@@ -18,7 +19,7 @@ from rsp_conformance.model.paths import (
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, Literal
 from rsp_conformance.model.variables import certain, in_scope
-from rsp_conformance.model.walk import parts, within
+from rsp_conformance.model.walk import parts, subexpressions, within
 
 PATHS: Final = (AlternativePath, InversePath, NegatedPropertySet, RepeatedPath, SequencePath)
 UNSURE: Final = ", shared maybe unbound"
@@ -49,18 +50,10 @@ def unsure(*patterns: algebra.Pattern) -> set[str]:
     return shared - frozenset.intersection(*(certain(pattern) for pattern in patterns))
 
 
-def within_expression(expression: Expression) -> Iterator[Any]:
-    """EXPRESSION and what stands within it, but for the patterns of EXISTS."""
-    yield expression
-    if not isinstance(expression, Exists | algebra.Pattern):
-        for part in inner(expression):
-            yield from within_expression(part)
-
-
 def tests(expressions: Iterable[Expression]) -> Iterator[Exists]:
     """The EXISTS directly in one of EXPRESSIONS."""
-    for expression in expressions:
-        yield from (p for p in within_expression(expression) if isinstance(p, Exists))
+    every = chain.from_iterable(map(subexpressions, expressions))
+    return (part for part in every if isinstance(part, Exists))
 
 
 def marked(cell: str, shares: bool | None) -> str:

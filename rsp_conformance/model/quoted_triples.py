@@ -9,7 +9,7 @@ from rsp_conformance.model.algebra import BGP, Extend, PatternTerm, TriplePatter
 from rsp_conformance.model.expressions import Aggregate, FunctionCall, Operation, Variable
 from rsp_conformance.model.query import GroupKey, Projection, Query
 from rsp_conformance.model.terms import IRI, Triple
-from rsp_conformance.model.walk import parts, within
+from rsp_conformance.model.walk import within
 
 
 def quotes(term: PatternTerm) -> Iterator[TriplePattern]:
@@ -23,7 +23,7 @@ def moves_objects_to_subjects(query: Query) -> bool:
     RDF-star and RDF 1.2 differ if this object is a quoted triple: only RDF-star has triples with
     such a subject. The function returns True in case of doubt.
     """
-    written = list(_beyond_patterns(query))
+    written = list(within(query, whole=BGP))
     doubtful = {bound for part in written for bound in _bound_to_objects(part)}
     made = [subject for part in written for subject in _made_subjects(part)]
     # A quoted triple written as a subject counts as rdf-star anyway; other terms are never quoted.
@@ -32,14 +32,6 @@ def moves_objects_to_subjects(query: Query) -> bool:
         or (isinstance(subject, Variable) and subject in doubtful)
         for subject in made
     )
-
-
-def _beyond_patterns(node: object) -> Iterator[Any]:
-    """A node and everything within it, except the parts of basic graph patterns."""
-    yield node
-    if not isinstance(node, BGP):
-        for part in parts(node):
-            yield from _beyond_patterns(part)
 
 
 def _bound_to_objects(part: Any) -> Iterator[Any]:

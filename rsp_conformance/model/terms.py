@@ -153,15 +153,6 @@ Subject: TypeAlias = IRI | BlankNode | Triple
 GraphName: TypeAlias = IRI | BlankNode
 
 
-def blank_nodes(term: Term) -> Iterator[BlankNode]:
-    """All blank nodes in a term, quoted triples included, with repetitions."""
-    if isinstance(term, BlankNode):
-        yield term
-    elif isinstance(term, Triple):
-        for part in term:
-            yield from blank_nodes(part)
-
-
 def is_numeric(term: object) -> bool:
     """Whether a term is a literal with a numeric datatype of SPARQL (SPARQL 1.1, 17.1)."""
     return isinstance(term, Literal) and term.datatype in NUMERIC_DATATYPES

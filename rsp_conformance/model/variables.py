@@ -18,23 +18,20 @@ from rsp_conformance.model.algebra import (
     LeftJoin,
     Minus,
     Pattern,
-    PatternTerm,
     Service,
     SubSelect,
-    TriplePattern,
     Union,
     Values,
     Window,
 )
 from rsp_conformance.model.expressions import (
     Aggregate,
+    Exists,
     Expression,
-    FunctionCall,
-    Operation,
     Variable,
 )
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.walk import mentioned
+from rsp_conformance.model.walk import mentioned, within
 
 
 def in_scope(pattern: Pattern) -> tuple[str, ...]:
@@ -44,9 +41,8 @@ def in_scope(pattern: Pattern) -> tuple[str, ...]:
 
 def _names(pattern: Pattern) -> Iterator[str]:
     match pattern:
-        case BGP(triples):
-            for triple in triples:
-                yield from triple_variables(triple)
+        case BGP():
+            yield from mentioned(pattern)
         case Join(left, right) | LeftJoin(left, right) | Union(left, right):
             yield from _names(left)
             yield from _names(right)
@@ -65,17 +61,6 @@ def _names(pattern: Pattern) -> Iterator[str]:
             yield from (variable.name for variable in variables)
         case SubSelect(query):
             yield from selected(query)
-
-
-def triple_variables(term: PatternTerm) -> Iterator[str]:
-    """The variables of a triple pattern, quoted ones included, with repetitions."""
-    if isinstance(term, Variable):
-        yield term.name
-    elif isinstance(term, TriplePattern):
-        yield from triple_variables(term.subject)
-        if isinstance(term.predicate, Variable):
-            yield term.predicate.name
-        yield from triple_variables(term.object)
 
 
 def selected(query: Query) -> tuple[str, ...]:
@@ -190,11 +175,5 @@ def _used_on_groups(query: Query) -> Iterator[Variable | Aggregate]:
 
 def outside_aggregates(expression: Expression) -> Iterator[Variable | Aggregate]:
     """The variables and aggregates of an expression, except those within aggregates and EXISTS."""
-    match expression:
-        case Variable() | Aggregate():
-            yield expression
-        case TriplePattern():
-            yield from map(Variable, triple_variables(expression))
-        case Operation(_, arguments) | FunctionCall(_, arguments):
-            for argument in arguments:
-                yield from outside_aggregates(argument)
+    parts = within(expression, whole=(Aggregate, Exists))
+    return (part for part in parts if isinstance(part, (Variable, Aggregate)))

@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
-from typing import Any, Literal, TypeVar
+from itertools import chain
+from typing import Any, TypeVar
+from typing import Literal as OneOf
 
 from rsp_conformance.model.algebra import Pattern, SubSelect
-from rsp_conformance.model.expressions import (
-    Expression,
-    Variable,
-)
+from rsp_conformance.model.expressions import Exists, Expression, Variable
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.terms import Triple
+from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
 
 Node = TypeVar("Node")
 
@@ -28,7 +27,7 @@ _NO_PARTS = frozenset(
 """Types of fields that hold no parts: they say how something is written, counted or chosen."""
 
 
-def _names(node: Any, role: Literal["parts", "operands", "expressions"]) -> tuple[str, ...]:
+def _names(node: Any, role: OneOf["parts", "operands", "expressions"]) -> tuple[str, ...]:
     return _fields(node.__class__, role)
 
 
@@ -42,6 +41,10 @@ def _fields(kind: Any, role: str) -> tuple[str, ...]:
         return tuple([name for name, types in declared if _NO_PARTS.isdisjoint(types)])
     wanted = {"Pattern"} if role == "operands" else {"Expression", "tuple[Expression, ...]"}
     return tuple([name for name, types in declared if not wanted.isdisjoint(types)])
+
+
+_LEAVES = frozenset((IRI, BlankNode, Literal, Variable))
+"""Classes of most parts, which have none themselves; not to look into them saves a tenth."""
 
 
 # Everything
@@ -73,14 +76,19 @@ def _add_members(values: tuple[Any, ...], found: list[Any]) -> None:
             found.append(value)
 
 
-def within(node: object) -> Iterator[Any]:
-    """A node and everything within it, outermost first, subqueries and EXISTS included."""
+def within(node: object, whole: type | tuple[type, ...] = ()) -> Iterator[Any]:
+    """A node and everything within it, outermost first, subqueries and EXISTS included.
+
+    Args:
+        node: a query, pattern, expression, triple or another value with parts.
+        whole: types of parts that are yielded without what is within them.
+    """
     waiting = [node]
     while waiting:
         part = waiting.pop()
         yield part
-        if inner := parts(part):
-            waiting += reversed(inner)
+        if part.__class__ not in _LEAVES and not isinstance(part, whole):
+            waiting += reversed(parts(part))
 
 
 def rewritten(
@@ -164,18 +172,24 @@ def subpatterns(pattern: Pattern) -> Iterator[Pattern]:
 # Expressions and variables
 
 
-def subexpressions(expression: Expression) -> Iterator[Expression]:
-    """An expression and all expressions within it, except in patterns of EXISTS."""
-    yield expression
-    for part in conditions(expression):
-        yield from subexpressions(part)
+def subexpressions(expression: Expression) -> Iterator[Any]:
+    """An expression and all expressions and terms within it, except in patterns of EXISTS."""
+    return within(expression, whole=Exists)
+
+
+def clauses(query: Query) -> dict[str, list[Expression]]:
+    """The expressions of a query's own clauses, by clause."""
+    return {
+        "SELECT": [p.expression for p in query.projection or () if p.expression is not None],
+        "GROUP BY": [key.expression for key in query.group_by or ()],
+        "HAVING": [*query.having],
+        "ORDER BY": [key.expression for key in query.order_by],
+    }
 
 
 def clause_expressions(query: Query) -> Iterator[Expression]:
     """The expressions of a query's own clauses: SELECT, GROUP BY, HAVING and ORDER BY."""
-    yield from (p.expression for p in query.projection or () if p.expression is not None)
-    yield from (key.expression for key in query.group_by or ())
-    yield from (*query.having, *(key.expression for key in query.order_by))
+    return chain.from_iterable(clauses(query).values())
 
 
 def mentioned(node: object) -> Iterator[str]:

@@ -39,14 +39,17 @@ from rsp_conformance.model.algebra import (
 )
 from rsp_conformance.model.expressions import Exists, Expression, Operation, Variable
 from rsp_conformance.model.query import Projection, Query
+from rsp_conformance.model.quoted_triples import quotes
 from rsp_conformance.model.terms import BlankNode, Term
-from rsp_conformance.model.variables import is_grouped, triple_variables
+from rsp_conformance.model.variables import is_grouped
 from rsp_conformance.model.walk import (
     conditions,
+    mentioned,
     rewritten,
     rewritten_pattern,
     subexpressions,
     subpatterns,
+    within,
 )
 
 PATTERNS = 256
@@ -113,20 +116,16 @@ def substitutions(pattern: Pattern) -> Substitutions:
 
 def node_variables(triple: TriplePattern) -> Iterator[str]:
     """Yield the variables that are subjects or objects, also of triple patterns quoted in it."""
-    for part in (triple.subject, triple.object):
-        if isinstance(part, Variable):
-            yield part.name
-        elif isinstance(part, TriplePattern):
-            yield from node_variables(part)
+    ends = (end for own in quotes(triple) for end in (own.subject, own.object))
+    return (end.name for end in ends if isinstance(end, Variable))
 
 
 def _inline_names(pattern: Pattern) -> frozenset[str]:
     return frozenset(
         variable.name
-        for part in _operators(pattern)
-        for values in (part.query.values if isinstance(part, SubSelect) else part,)
-        if isinstance(values, Values)
-        for variable in values.variables
+        for part in within(pattern, whole=Exists)
+        if isinstance(part, Values)
+        for variable in part.variables
     )
 
 
@@ -134,25 +133,14 @@ def _names_in_bound(pattern: Pattern) -> frozenset[str]:
     """The variables that a BOUND in the pattern tests, in FILTER, OPTIONAL and BIND."""
     return frozenset(
         argument.name
-        for part in _operators(pattern)
+        for part in within(pattern, whole=Exists)
+        if isinstance(part, Pattern)
         for condition in conditions(part)
         for expression in subexpressions(condition)
         if isinstance(expression, Operation) and expression.name == "BOUND"
         for argument in expression.arguments
         if isinstance(argument, Variable)
     )
-
-
-def _operators(pattern: Pattern) -> list[Pattern]:
-    """The pattern and all patterns in it, but not in nested EXISTS, which have own readings."""
-    found: list[Pattern] = []
-
-    def keep(part: Pattern) -> Pattern:
-        found.append(part)
-        return part
-
-    rewritten_pattern(pattern, keep)
-    return found
 
 
 def _own(name: str) -> Variable:
@@ -172,7 +160,7 @@ class _Reading:
         """Rewrite a pattern whose operands are already rewritten."""
         match pattern:
             case BGP(triples):
-                return self._marked(pattern, [n for t in triples for n in triple_variables(t)])
+                return self._marked(pattern, [n for t in triples for n in mentioned(t)])
             case Values():
                 return self._values(pattern)
             case Graph(Variable(name), _) | Window(Variable(name), _):

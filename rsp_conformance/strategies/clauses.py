@@ -26,7 +26,8 @@ from rsp_conformance.model.algebra import (
 from rsp_conformance.model.expressions import Aggregate, Exists, Variable
 from rsp_conformance.model.query import GroupKey, OrderKey, Projection, Query
 from rsp_conformance.model.terms import IRI, Literal, Term
-from rsp_conformance.model.variables import certain, in_scope, triple_variables
+from rsp_conformance.model.variables import certain, in_scope
+from rsp_conformance.model.walk import mentioned
 from rsp_conformance.strategies import expressions
 from rsp_conformance.strategies.expressions import apply
 from rsp_conformance.strategies.modifiers import subquery
@@ -171,7 +172,7 @@ def counted(builder: QueryBuilder, pattern: Pattern) -> Pattern:
 
 def _kept(builder: QueryBuilder, visible: Sequence[Variable]) -> list[Variable]:
     """The variables that a smaller projection still shows: those of the query's first subject."""
-    subjects = set(triple_variables(builder.slots[0].pattern.subject))
+    subjects = set(mentioned(builder.slots[0].pattern.subject))
     return [v for v in visible if v.name in subjects] or list(visible[:1])
 
 

@@ -25,7 +25,7 @@ from rsp_conformance.model.algebra import (
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.streams import Stamp
 from rsp_conformance.model.terms import IRI, Literal
-from rsp_conformance.model.variables import triple_variables
+from rsp_conformance.model.walk import mentioned
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import expressions
 from rsp_conformance.strategies.clauses import (
@@ -252,7 +252,7 @@ def _group(builder: QueryBuilder, places: Places, layout: _Layout) -> Pattern:
         group = join(group, BGP((linked(builder, places),)))
     if "union" in layout.within:
         other = alternative(builder, places)
-        kept = set(triple_variables(other))
+        kept = set(mentioned(other))
         builder.unbound.update(v for v in builder.kinds if v.name not in kept)
         group = Union(group, BGP((other,)))
     if "optional" in layout.within:

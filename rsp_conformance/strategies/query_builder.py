@@ -9,11 +9,11 @@ from typing import TypeAlias, TypeVar
 
 from hypothesis import strategies as st
 
-from rsp_conformance.model import paths
 from rsp_conformance.model.algebra import PatternTerm, TriplePattern, Values
 from rsp_conformance.model.expressions import Exists, Variable
+from rsp_conformance.model.quoted_triples import quotes
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
-from rsp_conformance.model.variables import triple_variables
+from rsp_conformance.model.walk import mentioned, within
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.limits import Limits
@@ -147,7 +147,7 @@ class QueryBuilder:
 
     def show_all(self, pattern: TriplePattern) -> None:
         """Put all variables of a repeated pattern in scope."""
-        for name in triple_variables(pattern):
+        for name in mentioned(pattern):
             self.show(Variable(name))
 
     def since(self, before: Iterable[Variable]) -> list[Variable]:
@@ -157,7 +157,8 @@ class QueryBuilder:
 
     def predicate(self, kind: str) -> IRI:
         """Return the first predicate of a kind that no slot has."""
-        taken = {predicate for slot in self.slots for predicate in _predicates(slot.pattern)}
+        patterns = (pattern for slot in self.slots for pattern in quotes(slot.pattern))
+        taken = {own for pattern in patterns for own in path_predicates(pattern.predicate)}
         known = self.links if kind == RESOURCE else _PREDICATES[kind]
         return next((p for p in known if p not in taken), known[-1])
 
@@ -279,7 +280,7 @@ class QueryBuilder:
 
 def instances(builder: QueryBuilder, pattern: TriplePattern) -> Iterator[Triple]:
     """Yield triples that a pattern matches, those with the first terms of each domain first."""
-    variables = tuple(dict.fromkeys(map(Variable, triple_variables(pattern))))
+    variables = tuple(dict.fromkeys(map(Variable, mentioned(pattern))))
     choices = product(*(enumerate(builder.domain(variable)) for variable in variables))
     for choice in sorted(choices, key=lambda choice: sum(place for place, _ in choice)):
         yield _filled(pattern, dict(zip(variables, (term for _, term in choice), strict=True)))
@@ -299,28 +300,9 @@ def _filled(pattern: TriplePattern, terms: Mapping[Variable, Term]) -> Triple:
     return Triple(subject, predicate, term(pattern.object))
 
 
-def _predicates(pattern: TriplePattern) -> Iterator[IRI]:
-    """The predicates of a pattern, of its path and of its quoted triples."""
-    if isinstance(pattern.predicate, IRI):
-        yield pattern.predicate
-    elif not isinstance(pattern.predicate, Variable):
-        yield from path_predicates(pattern.predicate)
-    for part in (pattern.subject, pattern.object):
-        if isinstance(part, TriplePattern):
-            yield from _predicates(part)
-
-
-def path_predicates(path: paths.PathElement) -> tuple[IRI, ...]:
-    """Return the predicates in a path, in order, with repetitions."""
-    match path:
-        case IRI():
-            return (path,)
-        case paths.SequencePath(left, right) | paths.AlternativePath(left, right):
-            return (*path_predicates(left), *path_predicates(right))
-        case paths.InversePath(inner) | paths.RepeatedPath(inner, _):
-            return path_predicates(inner)
-        case paths.NegatedPropertySet(forward, backward):
-            return (*forward, *backward)
+def path_predicates(path: object) -> Iterator[IRI]:
+    """The predicates in a path, in order, with repetitions; none if it is a variable."""
+    return (part for part in within(path) if isinstance(part, IRI))
 
 
 def _data(builder: QueryBuilder, slot: Slot) -> Iterator[Triple]:

@@ -55,6 +55,14 @@ def test_every_variable_is_met_wherever_it_stands() -> None:
     }
 
 
+def test_parts_that_are_whole_are_met_and_not_looked_into() -> None:
+    met = list(within(QUERY, whole=Exists))
+    names = {part.name for part in met if isinstance(part, Variable)}
+    assert names.isdisjoint({"hidden", "deep"})
+    assert set(mentioned(QUERY)) == names | {"hidden", "k", "deep"}
+    assert any(isinstance(part, Exists) for part in met)
+
+
 @pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: type(pattern).__name__)
 def test_operands_and_conditions_are_the_fields_that_hold_them(pattern: Pattern) -> None:
     held = [getattr(pattern, field.name) for field in fields(pattern)]

@@ -8,7 +8,8 @@ from itertools import permutations
 
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.dials import Numbers, Tolerance
-from rsp_conformance.model.terms import BlankNode, Literal, Term, Triple, blank_nodes, is_numeric
+from rsp_conformance.model.terms import BlankNode, Literal, Term, Triple, is_numeric
+from rsp_conformance.model.walk import within
 
 Row = tuple[Term | None, ...]
 
@@ -46,8 +47,8 @@ def _orders(size: int, ties: Sequence[int] | None) -> Iterator[tuple[int, ...]]:
 
 
 def _nodes(rows: Sequence[Row]) -> list[BlankNode]:
-    found = {n: None for row in rows for cell in row if cell is not None for n in blank_nodes(cell)}
-    return list(found)
+    parts = (part for row in rows for cell in row if cell is not None for part in within(cell))
+    return list(dict.fromkeys(part for part in parts if isinstance(part, BlankNode)))
 
 
 def _cells_agree(
