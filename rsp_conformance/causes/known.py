@@ -70,9 +70,9 @@ class KnownCauses:
     ) -> None:
         self.causes = tuple(causes)
         self.predictions = predictions or Predictions()
-        self._explained: dict[int, tuple[KnownCause, ...] | None] = {}
-        self._once_explained: set[int] = set()
-        self._passed_over: set[int] = set()
+        self._explained: dict[str, tuple[KnownCause, ...] | None] = {}
+        self._once_explained: set[str] = set()
+        self._passed_over: set[str] = set()
         self._met = Met[KnownCause]()
         self._covered: defaultdict[str, dict[Fingerprint, KnownCause]] = defaultdict(dict)
 
@@ -80,7 +80,7 @@ class KnownCauses:
         """Know CAUSE from now on; what one known before explains alone is its all the same."""
         self.causes += (cause,)
         answers = self._explained.items()
-        self._explained = {id: found for id, found in answers if found and len(found) == 1}
+        self._explained = {own: found for own, found in answers if found and len(found) == 1}
         self._passed_over.clear()
 
     def beside(self, causes: Iterable[KnownCause]) -> KnownCauses:
@@ -109,24 +109,23 @@ class KnownCauses:
         answers = not observation.failure and observation.unsupported is None
         if not self.causes or not answers or observation.stimulus.second:
             return None
-        # By identity: Predictions keeps the observations.
         briefly = briefly and all(cause.found for cause in self.causes)
-        if briefly and id(observation) in self._passed_over:
+        if briefly and observation.digest in self._passed_over:
             return None
-        if id(observation) not in self._explained:
+        if observation.digest not in self._explained:
             sets = islice(self._sets(observation, briefly=briefly), MOST_SETS)
             found = next((s for s in sets if self._agree(s, observation)), None)
             fewest = found and self._fewest(found, observation)
             ordered = fewest and tuple(cause for cause in self.causes if cause in fewest)
             self._meet(observation, ordered)
             if briefly and found is None:
-                self._passed_over.add(id(observation))
+                self._passed_over.add(observation.digest)
                 return None
-            self._passed_over.discard(id(observation))
-            self._explained[id(observation)] = fewest
+            self._passed_over.discard(observation.digest)
+            self._explained[observation.digest] = fewest
             if fewest:
-                self._once_explained.add(id(observation))
-        return self._explained[id(observation)]
+                self._once_explained.add(observation.digest)
+        return self._explained[observation.digest]
 
     def _meet(self, observation: Observation, causes: tuple[KnownCause, ...] | None) -> None:
         """Take note that CAUSES explain OBSERVATION, or nothing: so it may be of others like it."""
@@ -141,7 +140,7 @@ class KnownCauses:
 
         So they do when others are known as well, which may explain it better.
         """
-        return id(observation) in self._once_explained
+        return observation.digest in self._once_explained
 
     def showing(self, observations: Iterable[Observation]) -> tuple[KnownCause, ...]:
         """The known causes with which alone an engine answers any of the cases otherwise.

@@ -59,25 +59,24 @@ class _Tried:
 _NOTHING_TRIED: Final = _Tried()
 AsRead: TypeAlias = Callable[[Content], Content]
 """What a content is under other readings of what the texts leave open."""
-_ByCase: TypeAlias = defaultdict[int, dict[Hypothesis, _Tried]]
-"""What was tried beside hypotheses, by the observation on a case."""
+_ByCase: TypeAlias = defaultdict[str, dict[Hypothesis, _Tried]]
+"""What was tried beside hypotheses, by the digest of the observation on a case."""
 
 
 class Predictions:
-    """What hypotheses predict, remembered case by case; nothing is predicted twice.
+    """What hypotheses predict, remembered by the digests of observations.
 
-    ``asked`` is how often anything was.
+    Nothing is predicted twice. ``asked`` is how often anything was.
     """
 
     def __init__(self) -> None:
         self.asked = 0
-        self._agree: dict[tuple[Hypothesis, int], bool | None] = {}
-        self._kept: dict[int, Observation] = {}
-        self._visible: dict[int, frozenset[str]] = {}
-        self._nearer: dict[tuple[Hypothesis, Hypothesis, int], int | None] = {}
+        self._agree: dict[tuple[Hypothesis, str], bool | None] = {}
+        self._visible: dict[str, frozenset[str]] = {}
+        self._nearer: dict[tuple[Hypothesis, Hypothesis, str], int | None] = {}
         self._shown: _ByCase = defaultdict(dict)
         self._mending: _ByCase = defaultdict(dict)
-        self._as_read: dict[int, AsRead | None] = {}
+        self._as_read: dict[str, AsRead | None] = {}
 
     def agrees(
         self,
@@ -93,7 +92,7 @@ class Predictions:
         are ``mending`` it, which costs little at the same time.
         """
         hypothesis = self._least(hypothesis, observation, (self._shown, self._mending))
-        key = hypothesis, id(observation)
+        key = hypothesis, observation.digest
         if key not in self._agree:
             self.asked += 1
             others = (among & self.visible(observation)) - {*hypothesis.mutants}
@@ -109,10 +108,9 @@ class Predictions:
 
     def _reading(self, observation: Observation) -> AsRead | None:
         """``as_read`` of OBSERVATION, looked for once."""
-        if id(observation) not in self._as_read:
-            self._kept[id(observation)] = observation
-            self._as_read[id(observation)] = as_read(observation)
-        return self._as_read[id(observation)]
+        if observation.digest not in self._as_read:
+            self._as_read[observation.digest] = as_read(observation)
+        return self._as_read[observation.digest]
 
     def _note(
         self,
@@ -123,7 +121,7 @@ class Predictions:
     ) -> None:
         """Keep what NAMES have shown in TRIAL, beside a HYPOTHESIS that does not agree."""
         for known in (self._mending,) if trial.is_broken_off else (self._mending, self._shown):
-            own = known[id(observation)]
+            own = known[observation.digest]
             own[hypothesis] = own.get(hypothesis, _NOTHING_TRIED).more(names, trial.shown)
 
     def showing(self, hypothesis: Hypothesis, observation: Observation) -> Hypothesis:
@@ -141,7 +139,7 @@ class Predictions:
         mutants = tuple(name for name in hypothesis.mutants if name in visible)
         if len(mutants) < len(hypothesis.mutants):
             hypothesis = Hypothesis(hypothesis.dials, mutants)
-        here = [own[id(observation)] for own in known if id(observation) in own]
+        here = [own[observation.digest] for own in known if observation.digest in own]
         for name in hypothesis.mutants if here else ():
             others = Hypothesis(hypothesis.dials, tuple(n for n in mutants if n != name))
             for tried in (own[others] for own in here if others in own):
@@ -190,7 +188,7 @@ class Predictions:
         among: frozenset[str] | None,
     ) -> frozenset[str]:
         """The mutants that show beside HYPOTHESIS as ASK says, which goes into KNOWN."""
-        own = known[id(observation)]
+        own = known[observation.digest]
         others = self.visible(observation) - {*hypothesis.mutants}
         tried = own.get(hypothesis, _NOTHING_TRIED)
         left = (others if among is None else others & among) - tried.mutants
@@ -201,11 +199,10 @@ class Predictions:
 
     def visible(self, observation: Observation) -> frozenset[str]:
         """The mutants that may show in the case of OBSERVATION."""
-        # By identity: an observation is kept as long as its number stands here.
-        if id(observation) not in self._visible:
-            self._kept[id(observation)] = observation
-            self._visible[id(observation)] = visible(observation.stimulus.case)
-        return self._visible[id(observation)]
+        digest = observation.stimulus.case.digest
+        if digest not in self._visible:
+            self._visible[digest] = visible(observation.stimulus.case)
+        return self._visible[digest]
 
     def nearer(self, one: Hypothesis, other: Hypothesis, observation: Observation) -> int | None:
         """How much less the answers to a case differ from what ONE predicts than from OTHER.
@@ -214,7 +211,7 @@ class Predictions:
         as a whole: another defect may have spoilt a part of it.
         """
         one, other = self.showing(one, observation), self.showing(other, observation)
-        key = one, other, id(observation)
+        key = one, other, observation.digest
         if key not in self._nearer:
             self.asked += 1
             self._nearer[key] = _nearer(one, other, observation)
@@ -223,8 +220,7 @@ class Predictions:
     def know(self, observation: Observation, correct: bool | None) -> None:
         """Take over the specification's verdict on OBSERVATION: CORRECT, None without one."""
         if correct is not None:
-            self._kept[id(observation)] = observation
-            self._agree[Hypothesis(), id(observation)] = correct
+            self._agree[Hypothesis(), observation.digest] = correct
 
 
 def visible(case: Case) -> frozenset[str]:

@@ -45,6 +45,11 @@ class Probe:
         return cls(symptom.property_name, symptom.observations, symptom)
 
     @property
+    def digests(self) -> tuple[str, ...]:
+        """The digests of its observations."""
+        return tuple(own.digest for own in self.observations)
+
+    @property
     def size(self) -> tuple[int, int]:
         """By what probes are ordered."""
         return self.observations[0].size

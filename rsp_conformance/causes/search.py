@@ -248,18 +248,18 @@ class _Search:
 
     def _grown(self, found: Hypothesis, *, forgiving: bool = False) -> Hypothesis:
         """FOUND, and part by part what explains most: FORGIVING dials only, or all others."""
-        hard: Counter[int] = Counter()
+        hard: Counter[tuple[str, ...]] = Counter()
         while len(found) < MOST_PARTS and not self._is_over():
             left = self.probes.left(found)
             # What nothing explained before comes last: another part may be missing first.
-            left.sort(key=lambda p: hard[id(p)])
+            left.sort(key=lambda p: hard[p.digests])
             for group in _groups(left[:MOST_HARD], AT_ONCE):
                 best = self._best(found, self._able(group, found, forgiving), left)
                 if best is None and not forgiving and group[0] in left[: MOST_PAIRED * AT_ONCE]:
                     best = self._best(found, list(self._pairs(group[0], found)), left)
                 if best is not None or self._is_over():
                     break
-                hard.update(map(id, group))
+                hard.update(probe.digests for probe in group)
             else:
                 return found
             found = best or found

@@ -11,8 +11,10 @@ from rsp_conformance.judge.flood import FLOOD, too_many_rows
 from rsp_conformance.judge.spans import check_spans
 from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.model.answers import Observed, Truth, is_empty
+from rsp_conformance.model.cached_hash import CachedHash
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.digest import Digested
 from rsp_conformance.model.features import with_implied
 from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.model.profiles import Profile, profile_from_json
@@ -28,7 +30,7 @@ PACINGS = ("burst", "settled")
 
 
 @dataclass(frozen=True, slots=True)
-class Stimulus:
+class Stimulus(Digested):
     """What the engine is asked: a case, and how its elements are pushed.
 
     ``unit`` is how many milliseconds an instant has, None for the profile's number. ``second`` is
@@ -40,15 +42,17 @@ class Stimulus:
     unit: int | None = None
     second: bool = False
 
+    __hash__ = CachedHash.__hash__
+
 
 @dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(Digested):
     """What an engine made of a stimulus.
 
     ``unsupported`` says why the engine does not do this, or why its language has no such query (it
     was not asked, and ``query_text`` is empty); ``failure`` why there is no answer to
     judge; else ``observed`` is the whole answer. ``dials`` are those of the profile for this query,
-    ``stderr`` the driver's last lines on standard error.
+    ``stderr`` the driver's last lines on standard error, which make no other observation.
     """
 
     stimulus: Stimulus
@@ -57,7 +61,9 @@ class Observation:
     observed: tuple[Observed, ...] = ()
     failure: EngineFailure | None = None
     unsupported: str | None = None
-    stderr: tuple[str, ...] = ()
+    stderr: tuple[str, ...] = field(default=(), compare=False)
+
+    __hash__ = CachedHash.__hash__
 
     @property
     def size(self) -> tuple[int, int]:

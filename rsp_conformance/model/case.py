@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.cached_hash import CachedHash
+from rsp_conformance.model.digest import Digested
 from rsp_conformance.model.instants import check_instant
 from rsp_conformance.model.layout import Layout
 from rsp_conformance.model.query import Query
@@ -14,7 +15,7 @@ from rsp_conformance.model.terms import IRI
 
 
 @dataclass(frozen=True, slots=True)
-class Case(CachedHash):
+class Case(Digested):
     """One test input: all that RSP-QL Definition 26 depends on, except the engine and its profile.
 
     Attributes:

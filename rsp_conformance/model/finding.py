@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
@@ -41,13 +41,13 @@ class EngineFailure:
             ``protocol-error``, ``too many rows``), or ``unstable``: two runs of one case differ.
         message: the failure in words.
         element: the position of the element that the engine rejected.
-        stderr: the last lines of the driver's standard error.
+        stderr: the last lines of the driver's standard error, which make no other failure.
     """
 
     kind: str
     message: str
     element: int | None = None
-    stderr: tuple[str, ...] = ()
+    stderr: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

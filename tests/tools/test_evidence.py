@@ -133,8 +133,8 @@ def test_the_sample_depends_on_no_order(
     small: Recording, subject: EngineUnderTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recording, "SAMPLED", 3)
-    kept = sampled(small.answered, subject)
-    turned = sampled(reversed(small.answered), subject)
+    kept = sampled(small.answered)
+    turned = sampled(reversed(small.answered))
     assert turned == kept[::-1]
     assert sum(own.correct is True for own in kept) == 3
     wrong = [own for own in small.answered if own.correct is False]

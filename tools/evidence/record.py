@@ -187,7 +187,7 @@ def record(
         Answered(one.observation, one.verdict.correct if one.verdict else None, one.property_name)
         for one in everything
     ]
-    kept = sampled(answered, subject)
+    kept = sampled(answered)
     visible = None
     if run.truth is not None:
         shown = [one.observation for one in kept]

@@ -12,7 +12,6 @@ import json
 import lzma
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -181,7 +180,7 @@ def names(folder: Path = DATA) -> list[str]:
     return sorted(path.name.removesuffix(SUFFIX) for path in folder.glob(f"*{SUFFIX}"))
 
 
-def sampled(answered: Iterable[Answered], subject: EngineUnderTest) -> list[Answered]:
+def sampled(answered: Iterable[Answered]) -> list[Answered]:
     """Return every wrong answer and failure, and `SAMPLED` of the others of each kind.
 
     The sample is the answers with the smallest digests of their content, so it depends neither on
@@ -195,7 +194,9 @@ def sampled(answered: Iterable[Answered], subject: EngineUnderTest) -> list[Answ
             for place, own in enumerate(everything)
             if own.correct is correct and own.observation.failure is None
         ]
-        digests = {n: _digest(_line(everything[n], subject)) for n in places}
+        digests = {
+            n: (everything[n].observation.digest, everything[n].property_name) for n in places
+        }
         kept.update(sorted(places, key=digests.__getitem__)[:SAMPLED])
     return [
         own
@@ -295,10 +296,6 @@ def _crash(finding: Finding) -> dict[str, Any]:
 
 def _written(line: Mapping[str, Any]) -> str:
     return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
-
-
-def _digest(line: Mapping[str, Any]) -> str:
-    return sha256(json.dumps(line["crash"], sort_keys=True).encode()).hexdigest()
 
 
 def _documents(path: Path) -> Iterator[Any]:
