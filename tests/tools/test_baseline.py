@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from rsp_conformance.causes.hypothesis import MUTANTS
 from tools import baseline
-from tools.baseline import LEFT_OUT, MEASURES, lines, main, milliseconds
+from tools.baseline import MEASURES, lines, main, milliseconds, mutants, suite_run
 
 
 def test_lines_are_counted_by_room() -> None:
@@ -23,10 +24,31 @@ def test_the_time_a_case_is_parted() -> None:
     assert {"drawing", "reference"} <= found.keys() and all(ms > 0 for ms in found.values())
 
 
+def test_each_mutant_of_the_sample_has_its_hunt() -> None:
+    found = mutants(1, jobs=1)
+    assert (found["sample"], found["seeds"]) == (1, 2)
+    ((name, hunt),) = found["found"].items()
+    assert name in MUTANTS and hunt["property"] and len(hunt["cases"]) == 2
+
+
+def test_a_run_has_its_processor_seconds_and_verdicts() -> None:
+    found = suite_run("reference", "--rsp-spark=off", "--rsp-examples=2", "-k", "filter", "-n", "0")
+    assert found["processor seconds"] > 0.1
+    assert found["verdicts"]["passed"] == 1 and found["causes"] == []
+
+
+def test_a_run_that_cannot_be_is_an_error() -> None:
+    with pytest.raises(RuntimeError, match="ended with 4"):
+        suite_run("reference", "--no-such-option")
+
+
 def test_some_figures_are_measured_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = tmp_path / "baseline.json"
     out.write_text('{"wheel": {"bytes": 1}, "lines": {}}', "utf-8")
     monkeypatch.setattr(baseline, "MEASURES", {**MEASURES, "lines": lambda: {"a": 2}})
     assert main(["--only", "lines", "--out", str(out)]) == 0
     written = json.loads(out.read_text("utf-8"))
-    assert written == {"lines": {"a": 2}, "wheel": {"bytes": 1}, "left out": dict(LEFT_OUT)}
+    left = written.pop("left out")
+    assert written == {"lines": {"a": 2}, "wheel": {"bytes": 1}}
+    assert left.keys() == MEASURES.keys() - written.keys()
+    assert left["tests"] == "python -m tools.baseline --only 'tests'"
