@@ -13,9 +13,9 @@ from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.usage import case_features
 from rsp_conformance.spec.correctness import judge
-from tests.adapters.mutant_examples import EXAMPLES, XYZ, Example
+from tests.builders.reference import engine, message, run
 from tests.builders.terms import EX
-from tests.generators.texts import engine, message, run
+from tools.curation.mutant_examples import EXAMPLES, XYZ, Example
 
 
 def test_every_mutant_has_an_example() -> None:

@@ -32,8 +32,8 @@ from rsp_conformance.spec.alignment import refusing
 from rsp_conformance.spec.correctness import judge, rspql_queries
 from rsp_conformance.strategies import GENERATED, some_cases
 from rsp_conformance.text.parse import parse_query
-from tests.adapters.mutant_examples import EXAMPLES
 from tests.builders.terms import PREFIXES, iri
+from tools.curation.mutant_examples import EXAMPLES
 
 ONE = "FROM NAMED WINDOW :w ON STREAM :s [RANGE 2 STEP 2]"
 TWO = f"{ONE} FROM NAMED WINDOW :v ON STREAM :r [RANGE 4 STEP 1]"

@@ -30,7 +30,7 @@ from rsp_conformance.spec.correctness import judge, rspql_queries
 from rsp_conformance.spec.trace import Expectation, answer
 from tests.builders.findings import background, case_of, given, stream
 from tests.explain.findings import COUPON, FINDINGS, JOIN, NEARBY, SHOPS, WHO
-from tests.generators.cases import random_answers, random_case
+from tools.judges.plain import random_answers, random_case
 
 CARL = stream("nearby", ("carl near a", 2))
 

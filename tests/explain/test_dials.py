@@ -23,7 +23,7 @@ from rsp_conformance.spec.correctness import judge, rspql_queries
 from rsp_conformance.spec.trace import answer
 from tests.builders.findings import background, case_of, given, rows, stream
 from tests.explain.findings import FINDINGS, JOIN, NEARBY, SHOPS, WHO
-from tests.generators.cases import random_answers, random_case
+from tools.judges.plain import random_answers, random_case
 
 TWO = stream("coupon", ('alice offers "10% off"', 8), ('bob offers "free coffee"', 15))
 VALUES = "SELECT ?x FROM NAMED WINDOW :w ON STREAM :s [RANGE 4 STEP 4] WHERE "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 from hypothesis import HealthCheck, find, settings
@@ -12,6 +13,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
 from rsp_conformance.sparql.dataset import Dataset, WindowDataset
+from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import Expectation
@@ -20,7 +22,6 @@ from rsp_conformance.text.parse import parse_query
 from tests.builders import compiled
 from tests.builders.sparql import bag, graph
 from tests.builders.terms import PREFIXES, iri
-from tests.generators.law_instances import Evaluate, Solutions, solved
 from tests.oracles import oxigraph
 
 DIALS = Dials()
@@ -78,7 +79,7 @@ def test_hypothesis_finds_a_small_counterexample(
 A_0 = graph((":a", ":p", 0))
 A_B = graph((":a", ":p", ":b"))
 INSIDE = Dataset(A_0, {iri("g"): A_B}, {iri("w"): WindowDataset(A_B)}, "background")
-WAYS: dict[str, Evaluate] = {
+WAYS: dict[str, Callable[[Query, Dataset], Relation]] = {
     "specification": solutions,
     "compiled": compiled.solutions,
     "oxigraph": oxigraph.solutions,
@@ -103,10 +104,10 @@ def test_the_smallest_counterexamples(
     assert holds_as_printed(law, binding)
     assert not law.holds_for(binding)
     sides = [law.left(binding), law.right(binding)]
-    bags: list[Solutions] = [solved(WAYS[way], side, INSIDE, BAGS) for side in sides]
+    bags = [bag(WAYS[way](Query(side), INSIDE)) for side in sides]
     assert [found.total() for found in bags] == [left, right]
     assert bags[0] != bags[1]
-    sets = [solved(WAYS[way], side, INSIDE, SETS) for side in sides]
+    sets = [set(found) for found in bags]
     assert (sets[0] == sets[1]) is (SETS in law.printed_holds_on)
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from rsp_conformance.laws import BAGS, HEURISTICS, LAWS, SETS, Binding, Law, law_named, rewritings
@@ -17,9 +14,8 @@ from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.uncertainty import RSPU
 from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_query
-from tests.builders.drawing import draw_many
 from tests.builders.terms import PREFIXES
-from tests.generators.law_instances import bindings
+from tools.mutation.laws.instances import Row, instances
 
 STATEMENTS = """
 UAss: (P1 UNION P2) UNION P3 ≡ P1 UNION (P2 UNION P3)
@@ -42,8 +38,11 @@ BJPush: (P1 AND P2) BIND C AS ?v ≡ (P1 BIND C AS ?v) AND P2
 BLPush: (P1 OPT P2) BIND C AS ?v ≡ (P1 BIND C AS ?v) OPT P2
 """.strip().splitlines()
 
-DrawMany = Callable[..., list[Any]]
 every_law = pytest.mark.parametrize("law", (*LAWS, *HEURISTICS), ids=lambda law: law.name)
+
+
+def bindings(law: Law, semantics: str, number: int) -> list[Binding]:
+    return [case.binding for case in instances(Row(law), semantics, number)]
 
 
 def group(text: str) -> Pattern:
@@ -70,7 +69,7 @@ def test_where_the_table_is_false_is_part_of_it() -> None:
 @every_law
 def test_both_sides_parse_back_from_their_text(law: Law) -> None:
     semantics = BAGS if BAGS in law.holds_on else SETS
-    for binding in draw_many(bindings(law, semantics), 25):
+    for binding in bindings(law, semantics, 25):
         for side in (law.left(binding), law.right(binding)):
             query = Query(side)
             assert parse_query(print_query(query)) == query, print_query(query)
@@ -79,7 +78,7 @@ def test_both_sides_parse_back_from_their_text(law: Law) -> None:
 @every_law
 def test_matching_undoes_building(law: Law) -> None:
     semantics = BAGS if BAGS in law.holds_on else SETS
-    for binding in draw_many(bindings(law, semantics), 10):
+    for binding in bindings(law, semantics, 10):
         left = law.match(law.left(binding))
         right = match(law.right_side, law.right(binding))
         assert left is not None

@@ -17,9 +17,9 @@ from rsp_conformance.protocol.registry import connect
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text.parse import parse_query
 from tests.builders.findings import case_of, stream
+from tests.builders.reference import message, observed, run
 from tests.builders.terms import PREFIXES
 from tests.docs.markdown import DOCS, section, tables
-from tests.generators.texts import message, observed, run
 
 WINDOWS = "FROM NAMED WINDOW :w ON STREAM :s [RANGE 4 STEP 4] "
 W = "WINDOW :w { ?x :p ?y }"

@@ -22,7 +22,7 @@ from rsp_conformance.spec.alignment_stamps import expected_stamp
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.trace import Expectation
 from tests.builders.findings import background, case_of, rows, stream
-from tests.generators.texts import run
+from tests.builders.reference import run
 
 ALL = "SELECT ?x FROM NAMED WINDOW :w ON STREAM :s {} WHERE {{ WINDOW :w {{ ?y :p ?x }} }}"
 COUNT = ALL.replace("?x", "(COUNT(*) AS ?n)", 1)

@@ -29,7 +29,7 @@ from rsp_conformance.spark.worker.registered import RegisteredQuery, Registratio
 from rsp_conformance.spec.alignment_stamps import arrival, observed_stamp
 from rsp_conformance.spec.correctness import judge, rspql_queries
 from rsp_conformance.spec.trace import Expectation
-from tests.generators.cases import random_case
+from tools.judges.plain import random_case
 
 pytestmark = pytest.mark.spark
 

@@ -19,9 +19,9 @@ from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spark.batch.judge import SparkSemantics
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spec.correctness import judge
+from tests.builders.reference import run
 from tests.builders.terms import iri
 from tests.builders.uncertainty import distribution, query
-from tests.generators.texts import run
 
 pytestmark = pytest.mark.spark
 

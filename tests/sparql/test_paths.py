@@ -1,104 +1,18 @@
-"""Property paths against their definitions, over sets and bags."""
+"""Property paths by hand, over sets and bags; `tests/judges` has random ones."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from rsp_conformance.model.algebra import BGP, Pattern, TriplePattern, Window
-from rsp_conformance.model.algebra import Graph as InGraph
-from rsp_conformance.model.expressions import Variable
-from rsp_conformance.model.paths import (
-    PathElement,
-)
-from rsp_conformance.model.query import Query
-from rsp_conformance.model.terms import BlankNode, Term, Triple
+from rsp_conformance.model.terms import BlankNode, Triple
 from rsp_conformance.sparql.dataset import Dataset, GraphBag, WindowDataset
-from tests.builders.sparql import bag, graph, query, solutions
+from tests.builders.sparql import graph, query, solutions
 from tests.builders.terms import integer, iri, triple
-from tests.generators.datasets import datasets
-from tests.generators.modified_queries import paths
-from tests.generators.patterns import GRAPHS, WINDOWS
-from tests.oracles.paths import pairs
-from tests.oracles.patterns import join, solve
+from tests.generators.patterns import WINDOWS
 
 pytestmark = pytest.mark.usefixtures("evaluator")
-
-P, Q = iri("p"), iri("q")
-X, Y = Variable("x"), Variable("y")
-others = st.builds(
-    TriplePattern,
-    st.sampled_from([X, iri("a")]),
-    st.sampled_from([Variable("z"), X, Y, P]),
-    st.sampled_from([Y, Variable("o")]),
-)
-starts = st.sampled_from([X, X, iri("a"), iri("nowhere")])
-ends = st.sampled_from([Y, Y, X, iri("a"), integer(1), iri("nowhere")])
-walks = st.builds(TriplePattern, starts, paths, ends)
-
-
-def in_place(place: str, pattern: Pattern, dataset: Dataset) -> tuple[Pattern, GraphBag]:
-    """PATTERN where PLACE says, and the graph that it is asked of there."""
-    match place:
-        case "window":
-            return Window(WINDOWS[0], pattern), dataset.windows[WINDOWS[0]].default
-        case "element":
-            name, held = next(iter(dataset.windows[WINDOWS[0]].named.items()))
-            return Window(WINDOWS[0], InGraph(name, pattern)), held  # type: ignore[arg-type]
-        case "graph":
-            return InGraph(GRAPHS[0], pattern), dataset.named[GRAPHS[0]]
-        case _:
-            return pattern, dataset.default
-
-
-def expected(start: object, path: PathElement, end: object, held: GraphBag) -> Counter[object]:
-    """The solutions as rows of ?x and ?y, as far as they are variables."""
-    fixed = [None if isinstance(part, Variable) else part for part in (start, end)]
-    found: Counter[object] = Counter()
-    for (one, other), n in pairs(path, fixed[0], fixed[1], held).items():  # type: ignore[arg-type]
-        if start == end and one != other:
-            continue
-        row: dict[str, Term] = {}
-        for part, term in ((start, one), (end, other)):
-            if isinstance(part, Variable):
-                row[part.name] = term
-        found[frozenset(row.items())] += n
-    return found
-
-
-@settings(max_examples=200, deadline=None)
-@given(datasets(), starts, paths, ends, st.sampled_from(["default", "window", "element", "graph"]))
-def test_random_paths(
-    dataset: Dataset, start: object, path: PathElement, end: object, place: str
-) -> None:
-    pattern, held = in_place(place, BGP((TriplePattern(start, path, end),)), dataset)  # type: ignore[arg-type]
-    asked = Query(pattern)
-    found = solutions(asked, dataset)
-    rows = Counter(
-        frozenset((n, t) for n, t in zip(found.variables, row, strict=True) if t is not None)
-        for row in found.rows
-    )
-    assert rows == expected(start, path, end, held)
-
-
-@settings(max_examples=300, deadline=None)
-@given(
-    datasets(),
-    st.lists(st.builds(TriplePattern, starts, paths, ends), min_size=1, max_size=2),
-    others,
-)
-def test_paths_join_with_what_stands_beside_them(
-    dataset: Dataset, walked: list[TriplePattern], plain: TriplePattern
-) -> None:
-    # A variable that another pattern binds, to a predicate for one, is no term of the path.
-    found = bag(solutions(Query(BGP((*walked, plain))), dataset))
-    due = solve(BGP((plain,)), dataset.default, dataset)
-    for t in walked:
-        due = join(due, expected(t.subject, t.predicate, t.object, dataset.default))  # type: ignore[arg-type]
-    assert found == due
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,16 @@
-"""The specification's evaluator and the compiled one, on random queries over random datasets."""
+"""The specification's evaluator and the compiled one, on random queries over random datasets.
+
+Patterns in every place and over every kind of graph; `tests/judges` asks whole cases.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from unittest.mock import patch
 
-import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.model.algebra import BGP, Pattern, TriplePattern
-from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.paths import NegatedPropertySet
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, Triple
@@ -19,9 +18,6 @@ from rsp_conformance.sparql.dataset import Dataset, GraphBag
 from rsp_conformance.sparql.open_points import SEVERAL_PROPERTIES
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec import evaluate as specification
-from rsp_conformance.spec.starts import rspql_queries
-from rsp_conformance.spec.trace import Expectation
-from rsp_conformance.strategies import FOCUSES, cases
 from tests.builders import compiled
 from tests.generators.datasets import datasets, same
 from tests.generators.modified_queries import queries, with_paths
@@ -48,10 +44,6 @@ def agree(query: Query, dataset: Dataset) -> Relation:
     return one
 
 
-def agreed(query: Query, dataset: Dataset, *_: object) -> Relation:
-    return agree(query, dataset)
-
-
 def random_queries(data: st.DataObject, dataset: Dataset, pattern: Pattern) -> None:
     if data.draw(st.booleans()):
         pattern = data.draw(with_paths(pattern))
@@ -74,35 +66,3 @@ def test_what_leads_elsewhere_twice_leaves_nothing_open() -> None:
 @given(st.data(), datasets(), PATTERNS)
 def test_random_queries(data: st.DataObject, dataset: Dataset, pattern: Pattern) -> None:
     random_queries(data, dataset, pattern)
-
-
-@pytest.mark.burnin
-@settings(RANDOM, max_examples=10_000)
-@given(st.data(), datasets(), PATTERNS)
-def test_random_queries_at_length(data: st.DataObject, dataset: Dataset, pattern: Pattern) -> None:
-    random_queries(data, dataset, pattern)
-
-
-def cases_of_the_suite(focus: str | None, held: str, most: int) -> None:
-    """The relation of every window's dataset, as Ans(Q_z) asks for it."""
-    dials = Dials(window_content=held)
-
-    @settings(RANDOM, max_examples=most)
-    @given(cases(profile=dials, focus=focus))
-    def evaluated(case: Case) -> None:
-        with patch("rsp_conformance.spec.trace.solutions_of_covered", agreed):
-            Expectation(case, dials).answer(next(iter(rspql_queries(case, dials))))
-
-    evaluated()
-
-
-@pytest.mark.parametrize("held", ["set", "bag"])
-def test_cases_of_the_suite(held: str) -> None:
-    cases_of_the_suite(None, held, 100)
-
-
-@pytest.mark.burnin
-@pytest.mark.parametrize("held", ["set", "bag"])
-@pytest.mark.parametrize("focus", FOCUSES)
-def test_cases_of_the_suite_at_length(focus: str, held: str) -> None:
-    cases_of_the_suite(focus, held, 200)

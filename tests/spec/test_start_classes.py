@@ -22,7 +22,7 @@ from rsp_conformance.spec.start_classes import Candidate, StartClasses, represen
 from rsp_conformance.spec.trace import Expectation, answer
 from tests.builders import compiled
 from tests.builders.cases import dials, element, nearby_query, window
-from tests.generators.cases import random_answers, random_case
+from tools.judges.plain import random_answers, random_case
 
 MOST = 1_000
 """Larger Z would take the plain enumeration too long."""

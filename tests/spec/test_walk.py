@@ -20,7 +20,7 @@ from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import Expectation, answer
 from rsp_conformance.spec.walk import FAR, Walk
 from tests.builders.cases import dials, element, nearby_query, window
-from tests.generators.cases import random_case
+from tools.judges.plain import random_case
 
 EPOCH = 1_700_000_000_000
 """An instant in milliseconds since 1970."""

@@ -40,7 +40,7 @@ def test_a_judge_that_names_another_kind_is_noticed(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(block, "judge", wrong_at_another_instant)
     (difference, *_) = examined(BLOCK).differences
     assert "specification: " in difference and "Spark's worker: " in difference
-    assert "--seed tests --block 0" in difference and "elements: " in difference
+    assert "--seed tests --block 0 --size 12" in difference and "elements: " in difference
 
 
 def test_a_reference_that_answers_otherwise_is_noticed(

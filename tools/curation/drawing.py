@@ -33,10 +33,10 @@ from rsp_conformance.strategies import (
 )
 from rsp_conformance.test_suite.dependence import ALTERNATIVES, suite_dials
 from rsp_conformance.test_suite.entry import REPORTING
-from tests.adapters.mutant_examples import EXAMPLES, XYZ, Example, V, W
 from tools.curation.candidate import Candidate, candidate
 from tools.curation.coverage import OF_ENGINES
 from tools.curation.kills import kills
+from tools.curation.mutant_examples import EXAMPLES, XYZ, Example, V, W
 
 MOST_ELEMENTS: Final = 6
 PLAIN: Final = Dials(unit=1000)

@@ -1,7 +1,7 @@
 """Draw random cases of the whole suite, and have all judges agree on them.
 
 Cases are drawn of every property, under plain RSP-QL and all bundled profiles, with dials turned at
-random. The command ends with status 1 if two judges differ anywhere.
+random, and plain ones over all dials. The command ends with status 1 if two judges differ anywhere.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--cases", type=int, default=20_000, metavar="N")
     parser.add_argument("--seed", default="0")
     parser.add_argument("--block", type=int, help="this block alone, as a difference names it")
+    parser.add_argument("--size", type=int, default=SIZE, help="cases a block")
     parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args(arguments)
-    numbers = range(-(-given.cases // SIZE)) if given.block is None else [given.block]
+    numbers = range(-(-given.cases // given.size)) if given.block is None else [given.block]
     start = time.monotonic()
     total = Found()
     with never_silent():
-        blocks = [Block(given.seed, number) for number in numbers]
+        blocks = [Block(given.seed, number, given.size) for number in numbers]
         for found in results(examined, blocks, given.jobs):
             if (total.cases + found.cases) // SAID > total.cases // SAID:
                 report(f"{total.cases + found.cases:,} cases")

@@ -7,6 +7,9 @@ where, and which start is the nearest. `reference` has to say what the specifica
 each start, and its own answers have to be right.
 
 The worker gets the cases of a block as one share, for what they have in common is shared there.
+
+Most blocks are of the suite's properties. Every fourth is of plain cases over all dials, which no
+engine could be expected to run: policies within policies, any start, windows in the default graph.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from __future__ import annotations
 import pickle
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -22,7 +25,7 @@ from random import Random
 
 from rsp_conformance import limits
 from rsp_conformance.causes.reference import ReferenceFailed, by_evaluation, reference_answers
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import Stimulus
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.answers import Observed
@@ -33,6 +36,7 @@ from rsp_conformance.model.profiles import profile_names
 from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.spark.batch.judge import Shipment
 from rsp_conformance.spark.batch.tasks import Task
+from rsp_conformance.spark.worker import prefilter
 from rsp_conformance.spark.worker.judge import InternalError, judge_share
 from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.correctness import judge
@@ -41,11 +45,13 @@ from rsp_conformance.suite.properties import SUITE, property_named
 from rsp_conformance.suite.reference_opinion import departure
 from rsp_conformance.suite.selection import not_applicable
 from rsp_conformance.text.printer.rspql import print_query
-from tests.generators.cases import damaged, written_answers
 from tools.coverage.counting import subject_of
 from tools.coverage.drawing import examples
+from tools.judges.plain import damaged, random_case, written_answers
 from tools.judges.turns import turned
 
+PLAIN = 4
+"""Every so many blocks one is of plain cases."""
 SIZE = 20
 """Cases of a block: of one property under one profile, for making their strategy takes its time."""
 STARTS = 3
@@ -96,14 +102,22 @@ class Found:
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """Answers to a case, before the judges."""
+class Asked:
+    """Answers to a case, before the judges.
+
+    Attributes:
+        case: what was asked.
+        dials: the semantics that it is judged by.
+        observed: the answers.
+        kind: whose they are, such as ``as written``, ``damaged`` or ``reference``.
+        expectation: what the specification says of the case, each Ans(Q_z) once.
+        name: how a difference names the case.
+    """
 
     case: Case
     dials: Dials
     observed: tuple[Observed, ...]
     kind: str
-    """``as written``, ``damaged`` or ``reference``."""
     expectation: Expectation
     name: str
 
@@ -111,25 +125,66 @@ class _Asked:
 def examined(block: Block) -> Found:
     """What the judges say of BLOCK."""
     found = Found()
-    asked: list[_Asked] = []
+    random = Random(f"{block.seed} {block.number}")
     with found.spending("drawing"):
-        drawn = list(_drawn(block))
-    for place, (subject, stimulus, random) in enumerate(drawn):
+        drawn = list(_plain(block, random) if _is_plain(block) else _drawn(block, random))
+    named = f"(--seed {block.seed} --block {block.number} --size {block.size})"
+    with filtering(random.random() < 0.5):
+        return examined_cases(
+            (
+                (f"block {block.number}, case {place} {named}", case, dials)
+                for place, (case, dials) in enumerate(drawn)
+            ),
+            random,
+            found,
+        )
+
+
+def examined_cases(
+    cases: Iterable[tuple[str, Case, Dials]], random: Random, found: Found | None = None
+) -> Found:
+    """What the judges say of cases.
+
+    Args:
+        cases: each with its name and the dials that it is judged by.
+        random: chooses the starts that are compared, and how answers are written and damaged.
+        found: what is counted already, if anything.
+    """
+    found = found or Found()
+    asked: list[Asked] = []
+    for name, case, dials in cases:
         found.cases += 1
-        dials = turned(subject.dials_of(stimulus), random)
-        name = f"block {block.number}, case {place} (--seed {block.seed} --block {block.number})"
         try:
-            asked += _answers(stimulus.case, dials, random, name, found)
+            asked += _answers(case, dials, random, name, found)
         except (Unsupported, ValueError, LimitExceeded) as refusal:
             found.refused[f"specification: {_reason(refusal)}"] += 1
-    _judge(asked, found)
+    judged(asked, found)
     return found
 
 
-def _drawn(block: Block) -> Iterator[tuple[EngineUnderTest, Stimulus, Random]]:
-    """The stimuli of BLOCK, of one property under one profile."""
-    random = Random(f"{block.seed} {block.number}")
-    property = SUITE[block.number % len(SUITE)]
+@contextmanager
+def filtering(everything: bool) -> Iterator[None]:
+    """Within, Spark's worker filters the smallest streams as well, if EVERYTHING is true."""
+    fewest = prefilter.FEWEST
+    if everything:
+        prefilter.FEWEST = 0
+    try:
+        yield
+    finally:
+        prefilter.FEWEST = fewest
+
+
+def _is_plain(block: Block) -> bool:
+    return block.number % PLAIN == PLAIN - 1
+
+
+def _plain(block: Block, random: Random) -> Iterator[tuple[Case, Dials]]:
+    return (random_case(random) for _ in range(block.size))
+
+
+def _drawn(block: Block, random: Random) -> Iterator[tuple[Case, Dials]]:
+    """Cases of one property under one profile, with dials turned."""
+    property = SUITE[(block.number - block.number // PLAIN) % len(SUITE)]
     profiles = [None, None, *profile_names()]
     random.shuffle(profiles)
     subject = next(
@@ -143,10 +198,10 @@ def _drawn(block: Block) -> Iterator[tuple[EngineUnderTest, Stimulus, Random]]:
         for stimulus in (example.stimuli if isinstance(example, Trial) else [Stimulus(example)])
     )
     for stimulus in islice(stimuli, block.size):
-        yield subject, stimulus, random
+        yield stimulus.case, turned(subject.dials_of(stimulus), random)
 
 
-def _answers(case: Case, dials: Dials, random: Random, name: str, found: Found) -> Iterator[_Asked]:
+def _answers(case: Case, dials: Dials, random: Random, name: str, found: Found) -> Iterator[Asked]:
     """The answers to CASE that are judged; `reference` is compared with what is expected."""
     with found.spending("specification"), limited():
         expectation = Expectation(case, dials)
@@ -154,8 +209,8 @@ def _answers(case: Case, dials: Dials, random: Random, name: str, found: Found) 
         chosen = random.sample(starts, min(STARTS, len(starts)))
         expected = expectation.answer(chosen[0])
     written = written_answers(random, expected, case, dials)
-    yield _Asked(case, dials, tuple(written), "as written", expectation, name)
-    yield _Asked(case, dials, damaged(random, written, case), "damaged", expectation, name)
+    yield Asked(case, dials, tuple(written), "as written", expectation, name)
+    yield Asked(case, dials, damaged(random, written, case), "damaged", expectation, name)
     if expectation.undetermined:
         return
     try:
@@ -167,14 +222,16 @@ def _answers(case: Case, dials: Dials, random: Random, name: str, found: Found) 
     except ReferenceFailed as error:
         found.differences.append(_difference(name, case, dials, (), f"reference fails: {error}"))
     else:
-        yield _Asked(case, dials, own, "reference", expectation, name)
+        yield Asked(case, dials, own, "reference", expectation, name)
 
 
 def _confirm(case: Case, dials: Dials, chosen: Sequence[Vector], name: str, found: Found) -> None:
     """`reference` says from each of the CHOSEN starts what the specification expects."""
     plain = by_evaluation(dials)
     expectation = Expectation(case, plain)
-    for starts in chosen:
+    # What the kit appends, if elements alone are the clock, may be what windows start from.
+    legal = {*islice(expectation.queries(), LISTED)}
+    for starts in filter(legal.__contains__, chosen):
         answers = reference_answers(case, plain, starts)
         with limited():
             parted = departure(expectation, starts, answers)
@@ -187,8 +244,8 @@ def _confirm(case: Case, dials: Dials, chosen: Sequence[Vector], name: str, foun
             found.differences.append(_difference(name, case, plain, answers, said))
 
 
-def _judge(asked: Sequence[_Asked], found: Found) -> None:
-    """Both judges on all that is ASKED."""
+def judged(asked: Sequence[Asked], found: Found) -> None:
+    """Count in FOUND what both judges say of all that is ASKED."""
     shipment = Shipment()
     tasks = [Task(str(place), own.case, own.dials, own.observed) for place, own in enumerate(asked)]
     with found.spending("Spark's worker"):
@@ -224,7 +281,7 @@ def _judge(asked: Sequence[_Asked], found: Found) -> None:
                 )
 
 
-def _verdict(asked: _Asked) -> Verdict | Exception:
+def _verdict(asked: Asked) -> Verdict | Exception:
     try:
         with limited():
             return judge(asked.case, asked.dials, asked.observed, asked.expectation)
@@ -244,7 +301,7 @@ class _Settled(Expectation):
         pass
 
 
-def _settled(asked: _Asked) -> Verdict | Exception:
+def _settled(asked: Asked) -> Verdict | Exception:
     """The specification's verdict if no point were open.
 
     Spark's worker leaves out what cannot change a solution, such as an EXISTS of a row that another
@@ -269,7 +326,7 @@ def kind_of(verdict: Verdict) -> str:
     return "right" if verdict.divergence is None else verdict.divergence.kind.value
 
 
-def _does_as_well(asked: _Asked, ours: object, theirs: object) -> bool:
+def _does_as_well(asked: Asked, ours: object, theirs: object) -> bool:
     """Whether both call the answer right, and by the specification it is from either start."""
     if not (isinstance(ours, Verdict) and isinstance(theirs, Verdict)):
         return False

@@ -1,4 +1,8 @@
-"""Random cases over all dials, small and plain, for holding both semantics against each other."""
+"""Plain cases over all dials, and answers to cases as engines write them, right and damaged.
+
+Plain random choices from a seed, apart from the kit's own strategies: those write what engines can
+be expected to run.
+"""
 
 from __future__ import annotations
 
@@ -63,19 +67,19 @@ NUMBERS = [
 ]
 
 
-def chance(random: Random, p: float) -> bool:
+def _chance(random: Random, p: float) -> bool:
     return random.random() < p
 
 
-def subject(random: Random) -> Any:
-    if chance(random, 0.1):
+def _subject(random: Random) -> Any:
+    if _chance(random, 0.1):
         return BlankNode(random.choice("mn"))
     return IRI(EX + random.choice("ab"))
 
 
-def triple(random: Random) -> Triple:
-    value: Term = random.choice(NUMBERS) if chance(random, 0.6) else subject(random)
-    return Triple(subject(random), random.choice([P, P, Q]), value)
+def _triple(random: Random) -> Triple:
+    value: Term = random.choice(NUMBERS) if _chance(random, 0.6) else _subject(random)
+    return Triple(_subject(random), random.choice([P, P, Q]), value)
 
 
 def random_case(random: Random) -> tuple[Case, Dials]:
@@ -102,7 +106,7 @@ def random_case(random: Random) -> tuple[Case, Dials]:
 
 def _windows(random: Random) -> tuple[WindowDeclaration, ...]:
     count = random.choice([1, 1, 1, 2, 2, 3])
-    if chance(random, 0.02):
+    if _chance(random, 0.02):
         count = 0
     return tuple(
         WindowDeclaration(
@@ -110,7 +114,7 @@ def _windows(random: Random) -> tuple[WindowDeclaration, ...]:
             random.choice(STREAMS[:2]),
             random.randrange(1, 7),
             random.choice([None, 1, 2, 3, 4] if count < 3 else [1, 2]),
-            named=chance(random, 0.75),
+            named=_chance(random, 0.75),
         )
         for i in range(count)
     )
@@ -121,19 +125,19 @@ def _elements(random: Random, a: int) -> tuple[StreamElement, ...]:
     elements = []
     for number in range(random.randrange(0, 9)):
         t += random.choice([0, 0, 1, 1, 2, 5])
-        name = IRI(f"{EX}n{number}") if chance(random, 0.12) else None
-        graph = tuple(triple(random) for _ in range(random.choice([1, 1, 2])))
+        name = IRI(f"{EX}n{number}") if _chance(random, 0.12) else None
+        graph = tuple(_triple(random) for _ in range(random.choice([1, 1, 2])))
         elements.append(StreamElement(random.choice([*STREAMS, *STREAMS[:2]]), t, graph, name))
     return tuple(elements)
 
 
 def _background(random: Random) -> Background:
-    if chance(random, 0.5):
+    if _chance(random, 0.5):
         return Background()
     return Background(
         tuple(
             BackgroundEntry(
-                tuple(dict.fromkeys(triple(random) for _ in range(random.randrange(1, 3)))),
+                tuple(dict.fromkeys(_triple(random) for _ in range(random.randrange(1, 3)))),
                 random.choice([None, *GRAPHS]),
                 random.choice([None, None, 2, 5]),
                 random.choice([None, None, 6, 9]),
@@ -144,7 +148,7 @@ def _background(random: Random) -> Background:
 
 
 def _policy(random: Random, windows: int) -> str:
-    bound = windows > 0 and chance(random, 0.4)
+    bound = windows > 0 and _chance(random, 0.4)
 
     def atom() -> str:
         kind = random.choice(["WC", "WC", "NC", "CC", "CC", f"P({random.randrange(1, 4)})"])
@@ -153,7 +157,7 @@ def _policy(random: Random, windows: int) -> str:
     def policy(depth: int) -> str:
         roll = random.random()
         if depth == 0 or roll < 0.4:
-            return f"COMPUTED EVERY {random.randrange(1, 4)}" if chance(random, 0.08) else atom()
+            return f"COMPUTED EVERY {random.randrange(1, 4)}" if _chance(random, 0.08) else atom()
         if roll < 0.5:
             return f"!{policy(0)}"
         return f"({policy(depth - 1)} {random.choice('&&|')} {policy(depth - 1)})"
@@ -189,13 +193,15 @@ def _dials(random: Random, windows: int) -> Dials:
         "graph_variable": random.choice(["windows", "background"]),
         "advances": random.choice(["clock", "elements"]),
     }
-    if chance(random, 0.05):
+    if _chance(random, 0.05):
         values["stream_operators"] = "R"
     return Dials().with_dials(values)
 
 
 def _bgp(random: Random) -> Pattern:
-    left, middle, right = random.choice([(X, P, Y), (X, Q, Y), (X, Variable("r"), Y), (Y, P, Z)])
+    ways: list[tuple[Variable, IRI | Variable, Variable]]
+    ways = [(X, P, Y), (X, Q, Y), (X, Variable("r"), Y), (Y, P, Z)]
+    left, middle, right = random.choice(ways)
     return BGP((TriplePattern(left, middle, right),))
 
 
@@ -203,9 +209,11 @@ def _block(random: Random, windows: Sequence[WindowDeclaration], dials: Dials) -
     roll = random.random()
     named = [w.name for w in windows if w.named]
     if named and roll < 0.6 and dials.windows_in == "named":
-        return Window(random.choice([*named, *named, Variable("w")]), _bgp(random))
+        windows_and_any: list[IRI | Variable] = [*named, *named, Variable("w")]
+        return Window(random.choice(windows_and_any), _bgp(random))
     if roll < 0.75:
-        return Graph(random.choice([*named, *GRAPHS, Variable("g")]), _bgp(random))
+        graphs_and_any: list[IRI | Variable] = [*named, *GRAPHS, Variable("g")]
+        return Graph(random.choice(graphs_and_any), _bgp(random))
     return _bgp(random)
 
 
@@ -215,7 +223,7 @@ def _pattern(random: Random, windows: Sequence[WindowDeclaration], dials: Dials)
         other = _block(random, windows, dials)
         kind = random.choice([Join, LeftJoin, Union])
         pattern = kind(pattern, other)
-    if chance(random, 0.2):
+    if _chance(random, 0.2):
         pattern = Filter(Operation("<", (Y, NUMBERS[4])), pattern)
     return pattern
 
@@ -231,29 +239,31 @@ def _query(
         operator=operator,
         windows=windows,
         computed_every=random.choice([None] * 9 + [2]),
-        default_graphs=tuple(GRAPHS[:1]) if chance(random, 0.08) else (),
-        named_graphs=tuple(GRAPHS[1:]) if chance(random, 0.08) else (),
+        default_graphs=tuple(GRAPHS[:1]) if _chance(random, 0.08) else (),
+        named_graphs=tuple(GRAPHS[1:]) if _chance(random, 0.08) else (),
     )
     roll = random.random()
     if roll < 0.12:
         return replace(query, form=Form.ASK)
     if roll < 0.24:
+        ends: list[Variable | BlankNode] = [Y, BlankNode("new")]
+        starts: list[Variable | BlankNode] = [X, BlankNode("new")]
         template = (
-            TriplePattern(X, P, random.choice([Y, BlankNode("new")])),
-            TriplePattern(random.choice([X, BlankNode("new")]), Q, Y),
+            TriplePattern(X, P, random.choice(ends)),
+            TriplePattern(random.choice(starts), Q, Y),
         )
         return replace(query, form=Form.CONSTRUCT, template=template)
     if roll < 0.44:
         name = random.choice(["COUNT", "SUM", "AVG", "MIN", "MAX"])
-        counted = Projection(Variable("n"), Aggregate(name, Y, distinct=chance(random, 0.2)))
-        if chance(random, 0.5):
+        counted = Projection(Variable("n"), Aggregate(name, Y, distinct=_chance(random, 0.2)))
+        if _chance(random, 0.5):
             return replace(query, projection=(counted,))
         return replace(query, projection=(Projection(X), counted), group_by=(GroupKey(X),))
     if roll < 0.6:
-        query = replace(query, projection=(Projection(X),), distinct=chance(random, 0.5))
-    if chance(random, 0.25):
-        query = replace(query, order_by=(OrderKey(random.choice([X, Y]), chance(random, 0.4)),))
-        if chance(random, 0.2) and operator in (None, StreamOperator.RSTREAM):
+        query = replace(query, projection=(Projection(X),), distinct=_chance(random, 0.5))
+    if _chance(random, 0.25):
+        query = replace(query, order_by=(OrderKey(random.choice([X, Y]), _chance(random, 0.4)),))
+        if _chance(random, 0.2) and operator in (None, StreamOperator.RSTREAM):
             query = replace(query, limit=random.randrange(0, 3))
     return query
 
@@ -275,8 +285,9 @@ def written_answers(
         cause: int | str | None = None
         if dials.answer_time == "none":
             t = None
-            if chance(random, 0.3):
-                cause = random.choice(["end", len(case.elements), 0])
+            if _chance(random, 0.3):
+                causes: list[int | str] = ["end", len(case.elements), 0]
+                cause = random.choice(causes)
         elif dials.answer_time == "arrival":
             late = [
                 i
@@ -297,7 +308,7 @@ def damaged(random: Random, answers: list[Observed], case: Case) -> tuple[Observ
     answers = [*answers]
     for _ in range(random.choice([0, 0, 0, 1, 1, 2])):
         _spoil(random, answers, case)
-    if chance(random, 0.3) and answers:
+    if _chance(random, 0.3) and answers:
         del answers[: random.randrange(0, len(answers))]
     return tuple(answers)
 
@@ -314,7 +325,8 @@ def _spoil(random: Random, answers: list[Observed], case: Case) -> None:
         case 1:
             answers.insert(place, answer)
         case 2 if answer.t is not None:
-            shift = random.choice([-1, 1, 2, Fraction(1, 2)])
+            shifts: list[int | Fraction] = [-1, 1, 2, Fraction(1, 2)]
+            shift = random.choice(shifts)
             answers[place] = Observed(answer.t + shift, answer.content, answer.cause)
         case 3:
             answers[place] = Observed(None, answer.content, answer.cause)
@@ -341,7 +353,7 @@ def _spoil(random: Random, answers: list[Observed], case: Case) -> None:
 
 def _rewritten(random: Random, content: Content) -> Content:
     """CONTENT as another engine writes it: other nodes, numbers and order."""
-    numbers = chance(random, 0.3)
+    numbers = _chance(random, 0.3)
 
     def term(old: Term | None) -> Any:
         if isinstance(old, BlankNode):
@@ -355,9 +367,9 @@ def _rewritten(random: Random, content: Content) -> Content:
     if isinstance(content, Rows):
         variables = list(content.variables)
         rows = [tuple(term(cell) for cell in row) for row in content.rows]
-        if content.ties is None or chance(random, 0.1):
+        if content.ties is None or _chance(random, 0.1):
             random.shuffle(rows)
-        if chance(random, 0.3):
+        if _chance(random, 0.3):
             return Rows(tuple(reversed(variables)), tuple(tuple(reversed(row)) for row in rows))
         return Rows(tuple(variables), tuple(rows))
     if isinstance(content, Triples):

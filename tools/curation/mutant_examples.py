@@ -70,11 +70,11 @@ def _graph(text: str) -> tuple[Triple, ...]:
     return tuple(parse_ntriples("".join(f"{line} .\n" for line in lines)))
 
 
-def normal(mean: int, variance: int) -> str:
+def _normal(mean: int, variance: int) -> str:
     return f'"N({mean},{variance})"^^<{DISTRIBUTION}>'
 
 
-def uncertain(pattern: str) -> str:
+def _uncertain(pattern: str) -> str:
     return f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y {pattern} }} }}"
 
 
@@ -459,19 +459,19 @@ _FIRST = {
     ),
     "strings-cut": Example(XYZ, ('s 3: a p "b^^c"',)),
     "second-operand-from-first": Example(
-        uncertain(f"FILTER(<{RSPU}lessThan>(?y, {normal(5, 1)}) > 0.7)"),
-        (f"s 3: a p {normal(0, 1)}",),
+        _uncertain(f"FILTER(<{RSPU}lessThan>(?y, {_normal(5, 1)}) > 0.7)"),
+        (f"s 3: a p {_normal(0, 1)}",),
     ),
     "variance-as-deviation": Example(
-        uncertain(f"FILTER(<{RSPU}lessThan>(?y, 2) > 0.75)"), (f"s 3: a p {normal(0, 4)}",)
+        _uncertain(f"FILTER(<{RSPU}lessThan>(?y, 2) > 0.75)"), (f"s 3: a p {_normal(0, 4)}",)
     ),
     "greater-or-equal-as-less": Example(
-        uncertain(f"FILTER(<{RSPU}greaterThanOrEqual>(?y, 2) > 0.5)"),
-        (f"s 3: a p {normal(0, 1)}",),
+        _uncertain(f"FILTER(<{RSPU}greaterThanOrEqual>(?y, 2) > 0.5)"),
+        (f"s 3: a p {_normal(0, 1)}",),
     ),
     "sampled": Example(
-        uncertain(f"BIND(<{RSPU}lessThan>(?y, {normal(1, 2)}) AS ?z)"),
-        (f"s 3: a p {normal(0, 1)}",),
+        _uncertain(f"BIND(<{RSPU}lessThan>(?y, {_normal(1, 2)}) AS ?z)"),
+        (f"s 3: a p {_normal(0, 1)}",),
     ),
     "nondeterministic": Example(XYZ, ("s 3: a p b",)),
     "disjunction-as-union": Example(
