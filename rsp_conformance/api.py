@@ -32,7 +32,7 @@ from typing import Any, Final, Self, TypeAlias
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.files.rdf_files import parse_quads, read_background
 from rsp_conformance.files.stream_files import TIME_PREDICATE, StreamFile, read_stream
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.verdict import left_open, verdict_on
 from rsp_conformance.model import profiles
 from rsp_conformance.model.background import Background
@@ -43,6 +43,7 @@ from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import IRI
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import Engine, EngineError, InProcessEngine, SpeaksProtocol, registry
 from rsp_conformance.results import (
     Judgement,

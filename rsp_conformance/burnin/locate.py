@@ -15,10 +15,11 @@ from typing import Final
 
 from rsp_conformance.burnin.feeding import Elements, Feeding, Judging
 from rsp_conformance.burnin.session import BurnInSession
-from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.stream.long_judge import LongJudge

@@ -40,9 +40,11 @@ from rsp_conformance.campaigns.workers import Workers
 from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.files.case_json import case_from_json
 from rsp_conformance.files.results_json import answers_from_json
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.model.errors import BadInput, excerpt
+from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.trial import Stimulus
 
 UNIT: Final = 40
 """The cases of a unit."""

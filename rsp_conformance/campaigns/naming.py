@@ -25,9 +25,10 @@ from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
 from rsp_conformance.causes.fingerprint import Fingerprint, fingerprint
 from rsp_conformance.causes.known import KnownCause, KnownCauses
 from rsp_conformance.causes.search import find_causes
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.keeper import Keeper
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.usage import query_features
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.suite.memory import JudgedObservation

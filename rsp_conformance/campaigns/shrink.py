@@ -17,13 +17,14 @@ from hypothesis.errors import HypothesisException
 from rsp_conformance.campaigns.unit import Kept, property_of
 from rsp_conformance.campaigns.worker import by_plan
 from rsp_conformance.causes.evidence import Answered
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import ConformanceFailure, failure_of
 from rsp_conformance.judge.spark_judge import must_agree
 from rsp_conformance.judge.verdict import described, unstable
 from rsp_conformance.limits import LimitExceeded, seconds
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.strategies import cases
 from rsp_conformance.strategies.cases import random_bytes
 from rsp_conformance.suite.checks import confirm

@@ -12,8 +12,9 @@ from math import ceil
 from typing import Final, NamedTuple
 
 from rsp_conformance.files.case_json import case_to_json
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.protocol import EngineUnavailable, registry

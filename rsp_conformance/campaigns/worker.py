@@ -31,7 +31,7 @@ from rsp_conformance.causes.fingerprint import fingerprint
 from rsp_conformance.causes.known import KnownCause, KnownCauses
 from rsp_conformance.files.case_json import case_to_json
 from rsp_conformance.files.results_json import answers_to_json
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.spark_judge import must_agree
 from rsp_conformance.judge.verdict import described, verdict_on
@@ -39,7 +39,9 @@ from rsp_conformance.limits import LimitExceeded, allow
 from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.spark.batch.judge import Shipment

@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from rsp_conformance.explain.evidence.differences import count, difference
-from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Content, Truth, is_empty
 from rsp_conformance.model.dials import Numbers
 from rsp_conformance.model.finding import EngineFailure, Finding
+from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.verdict import Kind, Verdict
 
 

@@ -19,8 +19,8 @@ from rsp_conformance.causes.fingerprint import Fingerprint, fingerprint
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.met import Met
 from rsp_conformance.causes.prediction import Predictions
-from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.observation import Observation
 
 MOST_SETS = 40
 """So many sets of known causes are tried on one answer."""

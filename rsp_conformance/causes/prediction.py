@@ -15,15 +15,15 @@ from itertools import product, starmap
 from math import inf, prod
 from typing import Final, TypeAlias
 
-from rsp_conformance.adapters.reference.mutant import Mutant, Trial
+from rsp_conformance.adapters.reference.mutant import Mutant, TriedMutants
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
 from rsp_conformance.causes.reference import ReferenceFailed, by_evaluation, reference_answers
-from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Content, Evaluation, Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.usage import case_features
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.sparql.compare.contents import difference, same_answers
@@ -117,7 +117,7 @@ class Predictions:
         hypothesis: Hypothesis,
         observation: Observation,
         names: frozenset[str],
-        trial: Trial,
+        trial: TriedMutants,
     ) -> None:
         """Keep what NAMES have shown in TRIAL, beside a HYPOTHESIS that does not agree."""
         for known in (self._mending,) if trial.is_broken_off else (self._mending, self._shown):
@@ -341,11 +341,11 @@ def _as_it_is(content: Content) -> Content:
     return content
 
 
-def _trial(names: Iterable[str]) -> Trial:
-    return Trial([own for name in names for own in MUTANTS[name].variants])
+def _trial(names: Iterable[str]) -> TriedMutants:
+    return TriedMutants([own for name in names for own in MUTANTS[name].variants])
 
 
-def _agrees(hypothesis: Hypothesis, observation: Observation, trial: Trial) -> bool | None:
+def _agrees(hypothesis: Hypothesis, observation: Observation, trial: TriedMutants) -> bool | None:
     if observation.failure is not None or observation.unsupported is not None:
         return None
     case, observed = observation.stimulus.case, observation.observed
@@ -408,7 +408,7 @@ def _settings(
 
 
 def _as_mutants(
-    hypothesis: Hypothesis, observation: Observation, trial: Trial, read: AsRead = _as_it_is
+    hypothesis: Hypothesis, observation: Observation, trial: TriedMutants, read: AsRead = _as_it_is
 ) -> bool | None:
     """Whether `reference` with HYPOTHESIS answers as in OBSERVATION, from some z ∈ Z.
 
@@ -425,7 +425,7 @@ def _as_mutants(
 
 
 def _from_any_start(
-    hypothesis: Hypothesis, observation: Observation, trial: Trial, read: AsRead
+    hypothesis: Hypothesis, observation: Observation, trial: TriedMutants, read: AsRead
 ) -> bool | None:
     case, dials = observation.stimulus.case, hypothesis.turned(observation.dials)
     start = t_s(case, dials)

@@ -14,7 +14,8 @@ from itertools import chain, zip_longest
 from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import Predictions, differ
-from rsp_conformance.judge.engine_under_test import Observation, Stimulus
+from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.trial import Stimulus
 
 MOST_SORTED = 1_500
 """Of so many answers of a kind those of the most shapes are taken."""

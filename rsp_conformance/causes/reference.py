@@ -10,7 +10,7 @@ from itertools import count, takewhile
 from typing import Any
 
 from rsp_conformance.adapters.reference.adapter import FAILURES, ReferenceEngine, failure_kind
-from rsp_conformance.adapters.reference.mutant import Mutant, Trial
+from rsp_conformance.adapters.reference.mutant import Mutant, TriedMutants
 from rsp_conformance.adapters.reference.mutants import mutant_named
 from rsp_conformance.adapters.reference.options import Options
 from rsp_conformance.limits import limited
@@ -44,7 +44,7 @@ def reference_answers(
     mutants: Iterable[str | Mutant] = (),
     library: str | None = None,
     pacing: str = "burst",
-    trial: Trial | None = None,
+    trial: TriedMutants | None = None,
     is_enough: Callable[[int, Observed], bool] | None = None,
 ) -> tuple[Observed, ...]:
     """All that `reference` with MUTANTS answers to CASE under DIALS, its windows started at STARTS.

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.probes import Probe, Probes
-from rsp_conformance.judge.engine_under_test import Observation
+from rsp_conformance.model.observation import Observation
 
 LOSS_WEIGHT = 4
 """A loss weighs as much as so many gains."""

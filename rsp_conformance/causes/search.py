@@ -28,7 +28,8 @@ from rsp_conformance.causes.probes import FEW_PROBES, MOST_PROBES, Probe, Probes
 from rsp_conformance.causes.rivals import Rivals
 from rsp_conformance.causes.score import FEW_STAGES, STAGES, Contest, Score
 from rsp_conformance.explain.evidence.dials import settings
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.observation import Observation
 
 NOTHING: Final = Hypothesis()
 """The engine follows its profile."""

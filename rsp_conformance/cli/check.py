@@ -16,15 +16,17 @@ import rsp_conformance as rsp
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.explain.render.layout import counted, unglued
 from rsp_conformance.explain.render.notation import Notation
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.flood import FLOOD
 from rsp_conformance.judge.vacuity import nothing_compared
 from rsp_conformance.model.answers import Content, Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.policy import strategies
 from rsp_conformance.model.query import StreamOperator
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import (
     Engine,
     EngineError,

@@ -7,13 +7,15 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Self
 
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.lars.queries import cs
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.features import FEATURES, RESTRICTIONS
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.query import Query, StreamOperator
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.usage import case_features
 from rsp_conformance.text.languages import LANGUAGES
 

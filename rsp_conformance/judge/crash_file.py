@@ -27,13 +27,13 @@ from rsp_conformance.files.fields import (
 )
 from rsp_conformance.files.files import FileError, from_here, parse_json, read_text
 from rsp_conformance.files.results_json import answers_from_json
-from rsp_conformance.judge.engine_under_test import PACINGS, Stimulus
 from rsp_conformance.judge.failures import CLASSES
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import excerpt
 from rsp_conformance.model.finding import CONTRADICTION, EngineFailure, FollowUpCase
 from rsp_conformance.model.profiles import Profile, profile_from_json
+from rsp_conformance.model.trial import PACINGS, Stimulus
 from rsp_conformance.protocol.registry import STDIO
 
 OWN = ("rsp-conformance", "hypothesis")

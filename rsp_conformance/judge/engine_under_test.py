@@ -10,76 +10,19 @@ from typing import Any
 from rsp_conformance.judge.flood import FLOOD, too_many_rows
 from rsp_conformance.judge.spans import check_spans
 from rsp_conformance.limits import LimitExceeded
-from rsp_conformance.model.answers import Observed, Truth, is_empty
-from rsp_conformance.model.cached_hash import CachedHash
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.digest import Digested
 from rsp_conformance.model.features import with_implied
 from rsp_conformance.model.finding import EngineFailure
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.profiles import Profile, profile_from_json
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol.engine import Engine
 from rsp_conformance.protocol.forms import Hello
 from rsp_conformance.protocol.messages import Reply, Response
 from rsp_conformance.protocol.requests import run_request
 from rsp_conformance.text.errors import NotExpressible
 from rsp_conformance.text.languages import LANGUAGES, printer_of, triple_terms
-
-PACINGS = ("burst", "settled")
-"""Whether elements are pushed at once, or each when the engine has answered those before."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stimulus(Digested):
-    """What the engine is asked: a case, and how its elements are pushed.
-
-    ``unit`` is how many milliseconds an instant has, None for the profile's number. ``second`` is
-    for the other one of two engines.
-    """
-
-    case: Case
-    pacing: str = "burst"
-    unit: int | None = None
-    second: bool = False
-
-    __hash__ = CachedHash.__hash__
-
-
-@dataclass(frozen=True, slots=True)
-class Observation(Digested):
-    """What an engine made of a stimulus.
-
-    ``unsupported`` says why the engine does not do this, or why its language has no such query (it
-    was not asked, and ``query_text`` is empty); ``failure`` why there is no answer to
-    judge; else ``observed`` is the whole answer. ``dials`` are those of the profile for this query,
-    ``stderr`` the driver's last lines on standard error, which make no other observation.
-    """
-
-    stimulus: Stimulus
-    dials: Dials
-    query_text: str
-    observed: tuple[Observed, ...] = ()
-    failure: EngineFailure | None = None
-    unsupported: str | None = None
-    stderr: tuple[str, ...] = field(default=(), compare=False)
-
-    __hash__ = CachedHash.__hash__
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """By what cases are ordered, the ones to read first: elements, length of the query."""
-        return len(self.stimulus.case.elements), len(self.query_text)
-
-    @property
-    def speaks(self) -> bool:
-        """Whether the answer has any content."""
-        return any(not is_empty(answer.content) for answer in self.observed)
-
-    @property
-    def has_rows(self) -> bool:
-        """Whether the answer has any row or triple; an ASK's has none."""
-        contents = (answer.content for answer in self.observed)
-        return any(not isinstance(own, Truth) and len(own) > 0 for own in contents)
 
 
 @dataclass(slots=True)

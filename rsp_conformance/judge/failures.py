@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.observation import Observation
 
 
 class ConformanceFailure(AssertionError):

@@ -23,8 +23,9 @@ from rsp_conformance.files.fields import as_int, as_object
 from rsp_conformance.files.files import from_here, parse_json, read_text, write_whole
 from rsp_conformance.files.results_json import answers_to_json
 from rsp_conformance.judge.crash_file import ID, VERSION, OtherEngine, replay_line
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.finding import Finding, FollowUpCase, RelationViolation
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol.registry import STDIO
 from rsp_conformance.spec.trace import expectation_of
 

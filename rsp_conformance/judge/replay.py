@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from rsp_conformance.judge.crash_file import CrashFile
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.spans import check_spans
 from rsp_conformance.judge.vacuity import nothing_compared
 from rsp_conformance.judge.verdict import described, finding_of, unstable, verdict_on
@@ -15,6 +15,7 @@ from rsp_conformance.model.finding import (
     FollowUpCase,
     RelationViolation,
 )
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.verdict import Kind, Verdict
 from rsp_conformance.sparql.compare.contents import same_answers

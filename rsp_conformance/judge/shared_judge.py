@@ -25,9 +25,9 @@ from multiprocessing.connection import (
 )
 from typing import Any, Final
 
-from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.judge.spark_judge import PATIENCE, SparkJudge, Verdicts
 from rsp_conformance.model.errors import KitError
+from rsp_conformance.model.observation import Observation
 
 LOOPBACK: Final = "127.0.0.1"
 HURRY: Final = 0

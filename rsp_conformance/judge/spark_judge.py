@@ -10,9 +10,9 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 from rsp_conformance import limits
-from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.limits import LimitExceeded
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.verdict import Verdict
 
 if TYPE_CHECKING:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.limits import limited
 from rsp_conformance.model.errors import LeftOpen, Unsupported
 from rsp_conformance.model.finding import EngineFailure, Finding
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.trace import Expectation, relations_at_hand

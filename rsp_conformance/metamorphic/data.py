@@ -10,11 +10,11 @@ from typing import Any, TypeAlias, TypeVar
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.metamorphic.comparison import Seen, alike, first_difference
 from rsp_conformance.metamorphic.conditions import closing, settings, tested_once
 from rsp_conformance.metamorphic.drawing import ANYTHING, BURSTS, MIXED, cases
-from rsp_conformance.metamorphic.relation import Draws, Trial, described, pair
+from rsp_conformance.metamorphic.relation import Draws, described
 from rsp_conformance.model.algebra import BGP, Graph, TriplePattern
 from rsp_conformance.model.answers import Content
 from rsp_conformance.model.background import Background, BackgroundEntry
@@ -22,9 +22,11 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.finding import Contradiction
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, BlankNode, Term, Triple
+from rsp_conformance.model.trial import Trial, pair
 from rsp_conformance.model.walk import parts, rewritten, subpatterns, within
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.draws import pick

@@ -8,62 +8,12 @@ from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
 
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.metamorphic.conditions import DialCondition, first_reason
-from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Contradiction
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.tables import read_table
-
-
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """One of the cases of a trial.
-
-    Attributes:
-        label: what was done to the first variant, in a few words ("every time 6 later").
-        stimulus: the case, with how it is sent.
-        follows: for each window, the position of the window of the first variant that starts with
-            it; None if each starts with the first variant's window in the same position.
-        scale: the factor by which the first variant's times were multiplied.
-    """
-
-    label: str
-    stimulus: Stimulus
-    follows: tuple[int, ...] | None = None
-    scale: int = 1
-
-    @property
-    def case(self) -> Case:
-        """The case that the engine is asked."""
-        return self.stimulus.case
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """Variants whose answers a relation compares; the others were made from the first."""
-
-    variants: tuple[Variant, ...]
-
-    @property
-    def stimuli(self) -> tuple[Stimulus, ...]:
-        """What is sent to the engine, in order."""
-        return tuple(variant.stimulus for variant in self.variants)
-
-    def __repr__(self) -> str:
-        """Show the variants in the papers' notation, one below the other."""
-        return "\n".join(f"{variant.label}:\n{variant.case!r}" for variant in self.variants)
-
-
-def pair(case: Case, other: Case, label: str) -> Trial:
-    """Make a trial of two variants.
-
-    Args:
-        case: the case of the first variant, ``as it is``.
-        other: the case that was made from it.
-        label: says in a report what was changed.
-    """
-    return Trial((Variant("as it is", Stimulus(case)), Variant(label, Stimulus(other))))
-
+from rsp_conformance.model.trial import Trial
 
 Draws: TypeAlias = Callable[[st.DrawFn], Trial]
 """Draws a trial."""

@@ -11,8 +11,9 @@ from rsp_conformance.judge.replay import Replay, recorded
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.metamorphic.judging import EACH_RIGHT, judge_trial
 from rsp_conformance.metamorphic.registry import RELATIONS
-from rsp_conformance.metamorphic.relation import MetamorphicRelation, Trial, Variant
+from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.model.outcome import Outcome
+from rsp_conformance.model.trial import Trial, Variant
 
 
 def replay_trial(

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
-from rsp_conformance.judge.engine_under_test import Observation, Stimulus
-from rsp_conformance.metamorphic.relation import Trial, Variant
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.trial import Stimulus, Trial, Variant
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spec.alignment_stamps import expected_stamp
 from rsp_conformance.spec.correctness import rspql_queries

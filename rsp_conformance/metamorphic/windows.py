@@ -9,7 +9,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from rsp_conformance.explain.render.notation import Notation
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.metamorphic.comparison import alike, seen
 from rsp_conformance.metamorphic.conditions import (
     by_declaration,
@@ -17,7 +17,7 @@ from rsp_conformance.metamorphic.conditions import (
     unbound,
 )
 from rsp_conformance.metamorphic.drawing import MOST
-from rsp_conformance.metamorphic.relation import Draws, Trial, Variant, described
+from rsp_conformance.metamorphic.relation import Draws, described
 from rsp_conformance.model.algebra import BGP, Filter, Pattern, TriplePattern, Union, Window
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.case import Case
@@ -25,10 +25,12 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Operation, Variable
 from rsp_conformance.model.features import MissingFeatures
 from rsp_conformance.model.finding import Contradiction
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.policy import And, Policy, Strategy, mentions, negates
 from rsp_conformance.model.query import Projection, Query, StreamOperator
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
+from rsp_conformance.model.trial import Stimulus, Trial, Variant
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.spec.correctness import t_s
 from rsp_conformance.strategies import vocabulary

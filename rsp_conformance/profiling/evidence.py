@@ -10,10 +10,10 @@ from math import inf
 
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import Predictions
-from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.profiles import Override, Profile, bundled_profile, profile_names
 from rsp_conformance.model.query import Query
 from rsp_conformance.profiling.rivals import VALUES, decided

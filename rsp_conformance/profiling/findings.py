@@ -12,10 +12,10 @@ from rsp_conformance.explain.render.answers import listed_answers
 from rsp_conformance.explain.render.layout import listed, unglued
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.explain.render.timeline import timeline
-from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.profiling.evidence import Setting
 from rsp_conformance.profiling.identify import Identification
 from rsp_conformance.profiling.rivals import NEEDED, SETTLED, matters

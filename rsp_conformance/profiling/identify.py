@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import BEYOND, differ
 from rsp_conformance.causes.reference import reference_answers
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.vacuity import is_vacuous
 from rsp_conformance.limits import limited
 from rsp_conformance.model.case import Case
@@ -17,6 +17,7 @@ from rsp_conformance.model.dials import MANNERS
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.profiles import Profile, bundled_profile, profile_names
 from rsp_conformance.model.query import StreamOperator
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.profiling.evidence import Evidence, Setting
 from rsp_conformance.profiling.experiments import Experiment, QueryForm, designed
 from rsp_conformance.profiling.fit import Fit

@@ -11,7 +11,9 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import EngineBroken
 from rsp_conformance.suite.events import Working
 from rsp_conformance.suite.exchange import Exchange

@@ -7,14 +7,14 @@ from contextlib import suppress
 from dataclasses import replace
 
 from rsp_conformance.causes.known import KnownCause
-from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.judge.failures import ConformanceFailure, failure_of
 from rsp_conformance.judge.verdict import described, finding_of, unstable, verdict_on
 from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.metamorphic.judging import TrialOutcome, judge_trial
-from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding, RelationViolation, last_lines
+from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.trial import Stimulus, Trial
 from rsp_conformance.protocol import EngineBroken
 from rsp_conformance.sparql.compare.contents import same_answers
 from rsp_conformance.spec.starts import has_one_query

@@ -8,9 +8,11 @@ from concurrent.futures import Future
 from typing import TypeAlias
 
 from rsp_conformance.causes.known import KnownCause, KnownCauses
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.shared_judge import SharedJudge
 from rsp_conformance.judge.spark_judge import SparkJudge, Verdicts, must_agree
+from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.suite.asking import Asking, Budget
 from rsp_conformance.suite.events import Listener, Working, nobody
 from rsp_conformance.suite.exchange import Exchange

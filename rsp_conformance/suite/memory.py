@@ -6,11 +6,11 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from rsp_conformance.causes.known import KnownCause, KnownCauses
-from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.judge.verdict import finding_of, verdict_on
 from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.metamorphic.judging import TrialOutcome
-from rsp_conformance.metamorphic.relation import Trial
+from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.trial import Stimulus, Trial
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.suite.asking import Asking
 from rsp_conformance.suite.events import CaseJudged, Result

@@ -25,8 +25,8 @@ from hypothesis.database import ExampleDatabase
 from hypothesis.errors import Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
-from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.trial import Trial
 from rsp_conformance.strategies.independent import INDEPENDENT
 from rsp_conformance.strategies.seeding import same_everywhere
 from rsp_conformance.suite.asking import TIME_UP

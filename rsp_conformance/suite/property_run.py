@@ -10,8 +10,8 @@ from unittest import SkipTest
 from hypothesis.errors import Unsatisfiable
 
 from rsp_conformance.judge.failures import ConformanceFailure, failure_of
-from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.trial import Trial
 from rsp_conformance.protocol.failures import EngineBroken
 from rsp_conformance.suite import selection
 from rsp_conformance.suite.checks import explained, find, showing

@@ -9,12 +9,12 @@ from itertools import islice
 
 from rsp_conformance.adapters.reference.oxigraph.readings import READINGS
 from rsp_conformance.causes.reference import ReferenceFailed, by_evaluation, reference_answers
-from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Observed, is_empty
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.finding import Finding, LibraryReading
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.verdict import Divergence, Kind, Vector
 from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.readings import other_readings

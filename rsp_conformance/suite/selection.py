@@ -7,9 +7,9 @@ from hypothesis.strategies import SearchStrategy
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.vacuity import answers_due_always, is_vacuous
 from rsp_conformance.limits import LimitExceeded
-from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import mentions
+from rsp_conformance.model.trial import Trial
 from rsp_conformance.model.usage import case_features, query_shapes
 from rsp_conformance.strategies import applicable, cases
 from rsp_conformance.strategies.focus import focus_named

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from rsp_conformance.causes.known import KnownCause
-from rsp_conformance.judge.engine_under_test import Stimulus
 from rsp_conformance.judge.verdict import finding_of
 from rsp_conformance.metamorphic.judging import TrialOutcome
-from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.trial import Stimulus, Trial
 from rsp_conformance.suite import selection
 from rsp_conformance.suite.asking import TIME_UP
 from rsp_conformance.suite.checks import explained, stimuli_for, stimulus_for

@@ -9,16 +9,13 @@ from rsp_conformance.causes.evidence import Symptom
 from rsp_conformance.causes.known import KnownCauses
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.files.earl import EarlAssertion, project_iri
-from rsp_conformance.judge.engine_under_test import (
-    PACINGS,
-    EngineUnderTest,
-    Observation,
-    Stimulus,
-)
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
+from rsp_conformance.model.trial import PACINGS, Stimulus
 from rsp_conformance.protocol.forms import Hello
 from rsp_conformance.test_suite.declined import declinable
 from rsp_conformance.test_suite.entry import SuiteCase

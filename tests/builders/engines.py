@@ -13,11 +13,12 @@ import pytest
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
 from rsp_conformance.causes.known import KnownCause
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import ConformanceFailure
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.model.errors import KitError
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.suite.context import SuiteContext

@@ -11,7 +11,6 @@ from rsp_conformance.causes.fingerprint import Fingerprint, fingerprint, normali
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.known import KnownCause, KnownCauses
 from rsp_conformance.causes.search import find_causes, unexplained
-from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.finding import (
@@ -20,6 +19,8 @@ from rsp_conformance.model.finding import (
     FollowUpCase,
     RelationViolation,
 )
+from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.trial import Stimulus
 from tests.builders.cases import nearby_case
 from tests.builders.findings import boolean, case_of, given, stream, wrong
 

@@ -7,11 +7,12 @@ import pytest
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
 from rsp_conformance.causes.prediction import Predictions, differ, visible
 from rsp_conformance.causes.reference import ReferenceFailed, reference_answers
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.profiles import bundled_profile
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.spec.correctness import rspql_queries
 from rsp_conformance.strategies import cases

@@ -17,15 +17,17 @@ from rsp_conformance.causes.known import KnownCause, KnownCauses
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.causes.probes import Probe, Probes
 from rsp_conformance.causes.reference import reference_answers
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.verdict import unstable
 from rsp_conformance.model.answers import Evaluation, Observed, Rows, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.profiles import Profile, bundled_profile
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.verdict import Kind
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.spec.alignment import refusing

@@ -11,12 +11,13 @@ from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.causes.probes import Probe
 from rsp_conformance.causes.search import find_causes
-from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.text.parse import parse_query
 from tests.builders.terms import PREFIXES, iri
 

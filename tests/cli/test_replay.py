@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.cli.check import trivial
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.verdict import finding_of, verdict_on
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import registry
 from tests.builders.command_line import run_here, run_process
 

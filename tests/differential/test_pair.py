@@ -12,10 +12,11 @@ from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
 from rsp_conformance.differential.pair import EnginePair
 from rsp_conformance.judge.crash_file import OtherEngine
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.errors import BadInput
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.suite.context import SuiteContext

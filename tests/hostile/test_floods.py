@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.flood import FLOOD, TIMES, too_many_rows
 from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.limits import SECONDS, LimitExceeded, allow
@@ -16,6 +16,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.spec.correctness import judge

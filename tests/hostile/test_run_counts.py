@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 import rsp_conformance as rsp
-from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.spark_judge import must_agree
 from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.results import ProfiledCase, SuiteResult
 from rsp_conformance.suite.outcome import RunOutcome

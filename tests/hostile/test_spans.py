@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.spans import check_spans
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import DIALS, Dials, parse_dial
@@ -14,6 +14,7 @@ from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text.parse import parse_query

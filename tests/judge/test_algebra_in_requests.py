@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from rsp_conformance.files.algebra_json import algebra_from_json
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import InProcessEngine
 from tests.builders.engines import Flawed, right
 from tests.builders.sparql import query

@@ -18,7 +18,7 @@ from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
 from rsp_conformance.files.files import FileError
 from rsp_conformance.judge.crash_file import id_of, read
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.replay import replay
 from rsp_conformance.judge.verdict import finding_of, verdict_on
@@ -27,6 +27,7 @@ from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.profiles import profile_from_json
 from rsp_conformance.model.terms import Literal
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import InProcessEngine, registry
 
 VERSION_1 = Path(__file__).parent / "crashes" / "version-1.json"

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.layout import Layout
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.spec.correctness import judge

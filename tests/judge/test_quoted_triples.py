@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import InProcessEngine
 from tests.builders.sparql import query
 from tests.builders.terms import iri, triple

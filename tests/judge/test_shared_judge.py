@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 from rsp_conformance.judge.crash_file import read
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.shared_judge import LOOPBACK, JudgeServer, SharedJudge
 from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.model.errors import KitError
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol import registry
 from rsp_conformance.spark.session import SparkUnavailable

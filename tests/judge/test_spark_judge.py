@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from rsp_conformance.judge.crash_file import read
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.spark_judge import SparkJudge, must_agree
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol import registry
 from rsp_conformance.spark.worker.judge import InternalError

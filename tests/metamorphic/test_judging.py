@@ -10,13 +10,15 @@ from typing import Any
 import pytest
 from hypothesis import given, seed
 
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.metamorphic.judging import TEXTS_LEAVE_OPEN, TrialOutcome, judge_trial
 from rsp_conformance.metamorphic.registry import BETWEEN_CASES
-from rsp_conformance.metamorphic.relation import MetamorphicRelation, Trial
+from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.metamorphic.times import PREFIX, SHIFT
 from rsp_conformance.model.finding import Contradiction
+from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.trial import Trial
 from rsp_conformance.protocol import InProcessEngine
 from tests.builders.drawing import drawing
 from tests.builders.engines import Flawed

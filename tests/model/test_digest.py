@@ -13,16 +13,17 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.files.case_json import case_from_json, case_to_json
-from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.model.answers import Observed, Rows, Truth
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials, FirstElementFloor
 from rsp_conformance.model.digest import DIGITS, digest_of
 from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.finding import EngineFailure
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, BlankNode, Literal
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.strategies import FOCUSES, some_cases
 
 PROFILE = bundled_profile("yasper")

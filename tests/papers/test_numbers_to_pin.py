@@ -7,8 +7,9 @@ from collections.abc import Iterator, Set
 import pytest
 
 from rsp_conformance.explain.render.notation import Notation
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.answers import Content, Evaluation, Rows
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import registry
 from rsp_conformance.results import ProfiledCase
 from rsp_conformance.spark.batch.judge import SparkSemantics

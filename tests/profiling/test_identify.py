@@ -8,11 +8,12 @@ import pytest
 
 from rsp_conformance.causes.hypothesis import MUTANTS
 from rsp_conformance.causes.reference import ReferenceFailed, reference_answers
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.dials import DIALS, T0_NAMES, Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.features import WHOLE, with_implied
 from rsp_conformance.model.profiles import Override, Profile, bundled_profile
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.usage import case_features
 from rsp_conformance.profiling.evidence import OPEN_COST, Evidence, Setting
 from rsp_conformance.profiling.experiments import QueryForm, designed, experiments

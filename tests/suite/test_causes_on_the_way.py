@@ -15,7 +15,7 @@ from rsp_conformance.causes.cause import Cause
 from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.known import KnownCause
-from rsp_conformance.judge.engine_under_test import Stimulus
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.suite import findings, passes
 from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.events import CauseSetAside, Event, FindingConfirmed, Working

@@ -15,9 +15,9 @@ from rsp_conformance.causes.known import KnownCause, KnownCauses
 from rsp_conformance.causes.known_file import fingerprint_of, read_known
 from rsp_conformance.causes.prediction import differ
 from rsp_conformance.judge.crash_file import read
-from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.judge.failures import ConformanceFailure
 from rsp_conformance.judge.replay import finding_in
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.suite import findings
 from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.events import (

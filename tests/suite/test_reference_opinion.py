@@ -9,13 +9,15 @@ import pytest
 
 from rsp_conformance.adapters.reference.oxigraph.readings import READINGS
 from rsp_conformance.explain.render.report import report
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.verdict import finding_of, verdict_on
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import XSD_INTEGER, Literal
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.verdict import Kind
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.suite.reference_opinion import reading_of

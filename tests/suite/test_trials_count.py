@@ -6,10 +6,10 @@ import pytest
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.vacuity import is_vacuous
-from rsp_conformance.metamorphic.relation import pair
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
+from rsp_conformance.model.trial import pair
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.suite.properties import property_named
 from rsp_conformance.suite.selection import is_test

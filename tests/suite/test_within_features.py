@@ -18,13 +18,13 @@ from rsp_conformance.adapters.cqels1.register import CQELS1
 from rsp_conformance.adapters.csparql.register import CSPARQL
 from rsp_conformance.adapters.yasper.register import YASPER
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.algebra import BGP, Extend, Filter, Join, LeftJoin, Minus, Window
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.expressions import Aggregate, Exists, Operation, Variable
 from rsp_conformance.model.features import RESTRICTIONS, with_implied
 from rsp_conformance.model.profiles import profile_from_json
 from rsp_conformance.model.query import Form, Query
+from rsp_conformance.model.trial import Trial
 from rsp_conformance.model.usage import case_features
 from rsp_conformance.model.walk import mentioned, within
 from rsp_conformance.protocol.messages import read_hello
@@ -165,13 +165,7 @@ HAS: dict[str, Callable[[Case], bool]] = {
 def cases_of(name: str, property: Property, number: int, runs: int) -> list[Case]:
     under_test = declared(name)
     drawn = draw_runs(strategy_of(property, under_test), number, runs=runs)
-    return [
-        case
-        for example in drawn
-        for case in (
-            [v.case for v in example.variants] if isinstance(example, Trial) else [example]
-        )
-    ]
+    return [variant.case for example in drawn for variant in Trial.of(example).variants]
 
 
 def outside(name: str, cases: list[Case]) -> dict[str, int]:

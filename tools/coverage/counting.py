@@ -14,11 +14,11 @@ from rsp_conformance.cells.heard import MODIFIERS, Cell, Heard
 from rsp_conformance.cells.modifiers import instantiated
 from rsp_conformance.cells.tables import GRAMMAR, TIMES, static_cells
 from rsp_conformance.cells.times import held
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.limits import LimitExceeded, limited
-from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.profiles import bundled_profile
+from rsp_conformance.model.trial import Stimulus, Trial
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.suite.properties import property_named
@@ -100,11 +100,10 @@ def count(share: Share) -> Counts:
         if example is None:
             return found
         found.drawn += 1
-        stimuli = example.stimuli if isinstance(example, Trial) else (Stimulus(example),)
         judged: set[Cell] = set()
         met: set[Cell] = set()
         rows: set[Cell] = set()
-        for stimulus in stimuli:
+        for stimulus in Trial.of(example).stimuli:
             static, heard = _cells(subject, stimulus, share.tables, found)
             met |= static | heard.met
             for point, cells in heard.left_open.items():

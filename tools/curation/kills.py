@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from rsp_conformance.adapters.reference.mutant import Mutant, Trial
+from rsp_conformance.adapters.reference.mutant import Mutant, TriedMutants
 from rsp_conformance.adapters.reference.mutants import (
     LATE_MUTANTS,
     MUTANTS,
@@ -57,7 +57,7 @@ def reports_as(mutant: Mutant, dials: Dials) -> Dials:
 @lru_cache(maxsize=8_192)
 def _shown(case: Case, dials: Dials) -> frozenset[str]:
     """The mutants that change something in `reference`, its windows started at the first z."""
-    trial = Trial([one for name in KILLABLE for one in ALL_MUTANTS[name].variants])
+    trial = TriedMutants([one for name in KILLABLE for one in ALL_MUTANTS[name].variants])
     try:
         with limited():
             starts = next(iter(rspql_queries(case, dials)))

@@ -20,10 +20,11 @@ from rsp_conformance.causes.cause import Cause, cause_from_json
 from rsp_conformance.cli.replay import status_of
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import CrashFile, read
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.replay import replay
 from rsp_conformance.metamorphic.replay import replay_trial
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import EngineUnavailable, registry
 from rsp_conformance.protocol.registry import EngineEntry
 from rsp_conformance.suite.events import CaseJudged, Event

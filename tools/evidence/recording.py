@@ -30,12 +30,13 @@ from rsp_conformance.files.fields import (
 from rsp_conformance.files.files import FileError, missing, parse_json
 from rsp_conformance.judge import crash_file
 from rsp_conformance.judge.crash_file import CrashFile
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import finding_to_json
 from rsp_conformance.judge.replay import finding_in, recorded
 from rsp_conformance.judge.verdict import described, verdict_on
 from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.profiles import Profile, profile_from_json
 
 VERSION: Final = 1

@@ -25,14 +25,13 @@ from random import Random
 
 from rsp_conformance import limits
 from rsp_conformance.causes.reference import ReferenceFailed, by_evaluation, reference_answers
-from rsp_conformance.judge.engine_under_test import Stimulus
 from rsp_conformance.limits import LimitExceeded, limited
-from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import LeftOpen, Unsupported
 from rsp_conformance.model.profiles import profile_names
+from rsp_conformance.model.trial import Trial
 from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.spark.batch.judge import Shipment
 from rsp_conformance.spark.batch.tasks import Task
@@ -192,11 +191,7 @@ def _drawn(block: Block, random: Random) -> Iterator[tuple[Case, Dials]]:
     )
     seed = f"{block.seed} {block.number}"
     drawn = examples(property_named(property.name), subject, block.size, seed, "bytes")
-    stimuli = (
-        stimulus
-        for example in drawn
-        for stimulus in (example.stimuli if isinstance(example, Trial) else [Stimulus(example)])
-    )
+    stimuli = (stimulus for example in drawn for stimulus in Trial.of(example).stimuli)
     for stimulus in islice(stimuli, block.size):
         yield stimulus.case, turned(subject.dials_of(stimulus), random)
 

@@ -16,7 +16,7 @@ from rsp_conformance.adapters.reference.messages import (
     read_element,
     read_stamp,
 )
-from rsp_conformance.adapters.reference.mutant import MutatedRun, Trial
+from rsp_conformance.adapters.reference.mutant import MutatedRun, TriedMutants
 from rsp_conformance.adapters.reference.options import Options, read_options
 from rsp_conformance.adapters.reference.window import choice
 from rsp_conformance.files.results_json import content_to_json
@@ -127,7 +127,7 @@ class ReferenceEngine:
         self,
         request: Mapping[str, Any],
         query: Query | None = None,
-        trial: Trial | None = None,
+        trial: TriedMutants | None = None,
         is_enough: Callable[[dict[str, Any]], bool] = lambda answer: False,
     ) -> list[dict[str, Any]]:
         """Return the answers to a whole case: ``t``, ``cause`` and ``content``, a model value.
@@ -187,7 +187,10 @@ class ReferenceEngine:
         return _reply(request, answers)
 
     def _registered(
-        self, request: Mapping[str, Any], query: Query | None = None, trial: Trial | None = None
+        self,
+        request: Mapping[str, Any],
+        query: Query | None = None,
+        trial: TriedMutants | None = None,
     ) -> OpenCase:
         query = _parsed(request["query"]) if query is None else query
         options = self.options

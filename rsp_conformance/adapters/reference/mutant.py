@@ -9,9 +9,9 @@ seam, from the right value to the wrong one.
 
 Without mutants, every value passes a seam unchanged. With several, each mutant gets the value that
 the one before has made, in the order of their names, so that any set of mutants is one well-defined
-engine. The mutants of a `Trial` are tried beside: the run notes whether each of them would have
-changed any value, which proves for the others, in a single run, that they do not show in the case.
-The cost is a look-up per seam and value; the trial adds a call per mutant.
+engine. The mutants of a `TriedMutants` are tried beside: the run notes whether each of them would
+have changed any value, which proves for the others, in a single run, that they do not show in the
+case. The cost is a look-up per seam and value; each mutant that is tried adds a call.
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ def mutant(
 
 
 @dataclass(slots=True)
-class Trial:
+class TriedMutants:
     """Mutants that a run does not have, but tries on every value that passes through its seams.
 
     A run that also had one of them would be the same until this mutant changes a value. So a
@@ -224,7 +224,7 @@ class MutatedRun:
         query: Query,
         mutants: Iterable[Mutant] = (),
         counts: Mapping[str, int] | None = None,
-        trial: Trial | None = None,
+        trial: TriedMutants | None = None,
         *,
         settled: bool = False,
     ) -> None:
@@ -257,7 +257,7 @@ class MutatedRun:
                 self._try(mutant, value, self._trial)
         return value
 
-    def _try(self, mutant: Mutant, value: Any, trial: Trial) -> None:
+    def _try(self, mutant: Mutant, value: Any, trial: TriedMutants) -> None:
         """Note whether a mutant would change the value, or the state that other mutants see."""
         before = dict(vars(self))
         copied = [*map(copy, value)] if mutant.seam is WINDOWS else value

@@ -13,10 +13,11 @@ from rsp_conformance.corpora.csrbench.agreement import RecordingAgreement, agree
 from rsp_conformance.corpora.csrbench.benchmark import SECOND, Benchmark
 from rsp_conformance.corpora.csrbench.judging import Fit, JudgedRecording, case_of, judge_recording
 from rsp_conformance.corpora.csrbench.queries import BenchmarkQuery
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import EngineFailure
+from rsp_conformance.model.trial import Stimulus
 
 
 def judge_live(

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 import pytest
 
 from rsp_conformance.adapters.rsp_js.register import ENGINE
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.verdict import Kind
 from rsp_conformance.protocol.registry import connect
 from tests.builders.cases import element, nearby_query, window
