@@ -70,8 +70,11 @@ def inner_pattern(
     if shape == "unshared":
         subject = builder.fresh(RESOURCE)
         pattern = builder.triple(places, subject, RESOURCE)
-    elif shape == "same" and isinstance(first.object, Variable):
-        known = builder.known[first.object]
+    elif (
+        shape == "same"
+        and isinstance(first.object, Variable)
+        and (known := builder.known[first.object]) != NAME  # in ?x ?p ?p
+    ):
         again = TriplePattern(first.subject, builder.predicate(known), first.object)
         pattern = builder.add(places, again)
     else:

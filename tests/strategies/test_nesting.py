@@ -18,6 +18,7 @@ from rsp_conformance.model.algebra import (
     LeftJoin,
     Minus,
     SubSelect,
+    TriplePattern,
     Union,
     Values,
     Window,
@@ -32,9 +33,11 @@ from rsp_conformance.model.variables import certain, in_scope, is_grouped
 from rsp_conformance.model.walk import children, mentioned, within
 from rsp_conformance.strategies import GENERATED, some_cases
 from rsp_conformance.strategies.cases import PLAIN
+from rsp_conformance.strategies.clauses import inner_pattern
 from rsp_conformance.strategies.limits import limits
 from rsp_conformance.strategies.nesting import OPERATORS, operators_of
 from rsp_conformance.strategies.plan import Plan
+from rsp_conformance.strategies.query_builder import NAME, RESOURCE, QueryBuilder
 
 OPERATORS_OF_ALGEBRA = (Join, LeftJoin, Union, Minus, Filter, Extend, SubSelect)
 
@@ -193,3 +196,13 @@ def test_ask_has_modifiers_at_times() -> None:
     drawn = some_cases(GENERATED, PLAIN, "ask", 300, seed=1)
     rich = [case for case in drawn if modifiers(case.query)]
     assert len(drawn) / 20 < len(rich) < len(drawn) / 2
+
+
+def test_a_pattern_within_exists_repeats_no_variable_that_is_also_a_predicate() -> None:
+    """In ``?x ?p ?p`` the object has the values of predicates, of which no pattern is made."""
+    plan = Plan(clauses=frozenset(("predicate-variables", "exists")))
+    builder = QueryBuilder(lambda strategy: 0, plan, limits(GENERATED, PLAIN))  # type: ignore[arg-type, return-value]
+    subject, predicate = builder.fresh(RESOURCE), builder.fresh(NAME, "p")
+    builder.add((None,), TriplePattern(subject, predicate, predicate))
+    pattern = inner_pattern(builder, (None,), ("same",))
+    assert predicate.name not in in_scope(pattern)
