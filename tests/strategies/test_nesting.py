@@ -201,7 +201,7 @@ def test_ask_has_modifiers_at_times() -> None:
 def test_a_pattern_within_exists_repeats_no_variable_that_is_also_a_predicate() -> None:
     """In ``?x ?p ?p`` the object has the values of predicates, of which no pattern is made."""
     plan = Plan(clauses=frozenset(("predicate-variables", "exists")))
-    builder = QueryBuilder(lambda strategy: 0, plan, limits(GENERATED, PLAIN))  # type: ignore[arg-type, return-value]
+    builder = QueryBuilder(lambda strategy: 0, plan, limits(GENERATED, PLAIN))  # type: ignore[arg-type]
     subject, predicate = builder.fresh(RESOURCE), builder.fresh(NAME, "p")
     builder.add((None,), TriplePattern(subject, predicate, predicate))
     pattern = inner_pattern(builder, (None,), ("same",))
