@@ -22,9 +22,9 @@ from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.explain.render.report import report_body
 from rsp_conformance.explain.render.timeline import draw, timeline
 from rsp_conformance.explain.setting import Setting
+from rsp_conformance.files.answers import ANSWERS
 from rsp_conformance.files.fields import exact
 from rsp_conformance.files.files import parse_json, read_text
-from rsp_conformance.files.results_json import answers_to_json
 from rsp_conformance.judge.flood import FLOOD, too_many_rows
 from rsp_conformance.judge.spans import check_spans
 from rsp_conformance.judge.vacuity import nothing_compared
@@ -44,11 +44,11 @@ from rsp_conformance.spec.starts import legal_starts, rspql_queries
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.suite.causes import labels, note, sentences_on
 from rsp_conformance.suite.events import (
+    EVENTS,
     MOMENTARY,
     Event,
     FindingConfirmed,
     PropertyFinished,
-    to_json,
 )
 from rsp_conformance.suite.outcome import RunOutcome
 
@@ -301,7 +301,9 @@ class Answers(_Table):
 
     def to_dict(self) -> dict[str, Any]:
         """JSON of the shape of the protocol's replies, with the case's notes if there are any."""
-        return {"answers": answers_to_json(self.evaluations)} | _told(self.of.notes)
+        return {"answers": ANSWERS.write(tuple[Evaluation, ...], self.evaluations)} | _told(
+            self.of.notes
+        )
 
     def _repr_html_(self) -> str:
         return super()._repr_html_() + str(timeline_html(self._setting))
@@ -451,7 +453,7 @@ class SuiteResult(_Table):
     def to_dict(self) -> dict[str, Any]:
         """The events that sum the run up, as JSON."""
         kept = [event for event in self.events if not isinstance(event, MOMENTARY)]
-        return {"passed": self.passed, "events": [to_json(event) for event in kept]}
+        return {"passed": self.passed, "events": [EVENTS.write(Event, event) for event in kept]}
 
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Columns and rows: a property, its verdict, cases compared, and its causes or a note."""

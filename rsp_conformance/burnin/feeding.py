@@ -15,7 +15,7 @@ from math import floor
 from typing import Final, Self, TypeAlias
 
 from rsp_conformance.burnin.metrics import PushMeasure, usage
-from rsp_conformance.files.case_json import element_to_json
+from rsp_conformance.files.cases import ELEMENTS, ELEMENTS_1_2
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.answers import Observed, is_empty
 from rsp_conformance.model.case import Case
@@ -196,7 +196,8 @@ class Feeding:
 
     def push(self, elements: Elements) -> PushMeasure:
         """Hand over ELEMENTS, and what that took; raises FeedLost."""
-        written = [element_to_json(e, triple_terms=self._subject.triple_terms) for e in elements]
+        form = ELEMENTS_1_2 if self._subject.triple_terms else ELEMENTS
+        written = form.write(tuple[StreamElement, ...], elements)
         pid = self._subject.engine.pid()
         before = None if pid is None else usage(pid)
         began = time.perf_counter()
@@ -218,7 +219,7 @@ class Feeding:
         last: tuple[Observed, ...] = ()
         if self._subject.hello.advances == "elements":
             # They are no elements of the case, but they count where answers name their cause.
-            end = [element_to_json(e) for e in appended(self._case, self.reached)]
+            end = ELEMENTS.write(tuple[StreamElement, ...], appended(self._case, self.reached))
             last = self._counted(self._feed.push(end))
         last += self._counted(self._feed.close())
         self.whole = True

@@ -38,10 +38,12 @@ from rsp_conformance.campaigns.unit import (
 from rsp_conformance.campaigns.worker import UnitWork
 from rsp_conformance.campaigns.workers import Workers
 from rsp_conformance.causes.known import KnownCause
-from rsp_conformance.files.case_json import case_from_json
-from rsp_conformance.files.results_json import answers_from_json
+from rsp_conformance.files.answers import KEPT_ANSWERS
+from rsp_conformance.files.cases import CASES
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
+from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import BadInput, excerpt
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.trial import Stimulus
@@ -379,8 +381,8 @@ class Campaign:
 def _restored(subject: EngineUnderTest, row: Mapping[str, Any]) -> Kept:
     """A failure as a worker sent it back, from the ROW of its case."""
     unit = Unit(row["unit"], row["focus"], row["seed"], row["size"])
-    case = case_from_json(json.loads(row["case"]))
-    observed = answers_from_json(json.loads(row["answered"]))
+    case = CASES.read(Case, json.loads(row["case"]), "case")
+    observed = KEPT_ANSWERS.read(tuple[Observed, ...], json.loads(row["answered"]), "answers")
     observation = Observation(Stimulus(case), subject.dials(case), row["query"], observed)
     return Kept(unit, row["place"], observation, False, row["kind"])
 

@@ -20,7 +20,7 @@ from typing import Any, Final
 from rsp_conformance.campaigns.shrink import Shrunk, shrink
 from rsp_conformance.campaigns.unit import Kept, property_of
 from rsp_conformance.campaigns.worker import fingerprint_id
-from rsp_conformance.causes.cause import UNEXPLAINED, Cause, cause_from_json
+from rsp_conformance.causes.cause import CAUSES, UNEXPLAINED, Cause
 from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
 from rsp_conformance.causes.fingerprint import Fingerprint, fingerprint
 from rsp_conformance.causes.known import KnownCause, KnownCauses
@@ -90,7 +90,7 @@ class NamedCause:
             "file": cause.file,
             "cause": json.dumps(
                 {
-                    "cause": cause.to_json(),
+                    "cause": CAUSES.write(Cause, cause),
                     "kind": self.kind,
                     "confirmed": self.confirmed,
                     "print": None if self.print is None else asdict(self.print),
@@ -106,7 +106,7 @@ class NamedCause:
         if print is not None:
             print = Fingerprint(**{**print, "shape": tuple(print["shape"])})
         return cls(
-            cause_from_json(document["cause"]),
+            CAUSES.read(Cause, document["cause"]),
             print,
             document["kind"],
             document["confirmed"],

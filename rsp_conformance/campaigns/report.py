@@ -14,7 +14,7 @@ from typing import Any
 from rsp_conformance.campaigns.naming import DISAGREEMENT
 from rsp_conformance.campaigns.store import Batch, Run, Store
 from rsp_conformance.campaigns.worker import BESIDE
-from rsp_conformance.causes.cause import Cause, cause_from_json
+from rsp_conformance.causes.cause import CAUSES, Cause
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.suite.events import (
     FindingConfirmed,
@@ -24,7 +24,7 @@ from rsp_conformance.suite.events import (
     RunStarted,
 )
 from rsp_conformance.suite.outcome import RunOutcome
-from rsp_conformance.suite.run_report import CampaignForm, TrendForm, run_report
+from rsp_conformance.suite.run_report import CampaignShape, TrendShape, run_report
 
 COUNTS: Mapping[str, str] = {
     "correct": "compared",
@@ -66,7 +66,7 @@ class CampaignResult:
     by_cause: Mapping[str, Counter[str]]
     exercised: Counter[str]
     covered: int
-    trend: tuple[TrendForm, ...]
+    trend: tuple[TrendShape, ...]
 
     @property
     def outcomes(self) -> Counter[str]:
@@ -168,7 +168,7 @@ def _causes(
     found = []
     for row in store.causes(run.number):
         document = json.loads(row["cause"])
-        cause = cause_from_json(document["cause"])
+        cause = CAUSES.read(Cause, document["cause"])
         kind, confirmed = document["kind"], document["confirmed"]
         own = CampaignCause(cause, kind, confirmed, row["known"], row["failures"], since[row["id"]])
         found.append(own)
@@ -183,15 +183,15 @@ def _known(run: Run, by_cause: Mapping[str, Counter[str]]) -> Iterator[CampaignC
             yield CampaignCause(cause, "", "", True, 0, run.number)
 
 
-def _trend(store: Store, run: Run, batches: Sequence[Batch]) -> TrendForm:
+def _trend(store: Store, run: Run, batches: Sequence[Batch]) -> TrendShape:
     outcomes = sum((Counter(batch.outcomes) for batch in batches), Counter())
-    return TrendForm(
+    return TrendShape(
         run=run.number,
         started=run.started,
         version=run.version,
         cases=outcomes.total(),
         failing=outcomes["wrong"] + outcomes["failed"],
-        causes=[row["id"] for row in store.causes(run.number)],
+        causes=tuple(row["id"] for row in store.causes(run.number)),
         covered=sum(len(batch.covered) for batch in batches),
         ended=batches[-1].ended if batches else "",
     )
@@ -210,18 +210,18 @@ def to_json(found: CampaignResult) -> dict[str, Any]:
         outcome.take([RunFinished(batch.seconds)])
     started = RunStarted(run.engine, run.version, run.profile, run.judged_by, run.seed)
     complete = found.ended in ("examples", "time")
-    campaign = CampaignForm(
+    campaign = CampaignShape(
         run=run.number,
         cases=found.cases,
         rate=round(found.cases / max(found.seconds, 0.01), 1),
         outcomes=dict(found.outcomes),
-        new_causes=[own.cause.id for own in found.new],
+        new_causes=tuple(own.cause.id for own in found.new),
         failing_unnamed=found.unnamed,
         disagreements=found.disagreements,
         covered=found.covered,
         covered_of=dict(found.exercised.most_common()),
-        lost=found.lost,
-        trend=list(found.trend),
+        lost=tuple(found.lost),
+        trend=found.trend,
     )
     document = run_report(
         outcome,

@@ -13,13 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 from urllib.parse import quote
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rsp_conformance.campaigns.unit import VERDICTS, Signature, UnitResult, property_of
+from rsp_conformance.files.columns import SHORT, schema_of
 from rsp_conformance.files.files import FileError, parse_json, read_text, write_whole
 from rsp_conformance.judge.keeper import own_folder
 from rsp_conformance.model.errors import BadInput, excerpt
@@ -31,44 +32,114 @@ NAME: Final = "campaign.json"
 _META: Final = b"rsp_campaign"
 
 
-def _schema(**columns: str) -> Any:
-    """A table's schema: names of COLUMNS by their type; all have run and batch."""
-    named = [("run", pa.int32()), ("batch", pa.int32())]
-    named += [(name, _TYPES[kind]) for kind, names in columns.items() for name in names.split()]
-    return pa.schema(named, metadata={_META: str(VERSION).encode()})
+Number = Annotated[int, SHORT]
 
 
-_TYPES: Final = {
-    "integers": pa.int64(),
-    "numbers": pa.float64(),
-    "flags": pa.bool_(),
-    "texts": pa.string(),
-    "lists": pa.list_(pa.string()),
-    "counts": pa.map_(pa.string(), pa.int64()),
-    "amounts": pa.map_(pa.string(), pa.float64()),
+@dataclass(frozen=True, slots=True)
+class CaseRow:
+    """A row of ``cases``: a case that was asked, with what it exercises; its JSON if it failed."""
+
+    run: Number
+    batch: Number
+    unit: int
+    place: int
+    size: int
+    elements: int
+    windows: int
+    property: str
+    focus: str
+    seed: str
+    dials: str
+    geometry: str
+    case: str
+    features: tuple[str, ...]
+    shapes: tuple[str, ...]
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """A row of ``answers``: what came back; its JSON if it was wrong."""
+
+    run: Number
+    batch: Number
+    unit: int
+    place: int
+    answers: int
+    rows: int
+    empty: int
+    first: float | None
+    last: float | None
+    behaviour: str
+    query: str
+    answered: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictRow:
+    """A row of ``verdicts``: what became of a case."""
+
+    run: Number
+    batch: Number
+    unit: int
+    place: int
+    property: str
+    verdict: str
+    kind: str
+    cause: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class CauseRow:
+    """A row of ``causes``: a cause as a run has named it so far."""
+
+    run: Number
+    batch: Number
+    failures: int
+    known: bool
+    id: str
+    text: str
+    file: str
+    cause: str
+    properties: tuple[str, ...]
+    mutants: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """A row of ``runs``: a batch, with all that is said about its run."""
+
+    run: Number
+    batch: Number
+    wall: float
+    started: str
+    engine: str
+    version: str
+    profile: str
+    dials: str
+    drawing: str
+    kit: str
+    seed: str
+    judged_by: str
+    units: str
+    ended: str
+    known: tuple[str, ...]
+    covered: tuple[str, ...]
+    lost: tuple[str, ...]
+    outcomes: Mapping[str, int]
+    seconds: Mapping[str, float]
+
+
+_ROWS: Final = {
+    "cases": CaseRow,
+    "answers": AnswerRow,
+    "verdicts": VerdictRow,
+    "causes": CauseRow,
+    "runs": RunRow,
 }
 SCHEMAS: Final[Mapping[str, Any]] = {
-    "cases": _schema(
-        integers="unit place size elements windows",
-        texts="property focus seed dials geometry case",
-        lists="features shapes paths",
-    ),
-    "answers": _schema(
-        integers="unit place answers rows empty",
-        numbers="first last",
-        texts="behaviour query answered",
-    ),
-    "verdicts": _schema(integers="unit place", texts="property verdict kind cause message"),
-    "causes": _schema(
-        integers="failures", flags="known", texts="id text file cause", lists="properties mutants"
-    ),
-    "runs": _schema(
-        numbers="wall",
-        texts="started engine version profile dials drawing kit seed judged_by units ended",
-        lists="known covered lost",
-        counts="outcomes",
-        amounts="seconds",
-    ),
+    name: schema_of(row, {_META: str(VERSION).encode()}) for name, row in _ROWS.items()
 }
 """The tables, each in a folder of its name, divided by ``engine_version``."""
 ADDED: Final = frozenset({"dials", "drawing"})

@@ -11,7 +11,7 @@ from hashlib import sha256
 from math import ceil
 from typing import Final, NamedTuple
 
-from rsp_conformance.files.case_json import case_to_json
+from rsp_conformance.files.cases import CASES
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.observation import Observation
@@ -116,7 +116,7 @@ def drawing_of(subject: EngineUnderTest) -> str:
     digest = sha256()
     for focus in foci_of(subject):
         for case in some_cases(subject.features, subject.profile, focus, 2, seed="drawing"):
-            digest.update(json.dumps(case_to_json(case)).encode())
+            digest.update(json.dumps(CASES.write(Case, case)).encode())
     return digest.hexdigest()[:8]
 
 

@@ -29,14 +29,14 @@ from rsp_conformance.causes.cause import UNEXPLAINED
 from rsp_conformance.causes.evidence import Symptom
 from rsp_conformance.causes.fingerprint import fingerprint
 from rsp_conformance.causes.known import KnownCause, KnownCauses
-from rsp_conformance.files.case_json import case_to_json
-from rsp_conformance.files.results_json import answers_to_json
+from rsp_conformance.files.answers import KEPT_ANSWERS
+from rsp_conformance.files.cases import CASES
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.spark_judge import must_agree
 from rsp_conformance.judge.verdict import described, verdict_on
 from rsp_conformance.limits import LimitExceeded, allow
-from rsp_conformance.model.answers import is_empty
+from rsp_conformance.model.answers import Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.observation import Observation
@@ -261,8 +261,8 @@ class _UnitRun:
             min(times, default=None),
             max(times, default=None),
             observation.query_text if fails else "",
-            _json(case_to_json(case)) if fails else "",
-            _json(answers_to_json(observed, whole=True)) if fails else "",
+            _json(CASES.write(Case, case)) if fails else "",
+            _json(KEPT_ANSWERS.write(tuple[Observed, ...], observed)) if fails else "",
         )
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Final
 
 from rsp_conformance.causes.evidence import Answered
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
-from rsp_conformance.files.fields import as_int, as_list, as_object, as_text, get
+from rsp_conformance.files.codec import Format, Record, Via, at_least
 
+Count = Annotated[int, at_least(0)]
 UNEXPLAINED = "?-"
 """What the identity of a cause begins with that no hypothesis explains."""
 CONTRADICTED = 100
@@ -97,45 +98,111 @@ class Cause:
         """The dials of its hypothesis."""
         return dict(self.hypothesis.dials)
 
-    def to_json(self) -> dict[str, Any]:
-        """The cause as a report's JSON has it; ``cause_from_json`` gives it back."""
-        return {
-            "id": self.id,
-            "mutants": list(self.mutants),
-            "dials": dict(self.dials),
-            "alternatives": [
-                {"mutants": list(other.mutants), "dials": dict(other.dials)}
-                for other in self.alternatives
-            ],
-            "properties": list(self.properties),
-            "explains": self.explains,
-            "open": self.open,
-            "contradicts": self.contradicts,
-            "passing": self.passing,
-            "asked": self.asked,
-            "wrong": self.wrong,
-            "right": self.right,
-            "smallest": {"file": self.file, "elements": self.elements},
-            "text": self.text,
-        }
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HypothesisShape:
+    """A hypothesis about an engine: what would predict its answers."""
+
+    mutants: tuple[str, ...] = ()
+    """Mutants, by the names of docs/faults.md."""
+    dials: Mapping[str, str] = field(default_factory=dict)
+    """Dials turned from the engine's profile."""
 
 
-def cause_from_json(document: Mapping[str, Any]) -> Cause:
-    """The cause that DOCUMENT writes; ValueError, one line, where it is none."""
-    smallest = as_object(get(document, "smallest"), "smallest")
-    others = as_list(document.get("alternatives", []), "alternatives")
-    counts = ("explains", "open", "contradicts", "passing", "asked", "wrong", "right")
-    numbers: dict[str, Any] = {n: as_int(document.get(n, 0), n, least=0) for n in counts}
-    return Cause(
-        id=as_text(get(document, "id"), "id"),
-        hypothesis=_hypothesis(document),
-        alternatives=tuple(_hypothesis(as_object(one, "alternatives")) for one in others),
-        properties=_texts(document, "properties"),
-        file=as_text(smallest.get("file", ""), "smallest.file"),
-        elements=as_int(smallest.get("elements", 0), "smallest.elements", least=0),
-        text=as_text(document.get("text", ""), "text"),
-        **numbers,
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SmallestShape:
+    """The smallest case that shows a cause."""
+
+    file: str = ""
+    """Its crash file, from the folder of the run if it lies in that; may be empty."""
+    elements: Count = 0
+    """The number of its stream elements."""
+    id: str = ""
+    """The id of the crash file, which `rsp-conformance replay` takes too; may be empty."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CauseShape(HypothesisShape):
+    """A cause of failures; without mutants and dials nothing known explains it.
+
+    It is compared with no answer then, and ``passing``, ``asked``, ``wrong`` and ``right`` are 0.
+    """
+
+    id: str
+    """The same from run to run; it begins with `?-` if nothing known explains the cause."""
+    alternatives: tuple[HypothesisShape, ...] = ()
+    """Other hypotheses that no case has told from it."""
+    properties: tuple[str, ...] = ()
+    """The properties whose failures it explains."""
+    explains: Count = 0
+    """Wrong answers that it predicts."""
+    open: Count = 0
+    """Wrong answers that it affects and does not predict either."""
+    contradicts: Count = 0
+    """Right answers of which it predicts others."""
+    passing: Count = 0
+    """Right answers with which it was compared."""
+    asked: Count = 0
+    """Wrong answers of which it was asked whether it affects them."""
+    wrong: Count = 0
+    """All wrong answers of the run."""
+    right: Count = 0
+    """All right answers of the run."""
+    smallest: SmallestShape
+    text: str = ""
+    """What is wrong, in one sentence."""
+    evidence: str = ""
+    """How far the answers of the run show it, in one sentence."""
+
+    def cause(self) -> Cause:
+        """Return the cause.
+
+        Raises:
+            ValueError: a mutant or dial does not exist.
+        """
+        hypotheses = [Hypothesis.of(own.dials, own.mutants) for own in (self, *self.alternatives)]
+        return Cause(
+            hypothesis=hypotheses[0],
+            alternatives=tuple(hypotheses[1:]),
+            file=self.smallest.file,
+            elements=self.smallest.elements,
+            **{name: getattr(self, name) for name in _SAME},
+        )
+
+
+def shape_of(cause: Cause) -> CauseShape:
+    """Return a cause as documents have it, without what a report says about it besides."""
+    return CauseShape(
+        mutants=cause.mutants,
+        dials=cause.dials,
+        alternatives=tuple(
+            HypothesisShape(mutants=own.mutants, dials=dict(own.dials))
+            for own in cause.alternatives
+        ),
+        smallest=SmallestShape(file=cause.file, elements=cause.elements),
+        **{name: getattr(cause, name) for name in _SAME},
     )
+
+
+_SAME: Final = (
+    *("id", "properties", "explains", "open", "contradicts", "passing", "asked", "wrong", "right"),
+    "text",
+)
+"""The fields of a cause that its documents have as they are."""
+KEYS: Final = (
+    "id mutants dials alternatives properties explains open contradicts passing asked wrong right "
+    "smallest text evidence"
+)
+"""The keys of a cause in a document."""
+CAUSES: Final = Format(
+    {
+        Cause: Via(CauseShape, CauseShape.cause, shape_of),
+        CauseShape: Record(KEYS, omit="evidence"),
+        SmallestShape: Record(omit="id"),
+    },
+    open=True,
+)
+"""Causes in files and events."""
 
 
 def text_of(hypothesis: Hypothesis, *rivals: Hypothesis) -> str:
@@ -147,13 +214,3 @@ def text_of(hypothesis: Hypothesis, *rivals: Hypothesis) -> str:
     said = [MUTANTS[name].summary.rstrip(".") for name in hypothesis.mutants] + dials
     others = [f" Or {own}, which no case tells from it: {text_of(own)}" for own in rivals]
     return "; ".join(said) + "." + "".join(others)
-
-
-def _hypothesis(document: Mapping[str, Any]) -> Hypothesis:
-    dials = as_object(document.get("dials", {}), "dials")
-    turned = {name: as_text(value, f"dials.{name}") for name, value in dials.items()}
-    return Hypothesis.of(turned, _texts(document, "mutants"))
-
-
-def _texts(document: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    return tuple(as_text(one, name) for one in as_list(document.get(name, []), name))

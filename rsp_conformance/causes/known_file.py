@@ -6,16 +6,17 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from rsp_conformance.causes.cause import UNEXPLAINED
 from rsp_conformance.causes.evidence import Symptom
 from rsp_conformance.causes.fingerprint import fingerprint
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
 from rsp_conformance.causes.known import KnownCause
-from rsp_conformance.files.fields import as_list, as_object, as_record, as_text, fail, get
+from rsp_conformance.files.codec import Format, Record
+from rsp_conformance.files.fields import fail
 from rsp_conformance.files.files import FileError, read_text, write_whole
 from rsp_conformance.judge.crash_file import CrashFile, read
 from rsp_conformance.judge.replay import finding_in
@@ -23,10 +24,31 @@ from rsp_conformance.model.dials import MANNERS
 from rsp_conformance.model.errors import did_you_mean, excerpt, reading
 
 _NAMES = ("id", "mutants", "dials", "fingerprint", "crash")
-_FIELDS = (*_NAMES, "reason")
 _FINGERPRINT = re.compile(rf"({re.escape(UNEXPLAINED)})?(?P<digits>[0-9a-f]{{8}})")
 
 _NEVER_GONE = "# No run says when this one is mended: leave it out now and then to see."
+
+
+@dataclass(frozen=True, slots=True)
+class EntryShape:
+    """An entry: what the cause is, by its id, by mutants and dials, or by a failure."""
+
+    reason: str
+    id: str | None = None
+    mutants: tuple[str, ...] | None = None
+    dials: Mapping[str, str | int | bool | float] | None = None
+    fingerprint: str | None = None
+    crash: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileShape:
+    """A file of known causes."""
+
+    known: tuple[EntryShape, ...] = ()
+
+
+_KNOWN: Final = Format({EntryShape: Record(absent="*")})
 
 
 def read_known(path: Path) -> tuple[KnownCause, ...]:
@@ -41,47 +63,43 @@ def read_known(path: Path) -> tuple[KnownCause, ...]:
         said = "nested too deeply" if isinstance(error, RecursionError) else error
         raise FileError(path, f"no TOML ({said})") from None
     try:
-        return tuple(
-            _causes(as_list(as_record(document, "", ("known",)).get("known", []), "known"), path)
-        )
+        return tuple(_causes(_KNOWN.read(FileShape, document).known, path))
     except (ValueError, RecursionError) as error:
         raise FileError(path, " ".join(str(error).split())) from None
 
 
-def _causes(entries: Sequence[Any], path: Path) -> Iterator[KnownCause]:
+def _causes(entries: Sequence[EntryShape], path: Path) -> Iterator[KnownCause]:
     """The causes of ENTRIES in the file at PATH; ValueError where one stands there twice."""
     before: dict[str, str] = {}
-    for number, written in enumerate(entries):
+    for number, entry in enumerate(entries):
         where = f"known[{number}]"
-        entry = as_record(written, where, _FIELDS)
         cause = replace(_cause(entry, where, path.parent), file=str(path))
         # Several crash files may well be of one cause, and come to be so with another version.
-        if "crash" not in entry and (first := before.setdefault(cause.id, where)) != where:
+        if entry.crash is None and (first := before.setdefault(cause.id, where)) != where:
             raise ValueError(
                 f"{first} and {where} are one cause, {cause.id}: leave one of them out"
             )
         yield cause
 
 
-def _cause(entry: Mapping[str, Any], where: str, folder: Path) -> KnownCause:
-    reason = as_text(get(entry, "reason"), f"{where}.reason").strip()
+def _cause(entry: EntryShape, where: str, folder: Path) -> KnownCause:
+    reason = entry.reason.strip()
     if not reason:
         fail(f"{where}.reason", "why the cause is known", reason)
-    said = [name for name in _NAMES if name in entry]
+    said = [name for name in _NAMES if getattr(entry, name) is not None]
     if len(said) > 1 and not set(said) <= {"mutants", "dials"}:
         raise ValueError(f"{where}: {' and '.join(said)} are two causes: write two of [[known]]")
-    if "id" in entry:
-        return _of_id(as_text(entry["id"], f"{where}.id"), where, reason)
-    if "fingerprint" in entry:
-        text = as_text(entry["fingerprint"], f"{where}.fingerprint")
-        return KnownCause(reason=reason, fingerprint=_digits(text, f"{where}.fingerprint"))
-    if "crash" in entry:
-        file = folder / as_text(entry["crash"], f"{where}.crash")
+    if entry.id is not None:
+        return _of_id(entry.id, where, reason)
+    if entry.fingerprint is not None:
+        digits = _digits(entry.fingerprint, f"{where}.fingerprint")
+        return KnownCause(reason=reason, fingerprint=digits)
+    if entry.crash is not None:
         with reading(f"{where}.crash"):
-            symptom = Symptom.of(finding_in(read(file)))
+            symptom = Symptom.of(finding_in(read(folder / entry.crash)))
         answers = symptom.observations if symptom.is_judged else ()
         return KnownCause(reason=reason, fingerprint=fingerprint(symptom).id, observations=answers)
-    return KnownCause(_hypothesis(entry, where), reason)
+    return KnownCause(_hypothesis(entry.mutants or (), entry.dials or {}, where), reason)
 
 
 def _of_id(id: str, where: str, reason: str) -> KnownCause:
@@ -91,7 +109,7 @@ def _of_id(id: str, where: str, reason: str) -> KnownCause:
     parts = [part.strip() for part in id.split(" + ")]
     dials = dict(part.split("=", 1) for part in parts if "=" in part)
     mutants = [part for part in parts if "=" not in part]
-    return KnownCause(_hypothesis({"mutants": mutants, "dials": dials}, where), reason)
+    return KnownCause(_hypothesis(mutants, dials, where), reason)
 
 
 def _digits(text: str, where: str) -> str:
@@ -107,16 +125,11 @@ def fingerprint_of(crash: CrashFile) -> str:
     return fingerprint(Symptom.of(finding_in(crash))).id
 
 
-def _hypothesis(entry: Mapping[str, Any], where: str) -> Hypothesis:
-    names = [
-        as_text(name, f"{where}.mutants[{number}]")
-        for number, name in enumerate(as_list(entry.get("mutants", []), f"{where}.mutants"))
-    ]
+def _hypothesis(names: Sequence[str], dials: Mapping[str, Any], where: str) -> Hypothesis:
     for name in names:
         if name not in MUTANTS:
             hint = did_you_mean(name, MUTANTS) or " (docs/faults.md lists them)"
             raise ValueError(f"{where}: unknown mutant {excerpt(name)}{hint}")
-    dials = as_object(entry.get("dials", {}), f"{where}.dials")
     words = {True: "yes", False: "no"}
     try:
         hypothesis = Hypothesis.of(

@@ -274,7 +274,7 @@ def _unheard(subject: EngineUnderTest, says: str, who: str) -> Unanswered:
     tried, failed = {sent}, ""
     for values in sorted(product(*([None, *v] for v in keys.values())), key=_changes):
         changes = {key: value for key, value in zip(keys, values, strict=True) if value is not None}
-        hello = subject.hello.model_copy(update={"dialect": {**declared, **changes}})
+        hello = replace(subject.hello, dialect={**declared, **changes})
         try:
             text = replace(subject, hello=hello).query_text(_case(subject))
         except ValueError:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rsp_conformance.campaigns.campaign import CampaignConfig, CampaignProgress, Tell
     from rsp_conformance.campaigns.report import CampaignResult
     from rsp_conformance.causes.known import KnownCause
-    from rsp_conformance.suite.run_report import RunReport
+    from rsp_conformance.suite.run_report import REPORTS, RunReport
 
 EXAMPLES = 10_000
 """The cases of a campaign for which neither ``--examples`` nor ``--max-time`` is set: a hundred
@@ -144,7 +144,7 @@ def report(
         raise BadInput(f"--format {excerpt(format)}: expected markdown or json")
     found = read_result(Store(folder), run)
     document = to_json(found)
-    shown = RunReport.model_validate(document)
+    shown = REPORTS.read(RunReport, document)
     if html is not None:
         from rsp_conformance.pages.html import write_pages
 
@@ -179,7 +179,7 @@ def _run(config: CampaignConfig) -> int:
     except WorkersLost as error:
         raise BadInput(f"the campaign broke off: {error}") from error
     found = read_result(store, number)
-    _show(RunReport.model_validate(to_json(found)))
+    _show(REPORTS.read(RunReport, to_json(found)))
     return _status(found)
 
 

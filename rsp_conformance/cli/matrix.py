@@ -13,7 +13,7 @@ from rich.progress import TextColumn
 
 import rsp_conformance as rsp
 from rsp_conformance.api import ConnectedEngine
-from rsp_conformance.causes.cause import Cause
+from rsp_conformance.causes.cause import CAUSES, Cause
 from rsp_conformance.cli.options import ENGINE, Format, FormatOption, TimeLimit, option, repeatable
 from rsp_conformance.cli.tables import CORRECT, WRONG, note, progress, say, show_json, show_table
 from rsp_conformance.explain.render.layout import counted
@@ -73,7 +73,7 @@ class Row:
             "profile": self.profile,
             "passed": self.result.passed,
             "properties": {event.property: event.verdict for event in self.result.properties},
-            "causes": [cause.to_json() for cause in self.result.causes],
+            "causes": [CAUSES.write(Cause, cause) for cause in self.result.causes],
         }
 
 

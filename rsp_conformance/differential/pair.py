@@ -67,9 +67,7 @@ class EnginePair(EngineUnderTest):
         features = shared | (either & RESTRICTIONS.keys()) | (drawer.hello.features & OPERATORS)
         names = f"{first.hello.engine} against {other.hello.engine}"
         versions = f"{first.hello.version} and {other.hello.version}"
-        hello = first.hello.model_copy(
-            update={"engine": names, "version": versions, "features": features}
-        )
+        hello = replace(first.hello, engine=names, version=versions, features=features)
         return cls(first.engine, first.profile, hello, first, other)
 
     @staticmethod

@@ -1,20 +1,16 @@
-"""Typed reading of JSON values, with one clear `FieldError` for each wrong value.
-
-JSON's `true` is not a number here, although Python's is. Unknown fields of a message are ignored by
-both sides of the protocol; unknown fields of a file are errors (`as_record`).
-"""
+"""Errors about values of a document, and numbers that are read exactly."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from math import inf
 from typing import Any, NoReturn
 
-from rsp_conformance.model.errors import KitError, did_you_mean, excerpt, printable
+from rsp_conformance.model.errors import KitError, excerpt, printable
 
 MISSING: Any = object()
 """Marks the value of a missing field."""
@@ -29,8 +25,9 @@ but the names of fields are texts of somebody else's."""
 DIGITS = 40
 """The greatest number of digits of an instant; without it `1e999999999` would fill the memory."""
 
-LARGEST = 1_000
-"""The greatest number of digits of a number with a point or exponent that is read as an integer."""
+LARGEST = 300
+"""The greatest number of digits of a number with a point or exponent that is read as an integer:
+those that a double holds."""
 
 
 class FieldError(KitError, ValueError):
@@ -41,16 +38,20 @@ class FieldError(KitError, ValueError):
         expected: what should be there.
         found: what was there, shortened.
         hint: what to do next; may be empty.
+        said: what a rule says about the value, in place of what was expected; may be empty.
     """
 
-    def __init__(self, field: str, expected: str, found: str, *, hint: str = "") -> None:
+    def __init__(
+        self, field: str, expected: str, found: str, *, hint: str = "", said: str = ""
+    ) -> None:
         field = printable(field, PLACE)
         where = f"{field}: " if field else ""
-        super().__init__(f"{where}expected {expected}, found {found}")
+        super().__init__(where + (said or f"expected {expected}, found {found}"))
         self.field = field
         self.expected = expected
         self.found = found
         self.hint = hint
+        self.said = said
 
 
 def shown(value: object) -> str:
@@ -83,64 +84,6 @@ def fail(where: str, expected: str, value: object, *, hint: str = "") -> NoRetur
         FieldError: always.
     """
     raise FieldError(where, expected, shown(value), hint=hint)
-
-
-def as_object(value: object, where: str) -> dict[str, Any]:
-    """Return the value if it is a JSON object, else raise FieldError."""
-    if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
-        fail(where, "an object", value)
-    return value
-
-
-def as_record(value: object, where: str, names: Sequence[str]) -> dict[str, Any]:
-    """Return the value if it is a JSON object without fields other than `names`.
-
-    Args:
-        value: the value from JSON.
-        where: the path of the field, for the error.
-        names: the names of the fields that it may have.
-
-    Raises:
-        FieldError: it is not an object, or has another field; the error lists the names.
-    """
-    record = as_object(value, where)
-    for name in record:
-        if name not in names:
-            known = "one of the fields " + ", ".join(names)
-            raise FieldError(where, known, shown(name) + did_you_mean(name, names))
-    return record
-
-
-def as_list(value: object, where: str) -> Sequence[Any]:
-    """Return the value if it is a JSON array, else raise FieldError."""
-    if not isinstance(value, list | tuple):
-        fail(where, "an array", value)
-    return value
-
-
-def as_text(value: object, where: str) -> str:
-    """Return the value if it is a string, else raise FieldError."""
-    if not isinstance(value, str):
-        fail(where, "a string", value)
-    return value
-
-
-def as_int(value: object, where: str, *, least: int | None = None) -> int:
-    """Return the value if it is an integer; `6.0` is refused.
-
-    Args:
-        value: the value from JSON.
-        where: the path of the field, for the error.
-        least: the least integer that is accepted; None for any.
-
-    Raises:
-        FieldError: it is no integer, or is less than `least`.
-    """
-    if isinstance(value, bool) or not isinstance(value, int):
-        fail(where, "a whole number" if least is None else f"an integer of at least {least}", value)
-    if least is not None and value < least:
-        fail(where, f"an integer of at least {least}", value)
-    return value
 
 
 def exact(text: str) -> Decimal:
@@ -178,29 +121,6 @@ def whole(value: object) -> object:
     if not isinstance(value, Decimal) or not value.is_finite() or value.adjusted() > LARGEST:
         return value
     return int(value) if value == value.to_integral_value() else value
-
-
-def as_flag(value: object, where: str) -> bool:
-    """Return the value if it is true or false, else raise FieldError."""
-    if not isinstance(value, bool):
-        fail(where, "true or false", value)
-    return value
-
-
-def as_choice(value: object, where: str, choices: Sequence[str]) -> str:
-    """Return the value if it is one of the choices.
-
-    Args:
-        value: the value from JSON.
-        where: the path of the field, for the error.
-        choices: the texts that are accepted.
-
-    Raises:
-        FieldError: it is another value.
-    """
-    if not isinstance(value, str) or value not in choices:
-        fail(where, "one of " + ", ".join(choices), value)
-    return value
 
 
 def as_instant(value: object, where: str) -> int | Fraction | None:

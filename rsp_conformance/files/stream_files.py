@@ -26,7 +26,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TypeAlias
 
-from rsp_conformance.files.case_json import element_from_json
+from rsp_conformance.files.cases import ELEMENTS
 from rsp_conformance.files.files import FileError, located, missing, parse_json, read_text
 from rsp_conformance.files.rdf_files import read_quads
 from rsp_conformance.model.instants import LATEST, shown_number
@@ -162,8 +162,10 @@ def _text_lines(path: Path) -> Iterator[tuple[int, str]]:
 def _lines(path: Path, stream: IRI) -> _Numbered:
     for line, text in _text_lines(path):
         value = parse_json(text, path, line)
+        if isinstance(value, dict):
+            value = {"stream": stream.value, **value}
         try:
-            element = element_from_json(value, stream)
+            element: StreamElement = ELEMENTS.read(StreamElement, value)
         except ValueError as error:
             raise FileError(path, str(error), line) from None
         if element.stream != stream:

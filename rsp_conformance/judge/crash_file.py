@@ -8,27 +8,19 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Final
 
 from rsp_conformance import __version__
-from rsp_conformance.files.case_json import case_from_json
-from rsp_conformance.files.fields import (
-    as_choice,
-    as_flag,
-    as_int,
-    as_list,
-    as_object,
-    as_record,
-    as_text,
-    fail,
-    get,
-)
+from rsp_conformance.files.answers import KEPT_ANSWERS
+from rsp_conformance.files.cases import CASES
+from rsp_conformance.files.codec import Format, Record, Via, at_least, one_of
+from rsp_conformance.files.fields import fail
 from rsp_conformance.files.files import FileError, from_here, parse_json, read_text
-from rsp_conformance.files.results_json import answers_from_json
 from rsp_conformance.judge.failures import CLASSES
-from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.answers import Evaluation, Observed
+from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import excerpt
 from rsp_conformance.model.finding import CONTRADICTION, EngineFailure, FollowUpCase
@@ -44,18 +36,6 @@ REPLAY = "rsp-conformance replay"
 """The command that takes a crash file."""
 ID = re.compile(r"-([0-9a-f]{6})\.json")
 """How the name of a finished file ends."""
-
-_ASKED = ("pacing", "case", "query_as_sent", "answers", "request")
-_ONE_OF = ("label", "unit", "follows", "scale", "second", "correct", *_ASKED)
-_RELATED = ("statement", "source", "contradiction", "asked")
-_FIELDS = (
-    *("rsp_crash", "id", "seen", "property", "kind", "engine", "options", "seed", "versions"),
-    "profile",
-    *_ASKED,
-    *("related", "failure", "answers_again", "expected", "stderr", "parameters"),
-    *("against", "unit"),
-)
-"""The fields that are, or were, written; those that replaying needs are read strictly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,22 +93,196 @@ class CrashFile:
         return dials if stimulus.unit is None else replace(dials, unit=stimulus.unit)
 
 
-def _asked_from_json(document: Mapping[str, Any], where: str = "") -> FollowUpCase:
-    unit, follows = document.get("unit"), document.get("follows")
-    if follows is not None:
-        numbers = as_list(follows, f"{where}follows")
-        follows = tuple(as_int(number, f"{where}follows", least=0) for number in numbers)
-    return FollowUpCase(
-        label=as_text(document.get("label", ""), f"{where}label"),
-        case=case_from_json(get(document, "case"), f"{where}case"),
-        query_text=as_text(document.get("query_as_sent", ""), f"{where}query_as_sent"),
-        pacing=as_choice(document.get("pacing", "burst"), f"{where}pacing", PACINGS),
-        observed=answers_from_json(document.get("answers", []), f"{where}answers"),
-        unit=None if unit is None else as_int(unit, f"{where}unit", least=1),
-        follows=follows,
-        scale=as_int(document.get("scale", 1), f"{where}scale", least=1),
-        second=as_flag(document.get("second", False), f"{where}second"),
-    )
+# --- the document -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AskedShape:
+    """A case with what came back, alone in a file."""
+
+    unit: Annotated[int, at_least(1)] | None = None
+    """Milliseconds per instant, if it is not the profile's number."""
+    pacing: Annotated[str, one_of(PACINGS)] = "burst"
+    case: Case
+    query_as_sent: str = ""
+    """The query in the engine's language."""
+    answers: tuple[Observed, ...] = ()
+    request: Mapping[str, Any] | None = None
+    """The protocol's request, to be piped into the driver by hand."""
+
+    def asked(self) -> FollowUpCase:
+        """Return the case with what came back."""
+        return FollowUpCase(
+            "", self.case, self.query_as_sent, self.pacing, self.answers, unit=self.unit
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FollowUpShape(AskedShape):
+    """One of several cases whose answers contradict each other."""
+
+    label: str = ""
+    """How the case was made from the first case."""
+    follows: tuple[Annotated[int, at_least(0)], ...] | None = None
+    """For each window the position of the first case's window that starts together with it."""
+    scale: Annotated[int, at_least(1)] = 1
+    """The factor by which the instants of the first case were multiplied."""
+    second: bool = False
+    """Whether the case was run on the second of two engines."""
+    correct: bool | None = None
+    """The verdict of the reference model."""
+
+    def asked(self) -> FollowUpCase:
+        """Return the case with what came back."""
+        return replace(
+            super(FollowUpShape, self).asked(),
+            label=self.label,
+            follows=self.follows,
+            scale=self.scale,
+            second=self.second,
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RelatedShape:
+    """A violated metamorphic test."""
+
+    statement: str = ""
+    """What the answers must have in common."""
+    source: str = ""
+    """The definition that it follows from."""
+    contradiction: str = ""
+    """What the answers show instead."""
+    asked: tuple[FollowUpShape, ...]
+
+    def cases(self) -> tuple[FollowUpCase, ...]:
+        """Return the cases.
+
+        Raises:
+            FieldError: there is no case, or windows follow windows that the first case lacks.
+        """
+        if not self.asked:
+            fail("related.asked", "at least one case", [])
+        cases = tuple(one.asked() for one in self.asked)
+        first = len(cases[0].case.query.windows)
+        for number, one in enumerate(cases):
+            own = len(one.case.query.windows)
+            follows = range(own) if one.follows is None else one.follows
+            if len(follows) != own or any(place >= first for place in follows):
+                expected = f"one of the first case's {first} windows for each of {own}"
+                fail(f"related.asked[{number}].follows", expected, one.follows)
+        return cases
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FindingShape(AskedShape):
+    """A failure: what the engine was asked, and what is wrong with what came back."""
+
+    property: str
+    kind: Annotated[str, one_of((*CLASSES, "wrong answer"))]
+    stderr: tuple[str, ...] = ()
+    """The driver's last lines on standard error."""
+    related: RelatedShape | None = None
+    failure: EngineFailure | None = None
+    answers_again: tuple[Observed, ...] = ()
+    """The answers of the second run, if they differ."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ExpectedShape:
+    """The expected answers that are nearest to those of the engine."""
+
+    t0: Mapping[str, int | None]
+    """Where windows start."""
+    t_s: int
+    """The instant from which answers are compared."""
+    answers: tuple[Evaluation, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SeenShape:
+    """When a failure was met, with which versions, and how often."""
+
+    first: Mapping[str, Any]
+    last: Mapping[str, Any]
+    count: Annotated[int, at_least(1)]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CrashShape(FindingShape):
+    """A crash file as it is written; replaying does not need what has the type Any."""
+
+    rsp_crash: int = VERSION
+    """The version of the form."""
+    engine: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    seed: Any = None
+    versions: Mapping[str, str] = field(default_factory=dict)
+    profile: Profile
+    against: OtherEngine | None = None
+    """The second engine, if the case was run on two."""
+    expected: Any = None
+    id: Any = None
+    seen: Any = None
+    """As `SeenShape`, which is read only to be counted on."""
+    parameters: Any = None
+    """What older files have; it is not read."""
+
+    def crash_file(self) -> CrashFile:
+        """Return what replaying needs.
+
+        Raises:
+            FieldError: as for `RelatedShape.cases`.
+        """
+        related = self.related
+        asked = (self,) if related is None else related.asked
+        # The engine's version comes after those of the kit and of its library.
+        versions = [own for name, own in self.versions.items() if name not in OWN]
+        return CrashFile(
+            property_name=self.property,
+            kind=self.kind,
+            engine=self.engine,
+            options=self.options,
+            profile=self.profile,
+            cases=(self.asked(),) if related is None else related.cases(),
+            requests=tuple(one.request for one in asked if one.request is not None),
+            against=self.against,
+            failure=self.failure,
+            statement="" if related is None else related.statement,
+            source="" if related is None else related.source,
+            contradiction="" if related is None else related.contradiction,
+            again=self.answers_again,
+            version=next(iter(versions), ""),
+            stderr=self.stderr,
+        )
+
+
+_ASKED: Final = "pacing case query_as_sent answers request"
+_FINDING: Final = f"{_ASKED} stderr related failure answers_again"
+_LEFT_OUT: Final = "unit request related failure"
+CRASHES: Final = Format(
+    {
+        Case: CASES,
+        **dict.fromkeys((Observed, Evaluation), KEPT_ANSWERS),
+        Profile: Via(Mapping[str, Any], profile_from_json, Profile.to_json),
+        EngineFailure: Record("kind message element stderr", omit="stderr", open=True),
+        OtherEngine: Record("engine options profile"),
+        FollowUpShape: Record(
+            f"label unit follows scale second correct {_ASKED}", absent="request"
+        ),
+        FindingShape: Record(
+            f"property kind unit {_FINDING}", absent=_LEFT_OUT, omit="answers_again"
+        ),
+        CrashShape: Record(
+            "rsp_crash property kind engine options seed versions profile unit "
+            f"{_FINDING} against expected id seen parameters",
+            absent=f"{_LEFT_OUT} against expected id seen parameters",
+            omit="answers_again",
+            required="rsp_crash",
+        ),
+    }
+)
+"""Crash files, and the parts of them that other files hold."""
 
 
 def id_of(file: str | Path) -> str:
@@ -181,84 +335,7 @@ def from_json(document: object, path: Path) -> CrashFile:
             f"rsp-conformance {__version__} reads ({VERSION}); upgrade it",
         )
     try:
-        return _from_json(as_record(document, "", _FIELDS))
+        shape: CrashShape = CRASHES.read(CrashShape, document)
+        return shape.crash_file()
     except ValueError as error:
         raise FileError(path, f"damaged: {' '.join(str(error).split())}") from None
-
-
-def _from_json(document: Mapping[str, Any]) -> CrashFile:
-    asked: list[tuple[str, Mapping[str, Any]]] = [("", document)]
-    if "related" in document:
-        listed = get(as_record(document["related"], "related", _RELATED), "asked")
-        asked = [
-            (f"related.asked[{number}].", as_record(one, f"related.asked[{number}]", _ONE_OF))
-            for number, one in enumerate(as_list(listed, "related.asked"))
-        ]
-        if not asked:
-            fail("related.asked", "at least one case", listed)
-    cases = tuple(_asked_from_json(one, where) for where, one in asked)
-    first = len(cases[0].case.query.windows)
-    for number, one in enumerate(cases):
-        own = len(one.case.query.windows)
-        follows = range(own) if one.follows is None else one.follows
-        if len(follows) != own or any(place >= first for place in follows):
-            expected = f"one of the first case's {first} windows for each of {own}"
-            fail(f"related.asked[{number}].follows", expected, one.follows)
-    engine, options, profile = _engine_from_json(document, "")
-    against = None
-    if "against" in document:
-        other = as_record(document["against"], "against", ("engine", "options", "profile"))
-        against = OtherEngine(*_engine_from_json(other, "against."))
-    return CrashFile(
-        property_name=as_text(get(document, "property"), "property"),
-        kind=as_choice(get(document, "kind"), "kind", (*CLASSES, "wrong answer")),
-        engine=engine,
-        options=options,
-        profile=profile,
-        cases=cases,
-        requests=tuple(
-            as_object(one["request"], f"{where}request") for where, one in asked if "request" in one
-        ),
-        against=against,
-        failure=_failure(document["failure"]) if "failure" in document else None,
-        **{
-            name: as_text(document.get("related", {}).get(name, ""), f"related.{name}")
-            for name in ("statement", "source", "contradiction")
-        },
-        again=answers_from_json(document.get("answers_again", []), "answers_again"),
-        version=_version(as_object(document.get("versions", {}), "versions")),
-        stderr=_lines(document.get("stderr", []), "stderr"),
-    )
-
-
-def _version(versions: Mapping[str, object]) -> str:
-    """The engine's among VERSIONS: it stands behind those of the kit and of its library."""
-    found = {name: own for name, own in versions.items() if name not in OWN}
-    return as_text(next(iter(found.values()), ""), "versions")
-
-
-def _lines(value: object, where: str) -> tuple[str, ...]:
-    return tuple(as_text(line, where) for line in as_list(value, where))
-
-
-def _failure(document: object) -> EngineFailure:
-    found = as_object(document, "failure")
-    element = found.get("element")
-    return EngineFailure(
-        as_text(get(found, "kind"), "failure.kind"),
-        as_text(found.get("message", ""), "failure.message"),
-        None if element is None else as_int(element, "failure.element", least=0),
-        stderr=_lines(found.get("stderr", []), "failure.stderr"),
-    )
-
-
-def _engine_from_json(
-    document: Mapping[str, Any], where: str
-) -> tuple[str, Mapping[str, str], Profile]:
-    """An engine's name, its options, and the profile that it is held to."""
-    options = as_object(document.get("options", {}), f"{where}options")
-    return (
-        as_text(get(document, "engine"), f"{where}engine"),
-        {name: as_text(value, f"{where}options.{name}") for name, value in options.items()},
-        profile_from_json(as_object(get(document, "profile"), f"{where}profile")),
-    )

@@ -11,6 +11,7 @@ import json
 import re
 import shlex
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from importlib.metadata import version
@@ -18,12 +19,22 @@ from pathlib import Path
 from typing import Any
 
 from rsp_conformance import __version__
-from rsp_conformance.files.case_json import case_to_json
-from rsp_conformance.files.fields import as_int, as_object
+from rsp_conformance.files.cases import CASES
 from rsp_conformance.files.files import from_here, parse_json, read_text, write_whole
-from rsp_conformance.files.results_json import answers_to_json
-from rsp_conformance.judge.crash_file import ID, VERSION, OtherEngine, replay_line
+from rsp_conformance.judge.crash_file import (
+    CRASHES,
+    ID,
+    CrashShape,
+    ExpectedShape,
+    FindingShape,
+    FollowUpShape,
+    OtherEngine,
+    RelatedShape,
+    SeenShape,
+    replay_line,
+)
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding, FollowUpCase, RelationViolation
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol.registry import STDIO
@@ -55,7 +66,7 @@ class Keeper:
         self._options = dict(options)
         self._seed = seed
         self._against = against
-        self._seen: dict[Path, Mapping[str, Any]] = {}
+        self._seen: dict[Path, SeenShape] = {}
         self._held: dict[Path, tuple[int, int]] = {}
 
     def id(self, finding: Finding) -> str:
@@ -64,7 +75,7 @@ class Keeper:
             **{"property": finding.property_name, "kind": finding.kind, "engine": self._engine},
             **{"options": self._options, "profile": finding.profile.to_json()},
             "asked": [
-                [asked.pacing, asked.unit, asked.second, case_to_json(asked.case)]
+                [asked.pacing, asked.unit, asked.second, CASES.write(Case, asked.case)]
                 for asked in (finding.violation.cases if finding.violation else [_asked(finding)])
             ],
             **self._of_other(),
@@ -80,14 +91,10 @@ class Keeper:
         path, versions = self.path(finding), _versions(finding)
         if path not in self._seen:
             last = {"at": datetime.now(UTC).isoformat(timespec="seconds"), "versions": versions}
-            before = _seen_before(path)
-            self._seen[path] = {
-                "first": before.get("first", last),
-                "last": last,
-                "count": before.get("count", 0) + 1,
-            }
-        document = self._document(finding, subject)
-        self._write(path, {**document, "id": self.id(finding), "seen": self._seen[path]})
+            before = _seen_before(path) or SeenShape(first=last, last=last, count=0)
+            self._seen[path] = replace(before, last=last, count=before.count + 1)
+        seen = CRASHES.write(SeenShape, self._seen[path])
+        self._write(path, self._document(finding, subject, self.id(finding), seen))
         self.drop(finding)
         self._forget_the_oldest(finding)
         return path
@@ -149,40 +156,41 @@ class Keeper:
         """What the request is to be piped into, as far as it is known here."""
         return self._engine.removeprefix(STDIO) if self._engine.startswith(STDIO) else "DRIVER"
 
-    def _document(self, finding: Finding, subject: EngineUnderTest) -> dict[str, Any]:
-        document: dict[str, Any] = {
-            "rsp_crash": VERSION,
-            "property": finding.property_name,
-            "kind": finding.kind,
-            "engine": self._engine,
-            "options": self._options,
-            "seed": self._seed,
-            "versions": _versions(finding),
-            "profile": finding.profile.to_json(),
-            **finding_to_json(finding, subject),
-            **self._of_other(),
-        }
-        verdict = finding.verdict
-        if verdict is not None:
-            expectation = expectation_of(verdict, finding.case, finding.dials)
-            names = [finding.case.query.shorten(w.name) for w in finding.case.query.windows]
-            document["expected"] = {
-                "t0": dict(zip(names, verdict.t0, strict=True)),
-                "t_s": verdict.t_s,
-                "answers": answers_to_json(expectation.answer(verdict.t0), whole=True),
-            }
+    def _document(
+        self, finding: Finding, subject: EngineUnderTest, id: str | None = None, seen: Any = None
+    ) -> dict[str, Any]:
+        shape = CrashShape(
+            engine=self._engine,
+            options=self._options,
+            seed=self._seed,
+            versions=_versions(finding),
+            profile=finding.profile,
+            against=self._against,
+            expected=_expected(finding),
+            id=id,
+            seen=seen,
+            **_members(finding, subject),
+        )
+        document: dict[str, Any] = CRASHES.write(CrashShape, shape)
         return document
 
     def _of_other(self) -> dict[str, Any]:
         """The second engine, where there are two."""
         if self._against is None:
             return {}
-        found = {
-            "engine": self._against.engine,
-            "options": dict(self._against.options),
-            "profile": self._against.profile.to_json(),
-        }
-        return {"against": found}
+        return {"against": CRASHES.write(OtherEngine, self._against)}
+
+
+def _expected(finding: Finding) -> Any:
+    """The nearest expected answers as JSON; None if no answer was judged."""
+    verdict = finding.verdict
+    if verdict is None:
+        return None
+    expectation = expectation_of(verdict, finding.case, finding.dials)
+    names = [finding.case.query.shorten(w.name) for w in finding.case.query.windows]
+    t0 = dict(zip(names, verdict.t0, strict=True))
+    answers = tuple(expectation.answer(verdict.t0))
+    return CRASHES.write(ExpectedShape, ExpectedShape(t0=t0, t_s=verdict.t_s, answers=answers))
 
 
 def _versions(finding: Finding) -> dict[str, str]:
@@ -193,16 +201,14 @@ def _versions(finding: Finding) -> dict[str, str]:
     }
 
 
-def _seen_before(path: Path) -> Mapping[str, Any]:
-    """When the case in the file at PATH was met; nothing where there is none, or a damaged one."""
+def _seen_before(path: Path) -> SeenShape | None:
+    """When the case in the file at PATH was met; None if there is none, or a damaged one."""
     try:
         document = parse_json(read_text(path), path) if path.exists() else {}
-        seen = as_object(document["seen"], "seen")
-        as_object(seen["first"], "seen.first")
-        as_int(seen["count"], "seen.count", least=1)
+        seen: SeenShape = CRASHES.read(SeenShape, document["seen"])
         return seen
     except (ValueError, KeyError, TypeError):
-        return {}
+        return None
 
 
 def _written(path: Path) -> float:
@@ -213,67 +219,61 @@ def _written(path: Path) -> float:
         return 0.0
 
 
-def finding_to_json(finding: Finding, subject: EngineUnderTest | None = None) -> dict[str, Any]:
-    """Return what the engine was asked and what came back, as a crash file has it.
-
-    Args:
-        finding: the finding.
-        subject: the engine under test; with it the protocol's requests are written, too.
-    """
-    failure, violation = finding.failure, finding.violation
-    document = {
-        **_asked_to_json(_asked(finding), subject, "case"),
-        "stderr": list(finding.stderr),
-    }
-    if violation is not None:
-        document["related"] = _violation_to_json(violation, subject)
-    elif failure is not None:
-        document["failure"] = {
-            "kind": failure.kind,
-            "message": failure.message,
-            "element": failure.element,
-        }
-        if finding.again:
-            document["answers_again"] = answers_to_json(finding.again, whole=True)
+def finding_json(finding: Finding) -> dict[str, Any]:
+    """Return the members of a finding's crash file that are its own, without requests."""
+    document: dict[str, Any] = CRASHES.write(FindingShape, FindingShape(**_members(finding, None)))
     return document
 
 
-def _violation_to_json(
-    violation: RelationViolation, subject: EngineUnderTest | None
-) -> dict[str, Any]:
-    """The cases whose answers contradict each other, and how."""
+def _members(finding: Finding, subject: EngineUnderTest | None) -> dict[str, Any]:
+    """What the engine was asked and what came back; with SUBJECT the requests are there, too."""
+    failure, violation = finding.failure, finding.violation
     return {
-        "statement": violation.statement,
-        "source": violation.source,
-        "contradiction": violation.contradiction.says,
-        "asked": [
-            {
-                "label": asked.label,
-                "unit": asked.unit,
-                "follows": None if asked.follows is None else list(asked.follows),
-                "scale": asked.scale,
-                "second": asked.second,
-                "correct": None if asked.verdict is None else asked.verdict.correct,
-                **_asked_to_json(asked, subject, f"case{number}"),
-            }
-            for number, asked in enumerate(violation.cases, 1)
-        ],
+        "property": finding.property_name,
+        "kind": finding.kind,
+        "stderr": finding.stderr,
+        "related": None if violation is None else _related(violation, subject),
+        "failure": None if failure is None else replace(failure, stderr=()),
+        "answers_again": finding.again if violation is None and failure is not None else (),
+        **_asked_members(_asked(finding), subject, "case"),
     }
+
+
+def _related(violation: RelationViolation, subject: EngineUnderTest | None) -> RelatedShape:
+    """The cases whose answers contradict each other, and how."""
+    return RelatedShape(
+        statement=violation.statement,
+        source=violation.source,
+        contradiction=violation.contradiction.says,
+        asked=tuple(
+            FollowUpShape(
+                label=asked.label,
+                unit=asked.unit,
+                follows=asked.follows,
+                scale=asked.scale,
+                second=asked.second,
+                correct=None if asked.verdict is None else asked.verdict.correct,
+                **_asked_members(asked, subject, f"case{number}"),
+            )
+            for number, asked in enumerate(violation.cases, 1)
+        ),
+    )
 
 
 def _asked(finding: Finding) -> FollowUpCase:
     return FollowUpCase("", finding.case, finding.query_text, finding.pacing, finding.observed)
 
 
-def _asked_to_json(asked: FollowUpCase, subject: EngineUnderTest | None, id: str) -> dict[str, Any]:
+def _asked_members(asked: FollowUpCase, subject: EngineUnderTest | None, id: str) -> dict[str, Any]:
     """One case with what came back, alone in a file or one of several."""
     stimulus = Stimulus(asked.case, asked.pacing, asked.unit, asked.second)
     return {
         "pacing": asked.pacing,
-        "case": case_to_json(asked.case),
+        "case": asked.case,
         "query_as_sent": asked.query_text,
-        "answers": answers_to_json(asked.observed, whole=True),
-    } | ({} if subject is None else {"request": subject.request(stimulus, id=id)})
+        "answers": asked.observed,
+        "request": None if subject is None else subject.request(stimulus, id=id),
+    }
 
 
 def _file_name(engine: str) -> str:

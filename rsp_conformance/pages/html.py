@@ -12,6 +12,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from rsp_conformance.causes.cause import CauseShape
 from rsp_conformance.explain.render.html import finding_html
 from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.files.files import write_whole
@@ -20,7 +21,7 @@ from rsp_conformance.judge.replay import finding_in
 from rsp_conformance.model.errors import BadInput, KitError, printable
 from rsp_conformance.pages import summary
 from rsp_conformance.pages.badge import badge, badge_svg
-from rsp_conformance.suite.run_report import INDEX, CauseForm, RunReport, make_folder
+from rsp_conformance.suite.run_report import INDEX, RunReport, make_folder
 
 BADGE, PICTURE = "badge.json", "badge.svg"
 """The files of a report's folder, beside its page."""
@@ -34,7 +35,7 @@ class Shown:
     it; both are empty, and ``missing`` says why, where the file cannot be used.
     """
 
-    form: CauseForm
+    form: CauseShape
     label: str
     standing: str
     text: str
@@ -91,7 +92,7 @@ def _findings(run: RunReport) -> Mapping[str, list[tuple[str, str]]]:
     return found
 
 
-def _shown(run: RunReport, cause: CauseForm, label: str, base: Path) -> Shown:
+def _shown(run: RunReport, cause: CauseShape, label: str, base: Path) -> Shown:
     file = cause.smallest.file
     found: dict[str, Any] = {"missing": "None of its cases was shrunk."}
     if file:

@@ -27,7 +27,7 @@ from _pytest._code.code import (
 )
 from _pytest._io import TerminalWriter
 
-from rsp_conformance.causes.cause import Cause, cause_from_json
+from rsp_conformance.causes.cause import CAUSES, Cause
 from rsp_conformance.causes.evidence import Symptom
 from rsp_conformance.causes.fingerprint import unexplained
 from rsp_conformance.causes.known import KnownCause, KnownCauses
@@ -39,7 +39,7 @@ from rsp_conformance.plugin.colours import write_report
 from rsp_conformance.plugin.options import PREFIX, Options
 from rsp_conformance.plugin.results import MOST_WIDTH, NAME, Results
 from rsp_conformance.suite.causes import behind, closing, labels
-from rsp_conformance.suite.events import CauseSetAside, from_json
+from rsp_conformance.suite.events import EVENTS, CauseSetAside, Event
 from rsp_conformance.suite.report import WIDTH, FailureReport, Round, first_line
 
 LEAST_WIDTH = 60
@@ -103,8 +103,8 @@ class Failures:
         if not given or terminal is None or option.tbstyle in ("no", "line") or option.usepdb:
             return
         name = report.nodeid.removeprefix(f"{PREFIX}test_")
-        events = map(from_json, getattr(report, "rsp_events", ()))
-        told = [cause_from_json(e.cause) for e in events if isinstance(e, CauseSetAside)]
+        events = (EVENTS.read(Event, own) for own in getattr(report, "rsp_events", ()))
+        told = [CAUSES.read(Cause, e.cause) for e in events if isinstance(e, CauseSetAside)]
         for own in (Round(**own) for own in given):
             if own.same_as or own.files[0] in self._files:
                 continue

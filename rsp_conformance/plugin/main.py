@@ -12,6 +12,7 @@ import psutil
 import pytest
 
 from rsp_conformance import ending
+from rsp_conformance.causes.cause import CAUSES, Cause
 from rsp_conformance.causes.known import KnownCauses
 from rsp_conformance.differential.pair import EnginePair
 from rsp_conformance.garbage import leave_in_peace, seldom_garbage
@@ -38,13 +39,12 @@ from rsp_conformance.spark.session import SessionStarter
 from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.events import (
+    EVENTS,
     MOMENTARY,
     CausesFound,
     Event,
     PropertyFinished,
     Working,
-    from_json,
-    to_json,
 )
 from rsp_conformance.suite.evidence import LEAST, causes_found, gathered_evidence, leave_evidence
 from rsp_conformance.suite.exchange import Exchange
@@ -178,7 +178,7 @@ class Plugin:
                 carried(item.rounds) if report.when == "call" and report.failed else []
             )
         # xdist carries whatever stands in a report.
-        vars(report)["rsp_events"] = [to_json(event) for event in happened]
+        vars(report)["rsp_events"] = [EVENTS.write(Event, event) for event in happened]
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -266,7 +266,7 @@ class Plugin:
         """Have what was found by now named, where it was not NAMED, and end engine and Spark."""
         self._results.take(self._happened())
         if not named:
-            by_now = [cause.to_json() for cause in self._results.discovered.values()]
+            by_now = [CAUSES.write(Cause, cause) for cause in self._results.discovered.values()]
             self._results.take([CausesFound(tuple(by_now))])
         self.progress.clear()
         self.close()
@@ -281,7 +281,7 @@ class Plugin:
             self._results.take(happened)
             if worker:
                 output = vars(self.config)["workeroutput"]
-                output["rsp_events"] = [to_json(event) for event in happened]
+                output["rsp_events"] = [EVENTS.write(Event, event) for event in happened]
                 leave_evidence(*self._run.left, Path(worker["rsp_folder"]), worker["workerid"])
         elif whole:
             self._name_causes()
@@ -318,7 +318,7 @@ class Plugin:
     def pytest_testnodedown(self, node: Any) -> None:
         """Take over what happened in a worker at its end (a hook of xdist)."""
         sent = getattr(node, "workeroutput", {}).get("rsp_events", ())
-        self._results.take(from_json(event) for event in sent)
+        self._results.take(EVENTS.read(Event, event) for event in sent)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:

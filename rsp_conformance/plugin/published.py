@@ -9,7 +9,7 @@ from typing import Any
 
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.plugin.options import Options
-from rsp_conformance.suite.run_report import RunReport, write_report
+from rsp_conformance.suite.run_report import REPORTS, RunReport, write_report
 
 ON_GITHUB, SUMMARY = "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"
 """Variables of the environment: whether this is GitHub, and the file of the step's summary."""
@@ -28,7 +28,7 @@ def step_summary() -> Path | None:
 
 def publish(document: Mapping[str, Any], options: Options, root: Path) -> Iterator[str]:
     """Write DOCUMENT to all places; yield why something could not be. ROOT is as of pytest."""
-    report = RunReport.model_validate(document)
+    report = REPORTS.read(RunReport, document)
     if options.json is not None:
         try:
             write_report(options.json, document)

@@ -23,7 +23,7 @@ from rsp_conformance.plugin.options import PREFIX, Options, is_controller, worke
 from rsp_conformance.suite.causes import AGAINST as OF_TWO
 from rsp_conformance.suite.causes import behind, cause_lines, given_up
 from rsp_conformance.suite.causes import note as causes_of
-from rsp_conformance.suite.events import AS_BEFORE, PropertyFinished, from_json
+from rsp_conformance.suite.events import AS_BEFORE, EVENTS, Event, PropertyFinished
 from rsp_conformance.suite.outcome import RunOutcome
 from rsp_conformance.suite.properties import in_order
 
@@ -153,7 +153,7 @@ class Results(RunOutcome):
 
     def add(self, report: pytest.TestReport) -> None:
         """Take note of what came with one phase of one test; what failed without a word is ours."""
-        self.take(from_json(document) for document in getattr(report, "rsp_events", ()))
+        self.take(EVENTS.read(Event, document) for document in getattr(report, "rsp_events", ()))
         name = report.nodeid.removeprefix(f"{PREFIX}test_")
         unexplained = report.when != "call" or name not in self.finished
         if report.failed and name != report.nodeid and unexplained:

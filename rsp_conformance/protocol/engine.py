@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Self
 
 from rsp_conformance.model.features import redeclared
@@ -96,7 +97,7 @@ class Engine(ABC):
     def _redeclared(self, hello: Hello) -> Hello:
         """Return `hello` with the features that are declared for the engine."""
         features = redeclared(hello.features, self.added, self.left_out)
-        return hello.model_copy(update={"features": features})
+        return replace(hello, features=features)
 
     @abstractmethod
     def _exchange(self, message: Request) -> object:

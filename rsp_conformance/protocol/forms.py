@@ -1,35 +1,44 @@
-"""The forms of all messages (docs/protocol.md), which validate them and give the JSON Schema."""
+"""The messages of the protocol (docs/protocol.md): one description for reading, writing, schema."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Annotated, Any, Final
 from typing import Literal as OneOf
 
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    Discriminator,
-    Field,
-    PlainValidator,
-    Tag,
-    TypeAdapter,
-    ValidationInfo,
-    WithJsonSchema,
+from rsp_conformance.files.algebra import ALGEBRA
+from rsp_conformance.files.answers import ANSWERS, LONGEST, WHOLE, IriText
+from rsp_conformance.files.cases import element_rules
+from rsp_conformance.files.codec import (
+    DIALECT,
+    Format,
+    Record,
+    Rule,
+    Table,
+    Text,
+    Via,
+    at_least,
+    at_most,
+    matching,
+    one_of,
+    raw,
 )
-from pydantic.json_schema import GenerateJsonSchema, models_json_schema
-
-from rsp_conformance.files.algebra_json import algebra_schema
-from rsp_conformance.files.fields import DIGITS, as_instant, fail, whole
-from rsp_conformance.files.forms import ABSENT, MANY, JsonForm, Kept, Matching, Text
-from rsp_conformance.files.results_json import ContentForm, IriText
+from rsp_conformance.files.fields import fail, whole
+from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.errors import did_you_mean, printable
 from rsp_conformance.model.features import FEATURES, RESTRICTIONS
-from rsp_conformance.protocol.requests import PROTOCOL
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.streams import Stamp, StreamElement
+from rsp_conformance.model.terms import IRI
 from rsp_conformance.text.durations import STYLES
 from rsp_conformance.text.languages import LANGUAGES
+from rsp_conformance.text.ntriples import Quad, parse_nquads, write_nquads
 from rsp_conformance.text.printer.cqels_ql_2 import DIRECTIONS
 
+PROTOCOL: Final = 1
+"""The highest version of the protocol that the kit speaks."""
 EXPERIMENTAL: Final = "x-"
 """The prefix of features of a driver's own, which are ignored."""
 MOST_OUTSTANDING: Final = 1_000
@@ -42,6 +51,9 @@ LONGEST_MESSAGE: Final = 2_000
 _FEATURE_NAMES: Final = (*FEATURES, *RESTRICTIONS)
 
 
+# --- parts ---------------------------------------------------------------------------------------
+
+
 def _feature(name: str) -> str:
     if name not in _FEATURE_NAMES and not name.startswith(EXPERIMENTAL):
         near = did_you_mean(name, _FEATURE_NAMES).removeprefix("; ")
@@ -50,154 +62,148 @@ def _feature(name: str) -> str:
     return name
 
 
-FeatureName = Annotated[
-    Text,
-    AfterValidator(_feature),
-    WithJsonSchema({"anyOf": [{"enum": [*_FEATURE_NAMES]}, {"type": "string", "pattern": "^x-"}]}),
-]
-_END = 10**DIGITS
-"""The first number beyond the instants that are read, as JSON Schema states it."""
-InstantForm = Annotated[
-    Any,
-    PlainValidator(lambda value: as_instant(value, "")),
-    WithJsonSchema(
-        {"type": ["number", "null"], "exclusiveMinimum": -_END, "exclusiveMaximum": _END}
-    ),
-]
-"""The instant that an engine reports: an integer, a decimal, or null if it reports none."""
-
-
-def _index(value: Any, info: ValidationInfo) -> Any:
-    value = whole(value)
-    elements = (info.context or {}).get("elements", 0)
-    good = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < elements
-    if value is not None and not good:
-        fail("", f"an index of the {elements} elements", value)
-    return value
-
-
-def _rejected(value: Any, info: ValidationInfo) -> Any:
-    return _index(value, info) if info.data.get("kind") == "rejected" else None
-
-
-def _of_a_crash(value: Any, info: ValidationInfo) -> Any:
-    error = info.data.get("error")
-    return value if error is not None and error.kind == "crashed" else None
-
-
-_ELEMENT: Final[Any] = {"type": "integer", "minimum": 0}
-CauseForm = Annotated[
-    Any,
-    PlainValidator(lambda value, info: value if value == "end" else _index(value, info)),
-    WithJsonSchema({"anyOf": [_ELEMENT, {"enum": ["end", None]}]}),
-]
-"""The index of an element, ``"end"`` or null; the context's ``elements`` is their number."""
-WHOLE: Final = BeforeValidator(whole)
-"""Marks integers, which JSON Schema allows to be written with a point: `2.0` is 2."""
-Integer = Annotated[int, WHOLE]
-Time = Annotated[int, Field(ge=0), WHOLE]
-Name = Annotated[Text, AfterValidator(lambda text: printable(text, LONGEST_NAME))]
-ProfileName = Annotated[
-    str, Matching(r"[^\x00-\x1f\x7f-\x9f]{0,200}", "a name of at most 200 characters")
-]
-LanguageName = Annotated[str, Matching("|".join(LANGUAGES), f"one of {', '.join(LANGUAGES)}")]
-DurationStyle = Annotated[str, Matching("|".join(STYLES), f"one of {', '.join(STYLES)}")]
-
-Direction = Annotated[str, Matching("|".join(DIRECTIONS), f"one of {', '.join(DIRECTIONS)}")]
-
-
 def _without_experimental(names: frozenset[str]) -> frozenset[str]:
     return frozenset(name for name in names if not name.startswith(EXPERIMENTAL))
 
 
-_LISTED: Final = Field(strict=False, fail_fast=True, json_schema_extra={"uniqueItems": False})
+_FEATURE: Final = Text(
+    str,
+    _feature,
+    "a string",
+    {"anyOf": [{"enum": [*_FEATURE_NAMES]}, {"type": "string", "pattern": f"^{EXPERIMENTAL}"}]},
+)
+
+
+def _id(value: Any) -> str:
+    if not isinstance(value, str):
+        fail("", "a string", value)
+    return value
+
+
+_ID: Final = raw(_id, str, {"type": "string"}, "a string", str)
+"""An id is the kit's own, so it may have what no answer may have, such as half a character."""
+_ANSWERS: Final = {
+    "anyOf": [{"type": "array", "items": {"$ref": "#/$defs/Answer"}}, {"type": "null"}]
+}
+_ELEMENT: Final = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "null"}]}
+Id = Annotated[str, "the id of a request"]
+FeatureName = Annotated[str, "the name of a feature"]
+Time = Annotated[int, at_least(0)]
+ProfileName = Annotated[
+    str, matching(r"[^\x00-\x1f\x7f-\x9f]{0,200}", "a name of at most 200 characters")
+]
+Pacing = Annotated[str, one_of(("burst", "settled"))]
+DialValue = str | int | bool | list[str]
+_NAME: Final = Via(str, lambda text: printable(text, LONGEST_NAME), str)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DialectShape:
+    """How the language of queries is written."""
+
+    duration: Annotated[str, one_of(STYLES)] | None = None
+    """How RANGE, STEP and COMPUTED EVERY are written."""
+    explicit_step: bool | None = None
+    """Whether a RANGE without STEP is written with the STEP of one instant that it means."""
+    triple_terms: bool | None = None
+    """Whether quoted triples are written as in RDF 1.2."""
+    bare_stream: bool | None = None
+    """Whether a window is ``ON :s``, without STREAM."""
+    explicit_register: bool | None = None
+    """Whether every query is registered, also one without an operator, as RStream."""
+    capital_operators: bool | None = None
+    """Whether operators are written RSTREAM, ISTREAM and DSTREAM."""
+    full_iris: bool | None = None
+    """Whether queries have no prefixes."""
+    direction: Annotated[str, one_of(DIRECTIONS)] | None = None
+    """How windows of CQELS-QL 2 are written."""
+    static_graph: IriText | None = None
+    """The graph that a C-SPARQL query reads the background data from."""
+    triples_only: bool | None = None
+    """Whether STREAM of CQELS-QL contains triple patterns only."""
+
+    def chosen(self) -> dict[str, Any]:
+        """Return what the driver has said."""
+        said = {own.name: getattr(self, own.name) for own in fields(self)}
+        return {name: value for name, value in said.items() if value is not None}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OverrideShape:
+    """Dials for queries of some shapes."""
+
+    when: list[str]
+    dials: Mapping[str, DialValue]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BackgroundShape:
+    """Background data that is valid in an interval, both ends included."""
+
+    quads: Sequence[Quad]
+    """N-Quads."""
+    since: int | None = None
+    until: int | None = None
+
+
+def _by_interval(background: Background) -> tuple[BackgroundShape, ...]:
+    """Return the background data with one entry per interval, in order of first mention."""
+    quads: dict[tuple[int | None, int | None], list[Quad]] = {}
+    for entry in background:
+        own = quads.setdefault((entry.since, entry.until), [])
+        own.extend((triple, entry.graph) for triple in entry.triples)
+    return tuple(
+        BackgroundShape(quads=own, since=since, until=until)
+        for (since, until), own in quads.items()
+    )
+
+
+def _background(shapes: Sequence[BackgroundShape]) -> Background:
+    return Background(
+        tuple(
+            BackgroundEntry((triple,), graph, own.since, own.until)
+            for own in shapes
+            for triple, graph in own.quads
+        )
+    )
 
 
 # --- hello ---------------------------------------------------------------------------------------
 
 
-class HelloRequest(JsonForm):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HelloRequest:
     """Opens every connection."""
 
-    op: OneOf["hello"]
-    protocol: Annotated[int, Field(ge=1), WHOLE]
+    op: OneOf["hello"] = "hello"
+    protocol: Annotated[int, at_least(1)]
     """The highest version that the kit speaks."""
 
 
-class DialectForm(JsonForm):
-    """How the language of queries is written."""
-
-    duration: DurationStyle = ABSENT
-    """How RANGE, STEP and COMPUTED EVERY are written."""
-    explicit_step: bool = ABSENT
-    """Whether a RANGE without STEP is written with the STEP of one instant that it means."""
-    triple_terms: bool = ABSENT
-    """Whether quoted triples are written as in RDF 1.2."""
-    bare_stream: bool = ABSENT
-    """Whether a window is ``ON :s``, without STREAM."""
-    explicit_register: bool = ABSENT
-    """Whether every query is registered, also one without an operator, as RStream."""
-    capital_operators: bool = ABSENT
-    """Whether operators are written RSTREAM, ISTREAM and DSTREAM."""
-    full_iris: bool = ABSENT
-    """Whether queries have no prefixes."""
-    direction: Direction = ABSENT
-    """How windows of CQELS-QL 2 are written."""
-    static_graph: IriText = ABSENT
-    """The graph that a C-SPARQL query reads the background data from."""
-    triples_only: bool = ABSENT
-    """Whether STREAM of CQELS-QL contains triple patterns only."""
-
-
-DialValue = Text | Integer | bool | list[Text]
-
-
-class OverrideForm(JsonForm):
-    """Dials for queries of some shapes."""
-
-    when: Annotated[list[Text], MANY]
-    dials: dict[Text, DialValue]
-
-
-class ProfileForm(JsonForm, extra="allow"):
-    """Dials by name (docs/dials.md), on top of those of the bundled profile ``base``."""
-
-    __pydantic_extra__: dict[str, DialValue] = Field(init=False)
-    name: ProfileName = ABSENT
-    base: ProfileName = ABSENT
-    description: Text = ABSENT
-    overrides: Annotated[list[OverrideForm], MANY] = ABSENT
-
-
-class Hello(JsonForm):
+@dataclass(frozen=True, kw_only=True)
+class Hello:
     """A driver's description of itself and its engine; texts are made printable and shortened."""
 
-    op: OneOf["hello"]
-    protocol: Annotated[int, Field(ge=1, le=PROTOCOL), WHOLE]
+    op: OneOf["hello"] = "hello"
+    protocol: Annotated[int, at_least(1), at_most(PROTOCOL)]
     """The highest version that the driver speaks and that is not above the request's."""
-    engine: Name
+    engine: str
     """The engine's name."""
-    version: Name
+    version: str
     """The engine's own version."""
-    language: LanguageName
+    language: Annotated[str, one_of(LANGUAGES)]
     """The language that queries are sent in."""
-    dialect: Annotated[Mapping[str, Any], Kept(DialectForm)] = {}
+    dialect: Mapping[str, Any] = field(default_factory=dict)
     """How that language is written."""
-    profile: Annotated[
-        Annotated[ProfileName, Tag("its name")]
-        | Annotated[Mapping[str, Any], Kept(ProfileForm), Tag("its dials")],
-        Discriminator(lambda value: "its name" if isinstance(value, str) else "its dials"),
-    ]
+    profile: ProfileName | Mapping[str, Any]
     """The name of a bundled profile, or an object of dials."""
-    features: Annotated[frozenset[FeatureName], _LISTED, AfterValidator(_without_experimental)]
+    features: frozenset[str]
     """The features that cases may use; names that begin with ``x-`` are left out."""
     answers: OneOf["evaluations", "rows"] = "evaluations"
     """``rows`` if the engine emits single rows, and nothing shows where an evaluation ends."""
     advances: OneOf["clock", "elements"] = "clock"
     """``elements`` if the engine learns the time only from elements."""
-    parallel: Annotated[
-        int, Field(ge=1), WHOLE, AfterValidator(lambda n: min(n, MOST_OUTSTANDING))
-    ] = 1
+    parallel: Annotated[int, at_least(1)] = 1
     """The number of requests that may be outstanding."""
     pieces: bool = False
     """Whether the driver takes a case in pieces (docs/protocol.md)."""
@@ -205,160 +211,224 @@ class Hello(JsonForm):
     """Whether requests must have the query's algebra beside its text."""
 
 
-class HelloErrorForm(JsonForm):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReasonShape:
     """Why there is no engine: it cannot start, or the driver speaks none of the versions."""
 
     kind: OneOf["unavailable", "version"]
-    message: Text
+    message: str
 
 
-class HelloError(JsonForm):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HelloError:
     """The reply of a driver whose engine cannot be used."""
 
-    op: OneOf["hello"]
-    error: HelloErrorForm
+    op: OneOf["hello"] = "hello"
+    error: ReasonShape
 
 
 # --- run, and a case in pieces -------------------------------------------------------------------
 
 
-class ElementForm(JsonForm):
-    """A graph that enters a stream."""
-
-    stream: IriText
-    t: Time
-    """The instant, never earlier than that of the element before."""
-    graph: Annotated[Text, Field(min_length=1)]
-    """N-Triples."""
-    name: Text = ABSENT
-    """The name of an element of RSP-QL*: an IRI or ``_:label``."""
-
-
-class BackgroundForm(JsonForm):
-    """Background data that is valid in an interval, both ends included."""
-
-    quads: Text
-    """N-Quads."""
-    since: Integer = Field(default_factory=ABSENT.default_factory, alias="from")
-    until: Integer = ABSENT
-
-
-class StampForm(JsonForm):
-    """How the timestamp triple of a named element is written."""
-
-    predicate: IriText
-    datatype: IriText
-
-
-class OpenRequest(JsonForm):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OpenRequest:
     """The beginning of a case whose elements come in pieces."""
 
-    op: OneOf["open"]
-    id: str
+    op: OneOf["open"] = "open"
+    id: Id
     """The reply repeats it."""
-    query: Text
+    query: str
     """In the driver's language and dialect."""
-    streams: list[IriText]
+    streams: tuple[IRI, ...]
     """All streams; some may have no elements."""
     registered: Time
     """The instant of the query's registration."""
     until: Time
     """Nothing after this instant is compared."""
-    unit: Annotated[int, Field(ge=1), WHOLE]
+    unit: Annotated[int, at_least(1)]
     """Milliseconds per instant."""
-    pacing: OneOf["burst", "settled"]
+    pacing: Pacing
     """``settled``: wait after each element until the engine is quiet."""
-    static: list[BackgroundForm]
-    stamp: StampForm = ABSENT
+    static: Background
+    stamp: Stamp | None = None
     """Only if elements are named."""
-    algebra: Annotated[Any, WithJsonSchema({"type": "object"})] = ABSENT
+    algebra: Query | None = None
     """The query's algebra, if the hello asks for it."""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
 class RunRequest(OpenRequest):
     """A whole case."""
 
-    op: OneOf["run"]  # type: ignore[assignment]  # a request of the same fields and one more
-    elements: list[ElementForm]
+    op: OneOf["run"] = "run"  # type: ignore[assignment]  # a request with one more field
+    elements: tuple[StreamElement, ...]
     """In the order of arrival."""
 
 
-class PushRequest(JsonForm):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PushRequest:
     """More elements of the open case."""
 
-    op: OneOf["push"]
-    id: str
-    elements: list[ElementForm]
+    op: OneOf["push"] = "push"
+    id: Id
+    elements: tuple[StreamElement, ...]
 
 
-class CloseRequest(JsonForm):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CloseRequest:
     """The end of the open case."""
 
-    op: OneOf["close"]
-    id: str
+    op: OneOf["close"] = "close"
+    id: Id
 
 
-class AnswerForm(ContentForm):
-    """The answer of one evaluation."""
-
-    t: InstantForm
-    """The instant that the engine itself reports; null if it reports none."""
-    cause: CauseForm = None
-    """The index of the element pushed last when the answer came; null if not known."""
-
-
-AnswerForms = Annotated[list[AnswerForm], MANY]
-"""In the order of emission."""
-
-
-class OpenReply(JsonForm):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OpenReply:
     """The case is open."""
 
     op: OneOf["open"]
-    id: str
+    id: Id
 
 
-class AnswersReply(JsonForm):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AnswersReply:
     """The answers; for a case in pieces those since the last reply."""
 
     op: OneOf["run", "push", "close"]
-    id: str
-    answers: AnswerForms
+    id: Id
+    answers: tuple[Observed, ...]
+    """In the order of emission."""
 
 
-class ErrorForm(JsonForm):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ErrorShape:
     """The reason: the engine does not support this (``unsupported``), refuses it, or crashed."""
 
     kind: OneOf["unsupported", "rejected", "crashed"]
-    message: Text
-    element: Annotated[
-        Any, PlainValidator(_rejected), WithJsonSchema({"anyOf": [_ELEMENT, {"type": "null"}]})
-    ] = None
+    message: str
+    element: int | None = None
     """The index of the element that was rejected, if one was."""
 
 
-class ErrorReply(JsonForm):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ErrorReply:
     """The reason why there is no whole answer."""
 
     op: OneOf["run", "open", "push", "close"]
-    id: str
-    error: ErrorForm
-    answers: Annotated[AnswerForms | None, BeforeValidator(_of_a_crash)] = None
+    id: Id
+    error: ErrorShape
+    answers: tuple[Observed, ...] = ()
     """For an engine that crashed: the answers before."""
 
-
-# --- the schema ----------------------------------------------------------------------------------
 
 REQUESTS: Final = (HelloRequest, RunRequest, OpenRequest, PushRequest, CloseRequest)
 REPLIES: Final = (Hello, HelloError, OpenReply, AnswersReply, ErrorReply)
 
+# --- the format ----------------------------------------------------------------------------------
 
-class _Schema(GenerateJsonSchema):
-    """Writes fields without titles, which would repeat the names."""
 
-    def field_title_should_be_set(self, schema: Any) -> bool:
-        """Return False for every field."""
-        return False
+_PROFILE: Final = Table(
+    {
+        **dict.fromkeys(("name", "base"), ProfileName),
+        "description": str,
+        "overrides": list[OverrideShape],
+    },
+    DialValue,
+)
+
+
+def _if_kind(kind: str, key: str, schema: Any, *path: str) -> dict[str, Any]:
+    """Return the schema of a member that is read only if an error has this kind."""
+    found: dict[str, Any] = {"const": kind}
+    for name in ("kind", *path):
+        found = {"properties": {name: found}}
+    return {"if": found, "then": {"properties": {key: schema}}}
+
+
+def _error(kind: Any, message: str, element: Any = None) -> ErrorShape:
+    """Return the error; an element belongs to a rejection alone, and else is ignored."""
+    element = whole(element) if kind == "rejected" else None
+    if element is not None and (type(element) is not int or element < 0):
+        fail("element", "an integer of at least 0 or null", element)
+    return ErrorShape(kind=kind, message=message, element=element)
+
+
+def _error_reply(op: Any, id: str, error: ErrorShape, answers: Any = None) -> ErrorReply:
+    """Return the reply; answers belong to a crash alone, and else are ignored."""
+    crashed = error.kind == "crashed" and answers is not None
+    read = REPLY.read(tuple[Observed, ...], answers, "answers") if crashed else ()
+    return ErrorReply(op=op, id=id, error=error, answers=read)
+
+
+_REPLY_RULES: Final[Mapping[Any, Rule]] = {
+    **ANSWERS.rules,
+    int: WHOLE,
+    FeatureName: _FEATURE,
+    Id: _ID,
+    Mapping[str, Any]: _PROFILE,
+    OverrideShape: Record(make=lambda when, dials: {"when": when, "dials": dials}),
+    DialectShape: Record(absent="*"),
+    Hello: Record(
+        members={
+            "engine": _NAME,
+            "version": _NAME,
+            "dialect": Via(DialectShape, DialectShape.chosen, lambda own: DialectShape(**own)),
+            "features": Via(frozenset[FeatureName], _without_experimental, frozenset),
+            "parallel": Via(
+                Annotated[int, at_least(1)], lambda own: min(own, MOST_OUTSTANDING), int
+            ),
+        },
+        required="op",
+    ),
+    HelloError: Record(required="op"),
+    ErrorShape: Record(
+        members={"element": Any}, make=_error, schema=_if_kind("rejected", "element", _ELEMENT)
+    ),
+    ErrorReply: Record(
+        members={"answers": Any},
+        make=_error_reply,
+        schema=_if_kind("crashed", "answers", _ANSWERS, "error"),
+    ),
+}
+REPLY: Final = Format(_REPLY_RULES, tag="type", open=True, longest=LONGEST)
+"""What drivers send."""
+
+
+def _requests(*, triple_terms: bool = False) -> Format:
+    """Return the format of requests, with quoted triples as RDF 1.2 writes them or as RSP-QL*."""
+    return Format(
+        {
+            **element_rules(triple_terms=triple_terms),
+            Query: ALGEBRA,
+            Id: _ID,
+            Background: Via(tuple[BackgroundShape, ...], _background, _by_interval),
+            BackgroundShape: Record(
+                "from=since until quads",
+                members={
+                    "quads": Text(
+                        lambda quads: write_nquads(quads, triple_terms=triple_terms),
+                        parse_nquads,
+                        "N-Quads",
+                    )
+                },
+                absent="*",
+            ),
+            OpenRequest: Record(" ".join(("op", *_CASE, "stamp", "algebra")), **_OPTIONAL),
+            RunRequest: Record(
+                " ".join(("op", *_CASE, "elements", "stamp", "algebra")), **_OPTIONAL
+            ),
+            **dict.fromkeys((HelloRequest, PushRequest, CloseRequest), Record(required="op")),
+        },
+        open=True,
+    )
+
+
+_CASE: Final = "id query streams registered until unit pacing static".split()
+_OPTIONAL: Final[Any] = {"absent": "*", "required": "op"}
+REQUEST: Final = _requests()
+"""What the kit sends."""
+REQUEST_1_2: Final = _requests(triple_terms=True)
+"""What the kit sends to a driver that reads RDF 1.2."""
 
 
 def schema() -> dict[str, Any]:
@@ -366,21 +436,7 @@ def schema() -> dict[str, Any]:
 
     ``$defs`` contains a schema for each message, under the name of its class in this module.
     """
-    forms = (*REQUESTS, *REPLIES)
-    _, found = models_json_schema(
-        [(form, "validation") for form in forms],
-        title="The messages of the engine protocol",
-        schema_generator=_Schema,
-    )
-    references = [{"$ref": f"#/$defs/{form.__name__}"} for form in forms]
-    found["$defs"] |= algebra_schema()
-    for form in (OpenRequest, RunRequest):
-        found["$defs"][form.__name__]["properties"]["algebra"]["$ref"] = "#/$defs/Query"
-    return {"$schema": GenerateJsonSchema.schema_dialect, **found, "anyOf": references}
-
-
-HELLO: Final[TypeAdapter[Any]] = TypeAdapter(Hello)
-HELLO_ERROR: Final[TypeAdapter[Any]] = TypeAdapter(HelloError)
-OPENED: Final[TypeAdapter[Any]] = TypeAdapter(OpenReply)
-ANSWERED: Final[TypeAdapter[Any]] = TypeAdapter(AnswersReply)
-FAILED: Final[TypeAdapter[Any]] = TypeAdapter(ErrorReply)
+    title = {"title": "The messages of the engine protocol"}
+    definitions = REPLY.schema(*REPLIES)["$defs"] | REQUEST.schema(*REQUESTS)["$defs"]
+    references = [{"$ref": f"#/$defs/{own.__name__}"} for own in (*REQUESTS, *REPLIES)]
+    return {"$schema": DIALECT, **title, "anyOf": references, "$defs": definitions}

@@ -11,17 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, cast
 
-from rsp_conformance.files.fields import (
-    SHOWN,
-    FieldError,
-    as_choice,
-    as_object,
-    exact,
-    fail,
-    get,
-    shown,
-)
-from rsp_conformance.files.forms import read_form
+from rsp_conformance.files.fields import SHOWN, FieldError, exact, fail, get, shown
 from rsp_conformance.files.json_text import load, too_deep
 from rsp_conformance.model.answers import (
     Content,
@@ -32,7 +22,6 @@ from rsp_conformance.model.answers import (
     rows_from_solutions,
 )
 from rsp_conformance.model.errors import printable
-from rsp_conformance.protocol import forms
 from rsp_conformance.protocol.failures import (
     EngineUnavailable,
     Flood,
@@ -40,7 +29,15 @@ from rsp_conformance.protocol.failures import (
     ProtocolError,
     VersionMismatch,
 )
-from rsp_conformance.protocol.forms import Hello
+from rsp_conformance.protocol.forms import (
+    LONGEST_MESSAGE,
+    REPLY,
+    AnswersReply,
+    ErrorReply,
+    Hello,
+    HelloError,
+    OpenReply,
+)
 
 FailureKind = Literal[
     "unsupported", "rejected", "crashed", "died", "timeout", "protocol-error", "too many rows"
@@ -150,7 +147,7 @@ def decode_line(line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         said = f" ({error})" if type(error) is ValueError else ""
         fail("", f"a line of JSON{said}", text.rstrip("\r\n"), hint=hint)
-    message = as_object(value, "")
+    message = _object(value)
     if (part := too_deep(message, MOST_NESTED)) is not None:
         fail("", f"values that are nested at most {MOST_NESTED} deep", part)
     return message
@@ -177,12 +174,12 @@ def read_hello(message: object) -> Hello:
         ProtocolError: anything else that section "hello" does not define; for an unknown
             feature the hint lists the table.
     """
-    message = as_object(message, "")
+    message = _object(message)
     if "error" in message:
-        error = read_form(forms.HELLO_ERROR, message).error
+        error = REPLY.read(HelloError, message).error
         raised = EngineUnavailable if error.kind == "unavailable" else VersionMismatch
-        raise raised(printable(error.message, forms.LONGEST_MESSAGE))
-    hello: Hello = read_form(forms.HELLO, message)
+        raise raised(printable(error.message, LONGEST_MESSAGE))
+    hello: Hello = REPLY.read(Hello, message)
     return hello
 
 
@@ -198,7 +195,7 @@ def read_id(message: object, outstanding: Container[str], expected: str) -> str:
     Raises:
         ProtocolError: the reply has none of these ids.
     """
-    message = as_object(message, "")
+    message = _object(message)
     found = get(message, "id")
     if not isinstance(found, str) or found not in outstanding:
         hint = f"The driver said: {shown(message['error'])}" if "error" in message else ""
@@ -222,30 +219,50 @@ def read_run(message: object, *, elements: int, pacing: str = "burst", op: str =
     Raises:
         ProtocolError: a field is missing or not as section "run" defines it.
     """
-    message = as_object(message, "")
-    as_choice(get(message, "op"), "op", (op,))
-    replies = forms.OPENED if op == "open" else forms.ANSWERED
-    form = forms.FAILED if "error" in message else replies
-    reply = read_form(form, message, context={"elements": elements})
-    answers = _observed(getattr(reply, "answers", None) or (), pacing)
-    if form is forms.FAILED:
-        said = printable(reply.error.message, forms.LONGEST_MESSAGE, keep="\n")
-        kind: FailureKind = reply.error.kind
-        return Failure(kind, said, _HINTS[kind], reply.error.element, answers)
-    for number, answer in enumerate(answers if op == "push" else ()):
+    message = _object(message)
+    if get(message, "op") != op:
+        fail("op", f"one of {op}", get(message, "op"))
+    if "error" in message:
+        return _failure(message, elements, pacing)
+    if op == "open":
+        return Reply(REPLY.read(OpenReply, message).id, ())
+    reply: AnswersReply = REPLY.read(AnswersReply, message)
+    _check_causes(reply.answers, elements, pacing)
+    for number, answer in enumerate(reply.answers if op == "push" else ()):
         if answer.cause == "end":
             fail(f"answers[{number}].cause", "an index: the stream has not ended", "end")
-    return Reply(reply.id, answers)
+    return Reply(reply.id, reply.answers)
 
 
-def _observed(answers: Iterable[forms.AnswerForm], pacing: str) -> tuple[Observed, ...]:
-    found = []
+def _failure(message: dict[str, Any], elements: int, pacing: str) -> Failure:
+    """Return the failure that an error reports."""
+    reply: ErrorReply = REPLY.read(ErrorReply, message)
+    error = reply.error
+    if error.element is not None:
+        _check_index(error.element, elements, "error.element")
+    _check_causes(reply.answers, elements, pacing)
+    said = printable(error.message, LONGEST_MESSAGE, keep="\n")
+    return Failure(error.kind, said, _HINTS[error.kind], error.element, reply.answers)
+
+
+def _check_causes(answers: Iterable[Observed], elements: int, pacing: str) -> None:
     for number, answer in enumerate(answers):
         if answer.cause is None and pacing == "settled":
             expected = 'an index of elements or "end", for the pacing is settled'
             fail(f"answers[{number}].cause", expected, None)
-        found.append(Observed(answer.t, answer.content(), answer.cause))
-    return tuple(found)
+        if answer.cause not in (None, "end"):
+            _check_index(cast(int, answer.cause), elements, f"answers[{number}].cause")
+
+
+def _check_index(index: int, elements: int, where: str) -> None:
+    if index >= elements:
+        fail(where, f"an index of the {elements} elements", index)
+
+
+def _object(message: object) -> dict[str, Any]:
+    if not isinstance(message, dict):
+        fail("", "an object", message)
+    return message
 
 
 def response_of(message: Mapping[str, Any], request: Mapping[str, Any], hello: Hello) -> Response:

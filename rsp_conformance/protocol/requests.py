@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from rsp_conformance.files.algebra_json import algebra_to_json
-from rsp_conformance.files.case_json import background_to_json, element_to_json
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Advances, Dials
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
-
-PROTOCOL: Final = 1
-"""The highest version of the protocol that the kit speaks."""
+from rsp_conformance.protocol.forms import (
+    PROTOCOL,
+    REQUEST,
+    REQUEST_1_2,
+    HelloRequest,
+    RunRequest,
+)
 
 END: Final = IRI("urn:rsp:end")
 """Subject, predicate and object of the elements that the kit appends."""
@@ -20,7 +22,8 @@ END: Final = IRI("urn:rsp:end")
 
 def hello_request() -> dict[str, Any]:
     """Return the request that opens every connection."""
-    return {"op": "hello", "protocol": PROTOCOL}
+    hello: dict[str, Any] = REQUEST.write(HelloRequest, HelloRequest(protocol=PROTOCOL))
+    return hello
 
 
 def run_request(
@@ -49,27 +52,24 @@ def run_request(
         triple_terms: whether quoted triples are written as in RDF 1.2.
         algebra: whether the request has the query's algebra beside its text.
     """
-    elements = [element_to_json(e, triple_terms=triple_terms) for e in case.elements]
+    elements = case.elements
     if advances == "elements":
-        last = case.elements[-1].t if case.elements else 0
-        elements += [element_to_json(element) for element in appended(case, last)]
-    message: dict[str, Any] = {
-        "op": "run",
-        "id": id,
-        "query": query_text,
-        "streams": [stream.value for stream in case.streams],
-        "registered": case.registered,
-        "until": case.until,
-        "unit": dials.unit,
-        "pacing": pacing,
-        "static": background_to_json(case.background, triple_terms=triple_terms),
-        "elements": elements,
-    }
-    if any(e.name is not None for e in case.elements):
-        stamp = case.stamp
-        message["stamp"] = {"predicate": stamp.predicate.value, "datatype": stamp.datatype.value}
-    if algebra:
-        message["algebra"] = algebra_to_json(case.query)
+        elements += appended(case, elements[-1].t if elements else 0)
+    request = RunRequest(
+        id=id,
+        query=query_text,
+        streams=case.streams,
+        registered=case.registered,
+        until=case.until,
+        unit=dials.unit,
+        pacing=pacing,
+        static=case.background,
+        elements=elements,
+        stamp=case.stamp if any(e.name is not None for e in case.elements) else None,
+        algebra=case.query if algebra else None,
+    )
+    form = REQUEST_1_2 if triple_terms else REQUEST
+    message: dict[str, Any] = form.write(RunRequest, request)
     return message
 
 

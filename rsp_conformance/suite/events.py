@@ -1,15 +1,17 @@
 """What happens in a run of the suite, as values that a terminal, a report or a campaign can show.
 
 A run hands every event to the listener that it was given, in the order in which things happen. An
-event holds plain data, so it travels between processes and into files as JSON (`to_json`). What is
+event holds plain data, so it travels between processes and into files as JSON (`EVENTS`). What is
 too large for that, a finding with its case, stands in the crash file that the event names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, TypeAlias, get_args
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, TypeAlias
+
+from rsp_conformance.files.codec import Format
 
 Result: TypeAlias = Literal["compared", "vacuous", "unsupported", "not judged", "known", "failed"]
 """What became of one case: see `Tally`; ``failed`` is a case compared whose answer was wrong."""
@@ -141,7 +143,7 @@ class JudgeLost:
 
 @dataclass(frozen=True, slots=True)
 class CauseSetAside:
-    """A cause was found behind failures of a property (`Cause.to_json`).
+    """A cause was found behind failures of a property (`causes.cause.CAUSES`).
 
     What it explains is not searched again in this run.
     """
@@ -202,22 +204,9 @@ Listener: TypeAlias = Callable[[Event], None]
 MOMENTARY = (Working, CaseJudged)
 """Events for whoever watches; the others sum them up."""
 
-_CLASSES: dict[str, type[Any]] = {cls.__name__: cls for cls in get_args(Event)}
+EVENTS: Final = Format({}, tag="event", named=True)
+"""Events as JSON, their name under ``event``."""
 
 
 def nobody(_: Event) -> None:
     """Listen to nothing."""
-
-
-def to_json(event: Event) -> dict[str, Any]:
-    """EVENT as JSON, its name under ``event``; ``from_json`` gives it back."""
-    values = {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(event).items()}
-    return {"event": type(event).__name__, **values}
-
-
-def from_json(document: Mapping[str, Any]) -> Event:
-    """The event that ``to_json`` wrote; KeyError for a name that is none."""
-    values = {k: tuple(v) if isinstance(v, list) else v for k, v in document.items()}
-    del values["event"]
-    event: Event = _CLASSES[document["event"]](**values)
-    return event

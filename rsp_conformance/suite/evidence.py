@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from rsp_conformance.causes.cause import Cause
+from rsp_conformance.causes.cause import CAUSES, Cause
 from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
 from rsp_conformance.causes.known import KnownCauses, together
 from rsp_conformance.causes.search import GROWING, find_causes
@@ -109,7 +109,7 @@ def causes_found(
         found = tuple(_with_file(cause, subject, keeper) for cause in found)
     took = time.process_time() - started
     cut_short = took if took >= GROWING * seconds else 0.0
-    return CausesFound(tuple(cause.to_json() for cause in found), seconds=cut_short)
+    return CausesFound(tuple(CAUSES.write(Cause, cause) for cause in found), seconds=cut_short)
 
 
 def _within(causes: Iterable[Cause], ran: Collection[str]) -> Iterator[Cause]:

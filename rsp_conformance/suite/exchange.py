@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from rsp_conformance.causes.cause import Cause, cause_from_json
+from rsp_conformance.causes.cause import CAUSES, Cause
 from rsp_conformance.files.files import parse_json, read_text, write_whole
 
 _FILES: Final = "cause-*.json"
@@ -37,7 +37,7 @@ class Exchange:
         name = _FILES.replace("*", f"{self._worker}-{len(self._met)}")
         self._met.add(self._folder / name)
         with suppress(OSError):
-            write_whole(self._folder / name, json.dumps(cause.to_json()))
+            write_whole(self._folder / name, json.dumps(CAUSES.write(Cause, cause)))
 
     @property
     def has_news(self) -> bool:
@@ -48,7 +48,7 @@ class Exchange:
         """The causes that others have left since this was asked last."""
         for path in sorted({*self._folder.glob(_FILES)} - self._met):
             self._met.add(path)
-            yield cause_from_json(parse_json(read_text(path), path))
+            yield CAUSES.read(Cause, parse_json(read_text(path), path))
 
     def leave_hung(self, seconds: float) -> None:
         """Let the others know that a case has hung for SECONDS, which is the whole time limit."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from rsp_conformance.causes.cause import CONTRADICTED, CONTRADICTED_YET, Cause
+from rsp_conformance.causes.cause import CAUSES, CONTRADICTED, CONTRADICTED_YET, Cause
 from rsp_conformance.causes.evidence import Evidence, Symptom
 from rsp_conformance.causes.fingerprint import fingerprint, unexplained
 from rsp_conformance.causes.known import KnownCause, KnownCauses
@@ -267,7 +267,7 @@ class Findings:
         if self._solve(cause):
             return
         self.causes[cause.id] = cause
-        self._context.emit(CauseSetAside(property_name, cause.to_json()))
+        self._context.emit(CauseSetAside(property_name, CAUSES.write(Cause, cause)))
         if not is_answered:
             self._context.known.add(KnownCause.of(cause, found=True))
             if self._exchange:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
-from rsp_conformance.causes.cause import Cause, cause_from_json
+from rsp_conformance.causes.cause import CAUSES, Cause
 from rsp_conformance.suite.events import (
     CauseSetAside,
     CausesFound,
@@ -86,7 +86,7 @@ class RunOutcome:
                     self.lost = message
                     self._take_back(name, "engine lost", message)
                 case CauseSetAside(_, cause):
-                    self.discovered.setdefault(cause["id"], cause_from_json(cause))
+                    self.discovered.setdefault(cause["id"], CAUSES.read(Cause, cause))
                 case KnownCausesSeen(shown, gone):
                     self.shown.update(shown)
                     self.missed.update(gone)
@@ -154,5 +154,5 @@ def _named(document: Mapping[str, Any]) -> Cause:
     # With the suite come its strategies, which whoever only judges does without.
     from rsp_conformance.suite.properties import in_order
 
-    cause = cause_from_json(document)
+    cause: Cause = CAUSES.read(Cause, document)
     return replace(cause, properties=tuple(in_order(cause.properties)))

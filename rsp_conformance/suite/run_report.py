@@ -5,23 +5,28 @@ from __future__ import annotations
 import json
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal
-
-from pydantic import Field, TypeAdapter
-from pydantic.json_schema import GenerateJsonSchema
+from typing import Any, Final, Literal
 
 from rsp_conformance import __version__
-from rsp_conformance.causes.cause import UNEXPLAINED, Cause
+from rsp_conformance.causes.cause import (
+    KEYS,
+    UNEXPLAINED,
+    Cause,
+    CauseShape,
+    SmallestShape,
+    shape_of,
+)
+from rsp_conformance.files.codec import Format, Record
 from rsp_conformance.files.fields import FieldError
 from rsp_conformance.files.files import FileError, from_here, parse_json, read_text, write_whole
-from rsp_conformance.files.forms import ABSENT, JsonForm, read_form
 from rsp_conformance.judge.crash_file import id_of
 from rsp_conformance.model.errors import excerpt
 from rsp_conformance.suite.causes import evidence_for
-from rsp_conformance.suite.events import RunStarted, to_json
+from rsp_conformance.suite.events import FindingConfirmed, PropertyFinished, RunStarted
 from rsp_conformance.suite.outcome import RunOutcome
 from rsp_conformance.suite.tally import COUNTED
 
@@ -33,69 +38,18 @@ VERSION = 1
 """The version of the form; within one, fields are only added."""
 
 
-class SmallestForm(JsonForm):
-    """The smallest case that shows a cause."""
-
-    file: str
-    """Its crash file, from the folder of the run on where it lies in that; may be empty."""
-    elements: int
-    """How many stream elements it has."""
-    id: str = ""
-    """The id of the crash file, which `rsp-conformance replay` takes too; may be empty."""
-
-
-class HypothesisForm(JsonForm):
-    """What about an engine would predict its answers."""
-
-    mutants: list[str]
-    """Known defects, by the names of docs/faults.md."""
-    dials: dict[str, str]
-    """Dials turned from the engine's profile."""
-
-
-class CauseForm(HypothesisForm):
-    """A cause of failures; without mutants and dials nothing known explains it.
-
-    It is held against no answer then, and ``passing``, ``asked``, ``wrong`` and ``right`` are 0.
-    """
-
-    id: str
-    """The same from run to run; it begins with `?-` where nothing known explains the cause."""
-    alternatives: list[HypothesisForm]
-    """What no case has told from it."""
-    properties: list[str]
-    """The properties whose failures it explains."""
-    explains: int
-    """Answers that are wrong, and as it predicts."""
-    open: int
-    """Wrong answers on which it bears, and which it does not predict either."""
-    contradicts: int
-    """Answers that are right, and of which it predicts others."""
-    passing: int
-    """Right answers on which it was held."""
-    asked: int
-    """Wrong answers of which it was asked whether it bears on them."""
-    wrong: int
-    """All wrong answers of the run."""
-    right: int
-    """All right answers of the run."""
-    smallest: SmallestForm
-    text: str
-    """What is wrong, in one sentence."""
-    evidence: str = ""
-    """How far the answers of the run show it, in one sentence."""
-
-
-class KnownForm(JsonForm):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KnownShape:
     """What became of the causes that were known before the run (docs/known.md), by their ids."""
 
-    shown: list[str]
+    shown: tuple[str, ...]
     """Those that explained answers."""
-    gone: list[str]
+    gone: tuple[str, ...]
     """Those that no longer show, which fails a strict run."""
 
 
-class FindingForm(JsonForm):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FindingShape:
     """A failure of a property, shrunk and confirmed."""
 
     property: str
@@ -114,7 +68,8 @@ class FindingForm(JsonForm):
     """The id of the crash file."""
 
 
-class PropertyForm(JsonForm):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PropertyShape:
     """What a property has come to."""
 
     name: str
@@ -122,24 +77,25 @@ class PropertyForm(JsonForm):
     """passed, failed, xfailed, not tested, skipped, kit error or engine lost."""
     note: str
     reason: str
-    counts: dict[str, int]
+    counts: Mapping[str, int]
     """Cases by what became of them; empty where none was drawn."""
-    causes: list[str]
+    causes: tuple[str, ...]
     """The ids of the causes of its failures."""
-    missing: list[str]
+    missing: tuple[str, ...]
     """The features for want of which it was skipped."""
-    marks: list[str]
+    marks: tuple[str, ...]
     """The expected failures that were met."""
     seconds: float
-    grounds: dict[str, int]
+    grounds: Mapping[str, int]
     """Of two engines: the cases compared, by why they must agree (docs/compare.md)."""
-    excuses: dict[str, int]
+    excuses: Mapping[str, int]
     """Cases of several answers that say nothing of each other, by the reason."""
     lost: int = 0
     """How often the engine did not survive a case, or not answer it in time."""
 
 
-class TrendForm(JsonForm):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TrendShape:
     """One run of a campaign's folder."""
 
     run: int
@@ -148,22 +104,23 @@ class TrendForm(JsonForm):
     """The engine's."""
     cases: int
     failing: int
-    causes: list[str]
+    causes: tuple[str, ...]
     covered: int
     """Points of coverage that it was the first to cover."""
     ended: str
     """examples, time, interrupted or lost; empty where it was killed."""
 
 
-class CampaignForm(JsonForm):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CampaignShape:
     """What a campaign's document has beside that of a run of the suite, as ``campaign``."""
 
     run: int
     cases: int
     rate: float
     """Cases a second, on the clock."""
-    outcomes: dict[str, int]
-    new_causes: list[str]
+    outcomes: Mapping[str, int]
+    new_causes: tuple[str, ...]
     """The ids of the causes that the user did not give as known."""
     failing_unnamed: int
     """Wrong answers that were not looked at for their causes: there were too many."""
@@ -171,17 +128,18 @@ class CampaignForm(JsonForm):
     """Cases on which the kit's own judges differ: bugs of rsp-conformance."""
     covered: int
     """Points of coverage, of all runs against this version."""
-    covered_of: dict[str, int]
+    covered_of: Mapping[str, int]
     """Cases by the features, shapes and window geometry that they exercise."""
-    lost: list[str]
+    lost: tuple[str, ...]
     """What no worker could do, and why."""
-    trend: list[TrendForm]
+    trend: tuple[TrendShape, ...]
 
 
-class RunReport(JsonForm):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RunReport:
     """The result of a run of the suite against one engine, or of a campaign."""
 
-    rsp_report: Literal[1]
+    rsp_report: Literal[1] = 1
     """The version of this form."""
     rsp_conformance: str
     """The version of the kit."""
@@ -195,14 +153,14 @@ class RunReport(JsonForm):
     """Whether something was compared and nothing was wrong but what is expected."""
     complete: bool
     """Whether the run came to its end: neither interrupted nor stopped by --rsp-stop-after."""
-    causes: list[CauseForm]
-    told: list[str] = Field(default_factory=list)
+    causes: tuple[CauseShape, ...]
+    told: tuple[str, ...] = ()
     """The ids of all causes that were told of, by which reports number them: those found on the way
     first. One of them that is not among the causes was given up in the end."""
-    known: KnownForm
-    findings: list[FindingForm]
-    properties: list[PropertyForm]
-    seconds: dict[str, float]
+    known: KnownShape
+    findings: tuple[FindingShape, ...]
+    properties: tuple[PropertyShape, ...]
+    seconds: Mapping[str, float]
     """What the time was spent on, by all processes together."""
     started: str = ""
     """When the run began, in UTC (ISO 8601); may be empty."""
@@ -212,16 +170,26 @@ class RunReport(JsonForm):
     """How much the run did: quick, normal or thorough (docs/plugin.md); empty where no mode is."""
     spec: str = ""
     """The engine as `--engine` has named it, such as `stdio:./my-driver`; may be empty."""
-    dials: dict[str, str] = Field(default_factory=dict)
+    dials: Mapping[str, str] = field(default_factory=dict)
     """The dials that the user has turned from the profile (docs/dials.md)."""
-    verdicts: dict[str, int] = Field(default_factory=dict)
+    verdicts: Mapping[str, int] = field(default_factory=dict)
     """The properties by their verdict."""
-    counts: dict[str, int] = Field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
     """The cases of all properties by what became of them."""
-    troubles: list[str] = Field(default_factory=list)
+    troubles: tuple[str, ...] = ()
     """Where the kit's own judges differ, and what it could not do, a sentence each."""
-    campaign: CampaignForm = ABSENT
+    campaign: CampaignShape | None = None
     """Of a campaign alone (docs/campaigns.md)."""
+
+
+REPORTS: Final = Format(
+    {
+        CauseShape: Record(KEYS),
+        RunReport: Record(required="rsp_report", omit="mode spec", absent="campaign"),
+    },
+    open=True,
+)
+"""Results of runs."""
 
 
 def run_report(
@@ -235,7 +203,7 @@ def run_report(
     mode: str = "",
     spec: str = "",
     dials: Mapping[str, str] = MappingProxyType({}),
-    campaign: CampaignForm | None = None,
+    campaign: CampaignShape | None = None,
 ) -> dict[str, Any]:
     """The document for OUTCOME of the run that STARTED so.
 
@@ -249,52 +217,74 @@ def run_report(
     counts = Counter(dict.fromkeys(COUNTED, 0))
     for event in finished:
         counts.update(event.counts)
-    document = {
-        "rsp_report": VERSION,
-        "rsp_conformance": __version__,
-        "engine": started.engine,
-        "version": started.version,
-        "profile": started.profile,
-        "judged_by": started.judged_by,
-        "seed": started.seed,
-        "passed": passed,
-        "complete": complete,
-        "causes": [_cause(cause) for cause in outcome.causes],
-        "told": outcome.told,
-        "known": {"shown": sorted(outcome.shown), "gone": outcome.gone},
-        "findings": [
-            {**to_json(own), "file": _shown(own.file), "id": id_of(own.file)}
-            for own in outcome.findings
-        ],
-        "properties": [
-            {
-                "name": name,
-                "causes": [cause.id for cause in outcome.causes if name in cause.properties],
-                **to_json(outcome.finished[name]),
-            }
+    report = RunReport(
+        rsp_conformance=__version__,
+        engine=started.engine,
+        version=started.version,
+        profile=started.profile,
+        judged_by=started.judged_by,
+        seed=started.seed,
+        passed=passed,
+        complete=complete,
+        causes=tuple(map(_cause, outcome.causes)),
+        told=tuple(outcome.told),
+        known=KnownShape(shown=tuple(sorted(outcome.shown)), gone=tuple(outcome.gone)),
+        findings=tuple(map(_finding, outcome.findings)),
+        properties=tuple(
+            _property(name, outcome.finished[name], outcome.causes)
             for name in in_order(outcome.finished)
-        ],
-        "seconds": {phase: round(spent, 3) for phase, spent in outcome.seconds.items()},
-        "started": began,
-        "duration": round(duration, 3),
-        **({"mode": mode} if mode else {}),
-        **({"spec": spec} if spec else {}),
-        "dials": dict(dials),
-        "verdicts": dict(Counter(event.verdict for event in finished)),
-        "counts": dict(counts),
-        "troubles": list(_troubles(outcome)),
-        **({} if campaign is None else {"campaign": campaign.model_dump()}),
-    }
-    return RunReport.model_validate(document).model_dump(mode="json", exclude_unset=True)
+        ),
+        seconds={phase: round(spent, 3) for phase, spent in outcome.seconds.items()},
+        started=began,
+        duration=round(duration, 3),
+        mode=mode,
+        spec=spec,
+        dials=dials,
+        verdicts=Counter(event.verdict for event in finished),
+        counts=counts,
+        troubles=tuple(_troubles(outcome)),
+        campaign=campaign,
+    )
+    document: dict[str, Any] = REPORTS.write(RunReport, report)
+    return document
 
 
-def _cause(cause: Cause) -> dict[str, Any]:
-    document = cause.to_json()
-    smallest = {**document["smallest"], "file": _shown(cause.file), "id": id_of(cause.file)}
+def _cause(cause: Cause) -> CauseShape:
+    smallest = SmallestShape(file=_shown(cause.file), elements=cause.elements, id=id_of(cause.file))
     # What was known to a campaign before is held against nothing.
     looked_for = cause.is_explained or cause.id.startswith(UNEXPLAINED)
     evidence = evidence_for(cause) if looked_for else ""
-    return {**document, "smallest": smallest, "evidence": evidence}
+    return replace(shape_of(cause), smallest=smallest, evidence=evidence)
+
+
+def _finding(found: FindingConfirmed) -> FindingShape:
+    return FindingShape(
+        property=found.property,
+        kind=found.kind,
+        elements=found.elements,
+        file=_shown(found.file),
+        confirmed=found.confirmed,
+        same_as=found.same_as,
+        headline=found.headline,
+        id=id_of(found.file),
+    )
+
+
+def _property(name: str, finished: PropertyFinished, causes: Iterable[Cause]) -> PropertyShape:
+    return PropertyShape(
+        name=name,
+        verdict=finished.verdict,
+        note=finished.note,
+        reason=finished.reason,
+        counts=finished.counts,
+        causes=tuple(cause.id for cause in causes if name in cause.properties),
+        missing=finished.missing,
+        marks=finished.marks,
+        seconds=finished.seconds,
+        grounds=finished.grounds,
+        excuses=finished.excuses,
+        lost=finished.lost,
+    )
 
 
 def _shown(file: str) -> str:
@@ -311,12 +301,9 @@ def _troubles(outcome: RunOutcome) -> Iterator[str]:
         yield f"No causes are named: {outcome.unnamed}"
 
 
-_READ: TypeAdapter[RunReport] = TypeAdapter(RunReport)
-
-
 def schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of the document."""
-    return {"$schema": GenerateJsonSchema.schema_dialect, **RunReport.model_json_schema()}
+    return REPORTS.schema(RunReport)
 
 
 def read_report(path: Path) -> RunReport:
@@ -328,7 +315,7 @@ def read_report(path: Path) -> RunReport:
         said = f"version {excerpt(version)}: upgrade" if newer else "no rsp_report in it"
         raise FileError(path, f"not a result that this rsp-conformance reads ({said})")
     try:
-        report: RunReport = read_form(_READ, document)
+        report: RunReport = REPORTS.read(RunReport, document)
         return report
     except FieldError as error:
         raise FileError(path, str(error)) from None

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
-from pydantic import Field, TypeAdapter
-
-from rsp_conformance.files.case_json import element_from_json, element_to_json
+from rsp_conformance.files.answers import KEPT_ANSWERS, ContentShape, members_of
+from rsp_conformance.files.cases import ELEMENTS, element_rules
+from rsp_conformance.files.codec import Check, Format, Record, Via, at_least, at_most, matching
 from rsp_conformance.files.files import FileError, parse_json, read_text
-from rsp_conformance.files.forms import JsonForm, Matching, Text, read_form
 from rsp_conformance.files.rdf_files import read_background
-from rsp_conformance.files.results_json import IriText, content_from_json, content_to_json
 from rsp_conformance.model.answers import Evaluation
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
@@ -23,8 +21,8 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.instants import LATEST
 from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.test_suite.entry import LegalAnswer, LegalEvaluation, SuiteCase
-from rsp_conformance.test_suite.legal import TRIGGERS, early_answers
+from rsp_conformance.test_suite.entry import LegalAnswer, LegalEvaluation, Order, SuiteCase
+from rsp_conformance.test_suite.legal import early_answers
 from rsp_conformance.text.errors import QuerySyntaxError
 from rsp_conformance.text.ntriples import write_nquads, write_ntriples, write_term
 from rsp_conformance.text.parse import parse_query
@@ -44,15 +42,18 @@ NAMES = {
 }
 """The files of a test in its folder, by the fields of a manifest that have their paths."""
 
-_FILE = Matching(
-    r"(?:[A-Za-z0-9_-][A-Za-z0-9._-]*/)*[A-Za-z0-9_-][A-Za-z0-9._-]*", "a file of this folder"
-)
-FileName = Annotated[str, _FILE]
-TestName = Annotated[str, Matching(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}", "the name of a test")]
-Instant = Annotated[int, Field(ge=0, le=LATEST)]
+FileName = Annotated[
+    str,
+    matching(
+        r"(?:[A-Za-z0-9_-][A-Za-z0-9._-]*/)*[A-Za-z0-9_-][A-Za-z0-9._-]*", "a file of this folder"
+    ),
+]
+TestName = Annotated[str, matching(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}", "the name of a test")]
+Instant = Annotated[int, at_least(0), at_most(LATEST)]
 
 
-class BackgroundFile(JsonForm):
+@dataclass(frozen=True, slots=True)
+class BackgroundFile:
     """A file of background data, and the inclusive interval in which it holds."""
 
     path: FileName
@@ -70,61 +71,113 @@ def paths_of(name: object) -> dict[str, str]:
     return {field: f"{folder_of(name)}/{file}" for field, file in NAMES.items()}
 
 
-class StampForm(JsonForm):
-    """How the timestamp triple of a named element is written."""
-
-    predicate: IriText
-    datatype: IriText
-
-
-class CaseFiles(JsonForm):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CaseFiles:
     """What a manifest says of one test; paths are relative to the manifest."""
 
     name: TestName
-    title: Text
+    title: str
     query: FileName
     jsonl: FileName
     trig: FileName
-    streams: list[IriText]
-    background: list[BackgroundFile]
+    streams: tuple[IRI, ...]
+    background: tuple[BackgroundFile, ...]
     registered: Instant
     until: Instant
     dials: FileName
     result: FileName
-    features: list[Text] = Field(default_factory=list)
-    source: Text = ""
-    stamp: StampForm | None = None
+    features: tuple[str, ...] = ()
+    source: str = ""
+    stamp: Stamp | None = None
 
 
-class ArrivalForm(JsonForm):
+@dataclass(frozen=True, slots=True)
+class ArrivalShape:
     """The stamps of an evaluation by arrivals; those of windows with clocks of their own."""
 
-    later: int = Field(alias=">")
-    closing: int = Field(alias=">=")
-    own_later: list[int] = Field(alias="own >", min_length=2, max_length=2)
-    own_closing: list[int] = Field(alias="own >=", min_length=2, max_length=2)
+    later: int
+    closing: int
+    own_later: Order
+    own_closing: Order
 
 
-class EvaluationForm(JsonForm):
-    """An evaluation of a legal answer, without its content."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LegalShape(ContentShape):
+    """An evaluation of a legal answer."""
 
     t: int
     compared: bool
-    arrival: ArrivalForm | None = None
+    arrival: ArrivalShape | None = None
+
+    def legal(self) -> LegalEvaluation:
+        """Return the evaluation."""
+        evaluation = Evaluation(self.t, self.content())
+        if self.arrival is None:
+            return LegalEvaluation(evaluation, self.compared)
+        arrival = self.arrival
+        return LegalEvaluation(
+            evaluation,
+            self.compared,
+            {">": arrival.later, ">=": arrival.closing},
+            {">": arrival.own_later, ">=": arrival.own_closing},
+        )
 
 
-class AnswersForm(JsonForm):
+def _legal_shape(answer: LegalEvaluation) -> LegalShape:
+    evaluation, arrival, stamps, own = answer.evaluation, None, answer.stamps, answer.own
+    if stamps:
+        arrival = ArrivalShape(stamps[">"], stamps[">="], own[">"], own[">="])
+    return LegalShape(
+        t=evaluation.t,
+        compared=answer.compared,
+        arrival=arrival,
+        **members_of(evaluation.content),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AnswersShape:
     """Every legal answer to a case."""
 
-    start: int = Field(alias="from")
-    legal: list[list[dict[str, Any]]] = Field(min_length=1)
+    start: int
+    legal: Annotated[tuple[LegalAnswer, ...], Check(len, "an array of at least one legal answer")]
+    until: Any = None
+    """The last instant up to which answers are compared, for runners that do not read the case."""
+    early: Any = None
+    """How many answers may come before the first that is compared, and with which stamps."""
 
 
-class DialsForm(JsonForm):
+@dataclass(frozen=True, slots=True)
+class DialsShape:
     """The dials of a case, and those on which its answers depend."""
 
-    dials: dict[str, str]
-    requires: dict[str, list[str]]
+    dials: Mapping[str, str]
+    requires: Mapping[str, tuple[str, ...]]
+
+
+_CONTENT = KEPT_ANSWERS.rules[ContentShape]
+SUITES: Final = Format(
+    {
+        **KEPT_ANSWERS.rules,
+        ArrivalShape: Record(
+            {">": "later", ">=": "closing", "own >": "own_later", "own >=": "own_closing"}
+        ),
+        LegalShape: replace(
+            _CONTENT,
+            keys=f"t compared arrival {_CONTENT.keys}",
+            absent=f"{_CONTENT.absent} arrival",
+        ),
+        LegalEvaluation: Via(LegalShape, LegalShape.legal, _legal_shape),
+        AnswersShape: Record("from=start until early legal"),
+    },
+    tag="type",
+    open=True,
+)
+"""Dials and legal answers."""
+MANIFESTS: Final = Format(
+    {**element_rules(), Stamp: Record(required="predicate datatype")}, open=True
+)
+"""What a manifest says."""
 
 
 def written(entry: SuiteCase) -> tuple[CaseFiles, dict[str, str]]:
@@ -140,35 +193,32 @@ def written(entry: SuiteCase) -> tuple[CaseFiles, dict[str, str]]:
     unit = entry.dials.unit
     files = {
         paths["query"]: print_query(case.query, duration="iso", unit=unit, explicit_step=True),
-        paths["jsonl"]: json_lines(map(element_to_json, case.elements)),
+        paths["jsonl"]: json_lines(ELEMENTS.write(tuple[StreamElement, ...], case.elements)),
         paths["trig"]: _trig(case, unit),
         paths["dials"]: json_text(
-            {
-                "dials": {dial: entry.dials.text(dial) for dial in DIALS},
-                "requires": {dial: list(values) for dial, values in entry.requires.items()},
-            }
+            SUITES.write(
+                DialsShape,
+                DialsShape({dial: entry.dials.text(dial) for dial in DIALS}, entry.requires),
+            )
         ),
-        paths["result"]: json_text(_answers_to_json(entry)),
+        paths["result"]: json_text(_answers(entry)),
     }
     background = []
     for (since, until), entries in _by_interval(case.background):
         ends = "" if (since, until) == (None, None) else f"-{_end(since)}-{_end(until)}"
         path = f"{folder}/background{ends}.nq"
         files[path] = write_nquads([(t, e.graph) for e in entries for t in e.triples])
-        background.append(BackgroundFile(path=path, since=since, until=until))
-    stamp = case.stamp
+        background.append(BackgroundFile(path, since, until))
     said = CaseFiles(
         name=entry.name,
         title=entry.title,
-        streams=[s.value for s in case.streams],
-        background=background,
+        streams=case.streams,
+        background=tuple(background),
         registered=case.registered,
         until=case.until,
-        features=list(entry.features),
+        features=entry.features,
         source=entry.source,
-        stamp=StampForm(predicate=stamp.predicate.value, datatype=stamp.datatype.value)
-        if names
-        else None,
+        stamp=case.stamp if names else None,
         **paths,
     )
     return said, files
@@ -212,21 +262,10 @@ def _trig(case: Case, unit: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _answers_to_json(entry: SuiteCase) -> dict[str, Any]:
-    return {
-        "from": entry.start,
-        "until": entry.case.until,
-        "early": early_answers(entry.case, entry.dials),
-        "legal": [[_evaluation_to_json(e) for e in answer] for answer in entry.legal],
-    }
-
-
-def _evaluation_to_json(answer: LegalEvaluation) -> dict[str, Any]:
-    found: dict[str, Any] = {"t": answer.evaluation.t, "compared": answer.compared}
-    if answer.stamps:
-        own = {f"own {name}": list(order) for name, order in answer.own.items()}
-        found["arrival"] = {**answer.stamps, **own}
-    return found | content_to_json(answer.evaluation.content, whole=True)
+def _answers(entry: SuiteCase) -> Any:
+    early = early_answers(entry.case, entry.dials)
+    shape = AnswersShape(entry.start, tuple(entry.legal), entry.case.until, early)
+    return SUITES.write(AnswersShape, shape)
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -248,7 +287,9 @@ def read_case(folder: Path, said: CaseFiles, text_of: TextOf = read_text) -> Sui
         FileError: one of the files is not what it should be; the error names the place.
     """
     dials, requires = read_file(folder / said.dials, _dials, text_of)
-    start, legal = read_file(folder / said.result, _answers, text_of)
+    answers: AnswersShape = read_file(
+        folder / said.result, lambda value: SUITES.read(AnswersShape, value), text_of
+    )
     query = folder / said.query
     try:
         case = Case(
@@ -259,17 +300,24 @@ def read_case(folder: Path, said: CaseFiles, text_of: TextOf = read_text) -> Sui
             ),
             said.registered,
             said.until,
-            tuple(map(IRI, said.streams)),
-            Stamp(IRI(said.stamp.predicate), IRI(said.stamp.datatype)) if said.stamp else Stamp(),
+            said.streams,
+            said.stamp or Stamp(),
         )
         case.query.sliding_windows(dials.unit)
     except FileError:
         raise
     except (QuerySyntaxError, ValueError) as error:
         raise FileError(query, str(error)) from None
-    features = tuple(said.features)
     return SuiteCase(
-        said.name, said.title, case, dials, start, legal, requires, features, said.source
+        said.name,
+        said.title,
+        case,
+        dials,
+        answers.start,
+        answers.legal,
+        requires,
+        said.features,
+        said.source,
     )
 
 
@@ -294,7 +342,7 @@ def _elements(path: Path, text_of: TextOf) -> Iterator[StreamElement]:
         if text.strip():
             value = parse_json(text, path, line)
             try:
-                yield element_from_json(value)
+                yield ELEMENTS.read(StreamElement, value)
             except ValueError as error:
                 raise FileError(path, str(error), line) from None
 
@@ -309,41 +357,10 @@ LATER = frozenset(("blank_nodes",))
 
 
 def _dials(value: object) -> tuple[Dials, Mapping[str, tuple[str, ...]]]:
-    form: DialsForm = read_form(_DIALS_FORM, value)
+    form: DialsShape = SUITES.read(DialsShape, value)
     if missing := [dial for dial in DIALS if dial not in form.dials and dial not in LATER]:
         raise ValueError(f"dials: the dial {missing[0]} is missing")
     for dial, texts in form.requires.items():
         for text in texts:
             parse_dial(dial, text)
-    requires = {dial: tuple(texts) for dial, texts in form.requires.items()}
-    return Dials().with_dials(form.dials), requires
-
-
-def _answers(value: object) -> tuple[int, tuple[LegalAnswer, ...]]:
-    form: AnswersForm = read_form(_ANSWERS_FORM, value)
-    answers = (
-        tuple(_evaluation(item, f"legal[{number}][{place}]") for place, item in enumerate(answer))
-        for number, answer in enumerate(form.legal)
-    )
-    return form.start, tuple(answers)
-
-
-def _evaluation(value: dict[str, Any], where: str) -> LegalEvaluation:
-    form: EvaluationForm = read_form(_EVALUATION_FORM, value, where)
-    evaluation = Evaluation(form.t, content_from_json(value, where, whole=True))
-    if form.arrival is None:
-        return LegalEvaluation(evaluation, form.compared)
-    arrival = form.arrival
-    own = ((at, position) for at, position in (arrival.own_later, arrival.own_closing))
-    stamps = (arrival.later, arrival.closing)
-    return LegalEvaluation(
-        evaluation,
-        form.compared,
-        dict(zip(TRIGGERS, stamps, strict=True)),
-        dict(zip(TRIGGERS, own, strict=True)),
-    )
-
-
-_DIALS_FORM: TypeAdapter[Any] = TypeAdapter(DialsForm)
-_ANSWERS_FORM: TypeAdapter[Any] = TypeAdapter(AnswersForm)
-_EVALUATION_FORM: TypeAdapter[Any] = TypeAdapter(EvaluationForm)
+    return Dials().with_dials(form.dials), form.requires

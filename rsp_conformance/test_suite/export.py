@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from rsp_conformance.files.case_json import case_from_json, case_to_json
+from rsp_conformance.files.cases import CASES
 from rsp_conformance.files.files import write_whole
 from rsp_conformance.limits import limited
 from rsp_conformance.model.answers import Truth
@@ -43,7 +43,7 @@ def suite_case(case: Case, dials: Dials, name: str, title: str, source: str = ""
     start, or the files cannot say it; LimitExceeded; ValueError as ``legal_answers``.
     """
     with limited():
-        case = case_from_json(case_to_json(case))
+        case = CASES.read(Case, CASES.write(Case, case), "case")
         case = replace(case, query=case.query.in_instants(dials.unit))
         legal = legal_answers(case, dials)
         if dials.numbers == "term" and any(map(_computes, legal)):

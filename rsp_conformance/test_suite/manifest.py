@@ -12,14 +12,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Final
 
-from pydantic import Field, TypeAdapter
-
+from rsp_conformance.files.codec import Check
 from rsp_conformance.files.files import FileError, missing
-from rsp_conformance.files.forms import JsonForm, Text, read_form
 from rsp_conformance.model.terms import Literal
 from rsp_conformance.test_suite.case_files import (
+    MANIFESTS,
     VOCABULARY,
     CaseFiles,
     folder_of,
@@ -41,14 +40,14 @@ _PREFIXES: Final = {
 }
 
 
-class ManifestForm(JsonForm):
+@dataclass(frozen=True, slots=True)
+class ManifestShape:
     """A manifest: what the suite is called, and its tests in order."""
 
-    label: Text
-    tests: list[CaseFiles] = Field(min_length=1)
-
-
-_FORM: TypeAdapter[Any] = TypeAdapter(ManifestForm)
+    label: str
+    tests: Annotated[
+        tuple[CaseFiles, ...], Check(len, "an array of at least one test", {"minItems": 1})
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ def read_suite(folder: Path) -> CaseSuite:
         _check_names(path, [entry.name for entry in tests])
         return CaseSuite(path, label, tests)
     path = folder / TWIN
-    manifest: ManifestForm = read_file(path, lambda value: read_form(_FORM, value))
+    manifest: ManifestShape = read_file(path, lambda value: MANIFESTS.read(ManifestShape, value))
     _check_names(path, [said.name for said in manifest.tests])
     tests = tuple(read_case(folder, said) for said in manifest.tests)
     return CaseSuite(folder, manifest.label, tests)
@@ -109,7 +108,7 @@ def _check_names(path: Path, names: Sequence[str]) -> None:
 
 def manifest_json(label: str, tests: Sequence[CaseFiles]) -> str:
     """The manifest of TESTS as JSON."""
-    document = ManifestForm(label=label, tests=list(tests)).model_dump()
+    document = MANIFESTS.write(ManifestShape, ManifestShape(label, tuple(tests)))
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -134,14 +133,14 @@ def _test_lines(one: CaseFiles) -> Iterator[str]:
     yield f"    rspt:query <{one.query}> ;"
     yield f"    rspt:elements <{one.jsonl}> ; rspt:elementGraphs <{one.trig}> ;"
     if one.streams:
-        yield f"    rspt:streams ( {' '.join(f'<{stream}>' for stream in one.streams)} ) ;"
+        yield f"    rspt:streams ( {' '.join(map(write_term, one.streams))} ) ;"
     for file in one.background:
         ends = [("from", file.since), ("until", file.until)]
         said = "".join(f" ; rspt:{name} {at}" for name, at in ends if at is not None)
         yield f"    rspt:background [ rspt:data <{file.path}>{said} ] ;"
     if one.stamp is not None:
-        predicate, datatype = one.stamp.predicate, one.stamp.datatype
-        yield f"    rspt:stamp [ rspt:predicate <{predicate}> ; rspt:datatype <{datatype}> ] ;"
+        predicate, datatype = write_term(one.stamp.predicate), write_term(one.stamp.datatype)
+        yield f"    rspt:stamp [ rspt:predicate {predicate} ; rspt:datatype {datatype} ] ;"
     yield f"    rspt:registered {one.registered} ; rspt:until {one.until}"
     yield "  ] ;"
     yield f"  rspt:dials <{one.dials}> ; mf:result <{one.result}> ."

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from pydantic import TypeAdapter
-
+from rsp_conformance.files.codec import Format
 from rsp_conformance.files.files import FileError, missing, parse_json, read_text
-from rsp_conformance.files.forms import JsonForm, Text, read_form
 from rsp_conformance.test_suite.case_files import (
+    MANIFESTS,
     NAMES,
     CaseFiles,
     TextOf,
@@ -33,22 +33,22 @@ PACKED: Final = "cases.jsonl"
 """The name of the file."""
 
 
-class HeadForm(JsonForm):
+@dataclass(frozen=True, slots=True)
+class HeadShape:
     """The first line: what the suite is called."""
 
-    label: Text
+    label: str
 
 
-class PackedForm(JsonForm):
+@dataclass(frozen=True, slots=True)
+class PackedShape:
     """A test: what the manifest says of it, and its files by their names in its folder."""
 
-    test: dict[str, Any]
-    files: dict[str, Any]
+    test: Mapping[str, Any]
+    files: Mapping[str, Any]
 
 
-_HEAD: TypeAdapter[Any] = TypeAdapter(HeadForm)
-_FORM: TypeAdapter[Any] = TypeAdapter(PackedForm)
-_SAID: TypeAdapter[Any] = TypeAdapter(CaseFiles)
+_PACKED: Final = Format({}, open=True)
 
 
 def packed(label: str, tests: Sequence[SuiteCase]) -> str:
@@ -65,7 +65,8 @@ def packed(label: str, tests: Sequence[SuiteCase]) -> str:
 
 def _packed_case(entry: SuiteCase) -> dict[str, Any]:
     said, files = written(entry)
-    test = said.model_dump(exclude={*NAMES})
+    test = MANIFESTS.write(CaseFiles, said)
+    test = {key: value for key, value in test.items() if key not in NAMES}
     names = {path: path.rpartition("/")[2] for path in files if path != said.trig}
     return {"test": test, "files": {name: _content(name, files[p]) for p, name in names.items()}}
 
@@ -94,7 +95,7 @@ def read_packed(path: Path) -> tuple[str, tuple[SuiteCase, ...]]:
     lines = enumerate(read_text(path).removesuffix("\n").split("\n"), 1)
     values = ((number, parse_json(line, path, number)) for number, line in lines)
     number, first = next(values)
-    label = _formed(_HEAD, first, path, number).label
+    label = _formed(_PACKED, HeadShape, first, path, number).label
     if not (tests := tuple(_tests(values, path))):
         raise FileError(path, "holds no test")
     return label, tests
@@ -102,17 +103,18 @@ def read_packed(path: Path) -> tuple[str, tuple[SuiteCase, ...]]:
 
 def _tests(values: Iterator[tuple[int, Any]], path: Path) -> Iterator[SuiteCase]:
     for number, value in values:
-        form: PackedForm = _formed(_FORM, value, path, number)
+        form: PackedShape = _formed(_PACKED, PackedShape, value, path, number)
         name = form.test.get("name")
-        said: CaseFiles = _formed(_SAID, form.test | paths_of(name), path, number, "test")
+        test = {**form.test, **paths_of(name)}
+        said: CaseFiles = _formed(MANIFESTS, CaseFiles, test, path, number)
         folder = path / folder_of(name)
         files = {folder / file: _text(content) for file, content in form.files.items()}
         yield read_case(path, said, _reader(files))
 
 
-def _formed(form: TypeAdapter[Any], value: Any, path: Path, line: int, where: str = "") -> Any:
+def _formed(form: Format, kind: type, value: Any, path: Path, line: int) -> Any:
     try:
-        return read_form(form, value, where)
+        return form.read(kind, value, "test" if kind is CaseFiles else "")
     except ValueError as error:
         raise FileError(path, str(error), line) from None
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.files.results_json import content_from_json
+from rsp_conformance.files.answers import ANSWERS
 from rsp_conformance.model.answers import Content, Rows
 from rsp_conformance.model.terms import BlankNode, Literal, Triple
 from rsp_conformance.sparql.dataset import Dataset
@@ -35,7 +35,7 @@ def asked(pattern: str, head: str = "SELECT ?x", tail: str = "", dials: Any = No
     }  # fmt: skip
     reply = ReferenceEngine({"t0": "first"} | (dials or {})).run(request)
     assert "answers" in reply, reply
-    return content_from_json(reply["answers"][0])
+    return ANSWERS.read(Content, reply["answers"][0], "answer")
 
 
 def bag(content: Content) -> Counter[frozenset[tuple[str, object]]]:

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from pydantic import TypeAdapter
-
-from rsp_conformance.files.forms import read_form
-from rsp_conformance.files.results_json import TermForm
+from rsp_conformance.files.answers import ANSWERS
 from rsp_conformance.model.terms import IRI, XSD, XSD_INTEGER, BlankNode, Literal, Term, Triple
 from rsp_conformance.text.ntriples import parse_term
 
 EX = "http://ex.org/"
 PREFIXES = f"PREFIX : <{EX}> PREFIX xsd: <{XSD}> "
-
-
-_TERM: TypeAdapter[Term] = TypeAdapter(TermForm)
 
 
 def iri(name: str) -> IRI:
@@ -61,5 +55,5 @@ def sentence(text: str) -> Triple:
 
 def term_from_json(value: object) -> Term:
     """The term that a binding's VALUE writes; FieldError if it is none."""
-    found: Term = read_form(_TERM, value, "term")
+    found: Term = ANSWERS.read(Term, value, "term")
     return found

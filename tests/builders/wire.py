@@ -29,7 +29,6 @@ HELLO: dict[str, Any] = {
 URI = {"type": "uri", "value": "http://ex.org/a"}
 """A term of an answer."""
 CONTEXT = (
-    "an index of the ",  # of elements, which stand in the request
     "N-Triples (",
     "at most 1000 characters of http",  # a literal of XML Schema
     "at most 500 variables",
@@ -65,26 +64,26 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[object, str]
     Gives the list of what was received, each with "" or with what was wrong with it.
     """
     received: list[tuple[object, str]] = []
-    read, send, call = (
-        messages.read_form,
-        client.ProtocolEngine._send,
-        in_process.InProcessEngine._call,
-    )
+    send, call = client.ProtocolEngine._send, in_process.InProcessEngine._call
 
-    def read_form(form: Any, value: object, where: str = "", context: Any = None) -> Any:
-        name = getattr(form._type, "__name__", "")
-        name = name if name in validator().schema["$defs"] else None
-        try:
-            found = read(form, value, where, context)
-        except FieldError as error:
-            received.append((value, str(error)))
-            if name is not None and not error.expected.startswith(CONTEXT):
-                assert not fits(value, name), f"the schema lets through what is wrong: {error}"
-            raise
-        received.append((value, ""))
-        if name is not None:
-            assert fits(value, name) is not False, f"valid, but not by the schema: {value!r:.500}"
-        return found
+    class Watched:
+        """The format of replies, with each reading held against the schema."""
+
+        def read(self, kind: Any, value: object, where: str = "") -> Any:
+            name = kind.__name__ if kind in forms.REPLIES else None
+            try:
+                found = forms.REPLY.read(kind, value, where)
+            except FieldError as error:
+                received.append((value, str(error)))
+                if name is not None and not error.expected.startswith(CONTEXT):
+                    assert not fits(value, name), f"the schema lets through what is wrong: {error}"
+                raise
+            received.append((value, ""))
+            if name is not None:
+                assert fits(value, name) is not False, (
+                    f"valid, but not by the schema: {value!r:.500}"
+                )
+            return found
 
     def sent(message: Any) -> None:
         if message.get("op") == "hello" or {"streams", "static"} <= message.keys():
@@ -98,7 +97,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[object, str]
         sent(message)
         return call(self, method, message)
 
-    monkeypatch.setattr(messages, "read_form", read_form)
+    monkeypatch.setattr(messages, "REPLY", Watched())
     monkeypatch.setattr(client.ProtocolEngine, "_send", _send)
     monkeypatch.setattr(in_process.InProcessEngine, "_call", _call)
     yield received

@@ -29,7 +29,7 @@ from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.pages.markdown import to_markdown
 from rsp_conformance.strategies.cases import random_bytes, some_cases
-from rsp_conformance.suite.run_report import RunReport
+from rsp_conformance.suite.run_report import REPORTS, RunReport
 from tests.campaigns.running import LOCK, Here, config, run_here, source
 
 
@@ -73,7 +73,7 @@ def test_a_known_cause_is_no_news(tmp_path: Path) -> None:
     properties = to_json(found)["properties"]
     assert {p["verdict"] for p in properties} <= {"passed", "xfailed", "not tested"}
     assert sum(p["counts"]["known"] for p in properties) == found.outcomes["wrong"]
-    lines = to_markdown(RunReport.model_validate(to_json(found)))
+    lines = to_markdown(REPORTS.read(RunReport, to_json(found)))
     (line,) = (line for line in lines if line.startswith("| `newest-only` | known |"))
     assert "It was known before. |" in line  # a fault that is known is explained
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from rsp_conformance.causes.cause import Cause, cause_from_json, text_of
+from rsp_conformance.causes.cause import CAUSES, Cause, text_of
 from rsp_conformance.causes.hypothesis import Hypothesis
 
 NEWEST = Hypothesis.of({"bounds": "[o,c)"}, ["newest-only"])
@@ -29,7 +29,7 @@ def test_json_gives_a_cause_back() -> None:
         elements=2,
         text=text_of(NEWEST),
     )
-    assert cause_from_json(json.loads(json.dumps(cause.to_json()))) == cause
+    assert CAUSES.read(Cause, json.loads(json.dumps(CAUSES.write(Cause, cause)))) == cause
 
 
 def test_the_text_says_what_each_part_does() -> None:
@@ -50,7 +50,7 @@ def test_the_text_says_what_each_part_does() -> None:
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_what_is_no_cause_is_one_clear_line(changed: dict[str, object], said: str) -> None:
-    document = Cause("newest-only", NEWEST).to_json() | changed
+    document = CAUSES.write(Cause, Cause("newest-only", NEWEST)) | changed
     with pytest.raises(ValueError, match=said) as caught:
-        cause_from_json(document)
+        CAUSES.read(Cause, document)
     assert "\n" not in str(caught.value)

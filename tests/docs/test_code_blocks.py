@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 import pytest
 
-from rsp_conformance.files.algebra_json import algebra_from_json
+from rsp_conformance.files.algebra import ALGEBRA
 from rsp_conformance.model.profiles import profile_from_json
-from rsp_conformance.suite.run_report import RunReport
-from rsp_conformance.test_suite.case_files import AnswersForm, EvaluationForm
+from rsp_conformance.model.query import Query
+from rsp_conformance.suite.run_report import REPORTS, RunReport
+from rsp_conformance.test_suite.case_files import SUITES, AnswersShape
 from rsp_conformance.text.parse import parse_query
 from tests.docs.markdown import ROOT, pages, tokens
 
@@ -65,12 +66,11 @@ def test_json_is_a_profile_a_query_or_a_result(block: Block) -> None:
     """Every page that shows JSON by itself shows one of these, or legal answers."""
     document = json.loads(block.text)
     if document.get("type") == "Query":
-        algebra_from_json(document)
+        ALGEBRA.read(Query, document)
     elif "rsp_report" in document:
-        RunReport.model_validate(document)
+        REPORTS.read(RunReport, document)
     elif "legal" in document:
-        for answer in AnswersForm.model_validate(document).legal:
-            assert [EvaluationForm.model_validate(evaluation) for evaluation in answer]
+        assert SUITES.read(AnswersShape, document).legal
     else:
         profile_from_json(document)
 

@@ -11,17 +11,13 @@ from hypothesis import strategies as st
 
 from rsp_conformance.adapters.reference.oxigraph.terms import from_model, to_model
 from rsp_conformance.explain.render.notation import Notation
-from rsp_conformance.files.case_json import case_from_json, case_to_json
+from rsp_conformance.files.answers import ANSWERS
+from rsp_conformance.files.cases import CASES
 from rsp_conformance.files.files import FileError
 from rsp_conformance.files.rdf_files import read_background, read_quads
-from rsp_conformance.files.results_json import (
-    content_from_json,
-    content_to_json,
-    term_to_json,
-)
 from rsp_conformance.files.stream_files import read_stream
 from rsp_conformance.model.algebra import Values
-from rsp_conformance.model.answers import Rows, Triples
+from rsp_conformance.model.answers import Content, Rows, Triples
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.expressions import Variable
@@ -84,12 +80,15 @@ def test_lines(triple: Triple, triple_terms: bool) -> None:
 @given(graphs)
 def test_json(graph: tuple[Triple, ...]) -> None:
     for triple in graph:
-        assert term_from_json(json.loads(json.dumps(term_to_json(triple)))) == triple
+        assert term_from_json(json.loads(json.dumps(ANSWERS.write(Term, triple)))) == triple
     for content in (Rows(("x",), tuple((t,) for t in graph)), Triples(frozenset(graph))):
-        assert content_from_json(json.loads(json.dumps(content_to_json(content)))) == content
+        assert (
+            ANSWERS.read(Content, json.loads(json.dumps(ANSWERS.write(Content, content))), "answer")
+            == content
+        )
     background = Background((BackgroundEntry(graph, IRI("urn:g"), 1),))
     case = Case(Query(), (StreamElement(S, 1, graph),), background)
-    assert case_from_json(json.loads(json.dumps(case_to_json(case)))) == case
+    assert CASES.read(Case, json.loads(json.dumps(CASES.write(Case, case))), "case") == case
 
 
 @MANY

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.files.algebra_json import algebra_from_json
+from rsp_conformance.files.algebra import ALGEBRA
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.query import Query
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import InProcessEngine
 from tests.builders.engines import Flawed, right
@@ -45,5 +46,5 @@ def test_where_the_hello_asks(asks: dict[str, bool]) -> None:
     assert fits(request, "RunRequest")
     assert ("algebra" in request) is asks.get("algebra", False)
     if "algebra" in request:
-        assert algebra_from_json(request["algebra"]) == QUERY
+        assert ALGEBRA.read(Query, request["algebra"]) == QUERY
         assert not fits({**request, "algebra": {"type": "BGP"}}, "RunRequest")

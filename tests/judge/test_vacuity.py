@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rsp_conformance.files.case_json import case_from_json
+from rsp_conformance.files.cases import CASES
 from rsp_conformance.judge.vacuity import is_vacuous
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -24,7 +24,8 @@ def case(
     form: str = "{ WINDOW <http://e/w> { ?x <http://e/p> ?y } }",
 ) -> Case:
     """One triple at each of TIMES."""
-    return case_from_json(
+    return CASES.read(
+        Case,
         {
             "version": 1,
             "query": f"{head} {WINDOW.format(step=step)} WHERE {form} {tail}",
@@ -40,7 +41,8 @@ def case(
                 }
                 for t in times
             ],
-        }
+        },
+        "case",
     )
 
 

@@ -27,7 +27,7 @@ FINER = sorted(part for parts in PARTS.values() for part in parts)
 
 
 def with_features(tested: EngineUnderTest, features: frozenset[str]) -> EngineUnderTest:
-    return replace(tested, hello=tested.hello.model_copy(update={"features": features}))
+    return replace(tested, hello=replace(tested.hello, features=features))
 
 
 def without(tested: EngineUnderTest, left_out: Iterable[str]) -> EngineUnderTest:

@@ -37,7 +37,7 @@ ISTREAM_ONLY = {
 def istream_only(r2s: str) -> EngineUnderTest:
     tested = subject({**ISTREAM_ONLY, "r2s": r2s})
     features = (tested.features | {"without-plain-queries"}) - {"rstream", "dstream"}
-    return replace(tested, hello=tested.hello.model_copy(update={"features": features}))
+    return replace(tested, hello=replace(tested.hello, features=features))
 
 
 def settled(trial: Trial, tested: EngineUnderTest) -> Iterator[tuple[Observation, ...]]:

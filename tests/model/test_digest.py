@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.files.case_json import case_from_json, case_to_json
+from rsp_conformance.files.cases import CASES
 from rsp_conformance.model.answers import Observed, Rows, Truth
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials, FirstElementFloor
@@ -62,7 +62,7 @@ def test_it_is_the_same_in_every_process() -> None:
 
 def test_cases_with_one_digest_are_equal_and_only_those() -> None:
     drawn = [*cases()]
-    read = [case_from_json(case_to_json(case)) for case in drawn]
+    read = [CASES.read(Case, CASES.write(Case, case), "case") for case in drawn]
     assert read == drawn and [own.digest for own in read] == [own.digest for own in drawn]
     by_digest = {case.digest: case for case in drawn}
     assert len(by_digest) == len({*drawn})

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
+from rsp_conformance.causes.cause import CAUSES, Cause
 from rsp_conformance.cli.main import main
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.pages.badge import badge, badge_svg
@@ -20,9 +21,10 @@ from rsp_conformance.pages.summary import MEANING
 from rsp_conformance.suite.events import AS_BEFORE, CausesFound, FindingConfirmed, PropertyFinished
 from rsp_conformance.suite.outcome import RunOutcome
 from rsp_conformance.suite.run_report import (
-    CampaignForm,
+    REPORTS,
+    CampaignShape,
     RunReport,
-    TrendForm,
+    TrendShape,
     read_report,
     run_report,
     schema,
@@ -39,8 +41,8 @@ COUNTS = {"compared": 20, "unsupported": 0, "vacuous": 1, "unasked": 7}
 HTML, SVG = "", "{http://www.w3.org/2000/svg}"
 
 
-def campaign() -> CampaignForm:
-    trend = TrendForm(
+def campaign() -> CampaignShape:
+    trend = TrendShape(
         run=2,
         started="today",
         version="1.0",
@@ -50,7 +52,7 @@ def campaign() -> CampaignForm:
         covered=3,
         ended="time",
     )
-    return CampaignForm(
+    return CampaignShape(
         run=2,
         cases=9,
         rate=4.5,
@@ -61,7 +63,7 @@ def campaign() -> CampaignForm:
         covered=7,
         covered_of={"bind": 2, "4 elements": 1},
         lost=[],
-        trend=[trend.model_copy(update={"run": 1}), trend],
+        trend=[replace(trend, run=1), trend],
     )
 
 
@@ -84,11 +86,11 @@ def hostile(folder: Path) -> RunReport:
             PropertyFinished("gaps", "failed", SCRIPT, counts={"compared": 3, "vacuous": 1}),
             PropertyFinished("ask", "skipped", missing=("ask",)),
             gaps,
-            CausesFound(tuple(cause.to_json() for cause in causes)),
+            CausesFound(tuple(CAUSES.write(Cause, cause) for cause in causes)),
         ]
     )
     started = replace(STARTED, engine=SCRIPT, profile=SCRIPT)
-    return RunReport.model_validate(run_report(found, started, passed=False))
+    return REPORTS.read(RunReport, run_report(found, started, passed=False))
 
 
 def test_a_document_is_of_its_schema() -> None:
@@ -160,12 +162,12 @@ def test_a_page_says_why_less_was_compared_and_why_what_was_skipped(tmp_path: Pa
             PropertyFinished("istream", "skipped", "no ISTREAM", "no ISTREAM"),
             PropertyFinished("dstream", "skipped", "no ISTREAM", "no ISTREAM"),
             PropertyFinished("windows", "failed", "missing answer", counts=COUNTS),
-            CausesFound((replace(NEWEST, properties=("windows", "t0")).to_json(),)),
+            CausesFound((CAUSES.write(Cause, replace(NEWEST, properties=("windows", "t0"))),)),
         ]
     )
     began = "2026-11-20T23:04:11+01:00"
     document = run_report(found, STARTED, passed=False, began=began)
-    root = ET.fromstring(to_html(RunReport.model_validate(document), tmp_path))
+    root = ET.fromstring(to_html(REPORTS.read(RunReport, document), tmp_path))
     texts = " ".join("".join(root.itertext()).split())
     assert "ask: no ask istream, dstream: no ISTREAM" in texts
     assert "does not declare" not in texts and AS_BEFORE not in texts
@@ -203,7 +205,7 @@ def test_a_badge_says_how_many_properties_passed(tmp_path: Path) -> None:
     assert said == badge(run)
     assert (said["schemaVersion"], said["message"]) == (1, "1 of 2 properties")
     assert "RSP-QL: 1 of 2 properties" in "".join(ET.fromstring(badge_svg(run)).itertext())
-    assert badge(run.model_copy(update={"passed": True}))["color"] != said["color"]
+    assert badge(replace(run, passed=True))["color"] != said["color"]
 
 
 MARKDOWN = """\
@@ -238,7 +240,7 @@ Skipped: ask."""
 
 def test_markdown_is_what_the_document_says() -> None:
     document = run_report(outcome(), STARTED, passed=False, duration=125.2)
-    run = RunReport.model_validate(document)
+    run = REPORTS.read(RunReport, document)
     assert "\n".join(to_markdown(run)) == MARKDOWN.format(version=run.rsp_conformance)
 
 
@@ -251,7 +253,7 @@ def test_in_markdown_an_engine_writes_no_markup(tmp_path: Path) -> None:
 
 def test_a_campaign_is_shown_by_the_same_words(tmp_path: Path) -> None:
     document = run_report(outcome(), STARTED, passed=False, campaign=campaign())
-    run = RunReport.model_validate(document)
+    run = REPORTS.read(RunReport, document)
     text = "\n".join(to_markdown(run))
     assert "9 cases at 4 a second (5 correct, 4 wrong). 1 new cause, 2 known." in text
     assert "| `1 newest-only` | new, since run 1 |" in text and "| `?-0a1b` | known |" in text
@@ -264,7 +266,7 @@ def test_a_saved_result_is_shown_later(tmp_path: Path, capsys: pytest.CaptureFix
     path = tmp_path / "run.json"
     document = run_report(outcome(), STARTED, passed=False)
     write_report(path, document)
-    assert read_report(path).model_dump(exclude_unset=True) == document
+    assert REPORTS.write(RunReport, read_report(path)) == document
     assert main(["results", str(path)]) == 1
     assert capsys.readouterr().out.startswith("# e 1.0: failed\n")
     assert main(["results", str(path), "--report", str(tmp_path / "out")]) == 1
@@ -284,5 +286,5 @@ def test_a_saved_result_is_shown_later(tmp_path: Path, capsys: pytest.CaptureFix
 
 def test_a_run_that_was_to_stop_early_is_not_called_interrupted() -> None:
     document = run_report(outcome(), STARTED, passed=False, complete=False)
-    text = "\n".join(to_markdown(RunReport.model_validate(document)))
+    text = "\n".join(to_markdown(REPORTS.read(RunReport, document)))
     assert "It ended before all properties were run." in text and "interrupted" not in text

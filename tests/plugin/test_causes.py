@@ -12,7 +12,7 @@ import pytest
 
 from rsp_conformance.plugin.results import Results
 from rsp_conformance.suite.events import FindingConfirmed, PropertyFinished
-from rsp_conformance.suite.run_report import RunReport
+from rsp_conformance.suite.run_report import REPORTS, RunReport, read_report
 from tests.plugin.conftest import Project
 
 INTERRUPTING = """
@@ -79,7 +79,7 @@ def test_a_run_that_is_interrupted_names_what_it_has_found(project: Project) -> 
     faulty = ("--engine=reference", "--engine-option=fault=late-by-slide", "--rsp-mode=quick")
     ran = project.pytest(*faulty, "-k", "windows or gaps", "--rsp-json=run.json")
     assert ran.status == 2 and "\n1 late-by-slide " in ran.out, ran.out
-    report = RunReport.model_validate_json((project.folder / "run.json").read_text("utf-8"))
+    report = read_report(project.folder / "run.json")
     assert (report.complete, [own.name for own in report.properties]) == (False, ["windows"])
     assert [own.id for own in report.causes] == ["late-by-slide"]
     assert report.properties[0].causes == ["late-by-slide"]
@@ -88,7 +88,7 @@ def test_a_run_that_is_interrupted_names_what_it_has_found(project: Project) -> 
 def _check_json(project: Project) -> None:
     """The result as JSON: one file, whatever processes have a share in it."""
     document = json.loads((project.folder / "run.json").read_text("utf-8"))
-    report = RunReport.model_validate(document)
+    report = REPORTS.read(RunReport, document)
     assert (report.engine, report.passed, report.complete) == ("reference", False, True)
     assert {own.name: own.verdict for own in report.properties}["windows"] == "failed"
     cause = report.causes[0]

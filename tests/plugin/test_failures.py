@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.causes.cause import Cause
+from rsp_conformance.causes.cause import CAUSES, Cause
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.plugin.failures import Failures, carried, failed_property, failure
 from rsp_conformance.plugin.results import Results
-from rsp_conformance.suite.events import CauseSetAside, PropertyFinished, to_json
+from rsp_conformance.suite.events import EVENTS, CauseSetAside, Event, PropertyFinished
 from rsp_conformance.suite.report import Round
 from tests.docs.markdown import ROOT
 from tests.suite import test_causes
@@ -66,7 +66,9 @@ def report_of(name: str, *rounds: Round, causes: tuple[Any, ...] = (), said: str
     report = pytest.TestReport(
         f"rsp::test_{name}", ("rsp", None, f"test_{name}"), {}, "failed", shown, "call"
     )
-    events = [to_json(CauseSetAside(name, cause.to_json())) for cause in causes]
+    events = [
+        EVENTS.write(Event, CauseSetAside(name, CAUSES.write(Cause, cause))) for cause in causes
+    ]
     vars(report).update(rsp_rounds=carried(rounds), rsp_events=events)
     # All that xdist makes of it on its way.
     return pytest.TestReport._from_json(report._to_json())

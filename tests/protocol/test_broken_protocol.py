@@ -98,7 +98,7 @@ def test_another_version_is_told(make: Make) -> None:
         ("babble", "a line of JSON"),
         ("array", "an object"),
         ("latin-1", "a line of UTF-8"),
-        ("flood", "op: expected one of hello"),
+        ("flood", 'op: expected "hello"'),
         ("close", "closed its standard output"),
         ("other-error", "error.kind: expected one of unavailable, version"),
         ("unknown-feature", "multi-window"),  # the table

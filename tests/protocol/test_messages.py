@@ -212,7 +212,7 @@ def test_causes() -> None:
     assert answered({"t": 1, "cause": None, "boolean": True}).cause is None
     assert answered({"t": 1, "boolean": True}).cause is None
     for cause in (2, -1, True, 0.5, 2.0, "begin"):
-        with pytest.raises(ProtocolError, match=r"answers\[0\]\.cause.*2 elements"):
+        with pytest.raises(ProtocolError, match=r"answers\[0\]\.cause: expected an in"):
             answered({"t": 1, "cause": cause, "boolean": True})
     with pytest.raises(ProtocolError, match="the pacing is settled"):
         answered({"t": 1, "boolean": True}, pacing="settled")

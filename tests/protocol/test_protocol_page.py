@@ -11,23 +11,22 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.files import results_json
-from rsp_conformance.files.algebra_json import algebra_schema, algebra_to_json
-from rsp_conformance.files.case_json import element_from_json
-from rsp_conformance.files.forms import LONGEST
+from rsp_conformance.files import answers
+from rsp_conformance.files.algebra import ALGEBRA
+from rsp_conformance.files.cases import ELEMENTS
 from rsp_conformance.judge import flood
 from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.answers import Rows, Triples, Truth
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.query import StreamOperator
-from rsp_conformance.model.streams import Stamp
+from rsp_conformance.model.query import Query, StreamOperator
+from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
 from rsp_conformance.protocol import forms, process, pump, registry
 from rsp_conformance.protocol import messages as wire
@@ -52,7 +51,7 @@ from tools.pages.files import lay_out
 PAGE = (DOCS / "protocol.md").read_text("utf-8")
 PIECES = ("open", "push", "close")
 """The operations of section "Cases in pieces", which test_incremental_page.py reads."""
-RUN_ERRORS = set(get_args(forms.ErrorForm.model_fields["kind"].annotation))
+RUN_ERRORS = {*forms.schema()["$defs"]["Error"]["properties"]["kind"]["enum"]}
 LIFE = section(PAGE, "The life of a driver")
 
 
@@ -81,7 +80,7 @@ REPLIES = messages("←", "run")
 
 def case_of(request: dict[str, Any]) -> Case:
     """The case that the kit sends as REQUEST; its background data are left out."""
-    elements = [element_from_json(element) for element in request["elements"]]
+    elements = [ELEMENTS.read(StreamElement, element) for element in request["elements"]]
     stamp = {part: IRI(iri) for part, iri in request.get("stamp", {}).items()}
     return Case(
         parse_query(request["query"]),
@@ -237,9 +236,9 @@ def test_the_limits_are_those_of_the_code() -> None:
         f"{flood.FEW:,} plus {flood.TIMES} times the expected rows",
         f"{wire.MOST_NESTED} deep",
         f"{ntriples.MOST_NESTED} deep",
-        f"{results_json.MOST_VARIABLES}",
-        f"{results_json.LONGEST_VALUE:,} characters",
-        f"{LONGEST:,} characters",
+        f"{answers.MOST_VARIABLES}",
+        f"{answers.LONGEST_VALUE:,} characters",
+        f"{answers.LONGEST:,} characters",
         f"{forms.LONGEST_NAME} characters",
         f"{forms.LONGEST_MESSAGE:,} characters",
         f"the last {len(lines)} lines, each of {len(lines[0])} characters"
@@ -263,8 +262,9 @@ def test_every_message_fits_the_schema(shown: Shown) -> None:
 def test_the_algebra_is_shown_as_it_is_sent() -> None:
     part = section(PAGE, "The algebra")
     (text,), (shown,) = fenced(part, "sparql"), fenced(part, "json")
-    assert json.loads(shown) == algebra_to_json(parse_query(text))
-    schema = algebra_schema()
+    assert json.loads(shown) == ALGEBRA.write(Query, parse_query(text))
+    terms = {"IRI", "BlankNode", "Literal", "Triple", "Parts"}
+    schema = {k: v for k, v in ALGEBRA.schema(Query)["$defs"].items() if k not in terms}
     rows = tables(part)[0][1:]
     named = {kind.strip("`"): re.findall(r"`(\w+)`", names) for kind, names in rows}
     assert named == {name: [*of["properties"]][1:] for name, of in schema.items()}

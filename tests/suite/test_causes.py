@@ -17,7 +17,7 @@ from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.replay import replay
 from rsp_conformance.suite import evidence as suite_evidence
 from rsp_conformance.suite.causes import cause_lines, closing, evidence_for, given_up, note
-from rsp_conformance.suite.events import CausesFound, FindingConfirmed, from_json, to_json
+from rsp_conformance.suite.events import EVENTS, CausesFound, Event, FindingConfirmed
 from rsp_conformance.suite.evidence import causes_found, gathered_evidence, leave_evidence
 from rsp_conformance.suite.outcome import RunOutcome
 from tests.builders.engines import Flawed, failures_of, right, run_of
@@ -120,7 +120,7 @@ def test_a_run_that_failed_says_what_stands_behind_it(tmp_path: Path) -> None:
     run = run_of(engine, tmp_path, emit=events.append)
     failures_of(run, "windows")
     run.finish()
-    outcome = RunOutcome().take(from_json(to_json(event)) for event in events)
+    outcome = RunOutcome().take(EVENTS.read(Event, EVENTS.write(Event, event)) for event in events)
     assert [cause.properties for cause in outcome.causes] == [("windows",)]
     assert outcome.causes[0].is_explained and outcome.causes[0].contradicts == 0
     assert Path(outcome.causes[0].file).is_file()

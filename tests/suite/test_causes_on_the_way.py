@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.causes.cause import Cause
+from rsp_conformance.causes.cause import CAUSES, Cause
 from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.known import KnownCause
@@ -111,7 +111,7 @@ def test_what_a_worker_has_set_aside_the_others_do_not_shrink(tmp_path: Path) ->
     note = RunOutcome().take(told).finished["gaps"].note
     assert note.startswith("wrong for causes that were found before: bounds-start (")
     (again,) = Exchange(folder, "gw2").news()
-    assert again.to_json() == found[0].cause
+    assert CAUSES.write(Cause, again) == found[0].cause
 
 
 def test_what_another_worker_finds_meanwhile_is_not_shrunk_on(tmp_path: Path) -> None:

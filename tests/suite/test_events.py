@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.suite.events import (
+    EVENTS,
     CaseJudged,
     CauseSetAside,
     Event,
@@ -19,8 +21,6 @@ from rsp_conformance.suite.events import (
     RunFinished,
     RunStarted,
     Working,
-    from_json,
-    to_json,
 )
 from rsp_conformance.suite.properties import property_named
 from rsp_conformance.suite.report import failures_in
@@ -95,11 +95,11 @@ def test_what_the_profile_does_not_do_is_skipped(tmp_path: Path) -> None:
 def test_what_an_engine_does_not_declare_is_named_as_data(tmp_path: Path) -> None:
     run = run_of(lambda: Flawed(right), tmp_path)
     subject = run.context.subject
-    subject.hello = subject.hello.model_copy(update={"features": frozenset({"select"})})
+    subject.hello = replace(subject.hello, features=frozenset({"select"}))
     skipped = run.skip(property_named("optional"))
     assert skipped is not None and skipped.missing == ("optional",)
     assert skipped.reason == "the engine does not declare the feature optional"
-    assert from_json(json.loads(json.dumps(to_json(skipped)))) == skipped
+    assert EVENTS.read(Event, json.loads(json.dumps(EVENTS.write(Event, skipped)))) == skipped
 
 
 def test_events_travel_as_json(tmp_path: Path) -> None:
@@ -110,6 +110,6 @@ def test_events_travel_as_json(tmp_path: Path) -> None:
     run.finish()
     assert len({type(event) for event in events}) == 9
     for event in events:
-        document = json.loads(json.dumps(to_json(event)))
+        document = json.loads(json.dumps(EVENTS.write(Event, event)))
         assert document["event"] == type(event).__name__
-        assert from_json(document) == event
+        assert EVENTS.read(Event, document) == event

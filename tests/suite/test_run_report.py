@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from rsp_conformance.causes.cause import CAUSES, Cause
 from rsp_conformance.pages.html import to_html
 from rsp_conformance.pages.markdown import to_markdown
 from rsp_conformance.suite.events import (
@@ -23,7 +24,7 @@ from rsp_conformance.suite.events import (
     RunStarted,
 )
 from rsp_conformance.suite.outcome import RunOutcome
-from rsp_conformance.suite.run_report import RunReport, run_report, schema, write_report
+from rsp_conformance.suite.run_report import REPORTS, RunReport, run_report, schema, write_report
 from rsp_conformance.suite.tally import COUNTED
 from tests.docs.markdown import ROOT
 from tests.suite.test_causes import ALL
@@ -42,7 +43,7 @@ def outcome(*before: Event) -> RunOutcome:
             PropertyFinished("gaps", "failed", "wrong rows", counts={"compared": 3}),
             PropertyFinished("ask", "skipped", missing=("ask",)),
             FindingConfirmed("gaps", "wrong rows", 2, "/x/a.json", "Twice."),
-            CausesFound(tuple(cause.to_json() for cause in ALL)),
+            CausesFound(tuple(CAUSES.write(Cause, cause) for cause in ALL)),
             KnownCausesSeen(("stale-join",), ("union-dedup",)),
             RunFinished({"engine": 1.23456}),
         ]
@@ -51,16 +52,16 @@ def outcome(*before: Event) -> RunOutcome:
 
 def test_all_that_a_run_has_come_to_is_there() -> None:
     document = json.loads(json.dumps(run_report(outcome(), STARTED, passed=False)))
-    report = RunReport.model_validate(document)
-    assert report.model_dump(mode="json", exclude_unset=True) == document
+    report = REPORTS.read(RunReport, document)
+    assert REPORTS.write(RunReport, report) == document
     assert (report.engine, report.version, report.seed) == ("e", "1.0", "7")
     gaps, ask = report.properties
-    assert (gaps.verdict, gaps.causes) == ("failed", ["newest-only", "bounds=[o,c)", "?-0a1b"])
-    assert (ask.missing, ask.causes) == (["ask"], [])
+    assert (gaps.verdict, gaps.causes) == ("failed", ("newest-only", "bounds=[o,c)", "?-0a1b"))
+    assert (ask.missing, ask.causes) == (("ask",), ())
     assert [cause.id for cause in report.causes] == ["newest-only", "bounds=[o,c)", "?-0a1b"]
     assert report.causes[1].alternatives[0].dials == {"bounds": "[o,c]"}
-    assert report.told == [cause.id for cause in report.causes]
-    assert (report.known.shown, report.known.gone) == (["stale-join"], ["union-dedup"])
+    assert report.told == tuple(cause.id for cause in report.causes)
+    assert (report.known.shown, report.known.gone) == (("stale-join",), ("union-dedup",))
     assert report.findings[0].confirmed == "Twice."
     assert report.counts == {**dict.fromkeys(COUNTED, 0), "compared": 3}
     assert report.verdicts == {"failed": 1, "skipped": 1}
@@ -70,9 +71,9 @@ def test_all_that_a_run_has_come_to_is_there() -> None:
 
 def test_pages_number_causes_as_the_run_did(tmp_path: Path) -> None:
     """Also where one that it told of was given up in the end, which is said."""
-    told = CauseSetAside("windows", replace(ALL[0], id="answers-overtake").to_json())
-    report = RunReport.model_validate(run_report(outcome(told), STARTED, passed=False))
-    assert report.told == ["answers-overtake", "newest-only", "bounds=[o,c)", "?-0a1b"]
+    told = CauseSetAside("windows", CAUSES.write(Cause, replace(ALL[0], id="answers-overtake")))
+    report = REPORTS.read(RunReport, run_report(outcome(told), STARTED, passed=False))
+    assert report.told == ("answers-overtake", "newest-only", "bounds=[o,c)", "?-0a1b")
     for page in ("\n".join(to_markdown(report)), to_html(report, tmp_path)):
         assert "2 newest-only" in page and "3 bounds=[o,c)" in page
         assert "Told of on the way, and given up in the end: 1 answers-overtake." in page
@@ -93,7 +94,7 @@ def test_a_crash_file_is_named_from_the_folder_of_the_run_on(
     assert first == {"file": file, "elements": 2, "id": "0a1b2c"}
     assert second["file"] == OTHER_PLACE.file
     assert document["findings"][0]["file"] == file
-    report = RunReport.model_validate(document)
+    report = REPORTS.read(RunReport, document)
     command = f"    rsp-conformance replay {file} --engine 'stdio:./my driver'"
     assert f"{command}  # 1 newest-only" in to_markdown(report)
     assert f"{command.strip()}" in html.unescape(to_html(report, tmp_path))
@@ -103,7 +104,7 @@ def test_dials_that_were_turned_stand_beside_the_profile(tmp_path: Path) -> None
     dials = {"bounds": "[o,c]", "stream_operators": "R I"}
     document = run_report(outcome(), STARTED, passed=False, dials=dials)
     assert document["dials"] == dials
-    report = RunReport.model_validate(document)
+    report = REPORTS.read(RunReport, document)
     said = "rsp-ql with bounds=[o,c] stream_operators=R I"
     assert f"profile {said};" in "\n".join(to_markdown(report))
     assert said in to_html(report, tmp_path)
@@ -111,9 +112,10 @@ def test_dials_that_were_turned_stand_beside_the_profile(tmp_path: Path) -> None
 
 def test_the_example_of_the_page_is_of_the_form() -> None:
     (block,) = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
-    report = RunReport.model_validate(json.loads(block))
-    assert set(json.loads(block)) == set(schema()["properties"]) - {"campaign"}
-    assert report.causes[0].mutants == ["newest-only"]
+    report = REPORTS.read(RunReport, json.loads(block))
+    properties = schema()["$defs"]["RunReport"]["properties"]
+    assert set(json.loads(block)) == set(properties) - {"campaign"}
+    assert report.causes[0].mutants == ("newest-only",)
 
 
 def test_a_file_is_written_whole_or_not_at_all(

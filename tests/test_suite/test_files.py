@@ -10,12 +10,13 @@ import pyshacl
 import pytest
 import rdflib
 
-from rsp_conformance.files.case_json import element_from_json
+from rsp_conformance.files.cases import ELEMENTS
 from rsp_conformance.files.rdf_files import read_quads
 from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import BadInput, Unsupported
+from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.strategies import GENERATED, some_cases
 from rsp_conformance.test_suite.case_files import ELEMENT, VOCABULARY
@@ -75,7 +76,7 @@ def test_both_forms_of_the_streams_say_the_same(focus: str, tmp_path: Path) -> N
     export_suite(tmp_path, "both", drawn(focus))
     for folder in (tmp_path / "cases").iterdir():
         lines = (folder / "streams.jsonl").read_text().splitlines()
-        elements = [element_from_json(json.loads(line)) for line in lines]
+        elements = [ELEMENTS.read(StreamElement, json.loads(line)) for line in lines]
         quads = read_quads(folder / "streams.trig")
         said = {
             (t.subject, t.predicate.value.removeprefix(VOCABULARY)): t.object

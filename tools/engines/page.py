@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from rsp_conformance.causes.cause import UNEXPLAINED, Cause, cause_from_json
+from rsp_conformance.causes.cause import CAUSES, UNEXPLAINED, Cause
 from rsp_conformance.causes.known_file import fingerprint_of
 from rsp_conformance.explain.render.layout import listed
 from rsp_conformance.judge.crash_file import read
@@ -29,7 +29,7 @@ An engine is held to its own profile: what it is meant to do, by its documents o
 So a red property is a defect under the engine's own reading, not a difference of opinion.
 """
 
-CAUSES = """\
+CAUSES_OF_FAILURES = """\
 Without causes a run is as many red lines as there are failing properties, and one file each for
 the kinds of failure of each. It ends with the causes: a [dial](dials.md) or a [known
 defect](faults.md) that predicts what the engine answers, over cases of the whole run, failing and
@@ -132,7 +132,7 @@ def _causes(found: Sequence[Record]) -> list[str]:
     """What was red before, the causes that a run ends with now, and what each explains."""
     overview, parts = [], []
     for record in found:
-        causes = [cause_from_json(cause) for cause in record.causes]
+        causes = [CAUSES.read(Cause, cause) for cause in record.causes]
         if not causes and not record.red:
             continue
         explained = [cause.id for cause in causes if cause.is_explained]
@@ -148,7 +148,7 @@ def _causes(found: Sequence[Record]) -> list[str]:
     head = ["engine", "before there were causes", "failing properties", "crash files"]
     head += ["causes named", "groups unexplained", "seconds", "of these for naming"]
     table = _table(head, overview)
-    return ["## From failures to causes\n", CAUSES, table, *parts]
+    return ["## From failures to causes\n", CAUSES_OF_FAILURES, table, *parts]
 
 
 def _causes_of(causes: Sequence[Cause]) -> str:
@@ -177,7 +177,7 @@ def _properties(found: Sequence[Record]) -> list[str]:
         for record, one in zip(found, told, strict=True):
             sign = "–" if one is None else SIGNS[one.verdict]
             sign += f" ({min(one.first.values())})" if one and one.first else ""
-            causes = note(name, [cause_from_json(cause) for cause in record.causes])
+            causes = note(name, [CAUSES.read(Cause, cause) for cause in record.causes])
             cells.append(f"{sign} {causes}".rstrip())
         rows.append([f"`{name}`", *cells])
     said = (

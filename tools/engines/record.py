@@ -16,7 +16,7 @@ from hypothesis import Phase, given, seed, settings
 
 from rsp_conformance.adapters.jvm.java import find_java
 from rsp_conformance.api import ConnectedEngine, connect, run_suite
-from rsp_conformance.causes.cause import Cause, cause_from_json
+from rsp_conformance.causes.cause import CAUSES, Cause
 from rsp_conformance.cli.replay import status_of
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import CrashFile, read
@@ -155,7 +155,7 @@ def deep_runs() -> dict[str, dict[str, list[Cause]]]:
     for path in sorted(DEEP.glob("*.json"), key=lambda path: path.stem):
         engine, _, option = path.stem.partition(".")
         causes = json.loads(path.read_text("utf-8"))["causes"]
-        runs.setdefault(engine, {})[option] = [cause_from_json(cause) for cause in causes]
+        runs.setdefault(engine, {})[option] = [CAUSES.read(Cause, cause) for cause in causes]
     return runs
 
 
@@ -206,7 +206,7 @@ def measured(
             start_up=start_up,
             cases_per_second=_speed(engine.under_test),
             properties=found,
-            causes=[_portable(cause.to_json()) for cause in outcome.causes],
+            causes=[_portable(CAUSES.write(Cause, cause)) for cause in outcome.causes],
             unnamed=outcome.unnamed,
             red=len(outcome.findings),
             seconds=round(seconds, 1),

@@ -11,27 +11,20 @@ from __future__ import annotations
 import json
 import lzma
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
+from rsp_conformance.causes.cause import HypothesisShape
 from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import Predictions
-from rsp_conformance.files.fields import (
-    as_flag,
-    as_int,
-    as_list,
-    as_object,
-    as_record,
-    as_text,
-    get,
-)
+from rsp_conformance.files.codec import Format, Record, Via, at_least
 from rsp_conformance.files.files import FileError, missing, parse_json
 from rsp_conformance.judge import crash_file
 from rsp_conformance.judge.crash_file import CrashFile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.judge.keeper import finding_to_json
+from rsp_conformance.judge.keeper import finding_json
 from rsp_conformance.judge.replay import finding_in, recorded
 from rsp_conformance.judge.verdict import described, verdict_on
 from rsp_conformance.limits import LimitExceeded
@@ -54,12 +47,6 @@ The search compares what it has found with 300 right answers at the end (`MOST_P
 """
 LARGEST: Final = 20 * 1024 * 1024
 """The recordings together take at most so many bytes, as issue 37 asks."""
-
-_HEAD: Final = (
-    *("rsp_evidence", "name", "engine", "options", "version", "profile", "features", "seed"),
-    *("examples", "truth", "visible", "counts", "commit", "date"),
-)
-_LINE: Final = ("correct", "symptom", "crash")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,34 +78,12 @@ class Head:
     profile: Profile
     features: tuple[str, ...]
     seed: int
-    examples: int
+    examples: Annotated[int, at_least(1)]
     truth: Hypothesis | None
     visible: tuple[str, ...] | None
-    counts: Mapping[str, int]
+    counts: Mapping[str, Annotated[int, at_least(0)]]
     commit: str
     date: str
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the head as JSON."""
-        truth = None
-        if self.truth is not None:
-            truth = {"mutants": list(self.truth.mutants), "dials": dict(self.truth.dials)}
-        return {
-            "rsp_evidence": VERSION,
-            "name": self.name,
-            "engine": self.engine,
-            "options": dict(self.options),
-            "version": self.version,
-            "profile": self.profile.to_json(),
-            "features": list(self.features),
-            "seed": self.seed,
-            "examples": self.examples,
-            "truth": truth,
-            "visible": None if self.visible is None else list(self.visible),
-            "counts": dict(self.counts),
-            "commit": self.commit,
-            "date": self.date,
-        }
 
     @property
     def shared(self) -> dict[str, Any]:
@@ -130,6 +95,41 @@ class Head:
             "versions": {self.engine: self.version},
             "profile": self.profile.to_json(),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class SymptomShape:
+    """What the search for causes learns about a finding besides its crash file."""
+
+    file: str
+    focus: str
+
+
+@dataclass(frozen=True, slots=True)
+class LineShape:
+    """A line of a recording: an observation, or a finding if there is a symptom."""
+
+    crash: Mapping[str, Any]
+    correct: bool | None = None
+    symptom: SymptomShape | None = None
+
+
+RECORDINGS: Final = Format(
+    {
+        Profile: Via(Mapping[str, Any], profile_from_json, Profile.to_json),
+        Hypothesis: Via(
+            HypothesisShape,
+            lambda own: Hypothesis.of(own.dials, own.mutants),
+            lambda own: HypothesisShape(mutants=own.mutants, dials=dict(own.dials)),
+        ),
+        Head: Record(
+            "rsp_evidence " + " ".join(own.name for own in fields(Head)),
+            fixed={"rsp_evidence": (VERSION, int)},
+        ),
+        LineShape: Record(absent="symptom"),
+    }
+)
+"""The lines of a recording."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +221,7 @@ def write(
         masked: texts to keep out of the file, such as this machine's folders, each with its
             replacement.
     """
-    lines: list[Mapping[str, Any]] = [recording.head.to_json()]
+    lines: list[Mapping[str, Any]] = [RECORDINGS.write(Head, recording.head)]
     for own in recording.found:
         crash = _crash(own.finding)
         lines.append({"symptom": {"file": own.file, "focus": own.focus}, "crash": crash})
@@ -291,8 +291,7 @@ def _verdict(own: Answered) -> Any:
 
 def _crash(finding: Finding) -> dict[str, Any]:
     """The members of the finding's crash file that are its own."""
-    about = {"property": finding.property_name, "kind": finding.kind}
-    return {**about, **finding_to_json(finding)}
+    return finding_json(finding)
 
 
 def _written(line: Mapping[str, Any]) -> str:
@@ -317,59 +316,19 @@ def _head(value: object, path: Path) -> Head:
     if version > VERSION:
         raise FileError(path, f"version {version} of recordings is newer than is read ({VERSION})")
     try:
-        document = as_record(value, "", _HEAD)
-        visible = get(document, "visible")
-        return Head(
-            name=as_text(get(document, "name"), "name"),
-            engine=as_text(get(document, "engine"), "engine"),
-            options=_texts(get(document, "options"), "options"),
-            version=as_text(get(document, "version"), "version"),
-            profile=profile_from_json(as_object(get(document, "profile"), "profile")),
-            features=_listed(get(document, "features"), "features"),
-            seed=as_int(get(document, "seed"), "seed"),
-            examples=as_int(get(document, "examples"), "examples", least=1),
-            truth=_truth(get(document, "truth")),
-            visible=None if visible is None else _listed(visible, "visible"),
-            counts={
-                kind: as_int(count, f"counts.{kind}", least=0)
-                for kind, count in as_object(get(document, "counts"), "counts").items()
-            },
-            commit=as_text(get(document, "commit"), "commit"),
-            date=as_text(get(document, "date"), "date"),
-        )
+        head: Head = RECORDINGS.read(Head, value)
     except ValueError as error:
         raise FileError(path, f"damaged: {error}", 1) from None
-
-
-def _truth(value: object) -> Hypothesis | None:
-    if value is None:
-        return None
-    document = as_record(value, "truth", ("mutants", "dials"))
-    dials = _texts(get(document, "dials"), "truth.dials")
-    return Hypothesis.of(dials, _listed(get(document, "mutants"), "truth.mutants"))
-
-
-def _texts(value: object, where: str) -> dict[str, str]:
-    members = as_object(value, where).items()
-    return {name: as_text(text, f"{where}.{name}") for name, text in members}
-
-
-def _listed(value: object, where: str) -> tuple[str, ...]:
-    return tuple(as_text(one, where) for one in as_list(value, where))
+    return head
 
 
 def _read_line(head: Head, value: object, path: Path) -> Found | Answered:
-    document = as_record(value, "", _LINE)
-    crash = {"kind": "wrong answer", **head.shared, **as_object(get(document, "crash"), "crash")}
+    line: LineShape = RECORDINGS.read(LineShape, value)
+    crash = {"kind": "wrong answer", **head.shared, **line.crash}
     read = _with_own_lines(crash_file.from_json(crash, path))
-    if "symptom" in document:
-        symptom = as_record(document["symptom"], "symptom", ("file", "focus"))
-        file, focus = (as_text(get(symptom, n), f"symptom.{n}") for n in ("file", "focus"))
-        return Found(finding_in(read), file, focus)
-    correct = get(document, "correct")
-    if correct is not None:
-        correct = as_flag(correct, "correct")
-    return Answered(_observation(read), correct, read.property_name)
+    if line.symptom is not None:
+        return Found(finding_in(read), line.symptom.file, line.symptom.focus)
+    return Answered(_observation(read), line.correct, read.property_name)
 
 
 def _with_own_lines(crash: CrashFile) -> CrashFile:

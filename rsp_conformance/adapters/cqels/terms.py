@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from rsp_conformance.adapters.stdio import Refused
-from rsp_conformance.files.results_json import term_to_json
+from rsp_conformance.files.answers import ANSWERS
 from rsp_conformance.model.terms import (
     IRI,
     XSD,
@@ -81,10 +81,14 @@ class Terms:
 
     def _json(self, value: Any) -> dict[str, Any]:
         kind = type(value).__name__
+        term: Term
         if datatype := _DATATYPES.get(kind):
             text = str(value.toString())
-            return term_to_json(Literal(_JAVAS.get(text, text), XSD + datatype))
-        return term_to_json(self._of_text(str(value)))
+            term = Literal(_JAVAS.get(text, text), XSD + datatype)
+        else:
+            term = self._of_text(str(value))
+        binding: dict[str, Any] = ANSWERS.write(Term, term)
+        return binding
 
     def _of_text(self, text: str) -> Term:
         """Return the term that the String `text` stands for.

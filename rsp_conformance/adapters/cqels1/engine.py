@@ -14,8 +14,8 @@ from rsp_conformance.adapters.cqels1 import names
 from rsp_conformance.adapters.cqels1.terms import Terms
 from rsp_conformance.adapters.jvm.java import Java
 from rsp_conformance.adapters.stdio import Refused, said
-from rsp_conformance.files.results_json import term_to_json
-from rsp_conformance.model.terms import Triple
+from rsp_conformance.files.answers import ANSWERS
+from rsp_conformance.model.terms import Term, Triple
 
 _PREFIX: Final = "rsp-cqels1-"
 _OPENED: Final = 120.0
@@ -148,7 +148,9 @@ class Engine:
             except Exception as error:  # BIND is evaluated only now
                 raise Refused("crashed", f"reading ?{name} of a row: {said(error)}") from error
             if number > 0:
-                row[name] = term_to_json(self._terms.of(self._context.engine().decode(number)))
+                row[name] = ANSWERS.write(
+                    Term, self._terms.of(self._context.engine().decode(number))
+                )
         return row
 
     def _open(self) -> None:

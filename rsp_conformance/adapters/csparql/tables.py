@@ -11,8 +11,8 @@ import re
 from typing import Any
 
 from rsp_conformance.adapters.stdio import Refused
-from rsp_conformance.files.results_json import content_to_json
-from rsp_conformance.model.answers import Triples
+from rsp_conformance.files.answers import ANSWERS
+from rsp_conformance.model.answers import Content, Triples
 from rsp_conformance.model.terms import IRI, XSD_STRING, BlankNode, Literal, Term, Triple
 
 _NODE = re.compile(r"-?[0-9a-f]+(:-?[0-9a-f]+){2}")
@@ -62,7 +62,8 @@ def content_of(table: Any) -> dict[str, Any]:
     if read.keys() == {"head", "results"}:
         return {"solutions": [_solution(row) for row in read["results"]["bindings"]]}
     triples = (Triple(*(term_of(str(row.get(place))) for place in range(3))) for row in table)
-    return content_to_json(Triples(frozenset(triples)))
+    graph: dict[str, Any] = ANSWERS.write(Content, Triples(frozenset(triples)))
+    return graph
 
 
 def _solution(row: dict[str, Any]) -> dict[str, Any]:

@@ -19,9 +19,10 @@ from rsp_conformance.adapters.reference.messages import (
 from rsp_conformance.adapters.reference.mutant import MutatedRun, TriedMutants
 from rsp_conformance.adapters.reference.options import Options, read_options
 from rsp_conformance.adapters.reference.window import choice
-from rsp_conformance.files.results_json import content_to_json
+from rsp_conformance.files.answers import ANSWERS
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.algebra import Window
+from rsp_conformance.model.answers import Content
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.features import WHOLE
@@ -277,4 +278,4 @@ def failure_kind(error: Exception) -> str:
 
 
 def _written(answer: dict[str, Any]) -> dict[str, Any]:
-    return {"t": answer["t"], "cause": answer["cause"], **content_to_json(answer["content"])}
+    return {"t": answer["t"], "cause": answer["cause"], **ANSWERS.write(Content, answer["content"])}

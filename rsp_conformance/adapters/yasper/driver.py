@@ -14,7 +14,8 @@ from rsp_conformance.adapters.stdio import Refused, said
 from rsp_conformance.adapters.yasper import names
 from rsp_conformance.adapters.yasper.syntax import Syntax
 from rsp_conformance.adapters.yasper.terms import Terms
-from rsp_conformance.files.results_json import term_to_json
+from rsp_conformance.files.answers import ANSWERS
+from rsp_conformance.model.terms import Term
 from rsp_conformance.text.ntriples import write_ntriples
 
 
@@ -92,7 +93,7 @@ class _Rows:
             return
         found = {str(v.name()): binding.value(v) for v in binding.variables()}
         row = {
-            name: term_to_json(self._terms.of(value))
+            name: ANSWERS.write(Term, self._terms.of(value))
             for name, value in found.items()
             if value is not None
         }

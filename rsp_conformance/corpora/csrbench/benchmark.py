@@ -17,12 +17,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from rsp_conformance.corpora.csrbench.queries import NUMBERS, STREAM
-from rsp_conformance.files.fields import as_int, as_list, as_object, as_text, get
+from rsp_conformance.files.answers import ANSWERS, SOLUTIONS
+from rsp_conformance.files.codec import Format
 from rsp_conformance.files.files import FileError
-from rsp_conformance.files.results_json import solutions_from_json
 from rsp_conformance.files.stream_files import read_stream
 from rsp_conformance.model.answers import Observed, rows_from_solutions
 from rsp_conformance.model.dials import Dials
@@ -114,29 +114,50 @@ def recording_from_json(value: Any, path: Path) -> Recording:
     Raises:
         FileError: the value is no recording; the error names the relation that is not.
     """
-    if not isinstance(value, Mapping) or not isinstance(value.get("relations"), list):
+    if not isinstance(value, dict) or not isinstance(value.get("relations"), list):
         raise FileError(path, "expected an object with relations, as CSRBench records answers")
     found = []
     for position, relation in enumerate(value["relations"], 1):
         try:
-            found.append(_relation(as_object(relation, "")))
+            found.append(_RECORDINGS.read(_Relation, relation).observed())
         except ValueError as error:
             raise FileError(path, f"relation {position}: {error}") from None
     return tuple(found)
 
 
-def _relation(relation: Mapping[str, Any]) -> Observed:
-    head, results = (as_object(get(relation, name), name) for name in ("head", "results"))
-    names = as_list(get(head, "vars"), "head.vars")
-    rows = [
-        as_object(get(as_object(row, "results.bindings"), "binding"), "binding")
-        for row in as_list(get(results, "bindings"), "results.bindings")
-    ]
-    bindings = [{name: _standard(term) for name, term in row.items()} for row in rows]
-    stamp = as_int(get(relation, "timestamp"), "timestamp")
-    solutions = solutions_from_json(bindings, "results.bindings").solutions()
-    variables = tuple(as_text(name, "head.vars") for name in names)
-    return Observed(stamp, rows_from_solutions(tuple(solutions), variables))
+@dataclass(frozen=True, slots=True)
+class _Head:
+    vars: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    binding: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Results:
+    bindings: tuple[_Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Relation:
+    """A recorded answer, after the JSON results of SPARQL's drafts."""
+
+    head: _Head
+    results: _Results
+    timestamp: int
+
+    def observed(self) -> Observed:
+        rows = [
+            {name: _standard(term) for name, term in row.binding.items()}
+            for row in self.results.bindings
+        ]
+        solutions = ANSWERS.read(SOLUTIONS, rows, "results.bindings")
+        return Observed(self.timestamp, rows_from_solutions(solutions, self.head.vars))
+
+
+_RECORDINGS: Final = Format({}, open=True)
 
 
 def _standard(term: Any) -> Any:

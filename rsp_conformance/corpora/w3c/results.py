@@ -6,9 +6,9 @@ import json
 from dataclasses import dataclass
 
 from rsp_conformance.corpora.w3c.documents import Described, Document
+from rsp_conformance.files.answers import ANSWERS, SOLUTIONS
 from rsp_conformance.files.files import FileError, read_text
 from rsp_conformance.files.rdf_files import refuse_entities
-from rsp_conformance.files.results_json import solutions_from_json
 from rsp_conformance.model.answers import Content, Rows, Triples, Truth, rows_from_solutions
 from rsp_conformance.model.terms import Term
 
@@ -58,7 +58,9 @@ def _read_solutions(document: Document) -> Content:
         text = found.serialize(format=form.JSON) or b""
     except (SyntaxError, ValueError) as error:
         raise FileError(document.path, " ".join(str(error).split())) from None
-    rows = solutions_from_json(json.loads(text)["results"]["bindings"])
+    rows = rows_from_solutions(
+        ANSWERS.read(SOLUTIONS, json.loads(text)["results"]["bindings"], "results.bindings")
+    )
     return rows_from_solutions(tuple(rows.solutions()), tuple(v.value for v in found.variables))
 
 

@@ -16,8 +16,8 @@ import platformdirs
 import pytest
 
 import rsp_conformance.adapters.rsp_js as adapter
-from rsp_conformance.files.results_json import solutions_to_json
-from rsp_conformance.model.answers import Observed
+from rsp_conformance.files.answers import ANSWERS
+from rsp_conformance.model.answers import Content, Observed
 from rsp_conformance.model.answers import Rows as ModelRows
 from rsp_conformance.protocol import (
     Failure,
@@ -96,7 +96,8 @@ def case(text: str, elements: Sequence[dict[str, Any]], **fields: Any) -> dict[s
 
 def rows_of(answer: Observed) -> list[dict[str, Any]]:
     """The rows of an answer as the driver sent them."""
-    return solutions_to_json(answer.content) if isinstance(answer.content, ModelRows) else []
+    content = answer.content
+    return ANSWERS.write(Content, content)["solutions"] if isinstance(content, ModelRows) else []
 
 
 def answers(engine: ProtocolEngine, *args: Any, **fields: Any) -> dict[int, Rows]:

@@ -188,10 +188,13 @@ def test_bad_input_is_one_line(
     [
         ("{", "no JSON"),
         ("{}", "expected an object with"),
-        ('{"relations": [{"head": {}}]}', "relation 1: results: expected an object, found nothing"),
+        (
+            '{"relations": [{"head": {}}]}',
+            "relation 1: head.vars: expected an array, found",
+        ),
         (
             '{"relations": [{"head": {"vars": []}, "results": {"bindings": []}}]}',
-            "relation 1: timestamp: expected a whole number, found nothing",
+            "relation 1: timestamp: expected an integer, found nothing",
         ),
     ],
 )

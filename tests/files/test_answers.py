@@ -8,15 +8,8 @@ import pyoxigraph
 import pytest
 from hypothesis import given
 
-from rsp_conformance.files.results_json import (
-    answers_to_json,
-    content_from_json,
-    content_to_json,
-    solutions_from_json,
-    solutions_to_json,
-    term_to_json,
-)
-from rsp_conformance.model.answers import Content, Evaluation, Rows, Truth
+from rsp_conformance.files.answers import ANSWERS, SOLUTIONS
+from rsp_conformance.model.answers import Content, Evaluation, Rows, Truth, rows_from_solutions
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, BlankNode, Literal, Term, Triple
 from tests.builders.terms import term_from_json
 from tests.generators.values import contents, rows, terms
@@ -26,7 +19,7 @@ a = IRI("urn:a")
 
 @given(terms)
 def test_terms_come_back(term: Term) -> None:
-    assert term_from_json(json.loads(json.dumps(term_to_json(term)))) == term
+    assert term_from_json(json.loads(json.dumps(ANSWERS.write(Term, term)))) == term
 
 
 def test_the_shape_is_the_standards() -> None:
@@ -45,7 +38,7 @@ def test_the_shape_is_the_standards() -> None:
             },
         },
     }
-    assert {term: term_to_json(term) for term in shapes} == shapes
+    assert {term: ANSWERS.write(Term, term) for term in shapes} == shapes
 
 
 @pytest.mark.parametrize("tag", ["1", "é"])
@@ -61,7 +54,9 @@ def test_what_another_engine_writes_is_read() -> None:
     assert isinstance(found, pyoxigraph.QuerySolutions)
     text = found.serialize(format=pyoxigraph.QueryResultsFormat.JSON)
     assert text is not None
-    assert solutions_from_json(json.loads(text)["results"]["bindings"]) == Rows(
+    assert rows_from_solutions(
+        ANSWERS.read(SOLUTIONS, json.loads(text)["results"]["bindings"])
+    ) == Rows(
         ("x", "y"),
         ((a, Literal("x", language="en")), (None, Literal("1", XSD_INTEGER))),
     )
@@ -73,7 +68,8 @@ def test_a_label_may_have_its_prefix() -> None:
 
 @given(rows())
 def test_solutions_come_back(given_rows: Rows) -> None:
-    again = solutions_from_json(solutions_to_json(given_rows))
+    document = ANSWERS.write(Content, given_rows)
+    again = ANSWERS.read(Content, document)
     assert list(again.solutions()) == list(given_rows.solutions())
     assert again.ties is None
 
@@ -111,12 +107,12 @@ def test_what_is_no_term(value: dict[str, object]) -> None:
 )
 def test_what_is_no_content(answer: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        content_from_json(answer)
+        ANSWERS.read(Content, answer, "answer")
 
 
 @given(contents)
 def test_contents_come_back(content: Content) -> None:
-    again = content_from_json(json.loads(json.dumps(content_to_json(content))))
+    again = ANSWERS.read(Content, json.loads(json.dumps(ANSWERS.write(Content, content))), "answer")
     if isinstance(content, Rows):
         assert isinstance(again, Rows)
         assert list(again.solutions()) == list(content.solutions())
@@ -126,7 +122,8 @@ def test_contents_come_back(content: Content) -> None:
 
 def test_answers_are_written_as_a_reply_has_them() -> None:
     rows = Rows(("x", "y"), ((a, None),))
-    assert answers_to_json([Evaluation(8, rows), Evaluation(9, Truth(True))]) == [
+    evaluations = (Evaluation(8, rows), Evaluation(9, Truth(True)))
+    assert ANSWERS.write(tuple[Evaluation, ...], evaluations) == [
         {"t": 8, "solutions": [{"x": {"type": "uri", "value": "urn:a"}}]},
         {"t": 9, "boolean": True},
     ]

@@ -11,11 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rsp_conformance.files.case_json import (
-    case_from_json,
-    case_to_json,
-)
-from rsp_conformance.files.results_json import answers_from_json, answers_to_json
+from rsp_conformance.files.answers import KEPT_ANSWERS
+from rsp_conformance.files.cases import CASES
 from rsp_conformance.model.algebra import BGP
 from rsp_conformance.model.answers import Evaluation, Observed, Truth
 from rsp_conformance.model.case import Case
@@ -31,7 +28,7 @@ def through_text(document: Any) -> Any:
 
 @given(cases)
 def test_cases_come_back(case: Case) -> None:
-    assert case_from_json(through_text(case_to_json(case))) == case
+    assert CASES.read(Case, through_text(CASES.write(Case, case)), "case") == case
 
 
 @settings(
@@ -42,7 +39,7 @@ def test_cases_come_back(case: Case) -> None:
 @given(queries())
 def test_queries_come_back(query: Query) -> None:
     case = Case(query)
-    again = case_from_json(through_text(case_to_json(case)))
+    again = CASES.read(Case, through_text(CASES.write(Case, case)), "case")
     assert again == case
     assert again.query.prefixes == query.prefixes
 
@@ -59,46 +56,47 @@ def test_queries_come_back(query: Query) -> None:
     )
 )
 def test_observed_answers_come_back(observed: list[Observed]) -> None:
-    document = through_text(answers_to_json(observed, whole=True))
-    assert answers_from_json(document) == tuple(observed)
+    document = through_text(KEPT_ANSWERS.write(tuple[Observed, ...], observed))
+    assert KEPT_ANSWERS.read(tuple[Observed, ...], document, "answers") == tuple(observed)
 
 
 @given(st.lists(st.builds(Evaluation, st.integers(-3, 9), contents), max_size=3))
 def test_expected_answers_come_back(evaluations: list[Evaluation]) -> None:
-    document = through_text(answers_to_json(evaluations, whole=True))
-    assert answers_from_json(document) == tuple(Observed(e.t, e.content) for e in evaluations)
+    document = through_text(KEPT_ANSWERS.write(tuple[Evaluation, ...], evaluations))
+    observed = tuple(Observed(e.t, e.content) for e in evaluations)
+    assert KEPT_ANSWERS.read(tuple[Observed, ...], document, "answers") == observed
 
 
 @pytest.mark.parametrize("value", [None, "5", 2.5, True])
 @pytest.mark.parametrize("name", ["registered", "until"])
 def test_an_instant_is_a_whole_number(name: str, value: object) -> None:
-    document = {**case_to_json(Case(Query(BGP()))), name: value}
+    document = {**CASES.write(Case, Case(Query(BGP()))), name: value}
     with pytest.raises(
         ValueError, match=f"{name}: expected an integer of at least 0, found {json.dumps(value)}"
     ):
-        case_from_json(document)
+        CASES.read(Case, document, "case")
 
 
 def test_an_instant_that_is_none_is_written_exactly() -> None:
     third = Observed(Fraction(1, 3), Truth(True))
-    assert answers_to_json([third], whole=True)[0]["t"] == "1/3"
+    assert KEPT_ANSWERS.write(tuple[Observed, ...], [third])[0]["t"] == "1/3"
 
 
 def test_newer_versions_are_refused() -> None:
-    document = case_to_json(Case(Query()))
+    document = CASES.write(Case, Case(Query()))
     assert document["version"] == 1
     with pytest.raises(ValueError, match="version 2 of cases is newer than this kit reads"):
-        case_from_json({**document, "version": 2})
+        CASES.read(Case, {**document, "version": 2}, "case")
 
 
 def test_a_layout_comes_back_and_is_no_field_where_there_is_none() -> None:
     case = Case(Query(BGP()))
-    assert "layout" not in case_to_json(case)
+    assert "layout" not in CASES.write(Case, case)
     laid = replace(case, layout=Layout(lists=2, dollar=True))
-    document = through_text(case_to_json(laid))
+    document = through_text(CASES.write(Case, laid))
     assert document["layout"] == {"lists": 2, "dollar": True}
-    assert case_from_json(document) == laid != case
-    assert case_from_json(case_to_json(case)).layout is None
+    assert CASES.read(Case, document, "case") == laid != case
+    assert CASES.read(Case, CASES.write(Case, case), "case").layout is None
 
 
 @pytest.mark.parametrize(
@@ -111,4 +109,4 @@ def test_a_layout_comes_back_and_is_no_field_where_there_is_none() -> None:
 )
 def test_a_layout_that_there_is_not_is_refused(layout: object, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        case_from_json({**case_to_json(Case(Query())), "layout": layout})
+        CASES.read(Case, {**CASES.write(Case, Case(Query())), "layout": layout}, "case")
