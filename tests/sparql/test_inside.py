@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from rsp_conformance.model.algebra import BGP, TriplePattern
@@ -20,6 +23,8 @@ from rsp_conformance.sparql.open_points import (
 )
 from tests.builders.sparql import evaluate, graph
 from tests.builders.terms import iri, triple
+
+TABLES = tomllib.loads(Path(__file__).with_name("inside.toml").read_text("utf-8"))
 
 pytestmark = pytest.mark.usefixtures("evaluator")
 
@@ -48,52 +53,7 @@ def listed(rows: list[tuple[Term | None, ...]]) -> str:
 
 @pytest.mark.parametrize(
     ("pattern", "expected"),
-    [
-        # WINDOW and GRAPH inside EXISTS: what is tested may come from anywhere.
-        ("?s :p ?o FILTER EXISTS { WINDOW :w { ?s :hot ?t } }", "a; b"),
-        ("?s :p ?o FILTER NOT EXISTS { WINDOW :w { ?s :hot ?t } }", "c"),
-        ("?s :p ?o FILTER NOT EXISTS { WINDOW ?w { ?s ?q ?t } }", ""),
-        ("?s :p ?o FILTER EXISTS { WINDOW ?w { ?s ?q ?o } }", ""),
-        ("?s :p ?o FILTER EXISTS { WINDOW :v { ?s :cold ?t FILTER(?t < ?o) } }", "b; c"),
-        ("?s :p ?o FILTER EXISTS { GRAPH :g { ?s :in ?r } }", "a; b"),
-        ("?s :p ?o FILTER EXISTS { WINDOW :w { GRAPH ?e { ?s :by ?z } } }", "a"),
-        ("?s :p ?o FILTER EXISTS { WINDOW :unknown {} }", ""),
-        # EXISTS inside WINDOW sees the window alone.
-        ("WINDOW :v { ?s :cold ?t FILTER EXISTS { ?s :p ?o } }", ""),
-        ("WINDOW :v { ?s :cold ?t FILTER NOT EXISTS { ?s :p ?o } }", "b; c"),
-        ("WINDOW :v { ?s :cold ?t FILTER EXISTS { ?s :cold ?o } }", "b; c"),
-        ("WINDOW :v { ?s :cold ?t FILTER EXISTS { WINDOW :w { ?s :hot ?o } } }", ""),
-        ("WINDOW :w { GRAPH ?e { ?s :by ?z FILTER EXISTS { GRAPH ?e { ?s :by ?y } } } }", "a"),
-        # The names of GRAPH and WINDOW are variables of the solution, too.
-        ("WINDOW ?w { ?s ?q ?t } FILTER EXISTS { WINDOW ?w { ?s :cold ?u } }", "b; c"),
-        ("WINDOW ?w { ?s ?q ?t } FILTER EXISTS { GRAPH ?w { ?s :cold ?u } }", "b; c"),
-        ("VALUES ?w { :w } ?s :p ?o FILTER NOT EXISTS { WINDOW ?w { ?s ?q ?t } }", "c"),
-        ("VALUES ?w { :nowhere 1 } ?s :p ?o FILTER EXISTS { WINDOW ?w {} }", ""),
-        ("VALUES ?w { :nowhere 1 } ?s :p ?o FILTER EXISTS { GRAPH ?w {} }", ""),
-        ("VALUES ?w { :g } ?s :p ?o FILTER EXISTS { GRAPH ?w { FILTER(?w = :g) } }", "a; b; c"),
-        # MINUS around and inside.
-        ("?s :p ?o MINUS { WINDOW :w { ?s :hot ?t } }", "c"),
-        ("?s :p ?o MINUS { WINDOW ?w { ?s ?q ?t } }", ""),
-        ("WINDOW :w { ?s :hot ?t MINUS { ?s :by ?z } }", "a; a; b"),
-        ("WINDOW :w { ?s :hot ?t MINUS { GRAPH ?e { ?s :by ?z } } }", "b"),
-        ("?s :p ?o OPTIONAL { GRAPH :g { ?s :in ?r } } MINUS { VALUES ?r { :x } }", "b; c"),
-        ("?s :p ?o FILTER NOT EXISTS { ?s :p ?o MINUS { WINDOW :w { ?s :hot ?t } } }", "a; b"),
-        ("?s :p ?o OPTIONAL { ?s :p ?o2 MINUS { WINDOW :w { ?s :hot ?t } } } "
-         "FILTER(BOUND(?o2))", "c"),
-        # Subqueries read the place where they stand.
-        ("WINDOW :v { { SELECT ?s { ?s ?q ?t } } }", "b; c"),
-        ("{ SELECT ?s { WINDOW :v { ?s ?q ?t } } }", "b; c"),
-        ("WINDOW :v { { SELECT ?s { WINDOW :w { ?s ?q ?t } } } }", ""),
-        ("{ SELECT DISTINCT ?s { WINDOW :w { ?s :hot ?t } } }", "a; b"),
-        ("{ SELECT ?s { WINDOW :w { ?s :hot ?t } } ORDER BY DESC(?t) LIMIT 1 }", "b"),
-        ("{ SELECT ?s { WINDOW :w { ?s :hot ?t } } GROUP BY ?s HAVING(COUNT(*) > 1) }", "a"),
-        ("?s :p ?o { SELECT ?s { WINDOW :w { ?s :hot ?o } } }", "a; a; b"),
-        ("?s :p ?o { SELECT ?s { ?s :p ?x } VALUES ?s { :c :d } }", "c"),
-        ("?s :p ?o FILTER EXISTS { SELECT ?s { WINDOW :w { ?s :hot ?t } } "
-         "GROUP BY ?s HAVING(COUNT(*) > 1) }", "a"),
-        ("?s :p ?o OPTIONAL { { SELECT ?s { WINDOW :v { ?s :cold ?c } } } BIND(1 AS ?one) } "
-         "FILTER(!BOUND(?one))", "a"),
-    ],
+    TABLES["exists_and_minus"],
 )  # fmt: skip
 def test_where_it_looks(pattern, expected):
     assert shown(f"SELECT ?s {{ {pattern} }}") == expected
@@ -101,21 +61,7 @@ def test_where_it_looks(pattern, expected):
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [
-        ("SELECT ?s (EXISTS { WINDOW :w { ?s :hot ?t } } AS ?e) { ?s :p ?o }",
-         "a true; b true; c false"),
-        ("SELECT ?h (COUNT(*) AS ?n) { ?s :p ?o } "
-         "GROUP BY (EXISTS { WINDOW :w { ?s :hot ?t } } AS ?h)", "false 1; true 2"),
-        ("SELECT (SUM(IF(EXISTS { WINDOW :v { ?s :cold ?t } }, ?o, 0)) AS ?n) { ?s :p ?o }", "5"),
-        ("SELECT ?s { ?s :p ?o } GROUP BY ?s HAVING(NOT EXISTS { WINDOW :w { ?s :hot ?t } })", "c"),
-        ("SELECT ?s { ?s :p ?o } ORDER BY (EXISTS { WINDOW :w { ?s :hot ?t } }) LIMIT 1", "c"),
-        ("SELECT ?s ?n { ?s :p ?o { SELECT ?s (COUNT(?t) AS ?n) "
-         "{ WINDOW ?w { ?s ?q ?t } } GROUP BY ?s } }", "a 2; b 2; c 1"),
-        ("SELECT (MAX(?n) AS ?m) { { SELECT ?s (COUNT(*) AS ?n) "
-         "{ WINDOW :w { ?s :hot ?t } } GROUP BY ?s } }", "2"),
-        ("SELECT ?m ?s { { SELECT (MAX(?o) AS ?m) { ?s :p ?o } } WINDOW :v { ?s :cold ?o } }",
-         "3 b; 3 c"),
-    ],
+    TABLES["elsewhere"],
 )  # fmt: skip
 def test_in_every_clause(text, expected):
     assert shown(text) == expected

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -13,50 +15,9 @@ from rsp_conformance.text.parse import parse_query
 from tests.text.corpus import ALL
 from tests.text.test_rsp_group import READ
 
-KINDS = {
-    "string": '"p"',
-    "string in single quotes": "'it is'",
-    "long string": '"""p q"""',
-    "string with escapes": r'"a\n\"b"',
-    "language tag": "@en-GB",
-    "datatype mark": "^^",
-    "integer": "12",
-    "decimal": "5.5",
-    "decimal without a digit before it": ".5",
-    "double": "1.5e-3",
-    "negative": "-1",
-    "boolean": "true",
-    "IRI": "<http://ex.org/x>",
-    "prefixed name": ":x.y",
-    "name with a prefix": "xsd:integer",
-    "blank node": "_:b1",
-    "anonymous": "[]",
-    "nothing in brackets": "()",
-    "variable": "?v",
-    "variable with a dollar": "$v",
-    "duration": "PT5S",
-    "word": "banana",
-    "word that begins as a keyword": "DISTINCTx",
-    "number that ends as a word": "5s",
-    "keyword": "SELECT",
-    "clause": "HAVING",
-    "operator of streams": "ISTREAM",
-    "window": "WINDOW",
-    "function": "STRLEN",
-    "aggregate": "AVG",
-    "brace": "{",
-    "closing brace": "}",
-    "bracket": "(",
-    "closing bracket": ")",
-    "square bracket": "[",
-    "semicolon": ";",
-    "comma": ",",
-    "dot": ".",
-    "and": "&&",
-    "comparison": "!=",
-    "star": "*",
-    "quoted triple": "<<",
-}
+TABLES = tomllib.loads(Path(__file__).with_name("misplaced.toml").read_text("utf-8"))
+
+KINDS = TABLES["kinds"]
 TOKEN = re.compile(
     r"""\"{3}(?:.|\n)*?\"{3}|'{3}(?:.|\n)*?'{3}|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|<[^<>\s]*>"""
     r"""|\#\s.*|[?$]?[\w:.\-%\\~]*[\w:]|\^\^|\S"""

@@ -30,7 +30,7 @@ from tools.progress import never_silent, report
 
 ROOT = Path(__file__).parents[2]
 PAGE = Path("build/code_mutants.json")
-NOT_COPIED = (".*", "build", "dist", "data", "node_modules", "site", "__pycache__")
+NOT_COPIED = (".*", "build", "dist", "node_modules", "site", "__pycache__")
 """Folders that no test of these rooms reads."""
 LIMIT = 900.0
 """Seconds for the tests of a room; the longest need 400 on a busy machine. A mutant may loop."""
