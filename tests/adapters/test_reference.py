@@ -157,40 +157,12 @@ def test_literals_keep_their_lexical_form(lexical: str, datatype: str) -> None:
     assert values(message) == [{"type": "literal", "value": lexical, "datatype": datatype}]
 
 
-def test_equal_numbers_written_differently_are_two_terms_with_one_value() -> None:
-    integer = "http://www.w3.org/2001/XMLSchema#integer"
-    one = (triple(1, f'"05"^^<{integer}>'), triple(1, f'"5"^^<{integer}>'))
-    distinct = ALL.replace("SELECT *", "SELECT DISTINCT ?y")
-    assert len(values(request(distinct, *one))) == 2
-    assert len(values(request(ALL.replace("?y }", "?y FILTER(?y = 5) }"), *one))) == 2
-    total = ALL.replace("SELECT *", "SELECT (SUM(?y) AS ?n)")
-    assert values(request(total, *one), "n")[0]["value"] == "10"
-
-
-def test_the_least_of_equal_numbers_does_not_depend_on_which_came_first() -> None:
-    integer = "http://www.w3.org/2001/XMLSchema#integer"
-    query = ALL.replace("SELECT *", "SELECT (MIN(?y) AS ?n)")
-    written = (triple(1, f'"5"^^<{integer}>'), triple(1, f'"05"^^<{integer}>'))
-    for elements in (written, written[::-1]):
-        assert values(request(query, *elements), "n")[0]["value"] == "05"
-
-
 def test_blank_nodes_keep_their_labels_and_strings_their_language() -> None:
     message = request(ALL, triple(1, "_:of-the-case"), triple(1, '"x"@en'))
     found = sorted(values(message), key=str)
     assert found == [
         {"type": "bnode", "value": "of-the-case"},
         {"type": "literal", "value": "x", "xml:lang": "en"},
-    ]
-
-
-def test_graphs_named_by_blank_nodes_are_found_by_graph_variables() -> None:
-    query = f"SELECT ?g ?y {W} WHERE {{ GRAPH ?g {{ ?x :q ?y }} }}"
-    static = [{"quads": f'<{NS}a> <{NS}q> "1" _:g .\n<{NS}a> <{NS}q> "2" <{NS}h> .\n'}]
-    message = request(query, until=4, static=static)
-    assert sorted(values(message, "g"), key=str) == [
-        {"type": "bnode", "value": "g"},
-        {"type": "uri", "value": NS + "h"},
     ]
 
 
@@ -201,44 +173,6 @@ def test_named_elements_are_graphs_of_their_window() -> None:
     (row,) = (s for a in answers(message) for s in a["solutions"])
     assert row["g"] == {"type": "bnode", "value": "e"}
     assert (row["stamped"]["value"], row["t"]["value"]) == (NS + "at", "1")
-
-
-def test_bags_multiply_solutions() -> None:
-    twice = (triple(1), triple(1))
-    assert len(values(request(ALL, *twice))) == 1
-    assert len(values(request(ALL, *twice), **{"dial.window_content": "bag"})) == 2
-    join = ALL.replace("?x ?p ?y", "?x ?p ?y . ?x :p ?z")
-    assert len(values(request(join, *twice), **{"dial.window_content": "bag"})) == 4
-
-
-@pytest.mark.parametrize(
-    ("pattern", "rows"),
-    [
-        ("?x :p ?y MINUS { ?x :p 1 }", 1),
-        ("?x :p ?y FILTER EXISTS { ?x :q ?z }", 2),
-        ("?x :p ?y FILTER NOT EXISTS { ?x :q ?z }", 1),
-        ("?x :p ?y FILTER(?y = 1 || EXISTS { ?y :q ?z })", 2),
-        ("?x :p ?z { ?x :p ?y FILTER EXISTS { ?x :q ?z } }", 4),
-        ("?x :p ?z { ?x :p ?y FILTER EXISTS { ?x :q ?v FILTER EXISTS { ?x :q ?z } } }", 4),
-        ("?x :p/:q ?y", 1),
-        ("?x :p+ ?y", 4),
-        ("?x !() ?y", 5),
-        ("?x (!())+ ?y", 7),
-        (":a ^(!())|(:p/!()) ?y", 1),
-        ("?x (:q|^:q) ?y", 4),
-        ("?x :p ?y { SELECT ?x (COUNT(?z) AS ?n) { ?x :q ?z } GROUP BY ?x }", 2),
-    ],
-)
-def test_what_the_kit_itself_does_not_evaluate(pattern: str, rows: int) -> None:
-    graph = "a p 1; a q c; b q d; c p b; a p c"
-    lines = (part.split() for part in graph.split(";"))
-    integer = '"1"^^<http://www.w3.org/2001/XMLSchema#integer>'
-    text = "".join(
-        f"<{NS}{s}> <{NS}{p}> {integer if o == '1' else f'<{NS}{o}>'} .\n" for s, p, o in lines
-    )
-    query = ALL.replace("?x ?p ?y", pattern)
-    element = {"stream": NS + "s", "t": 1, "graph": text}
-    assert len(values(request(query, element), "x")) == rows
 
 
 RELATIVE = "FROM NAMED WINDOW <w1> ON STREAM <stream2> [RANGE 4 STEP 2]"

@@ -44,7 +44,6 @@ JOIN = """SELECT ?who ?owner
 FROM NAMED WINDOW :w1 ON STREAM :nearby [RANGE 5 STEP 2]
 FROM NAMED WINDOW :w2 ON STREAM :coupon [RANGE 2 STEP 2]
 WHERE { WINDOW :w1 { ?who :near ?shop } WINDOW :w2 { ?owner :offers ?it } ?owner :owns ?shop }"""
-STEMMED = "SELECT (COUNT(*) AS ?n) FROM NAMED WINDOW :w ON STREAM :nearby [RANGE 2 STEP 2] WHERE "
 
 
 def opening_end() -> Finding:

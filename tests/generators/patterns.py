@@ -55,12 +55,6 @@ flags = st.booleans()
 fuller_graphs = st.lists(
     st.sampled_from([t for t in TRIPLES if t.object in OBJECTS[:4]]), min_size=5, unique=True
 )
-fuller_bags = st.dictionaries(
-    st.sampled_from([t for t in TRIPLES if t.object in OBJECTS[:4]]),
-    st.integers(1, 2),
-    min_size=6,
-    max_size=10,
-)
 
 
 def _variable_or(

@@ -16,7 +16,6 @@ from rsp_conformance.strategies import FOCUSES, cases
 from tests.builders.drawing import draw_apart
 
 PLAIN = Dials()
-BAG = PLAIN.with_dial("window_content", "bag")
 
 
 def has_rows(content: Content) -> bool:
