@@ -35,18 +35,19 @@ bugs. ``seconds`` and ``asked`` are those of the search alone.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextvars import copy_context
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial, reduce
 from operator import or_
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from rsp_conformance.causes.cause import Cause
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.causes.search import USUAL, find_causes
+from rsp_conformance.files.codec import Format
 from rsp_conformance.garbage import unhurried_garbage
 from rsp_conformance.limits import allow
 from tools.evidence.record import planned
@@ -135,27 +136,9 @@ class Figures:
         """The visible parts that nothing names."""
         return tuple(part for part in self.visible if part not in self.found)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the figures as JSON, which ``figures_from_json`` reads."""
-        return asdict(self)
 
-
-def figures_from_json(document: Mapping[str, Any]) -> Figures:
-    """Return the figures that ``to_json`` wrote.
-
-    Raises:
-        KeyError: a figure is missing.
-        TypeError: there is one too many.
-    """
-    listed = ("visible", "found", "wrong_names")
-    truth = document["truth"]
-    named = tuple(
-        Named(own["id"], tuple(own["rivals"]), own["explains"], own["contradicts"])
-        for own in document["named"]
-    )
-    rest = {name: value for name, value in document.items() if name not in ("named", "truth")}
-    rest |= {name: tuple(document[name]) for name in listed}
-    return Figures(named=named, truth=None if truth is None else tuple(truth), **rest)
+FIGURES: Final = Format({})
+"""Figures as JSON."""
 
 
 def replay(recording: Recording, predictions: int = PREDICTIONS) -> Figures:

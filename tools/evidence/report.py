@@ -12,8 +12,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from rsp_conformance.files.fields import FieldError
 from rsp_conformance.files.files import FileError, parse_json, read_text
-from tools.evidence.replay import NOT_REPLAYED, Figures, figures_from_json
+from tools.evidence.replay import FIGURES, NOT_REPLAYED, Figures
 
 BASELINE: Final = Path(__file__).parent / "baseline.json"
 """The figures that a change must not make worse."""
@@ -84,7 +85,7 @@ def document(runs: Mapping[str, Figures], predictions: int) -> dict[str, Any]:
         "predictions": predictions,
         "profile": NOT_REPLAYED,
         "totals": totals(runs),
-        "runs": {name: figures.to_json() for name, figures in runs.items()},
+        "runs": {name: FIGURES.write(Figures, figures) for name, figures in runs.items()},
     }
 
 
@@ -112,8 +113,8 @@ def read_document(path: Path) -> dict[str, Figures]:
         return {}
     try:
         runs = parse_json(read_text(path), path)["runs"]
-        return {name: figures_from_json(own) for name, own in runs.items()}
-    except (KeyError, TypeError, AttributeError) as error:
+        return {name: FIGURES.read(Figures, own) for name, own in runs.items()}
+    except (KeyError, TypeError, AttributeError, FieldError) as error:
         raise FileError(path, f"not the figures of a replay ({error})") from None
 
 
