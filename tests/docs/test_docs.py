@@ -22,10 +22,8 @@ from rsp_conformance.model.features import FEATURES, RESTRICTIONS
 from rsp_conformance.strategies import FOCUSES
 from rsp_conformance.suite.properties import PROPERTIES
 from rsp_conformance.suite.xfails import read_marks
-from tests.docs.jury_table import jury_table
 from tests.docs.markdown import fenced, pages, plain_text, section, tables
-from tests.docs.open_points import open_point_table
-from tests.docs.plugin_options import option_table
+from tools.tables.tables import TABLES, written
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -57,22 +55,11 @@ def test_every_dial_stands_in_the_table_with_its_default() -> None:
         assert cells[2].strip("`") == Dials().text(dial)
 
 
-def test_the_plugins_options_stand_on_their_page_as_they_are() -> None:
-    assert "\n".join(option_table()) in (DOCS / "plugin.md").read_text("utf-8"), (
-        "python -m tests.docs.plugin_options prints the table"
-    )
-
-
-def test_the_open_points_stand_on_their_page_as_they_are() -> None:
-    assert "\n".join(open_point_table()) in (DOCS / "semantics.md").read_text("utf-8"), (
-        "python -m tests.docs.open_points prints the table"
-    )
-
-
-def test_what_the_jury_found_stands_on_the_page_as_it_is_kept() -> None:
-    assert "\n".join(jury_table()) in (DOCS / "semantics.md").read_text("utf-8"), (
-        "python -m tests.docs.jury_table prints the table"
-    )
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_stands_on_its_page_as_it_is(name: str) -> None:
+    page, _ = TABLES[name]
+    said = f"python -m tools.tables {name} prints the table"
+    assert written(name) in (DOCS / page).read_text("utf-8"), said
 
 
 def test_the_file_of_expected_failures_that_is_shown_is_read(tmp_path: Path) -> None:

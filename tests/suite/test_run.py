@@ -435,7 +435,7 @@ def test_of_each_kind_the_subject_is_kept_where_it_shows(tmp_path: Path) -> None
         several = request["query"].upper().count("FROM NAMED WINDOW") > 1
         return rows_lost(request, reply) if several else error(request, "crashed")
 
-    run = run_of(lambda: Flawed(by_windows, t0="first"), tmp_path, examples=300)
+    run = run_of(lambda: Flawed(by_windows, t0="first"), tmp_path, examples=120)
     found = {f.finding.kind: f.finding.case for f in failures_of(run, "multi_window")}
     assert len(found["wrong rows"].query.windows) > 1 and len(found["crashed"].query.windows) == 1
 
@@ -446,5 +446,5 @@ def test_a_mark_on_what_the_subject_shows_loses_nothing_beside_it(tmp_path: Path
         return error(request, "crashed") if several else rows_lost(request, reply)
 
     marks = (Mark("multi_window", "crashed", "", "known"),)
-    run = run_of(lambda: Flawed(by_windows, t0="first"), tmp_path, examples=300, marks=marks)
+    run = run_of(lambda: Flawed(by_windows, t0="first"), tmp_path, examples=120, marks=marks)
     assert "crashed" not in kinds_of(failures_of(run, "multi_window"))

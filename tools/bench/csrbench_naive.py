@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from rsp_conformance.model.terms import IRI, NUMERIC_DATATYPES, Literal, Term
-from tests.oracles.rdflib_terms import to_rdflib
 from tools.bench.csrbench_copies import Copies
+from tools.jury.rdflib_terms import to_rdflib
 
 Cells: TypeAlias = "tuple[str | float, ...]"
 Answer: TypeAlias = "Counter[Cells]"

@@ -22,8 +22,8 @@ from rsp_conformance.model.algebra import Extend as Bind
 from rsp_conformance.model.algebra import Filter, Graph, Join, LeftJoin, Pattern, Union, Window
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, Term, Triple
-from tests.oracles.oxigraph_terms import from_oxigraph, to_oxigraph
-from tests.oracles.rdflib_terms import from_rdflib, to_rdflib
+from tools.jury.oxigraph_terms import from_oxigraph, to_oxigraph
+from tools.jury.rdflib_terms import from_rdflib, to_rdflib
 
 Row = tuple[Term | None, ...]
 Contents = tuple[tuple[IRI | None, tuple[Triple, ...]], ...]

@@ -19,8 +19,8 @@ from rdflib.plugins.sparql import prepareQuery
 from rdflib.plugins.sparql.sparql import Query as PreparedQuery
 
 from rsp_conformance.model.terms import IRI, Term, Triple
-from tests.oracles.oxigraph_terms import from_oxigraph, to_oxigraph
-from tests.oracles.rdflib_terms import from_rdflib, to_rdflib
+from tools.jury.oxigraph_terms import from_oxigraph, to_oxigraph
+from tools.jury.rdflib_terms import from_rdflib, to_rdflib
 
 Row: TypeAlias = tuple[Term | None, ...]
 

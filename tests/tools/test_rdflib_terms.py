@@ -6,7 +6,7 @@ import pytest
 import rdflib
 
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, BlankNode, Literal, Triple
-from tests.oracles.rdflib_terms import to_rdflib
+from tools.jury.rdflib_terms import to_rdflib
 
 
 def test_terms_are_as_written() -> None:

@@ -1,0 +1,67 @@
+"""Tables of the pages, each out of what it tells of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from rsp_conformance.plugin.options import OPTIONS, flag
+from rsp_conformance.plugin.settings import KINDS
+from rsp_conformance.sparql.open_points import open_points
+from tools.jury.__main__ import KEPT
+
+_WORDS = {
+    "left open": "left open by a row of the table above",
+    "listed": "one other implementation differs, or none that says anything",
+}
+
+
+def jury() -> Iterator[Sequence[str]]:
+    """What the jury found, a row a decision."""
+    yield "what", "decided", "section", "who departs", "groups", "times"
+    for row in json.loads(KEPT.read_text(encoding="utf-8"))["decisions"]:
+        name = row["name"]
+        yield (
+            _WORDS.get(name, name.replace("-", " ")),
+            row["verdict"] or "–",
+            row["section"] or "–",
+            ", ".join(row["departing"]) or "–",
+            f"{row['groups']:,}",
+            f"{row['times']:,}",
+        )
+
+
+def points() -> Iterator[Sequence[str]]:
+    """The points that the texts leave open."""
+    yield "id", "what is open", "section", "the kit reads it as", "or else", "an answer is"
+    for point in open_points().values():
+        plain, *others = point.readings
+        name, section = f"`{point.id}`", point.section
+        yield name, point.point, section, plain, "; ".join(others) or "–", point.kit
+
+
+def options() -> Iterator[Sequence[str]]:
+    """The options of the plugin for pytest."""
+    yield "option", "setting", "holds", "default", "what it does"
+    for name, option in OPTIONS.items():
+        default = "" if option.default is None else f"`{option.default}`"
+        written = f"`{flag(name)} {option.metavar}".strip() + "`"
+        yield written, f"`{name}`", KINDS[option.kind][2], default, option.help
+
+
+TABLES: Mapping[str, tuple[str, Callable[[], Iterator[Sequence[str]]]]] = {
+    "jury": ("semantics.md", jury),
+    "open-points": ("semantics.md", points),
+    "plugin-options": ("plugin.md", options),
+}
+"""By its name the page of each table in `docs/`, and its rows, the head first."""
+
+
+def written(name: str) -> str:
+    """The table as Markdown."""
+    head, *rows = TABLES[name][1]()
+    lines = [
+        f"| {' | '.join(row)} |"
+        for row in [head, *([cell.replace("|", "\\|") for cell in row] for row in rows)]
+    ]
+    return "\n".join([lines[0], "|---" * len(head) + "|", *lines[1:]])
