@@ -21,7 +21,7 @@ from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.explain.render.report import report_body
 from rsp_conformance.explain.render.timeline import draw, timeline
-from rsp_conformance.explain.setting import Setting
+from rsp_conformance.explain.situation import Situation
 from rsp_conformance.files.answers import ANSWERS
 from rsp_conformance.files.fields import exact
 from rsp_conformance.files.files import parse_json, read_text
@@ -309,9 +309,9 @@ class Answers(_Table):
         return super()._repr_html_() + str(timeline_html(self._setting))
 
     @property
-    def _setting(self) -> Setting:
+    def _setting(self) -> Situation:
         given = tuple(Observed(e.t, e.content) for e in self.evaluations)
-        return Setting(Expectation(self.of.case, self.of.dials), self.t0, given)
+        return Situation(Expectation(self.of.case, self.of.dials), self.t0, given)
 
 
 @dataclass(frozen=True)

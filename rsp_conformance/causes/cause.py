@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Annotated, Final
 
 from rsp_conformance.causes.evidence import Answered
-from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
+from rsp_conformance.causes.mutants import MUTANTS, known_setting
 from rsp_conformance.files.codec import Format, Record, Via, at_least
+from rsp_conformance.model.setting import Setting
 
 Count = Annotated[int, at_least(0)]
 UNEXPLAINED = "?-"
@@ -68,8 +69,8 @@ class Cause:
     """
 
     id: str
-    hypothesis: Hypothesis = Hypothesis()
-    alternatives: tuple[Hypothesis, ...] = ()
+    hypothesis: Setting = Setting()
+    alternatives: tuple[Setting, ...] = ()
     properties: tuple[str, ...] = ()
     explains: int = 0
     open: int = 0
@@ -160,7 +161,7 @@ class CauseShape(HypothesisShape):
         Raises:
             ValueError: a mutant or dial does not exist.
         """
-        hypotheses = [Hypothesis.of(own.dials, own.mutants) for own in (self, *self.alternatives)]
+        hypotheses = [known_setting(own.dials, own.mutants) for own in (self, *self.alternatives)]
         return Cause(
             hypothesis=hypotheses[0],
             alternatives=tuple(hypotheses[1:]),
@@ -205,7 +206,7 @@ CAUSES: Final = Format(
 """Causes in files and events."""
 
 
-def text_of(hypothesis: Hypothesis, *rivals: Hypothesis) -> str:
+def text_of(hypothesis: Setting, *rivals: Setting) -> str:
     """What is wrong with an engine if HYPOTHESIS is true, in a sentence, or else one of RIVALS."""
     dials = [
         f"it answers as with {dial} = {value} ({DECIDES.get(dial, 'a dial')})"

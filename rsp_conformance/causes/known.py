@@ -16,11 +16,11 @@ from operator import or_
 from rsp_conformance.causes.cause import UNEXPLAINED, Cause
 from rsp_conformance.causes.evidence import Symptom
 from rsp_conformance.causes.fingerprint import Fingerprint, fingerprint
-from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.met import Met
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.setting import Setting
 
 MOST_SETS = 40
 """So many sets of known causes are tried on one answer."""
@@ -40,7 +40,7 @@ class KnownCause:
     ``observations`` are the answers of the crash file that names it, if it has wrong ones.
     """
 
-    hypothesis: Hypothesis = Hypothesis()
+    hypothesis: Setting = Setting()
     reason: str = ""
     fingerprint: str = ""
     found: bool = False
@@ -151,7 +151,7 @@ class KnownCauses:
         return tuple(
             cause
             for cause in self.causes
-            if any(nearer(cause.hypothesis, Hypothesis(), own) is not None for own in asked)
+            if any(nearer(cause.hypothesis, Setting(), own) is not None for own in asked)
         )
 
     def covering(self, finding: Finding) -> tuple[KnownCause, ...]:
@@ -208,7 +208,7 @@ class KnownCauses:
         return None
 
     @property
-    def hypothesis(self) -> Hypothesis:
+    def hypothesis(self) -> Setting:
         """All that is known together."""
         return together(self.causes)
 
@@ -319,6 +319,6 @@ class KnownCauses:
         return causes
 
 
-def together(causes: Iterable[KnownCause]) -> Hypothesis:
+def together(causes: Iterable[KnownCause]) -> Setting:
     """What an engine does that has all of CAUSES."""
-    return reduce(or_, (cause.hypothesis for cause in causes), Hypothesis())
+    return reduce(or_, (cause.hypothesis for cause in causes), Setting())

@@ -13,8 +13,8 @@ from typing import Any, Final
 from rsp_conformance.causes.cause import UNEXPLAINED
 from rsp_conformance.causes.evidence import Symptom
 from rsp_conformance.causes.fingerprint import fingerprint
-from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
 from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.causes.mutants import MUTANTS, known_setting
 from rsp_conformance.files.codec import Format, Record
 from rsp_conformance.files.fields import fail
 from rsp_conformance.files.files import FileError, read_text, write_whole
@@ -22,6 +22,7 @@ from rsp_conformance.judge.crash_file import CrashFile, read
 from rsp_conformance.judge.replay import finding_in
 from rsp_conformance.model.dials import MANNERS
 from rsp_conformance.model.errors import did_you_mean, excerpt, reading
+from rsp_conformance.model.setting import Setting
 
 _NAMES = ("id", "mutants", "dials", "fingerprint", "crash")
 _FINGERPRINT = re.compile(rf"({re.escape(UNEXPLAINED)})?(?P<digits>[0-9a-f]{{8}})")
@@ -125,14 +126,14 @@ def fingerprint_of(crash: CrashFile) -> str:
     return fingerprint(Symptom.of(finding_in(crash))).id
 
 
-def _hypothesis(names: Sequence[str], dials: Mapping[str, Any], where: str) -> Hypothesis:
+def _hypothesis(names: Sequence[str], dials: Mapping[str, Any], where: str) -> Setting:
     for name in names:
         if name not in MUTANTS:
             hint = did_you_mean(name, MUTANTS) or " (docs/faults.md lists them)"
             raise ValueError(f"{where}: unknown mutant {excerpt(name)}{hint}")
     words = {True: "yes", False: "no"}
     try:
-        hypothesis = Hypothesis.of(
+        hypothesis = known_setting(
             {dial: words[v] if isinstance(v, bool) else v for dial, v in dials.items()}, names
         )
     except ValueError as error:

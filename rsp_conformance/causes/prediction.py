@@ -16,7 +16,7 @@ from math import inf, prod
 from typing import Final, TypeAlias
 
 from rsp_conformance.adapters.reference.mutant import Mutant, TriedMutants
-from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
+from rsp_conformance.causes.mutants import MUTANTS, varies
 from rsp_conformance.causes.reference import ReferenceFailed, by_evaluation, reference_answers
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Content, Evaluation, Observed, is_empty
@@ -24,6 +24,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.usage import case_features
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.sparql.compare.contents import difference, same_answers
@@ -59,7 +60,7 @@ class _Tried:
 _NOTHING_TRIED: Final = _Tried()
 AsRead: TypeAlias = Callable[[Content], Content]
 """What a content is under other readings of what the texts leave open."""
-_ByCase: TypeAlias = defaultdict[str, dict[Hypothesis, _Tried]]
+_ByCase: TypeAlias = defaultdict[str, dict[Setting, _Tried]]
 """What was tried beside hypotheses, by the digest of the observation on a case."""
 
 
@@ -71,16 +72,16 @@ class Predictions:
 
     def __init__(self) -> None:
         self.asked = 0
-        self._agree: dict[tuple[Hypothesis, str], bool | None] = {}
+        self._agree: dict[tuple[Setting, str], bool | None] = {}
         self._visible: dict[str, frozenset[str]] = {}
-        self._nearer: dict[tuple[Hypothesis, Hypothesis, str], int | None] = {}
+        self._nearer: dict[tuple[Setting, Setting, str], int | None] = {}
         self._shown: _ByCase = defaultdict(dict)
         self._mending: _ByCase = defaultdict(dict)
         self._as_read: dict[str, AsRead | None] = {}
 
     def agrees(
         self,
-        hypothesis: Hypothesis,
+        hypothesis: Setting,
         observation: Observation,
         among: frozenset[str] = frozenset(),
     ) -> bool | None:
@@ -102,7 +103,7 @@ class Predictions:
                 trial = _trial(others)  # It goes as far as the answers agree as they are read.
                 agree = _as_mutants(hypothesis, observation, trial, read)
             self._agree[key] = agree
-            if agree is False and hypothesis.mutants and not hypothesis.varies:
+            if agree is False and hypothesis.mutants and not varies(hypothesis):
                 self._note(hypothesis, observation, others, trial)
         return self._agree[key]
 
@@ -114,7 +115,7 @@ class Predictions:
 
     def _note(
         self,
-        hypothesis: Hypothesis,
+        hypothesis: Setting,
         observation: Observation,
         names: frozenset[str],
         trial: TriedMutants,
@@ -124,24 +125,24 @@ class Predictions:
             own = known[observation.digest]
             own[hypothesis] = own.get(hypothesis, _NOTHING_TRIED).more(names, trial.shown)
 
-    def showing(self, hypothesis: Hypothesis, observation: Observation) -> Hypothesis:
+    def showing(self, hypothesis: Setting, observation: Observation) -> Setting:
         """HYPOTHESIS without the mutants that cannot show in the case of OBSERVATION."""
         return self._least(hypothesis, observation, (self._shown,))
 
     def _least(
         self,
-        hypothesis: Hypothesis,
+        hypothesis: Setting,
         observation: Observation,
         known: Sequence[_ByCase],
-    ) -> Hypothesis:
+    ) -> Setting:
         """HYPOTHESIS without the mutants that have not shown beside the others, as far as KNOWN."""
         visible = self.visible(observation)
         mutants = tuple(name for name in hypothesis.mutants if name in visible)
         if len(mutants) < len(hypothesis.mutants):
-            hypothesis = Hypothesis(hypothesis.dials, mutants)
+            hypothesis = Setting(hypothesis.dials, mutants)
         here = [own[observation.digest] for own in known if observation.digest in own]
         for name in hypothesis.mutants if here else ():
-            others = Hypothesis(hypothesis.dials, tuple(n for n in mutants if n != name))
+            others = Setting(hypothesis.dials, tuple(n for n in mutants if n != name))
             for tried in (own[others] for own in here if others in own):
                 if name in tried.mutants and name not in tried.shown:
                     return self._least(others, observation, known)
@@ -149,7 +150,7 @@ class Predictions:
 
     def mending(
         self,
-        hypothesis: Hypothesis,
+        hypothesis: Setting,
         observation: Observation,
         among: frozenset[str] | None = None,
     ) -> frozenset[str]:
@@ -161,14 +162,14 @@ class Predictions:
         if self.agrees(hypothesis, observation, among or frozenset()) is not False:
             return self.shown(hypothesis, observation, among)
         hypothesis = self._least(hypothesis, observation, (self._shown, self._mending))
-        if hypothesis.varies:
+        if varies(hypothesis):
             return self.shown(hypothesis, observation, among)
         ask = partial(_mending, read=self._reading(observation) or _as_it_is)
         return self._tried(self._mending, ask, hypothesis, observation, among)
 
     def shown(
         self,
-        hypothesis: Hypothesis,
+        hypothesis: Setting,
         observation: Observation,
         among: frozenset[str] | None = None,
     ) -> frozenset[str]:
@@ -182,8 +183,8 @@ class Predictions:
     def _tried(
         self,
         known: _ByCase,
-        ask: Callable[[Hypothesis, frozenset[str], Observation], frozenset[str]],
-        hypothesis: Hypothesis,
+        ask: Callable[[Setting, frozenset[str], Observation], frozenset[str]],
+        hypothesis: Setting,
         observation: Observation,
         among: frozenset[str] | None,
     ) -> frozenset[str]:
@@ -204,7 +205,7 @@ class Predictions:
             self._visible[digest] = visible(observation.stimulus.case)
         return self._visible[digest]
 
-    def nearer(self, one: Hypothesis, other: Hypothesis, observation: Observation) -> int | None:
+    def nearer(self, one: Setting, other: Setting, observation: Observation) -> int | None:
         """How much less the answers to a case differ from what ONE predicts than from OTHER.
 
         None where both predict the same; 0 where the engine said nothing. For what neither predicts
@@ -220,7 +221,7 @@ class Predictions:
     def know(self, observation: Observation, correct: bool | None) -> None:
         """Take over the specification's verdict on OBSERVATION: CORRECT, None without one."""
         if correct is not None:
-            self._agree[Hypothesis(), observation.digest] = correct
+            self._agree[Setting(), observation.digest] = correct
 
 
 def visible(case: Case) -> frozenset[str]:
@@ -234,7 +235,7 @@ def _visible(used: frozenset[str]) -> frozenset[str]:
     return frozenset(name for name, mutant in MUTANTS.items() if mutant.may_show(used))
 
 
-def differ(one: Hypothesis, other: Hypothesis, case: Case, dials: Dials) -> bool:
+def differ(one: Setting, other: Setting, case: Case, dials: Dials) -> bool:
     """Whether ONE and OTHER have an engine answer CASE in two ways, under DIALS.
 
     Asked from the first z of each; False as well where `reference` does not do the case.
@@ -250,7 +251,7 @@ def differ(one: Hypothesis, other: Hypothesis, case: Case, dials: Dials) -> bool
     return not same_answers(answers, others, dials.numbers)
 
 
-def _nearer(one: Hypothesis, other: Hypothesis, observation: Observation) -> int | None:
+def _nearer(one: Setting, other: Setting, observation: Observation) -> int | None:
     case, dials = observation.stimulus.case, observation.dials
     if one == other:
         return None
@@ -284,7 +285,7 @@ def _apart(predicted: Iterable[Observed], observed: Iterable[Observed], dials: D
 
 
 def _answers(
-    hypothesis: Hypothesis, case: Case, dials: Dials, pacing: str = "burst"
+    hypothesis: Setting, case: Case, dials: Dials, pacing: str = "burst"
 ) -> tuple[Observed, ...]:
     """What HYPOTHESIS has an engine answer from the first z."""
     turned = hypothesis.turned(dials)
@@ -303,9 +304,7 @@ def _asked(dials: Dials) -> Dials:
     return dials if dials.answer_time == "arrival" else by_evaluation(dials)
 
 
-def _shown(
-    hypothesis: Hypothesis, others: frozenset[str], observation: Observation
-) -> frozenset[str]:
+def _shown(hypothesis: Setting, others: frozenset[str], observation: Observation) -> frozenset[str]:
     """Which of OTHERS change anything in an engine with HYPOTHESIS, from any z."""
     trial = _trial(others)
     case = observation.stimulus.case
@@ -329,7 +328,7 @@ def _shown(
 
 
 def _mending(
-    hypothesis: Hypothesis, others: frozenset[str], observation: Observation, read: AsRead
+    hypothesis: Setting, others: frozenset[str], observation: Observation, read: AsRead
 ) -> frozenset[str]:
     """Which of OTHERS show before HYPOTHESIS parts from OBSERVATION, from any z."""
     trial = _trial(others)
@@ -345,7 +344,7 @@ def _trial(names: Iterable[str]) -> TriedMutants:
     return TriedMutants([own for name in names for own in MUTANTS[name].variants])
 
 
-def _agrees(hypothesis: Hypothesis, observation: Observation, trial: TriedMutants) -> bool | None:
+def _agrees(hypothesis: Setting, observation: Observation, trial: TriedMutants) -> bool | None:
     if observation.failure is not None or observation.unsupported is not None:
         return None
     case, observed = observation.stimulus.case, observation.observed
@@ -395,7 +394,7 @@ def as_read(observation: Observation) -> AsRead | None:
 
 
 def _settings(
-    hypothesis: Hypothesis, case: Case, dials: Dials, observed: Sequence[Observed]
+    hypothesis: Setting, case: Case, dials: Dials, observed: Sequence[Observed]
 ) -> Iterator[tuple[int, Vector, tuple[Mutant, ...]]]:
     """Every z ∈ Z by number, with every choice of what the mutants of HYPOTHESIS may be.
 
@@ -408,7 +407,7 @@ def _settings(
 
 
 def _as_mutants(
-    hypothesis: Hypothesis, observation: Observation, trial: TriedMutants, read: AsRead = _as_it_is
+    hypothesis: Setting, observation: Observation, trial: TriedMutants, read: AsRead = _as_it_is
 ) -> bool | None:
     """Whether `reference` with HYPOTHESIS answers as in OBSERVATION, from some z ∈ Z.
 
@@ -425,14 +424,14 @@ def _as_mutants(
 
 
 def _from_any_start(
-    hypothesis: Hypothesis, observation: Observation, trial: TriedMutants, read: AsRead
+    hypothesis: Setting, observation: Observation, trial: TriedMutants, read: AsRead
 ) -> bool | None:
     case, dials = observation.stimulus.case, hypothesis.turned(observation.dials)
     start = t_s(case, dials)
     asked = _asked(dials)
     # What the elements after the end set off is stamped with the end, where stamps are arrivals'.
     last = case.until if asked is dials else sys.maxsize
-    in_any_order = hypothesis.varies and observation.stimulus.pacing == "burst"
+    in_any_order = varies(hypothesis) and observation.stimulus.pacing == "burst"
     is_refused = refusing(observation.observed, case, dials, start)
 
     def due(place: int, answer: Observed) -> Evaluation:

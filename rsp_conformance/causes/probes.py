@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from itertools import chain, zip_longest
 
 from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
-from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.causes.mutants import varies
 from rsp_conformance.causes.prediction import Predictions, differ
 from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.trial import Stimulus
 
 MOST_SORTED = 1_500
@@ -77,7 +78,7 @@ class Probe:
         """Whether it is one of the run's wrong answers, as it was first asked."""
         return self.symptom is None and not self.is_fresh
 
-    def tells_apart(self, one: Hypothesis, other: Hypothesis) -> bool:
+    def tells_apart(self, one: Setting, other: Setting) -> bool:
         """Whether two hypotheses predict different answers."""
         return any(differ(one, other, o.stimulus.case, o.dials) for o in self.observations)
 
@@ -132,7 +133,7 @@ class Probes:
 
     def fill(
         self,
-        found: Hypothesis,
+        found: Setting,
         is_over: Callable[[], bool] = lambda: False,
         *,
         unexplained: bool = False,
@@ -173,17 +174,17 @@ class Probes:
                 if not shapes[shape]:
                     del shapes[shape]
 
-    def explains(self, hypothesis: Hypothesis, probe: Probe) -> bool:
+    def explains(self, hypothesis: Setting, probe: Probe) -> bool:
         """Whether HYPOTHESIS predicts all answers of PROBE, and two to one case where they are."""
-        if probe.varies and not hypothesis.varies:
+        if probe.varies and not varies(hypothesis):
             return False
         return all(self.predictions.agrees(hypothesis, own) for own in probe.observations)
 
-    def left(self, found: Hypothesis) -> list[Probe]:
+    def left(self, found: Setting) -> list[Probe]:
         """The wrong answers that FOUND does not explain."""
         return [probe for probe in self.wrong if not self.explains(found, probe)]
 
-    def predicted(self, found: Hypothesis) -> Iterator[Observation]:
+    def predicted(self, found: Setting) -> Iterator[Observation]:
         """Right answers, and by turns wrong ones that FOUND explains."""
         wrong = (p.observations[0] for p in self.wrong if self.explains(found, p))
         pairs = zip_longest(self.right, wrong)

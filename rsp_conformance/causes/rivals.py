@@ -6,12 +6,13 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
+from rsp_conformance.causes.mutants import MUTANTS
 from rsp_conformance.causes.prediction import Predictions, differ
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.strategies import FOCUSES, applicable, some_cases
@@ -37,8 +38,8 @@ class Rivals:
     ends: float
 
     def left(
-        self, found: Hypothesis, rivals: Sequence[Hypothesis], foci: Sequence[str] = ()
-    ) -> tuple[list[Hypothesis], list[Observation]]:
+        self, found: Setting, rivals: Sequence[Setting], foci: Sequence[str] = ()
+    ) -> tuple[list[Setting], list[Observation]]:
         """Those of RIVALS that no fresh case contradicts, each of which has FOUND within it.
 
         Where a case contradicts all of them, it is another defect's, and says nothing; it counts
@@ -71,9 +72,7 @@ class Rivals:
                 break
         return left, siding
 
-    def _fresh(
-        self, rivals: Sequence[Hypothesis], foci: Sequence[str], ends: float
-    ) -> Iterator[Case]:
+    def _fresh(self, rivals: Sequence[Setting], foci: Sequence[str], ends: float) -> Iterator[Case]:
         """Cases of FOCI and of those that have to do with RIVALS, smaller ones of each first."""
         for focus in self._foci(rivals, foci):
             features, profile = self.subject.features, self.subject.profile
@@ -83,7 +82,7 @@ class Rivals:
                     return
                 yield case
 
-    def _foci(self, rivals: Sequence[Hypothesis], first: Sequence[str]) -> list[str]:
+    def _foci(self, rivals: Sequence[Setting], first: Sequence[str]) -> list[str]:
         """FIRST, and the foci that name or need the rivals' features; ``any`` comes last."""
         able = [
             name

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final, TypeAlias
 
-from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.probes import Probe, Probes
 from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.setting import Setting
 
 LOSS_WEIGHT = 4
 """A loss weighs as much as so many gains."""
@@ -34,8 +34,8 @@ class Score:
     which, by identity. One in ``step`` was asked, so that ``explained`` are gained if all were.
     """
 
-    hypothesis: Hypothesis
-    part: Hypothesis
+    hypothesis: Setting
+    part: Setting
     gains: int = 0
     told: int = 0
     explained: int = 0
@@ -80,7 +80,7 @@ class Contest:
     is_over: Callable[[], bool]
 
     def contenders(
-        self, found: Hypothesis, parts: Sequence[Hypothesis], left: Sequence[Probe]
+        self, found: Setting, parts: Sequence[Setting], left: Sequence[Probe]
     ) -> list[Score] | None:
         """Of PARTS those that beside FOUND explain most of LEFT, asked of more and more.
 
@@ -115,11 +115,11 @@ class Contest:
         score.gained = frozenset(map(id, explained))
         score.properties = Counter(p.property_name for p in explained)
 
-    def _may_show(self, part: Hypothesis, probe: Probe) -> bool:
+    def _may_show(self, part: Setting, probe: Probe) -> bool:
         visible = self.probes.predictions.visible
         return bool(part.dials) or any({*part.mutants} & visible(o) for o in probe.observations)
 
-    def _held(self, found: Hypothesis, scores: list[Score], most: int) -> list[Score]:
+    def _held(self, found: Setting, scores: list[Score], most: int) -> list[Score]:
         """SCORES after each was held against FOUND; the hopeless are left out.
 
         Each is asked of MOST right answers on which it bears.
@@ -140,7 +140,7 @@ class Contest:
         return scores
 
     def _may_bear(
-        self, one: Hypothesis, other: Hypothesis, observation: Observation, among: frozenset[str]
+        self, one: Setting, other: Setting, observation: Observation, among: frozenset[str]
     ) -> bool:
         """Whether ONE, which is OTHER and some of AMONG, may have a case answered otherwise."""
         showing, shown = self.probes.predictions.showing, self.probes.predictions.shown
@@ -149,7 +149,7 @@ class Contest:
         more = {*one.mutants} - {*other.mutants}
         return one.dials != other.dials or bool(more & shown(other, observation, among))
 
-    def is_lost(self, old: Hypothesis, new: Hypothesis, observation: Observation) -> bool:
+    def is_lost(self, old: Setting, new: Setting, observation: Observation) -> bool:
         """Whether OLD predicts the engine's answer, and NEW another one."""
         agrees = self.probes.predictions.agrees
         return agrees(new, observation) is False and bool(agrees(old, observation))

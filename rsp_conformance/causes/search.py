@@ -22,7 +22,7 @@ from typing import Final
 from rsp_conformance.causes.cause import CONTRADICTED, CONTRADICTED_YET, Cause, text_of
 from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.fingerprint import unexplained
-from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.causes.mutants import is_mute
 from rsp_conformance.causes.prediction import Predictions, differ
 from rsp_conformance.causes.probes import FEW_PROBES, MOST_PROBES, Probe, Probes
 from rsp_conformance.causes.rivals import Rivals
@@ -30,8 +30,9 @@ from rsp_conformance.causes.score import FEW_STAGES, STAGES, Contest, Score
 from rsp_conformance.explain.evidence.dials import settings
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.setting import Setting
 
-NOTHING: Final = Hypothesis()
+NOTHING: Final = Setting()
 """The engine follows its profile."""
 MOST_PARTS = 16
 """A hypothesis has so many parts at most."""
@@ -65,7 +66,7 @@ def find_causes(
     *,
     seconds: float = 30.0,
     briefly: bool = False,
-    known: Hypothesis = NOTHING,
+    known: Setting = NOTHING,
     before: Iterable[Cause] = (),
     predictions: Predictions | None = None,
     clock: Callable[[], float] = time.process_time,
@@ -86,7 +87,7 @@ def find_causes(
     begun = {
         cause.hypothesis: cause
         for cause in before
-        if cause.is_explained and not (cause.hypothesis.is_mute and evidence.has_rows)
+        if cause.is_explained and not (is_mute(cause.hypothesis) and evidence.has_rows)
     }
     rivals = {part: cause.alternatives for part, cause in begun.items()}
     search = _Search(
@@ -108,17 +109,17 @@ def find_causes(
 class _Search:
     evidence: Evidence
     subject: EngineUnderTest | None
-    known: Hypothesis
+    known: Setting
     growing: float
     predictions: Predictions
     probes: Probes
     briefly: bool = False
-    rivals: dict[Hypothesis, tuple[Hypothesis, ...]] = field(default_factory=dict)
-    begun: Mapping[Hypothesis, Cause] = field(default_factory=dict)
-    dismissed: set[Hypothesis] = field(default_factory=set)
-    refused: set[Hypothesis] = field(default_factory=set)
-    exchanged: set[tuple[Hypothesis, Hypothesis]] = field(default_factory=set)
-    foretold: set[Hypothesis] = field(default_factory=set)
+    rivals: dict[Setting, tuple[Setting, ...]] = field(default_factory=dict)
+    begun: Mapping[Setting, Cause] = field(default_factory=dict)
+    dismissed: set[Setting] = field(default_factory=set)
+    refused: set[Setting] = field(default_factory=set)
+    exchanged: set[tuple[Setting, Setting]] = field(default_factory=set)
+    foretold: set[Setting] = field(default_factory=set)
     has_rows: bool = field(init=False)
     ends: float = field(init=False)
     began: tuple[float, int] = field(init=False)
@@ -151,7 +152,7 @@ class _Search:
 
     # --- growing ---------------------------------------------------------------------------
 
-    def _found(self) -> Hypothesis:
+    def _found(self) -> Setting:
         """KNOWN, and what explains most beside it, until no wrong answer waits any more.
 
         A part that is dismissed in the end may have stood in the way of true ones: what is left
@@ -167,7 +168,7 @@ class _Search:
             if not (goes_on or self._asked_for_more(found)):
                 return found
 
-    def _filled(self, found: Hypothesis) -> bool:
+    def _filled(self, found: Setting) -> bool:
         """Whether more wrong answers wait that FOUND does not explain; they are looked at next.
 
         What the run has explained by causes that have stood the test is left out.
@@ -175,13 +176,13 @@ class _Search:
         stands = {*self.begun}.issubset(found.parts)
         return self.probes.fill(found, self._is_over, unexplained=stands)
 
-    def _exchanged(self, found: Hypothesis) -> Hypothesis:
+    def _exchanged(self, found: Setting) -> Setting:
         """FOUND, or what explains more: with a rival in place of a part, and nothing that forgives.
 
         A part was taken beside those that were found before it. Beside those found later its rival
         may explain what else only a dial would that compares less, or nothing.
         """
-        firm = reduce(Hypothesis.without, (p for p in self._new(found) if p.forgives), found)
+        firm = reduce(Setting.without, (p for p in self._new(found) if p.forgives), found)
         left = self.probes.left(firm)
         for part in self._new(firm):
             others = firm.without(part)
@@ -199,7 +200,7 @@ class _Search:
                 return best
         return found
 
-    def _asked_for_more(self, found: Hypothesis) -> bool:
+    def _asked_for_more(self, found: Setting) -> bool:
         """Whether fresh cases show what a single wrong answer does; they are to be explained, too.
 
         That a mutant explains one answer may be chance; that it foretells others is none.
@@ -222,8 +223,8 @@ class _Search:
         return len(self.probes.wrong) > there
 
     def _told_apart(
-        self, found: Hypothesis, rivals: list[Hypothesis], properties: Sequence[str]
-    ) -> tuple[list[Hypothesis], list[Observation]]:
+        self, found: Setting, rivals: list[Setting], properties: Sequence[str]
+    ) -> tuple[list[Setting], list[Observation]]:
         """What fresh cases leave of RIVALS beside FOUND, with those that speak for one of them."""
         # What a brief search finds is held against all that the run asks from then on.
         if self.subject is None or (self.briefly and len(rivals) == 1):
@@ -231,7 +232,7 @@ class _Search:
         asker = Rivals(self.subject, self.predictions, self.ends)
         return asker.left(found, rivals, properties)
 
-    def _full_grown(self, found: Hypothesis) -> Hypothesis:
+    def _full_grown(self, found: Setting) -> Setting:
         """FOUND, and all that explains more.
 
         What only compares less is never contradicted: it is asked where nothing else explains more,
@@ -247,7 +248,7 @@ class _Search:
                 return found
             found = grown
 
-    def _grown(self, found: Hypothesis, *, forgiving: bool = False) -> Hypothesis:
+    def _grown(self, found: Setting, *, forgiving: bool = False) -> Setting:
         """FOUND, and part by part what explains most: FORGIVING dials only, or all others."""
         hard: Counter[tuple[str, ...]] = Counter()
         while len(found) < MOST_PARTS and not self._is_over():
@@ -266,9 +267,7 @@ class _Search:
             found = best or found
         return found
 
-    def _able(
-        self, probes: Iterable[Probe], found: Hypothesis, forgiving: bool
-    ) -> list[Hypothesis]:
+    def _able(self, probes: Iterable[Probe], found: Setting, forgiving: bool) -> list[Setting]:
         """The parts that explain any of PROBES beside FOUND, and were not refused beside it."""
         able = dict.fromkeys(
             part
@@ -279,28 +278,28 @@ class _Search:
         )
         return [*able]
 
-    def _parts(self, probe: Probe, found: Hypothesis) -> Iterator[Hypothesis]:
+    def _parts(self, probe: Probe, found: Setting) -> Iterator[Setting]:
         """Every simple part that FOUND has not, was not dismissed and may show in PROBE.
 
         None with which the engine would never give a row, if it has given one.
         """
         for part in self._all_parts(probe, found):
-            if part not in self.dismissed and not (self.has_rows and part.is_mute):
+            if part not in self.dismissed and not (self.has_rows and is_mute(part)):
                 yield part
 
-    def _all_parts(self, probe: Probe, found: Hypothesis) -> Iterator[Hypothesis]:
+    def _all_parts(self, probe: Probe, found: Setting) -> Iterator[Setting]:
         cases = [own.stimulus.case for own in probe.observations]
         shown = (self.predictions.mending(found, own) for own in probe.observations)
         seen = set().union(*shown)
-        yield from (Hypothesis(mutants=(n,)) for n in sorted(seen) if n not in found.mutants)
+        yield from (Setting(mutants=(n,)) for n in sorted(seen) if n not in found.mutants)
         if not probe.speaks:
             return  # A dial may make any silence right.
         turned, first = {dial for dial, _ in found.dials}, probe.observations[0]
         for dial, value in dict.fromkeys(settings(cases[0], first.dials)):
             if dial not in turned and str(first.dials.text(dial)) != value:
-                yield Hypothesis.of({dial: value})
+                yield Setting.of({dial: value})
 
-    def _pairs(self, probe: Probe, found: Hypothesis) -> Iterator[Hypothesis]:
+    def _pairs(self, probe: Probe, found: Setting) -> Iterator[Setting]:
         """Pairs of parts that explain PROBE together; each makes a difference by itself."""
         first = probe.observations[0]
         case, dials = first.stimulus.case, first.dials
@@ -315,8 +314,8 @@ class _Search:
                     yield pair
 
     def _best(
-        self, found: Hypothesis, parts: Sequence[Hypothesis], left: Sequence[Probe]
-    ) -> Hypothesis | None:
+        self, found: Setting, parts: Sequence[Setting], left: Sequence[Probe]
+    ) -> Setting | None:
         """FOUND with the one of PARTS that explains most of LEFT; None where none is credible.
 
         None as well where the time is over before all were heard: the best so far may be a rival.
@@ -339,7 +338,7 @@ class _Search:
         self.rivals[best.part] = tuple(s.part for s in others if len(s.part) == len(best.part))
         return best.hypothesis
 
-    def _credible(self, score: Score, found: Hypothesis) -> bool:
+    def _credible(self, score: Score, found: Setting) -> bool:
         """Whether a hypothesis says more than that the engine is silent, and not only by chance."""
         if score.gains < self._fewest or score.value <= 0 or score.losses > score.gains // 10:
             return False
@@ -352,10 +351,10 @@ class _Search:
 
     # --- the whole -------------------------------------------------------------------------
 
-    def _new(self, found: Hypothesis) -> list[Hypothesis]:
+    def _new(self, found: Setting) -> list[Setting]:
         return [part for part in found.parts if part not in self.known.parts]
 
-    def _pruned(self, found: Hypothesis) -> Hypothesis:
+    def _pruned(self, found: Setting) -> Setting:
         """FOUND without the parts that beside the others explain nothing or contradict much."""
         while True:
             for part in self._new(found):
@@ -379,12 +378,12 @@ class _Search:
             else:
                 return found
 
-    def _was_shown(self, part: Hypothesis) -> bool:
+    def _was_shown(self, part: Setting) -> bool:
         """Whether PART has explained enough before, of which not all may be asked again."""
         before = self.begun.get(part)
         return before is not None and before.explains >= NO_CHANCE and not self.probes.all_met
 
-    def _losses(self, found: Hypothesis, others: Hypothesis) -> int:
+    def _losses(self, found: Setting, others: Setting) -> int:
         """How many right answers FOUND does not predict, and OTHERS do."""
         # What FOUND predicts is asked once for all its parts.
         agrees = self.predictions.agrees
@@ -394,11 +393,11 @@ class _Search:
             if agrees(found, o) is False
         )
 
-    def _own(self, found: Hypothesis, others: Hypothesis) -> Iterator[Probe]:
+    def _own(self, found: Setting, others: Setting) -> Iterator[Probe]:
         """The probes that FOUND explains, and OTHERS do not."""
         return (p for p in self.probes.wrong if self._gained(found, others, p))
 
-    def _against(self, part: Hypothesis, found: Hypothesis) -> int:
+    def _against(self, part: Setting, found: Setting) -> int:
         """On how many answers that FOUND does not predict the engine sides with FOUND less PART.
 
         On those that other defects have spoilt so far that they side with neither, it does not.
@@ -410,15 +409,15 @@ class _Search:
         sides = [nearer(found, others, own) for p in left for own in p.observations]
         return sum(side is not None and side < 0 for side in sides)
 
-    def _gained(self, found: Hypothesis, others: Hypothesis, probe: Probe) -> bool:
+    def _gained(self, found: Setting, others: Setting, probe: Probe) -> bool:
         if not self._may_tell(found, others, probe):
             return False
         return self.probes.explains(found, probe) and not self.probes.explains(others, probe)
 
-    def _tells(self, one: Hypothesis, other: Hypothesis, probe: Probe) -> bool:
+    def _tells(self, one: Setting, other: Setting, probe: Probe) -> bool:
         return self._may_tell(one, other, probe) and probe.tells_apart(one, other)
 
-    def _may_tell(self, one: Hypothesis, other: Hypothesis, probe: Probe) -> bool:
+    def _may_tell(self, one: Setting, other: Setting, probe: Probe) -> bool:
         """Whether ONE and OTHER may predict different answers, as far as that was asked."""
         showing = self.predictions.showing
         return any(showing(one, own) != showing(other, own) for own in probe.observations)
@@ -446,7 +445,7 @@ class _Search:
         spent = self.clock() - started
         return max(spent / SLOWEST, min(spent, (self.predictions.asked - asked) * USUAL))
 
-    def _cause(self, part: Hypothesis, found: Hypothesis) -> Cause:
+    def _cause(self, part: Setting, found: Setting) -> Cause:
         others = found.without(part)
         own = [*self._own(found, others)]
         smallest = min(own, key=lambda probe: self._illustrates(part, probe))
@@ -485,7 +484,7 @@ class _Search:
             cause = replace(cause, explains=before.explains, open=before.open)
         return cause
 
-    def _illustrates(self, part: Hypothesis, probe: Probe) -> tuple[bool, bool, tuple[int, int]]:
+    def _illustrates(self, part: Setting, probe: Probe) -> tuple[bool, bool, tuple[int, int]]:
         """How well PROBE shows PART, the best first: shrunk, with no other cause in it, small."""
         if probe.symptom is None or not probe.symptom.file:
             return True, False, probe.size

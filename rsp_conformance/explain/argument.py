@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
 
-from rsp_conformance.explain.setting import Setting
+from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.background import BackgroundEntry
 from rsp_conformance.model.policy import Strategy
@@ -238,10 +238,10 @@ class Explanations:
 class Argument:
     """Why an answer is right, or wrong: what parts and why, and that nothing else makes it right.
 
-    The setting is that of the z that makes the answer right, or of the nearest.
+    The situation is that of the z that makes the answer right, or of the nearest.
     """
 
-    setting: Setting
+    situation: Situation
     correct: bool
     facts: tuple[Fact, ...] = ()
     alternatives: Alternatives | None = None

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from math import inf
 
-from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.dials import DIALS, Dials
@@ -16,6 +15,7 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.profiles import Override, Profile, bundled_profile, profile_names
 from rsp_conformance.model.query import Query
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.profiling.rivals import VALUES, decided
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.trace import Expectation, Relations
@@ -33,7 +33,7 @@ SURE = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class Candidate:
     """What an engine may be: a profile, and what is wrong with it besides, as mutants."""
 
     profile: Profile
@@ -53,22 +53,22 @@ class Setting:
         base = self.profile.base
         return (base.t0 == "any") + (base.answer_time == "none")
 
-    def turned(self, dial: str, value: str) -> Setting:
+    def turned(self, dial: str, value: str) -> Candidate:
         """The same with DIAL at VALUE."""
         return replace(self, profile=self.profile.with_dials({dial: value}))
 
-    def moves(self, dials: Iterable[str] = VALUES) -> Iterator[tuple[str, str, Setting]]:
+    def moves(self, dials: Iterable[str] = VALUES) -> Iterator[tuple[str, str, Candidate]]:
         """The same with one of DIALS turned, to each value that it has not, with both."""
         for dial in dials:
             for value in VALUES[dial]:
                 if value != self.profile.base.text(dial):
                     yield dial, value, self.turned(dial, value)
 
-    def with_overrides(self, overrides: Iterable[Override]) -> Setting:
+    def with_overrides(self, overrides: Iterable[Override]) -> Candidate:
         """The same with OVERRIDES in place of its own."""
         return replace(self, profile=replace(self.profile, overrides=tuple(overrides)))
 
-    def with_dial_of(self, other: Profile, dial: str) -> Setting:
+    def with_dial_of(self, other: Profile, dial: str) -> Candidate:
         """The same with DIAL as OTHER has it, for every shape of query."""
         turned = self.turned(dial, other.base.text(dial))
         theirs = (
@@ -99,7 +99,7 @@ class Evidence:
                 self._order.append(len(self.answered))
                 self.answered.append(observation)
 
-    def explains(self, setting: Setting, at: int) -> bool:
+    def explains(self, setting: Candidate, at: int) -> bool:
         """Whether the engine has answered observation AT just as under SETTING."""
         observation = self.answered[at]
         case = observation.stimulus.case
@@ -121,7 +121,7 @@ class Evidence:
             theirs = observation.dials
             differing = (d for d in DIALS if getattr(dials, d) != getattr(theirs, d))
             turned = {dial: dials.text(dial) for dial in differing}
-            return self._predictions.agrees(Hypothesis.of(turned, mutants), observation) is True
+            return self._predictions.agrees(Setting.of(turned, mutants), observation) is True
         case = observation.stimulus.case
         try:
             with limited():
@@ -130,21 +130,21 @@ class Evidence:
         except (Unsupported, LimitExceeded, ValueError):
             return False
 
-    def explained(self, setting: Setting, among: Iterable[int] | None = None) -> frozenset[int]:
+    def explained(self, setting: Candidate, among: Iterable[int] | None = None) -> frozenset[int]:
         """The observations, AMONG some or of all, that SETTING explains."""
         asked = range(len(self.answered)) if among is None else among
         return frozenset(at for at in asked if self.explains(setting, at))
 
-    def share(self, setting: Setting) -> float:
+    def share(self, setting: Candidate) -> float:
         """The share of all observations that SETTING explains; 1 where there is none."""
         return len(self.explained(setting)) / len(self.answered) if self.answered else 1.0
 
-    def told(self, setting: Setting, rival: Setting) -> tuple[frozenset[int], frozenset[int]]:
+    def told(self, setting: Candidate, rival: Candidate) -> tuple[frozenset[int], frozenset[int]]:
         """The observations that SETTING explains and RIVAL does not, and the reverse."""
         ours, theirs = self.explained(setting), self.explained(rival)
         return ours - theirs, theirs - ours
 
-    def clearly(self, setting: Setting, rival: Setting) -> bool:
+    def clearly(self, setting: Candidate, rival: Candidate) -> bool:
         """Whether SETTING explains what RIVAL does not, by far more cases than the reverse."""
         ours, theirs = self.told(setting, rival)
         return len(ours) > SURE * len(theirs)
@@ -163,7 +163,7 @@ class Evidence:
         return self.answered[at].speaks
 
     def score(
-        self, setting: Setting, among: Iterable[int] | None = None, least: float = -inf
+        self, setting: Candidate, among: Iterable[int] | None = None, least: float = -inf
     ) -> float:
         """The weight of what SETTING explains, less what it costs; -inf below LEAST.
 

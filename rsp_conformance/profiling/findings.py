@@ -16,7 +16,7 @@ from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.observation import Observation
-from rsp_conformance.profiling.evidence import Setting
+from rsp_conformance.profiling.evidence import Candidate
 from rsp_conformance.profiling.identify import Identification
 from rsp_conformance.profiling.rivals import NEEDED, SETTLED, matters
 from rsp_conformance.spec.correctness import judge, rspql_queries
@@ -155,7 +155,7 @@ def _note(found: Identification, dial: str) -> str:
 
 
 def _experience(
-    found: Identification, value: str, among: frozenset[int], rival: Setting
+    found: Identification, value: str, among: frozenset[int], rival: Candidate
 ) -> Iterator[str]:
     """The shortest of the cases AMONG, with what RIVAL, a dial at VALUE, would have answered."""
     evidence = found.evidence

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import inf
 
-from rsp_conformance.causes.hypothesis import MUTANTS
+from rsp_conformance.causes.mutants import MUTANTS
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.profiles import Override, Profile
 from rsp_conformance.model.usage import query_shapes
-from rsp_conformance.profiling.evidence import Evidence, Setting
+from rsp_conformance.profiling.evidence import Candidate, Evidence
 from rsp_conformance.profiling.rivals import LENIENT, VALUES, coarse
 
 FEW = 3
@@ -44,24 +44,26 @@ class Fit:
         """Whether the time for the search is over."""
         return time.monotonic() > self._until
 
-    def coarsely(self, plain: Sequence[int], *, every: bool) -> list[Setting]:
+    def coarsely(self, plain: Sequence[int], *, every: bool) -> list[Candidate]:
         """The best settings of the dials that decide when and of what an answer is."""
-        found = [Setting(Profile(self.start.name, d)) for d in coarse(self.start.base, every=every)]
+        found = [
+            Candidate(Profile(self.start.name, d)) for d in coarse(self.start.base, every=every)
+        ]
         for among, kept in ((plain[:FEW], KEPT[0]), (plain, KEPT[1])):
             found.sort(key=lambda s: -self.evidence.score(s, among))
             found = found[:kept]
         return found
 
-    def finalists(self, settings: Iterable[Setting]) -> list[Setting]:
+    def finalists(self, settings: Iterable[Candidate]) -> list[Candidate]:
         """The FINALISTS best of SETTINGS, of each value of the dial t0 one."""
-        best: dict[object, Setting] = {}
+        best: dict[object, Candidate] = {}
         for setting in sorted(dict.fromkeys(settings), key=self.rank):
             best.setdefault(setting.profile.base.t0, setting)
         return list(best.values())[:FINALISTS]
 
-    def best(self, settings: Iterable[Setting]) -> Setting:
+    def best(self, settings: Iterable[Candidate]) -> Candidate:
         """The best of SETTINGS; those that fall behind are left before all is asked of them."""
-        chosen: Setting | None = None
+        chosen: Candidate | None = None
         least: tuple[float, ...] = (inf,)
         for setting in dict.fromkeys(settings):
             if chosen is not None and self.is_over:
@@ -72,7 +74,7 @@ class Fit:
         assert chosen is not None, "there is a setting to choose"
         return chosen
 
-    def rank(self, setting: Setting, least: float = -inf) -> tuple[float, ...]:
+    def rank(self, setting: Candidate, least: float = -inf) -> tuple[float, ...]:
         """How good SETTING is, the best first: what it explains, how exact it is, how near.
 
         A start of windows that is left open, or an answer without instant, explains whatever an
@@ -87,7 +89,7 @@ class Fit:
             _distance(base, Dials()),
         )
 
-    def descended(self, setting: Setting) -> Setting:
+    def descended(self, setting: Candidate) -> Candidate:
         """SETTING with one dial turned after the other, as long as that is better."""
         improved = True
         while improved:
@@ -105,7 +107,7 @@ class Fit:
                     setting, improved = best, True
         return setting
 
-    def settled(self, setting: Setting) -> Setting:
+    def settled(self, setting: Candidate) -> Candidate:
         """SETTING with those dials as the start has them that no evidence clearly turns."""
         for dial in VALUES:
             as_begun = setting.with_dial_of(self.start, dial)
@@ -114,7 +116,7 @@ class Fit:
                 setting = as_begun
         return setting
 
-    def with_parts(self, setting: Setting) -> Setting:
+    def with_parts(self, setting: Candidate) -> Candidate:
         """SETTING with the overrides and mutants that explain what it leaves unexplained."""
         more = False
         for _ in range(MOST_PARTS):
@@ -129,14 +131,14 @@ class Fit:
         fewer = self.best([setting, *_without_a_part(setting, self.start)])
         return self.descended(fewer) if fewer != setting else setting
 
-    def beside_a_mutant(self, settings: Iterable[Setting]) -> list[Setting]:
+    def beside_a_mutant(self, settings: Iterable[Candidate]) -> list[Candidate]:
         """SETTINGS, each with the one mutant that explains most of the smallest cases with rows.
 
         The best come first. A mutant that spoils nearly every answer hides which dials there are.
         """
         spoken = filter(self.evidence.has_rows, range(len(self.evidence.answered)))
         among = sorted(spoken, key=self.evidence.size)[:SCREENED]
-        found: dict[Setting, int] = {}
+        found: dict[Candidate, int] = {}
         for setting in dict.fromkeys(settings):
             for name in MUTANTS:
                 if self.is_over:
@@ -146,7 +148,7 @@ class Fit:
                     found[one] = len(self.evidence.explained(one, among))
         return sorted(found, key=lambda one: -found[one])
 
-    def suspects(self, setting: Setting) -> list[Setting]:
+    def suspects(self, setting: Candidate) -> list[Candidate]:
         """SETTING with one mutant more, of those that explain most of what it does not.
 
         A mutant may explain silence as well, which any dial may make right.
@@ -158,7 +160,7 @@ class Fit:
         )
         return self._most_of([*spoken, *silent], defective)
 
-    def _next_parts(self, setting: Setting) -> list[Setting]:
+    def _next_parts(self, setting: Candidate) -> list[Candidate]:
         """SETTING with one override or mutant more, of those that explain most of the rest."""
         spoken, _ = self._unexplained(setting)
         by_shape = (
@@ -167,7 +169,7 @@ class Fit:
         )
         return [*self._most_of(spoken, by_shape), *self.suspects(setting)]
 
-    def _unexplained(self, setting: Setting) -> tuple[list[int], list[int]]:
+    def _unexplained(self, setting: Candidate) -> tuple[list[int], list[int]]:
         """The smallest observations that SETTING does not explain, with rows and without."""
         explained, size = self.evidence.explained(setting), self.evidence.size
         rest = [at for at in range(len(self.evidence.answered)) if at not in explained]
@@ -175,12 +177,12 @@ class Fit:
         spoken, silent = (sorted(group, key=size)[:SCREENED] for group in groups)
         return spoken, silent
 
-    def _most_of(self, rest: Sequence[int], settings: Iterable[Setting]) -> list[Setting]:
+    def _most_of(self, rest: Sequence[int], settings: Iterable[Candidate]) -> list[Candidate]:
         """Those of SETTINGS that explain most of REST, and something of it."""
         gains = {one: len(self.evidence.explained(one, rest)) for one in settings}
         return sorted(filter(gains.__getitem__, gains), key=lambda one: -gains[one])[:TRIED]
 
-    def _overrides(self, setting: Setting, rest: Sequence[int]) -> Iterator[Override]:
+    def _overrides(self, setting: Candidate, rest: Sequence[int]) -> Iterator[Override]:
         """Overrides under which some of the unexplained observations REST would be explained."""
         shapes: dict[str, None] = {}
         queries = [self.evidence.answered[at].stimulus.case.query for at in rest]
@@ -196,7 +198,7 @@ class Fit:
                 yield Override(frozenset([shape]), ((dial, value),))
 
 
-def _without_a_part(setting: Setting, start: Profile) -> Iterator[Setting]:
+def _without_a_part(setting: Candidate, start: Profile) -> Iterator[Candidate]:
     """SETTING without each of its mutants and overrides that START has not: others may do."""
     for name in setting.mutants:
         yield replace(setting, mutants=tuple(n for n in setting.mutants if n != name))

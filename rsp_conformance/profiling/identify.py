@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import BEYOND, differ
 from rsp_conformance.causes.reference import reference_answers
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -17,8 +16,9 @@ from rsp_conformance.model.dials import MANNERS
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.profiles import Profile, bundled_profile, profile_names
 from rsp_conformance.model.query import StreamOperator
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.trial import Stimulus
-from rsp_conformance.profiling.evidence import Evidence, Setting
+from rsp_conformance.profiling.evidence import Candidate, Evidence
 from rsp_conformance.profiling.experiments import Experiment, QueryForm, designed
 from rsp_conformance.profiling.fit import Fit
 from rsp_conformance.profiling.rivals import VALUES
@@ -61,7 +61,7 @@ class Identification:
     declared: Profile
     form: QueryForm
     evidence: Evidence
-    setting: Setting
+    setting: Candidate
     complete: bool
 
     @property
@@ -90,7 +90,7 @@ def identify(
     tell("asking in which form it takes queries")
     form, start = _form_of(subject, declared)
     as_found = with_form(declared, start)
-    evidence, setting = Evidence(), Setting(start)
+    evidence, setting = Evidence(), Candidate(start)
     found = Identification(
         subject, start, declared, as_found, form, evidence, setting, complete=False
     )
@@ -100,7 +100,7 @@ def identify(
     fit = Fit(found.evidence, start, deadline)
     tell("searching the settings that explain the answers")
     bundled = (with_form(bundled_profile(name), start) for name in profile_names())
-    settings = [Setting(p) for p in (start, found.declared, *bundled)]
+    settings = [Candidate(p) for p in (start, found.declared, *bundled)]
     settings += fit.coarsely(plain, every=form.every)
     finalists = [fit.descended(one) for one in fit.finalists(settings)]
     found.setting = fit.best(finalists)
@@ -111,7 +111,7 @@ def identify(
     for turn in range(ROUNDS):
         if fit.is_over:
             return found
-        finalists = fit.finalists([*map(fit.descended, finalists), Setting(start)])
+        finalists = fit.finalists([*map(fit.descended, finalists), Candidate(start)])
         if found.evidence.share(finalists[0]) < 1:
             tell("searching what the dials do not explain among the known defects")
             more = [fit.with_parts(one) for one in finalists[: 1 if turn else MENDED]]
@@ -132,7 +132,7 @@ def identify(
         # The cases that were asked last may show what those before did not.
         found.setting = fit.settled(fit.with_parts(found.setting))
     tell("searching what known defects explain beside the dials that are declared")
-    found.setting = fit.best([found.setting, fit.with_parts(Setting(as_found))])
+    found.setting = fit.best([found.setting, fit.with_parts(Candidate(as_found))])
     found.complete = not fit.is_over
     return found
 
@@ -209,13 +209,13 @@ def _drawn(found: Identification, run_seed: str, count: int) -> list[Case]:
     ]
 
 
-def rivals_of(found: Identification) -> Iterator[Setting]:
+def rivals_of(found: Identification) -> Iterator[Candidate]:
     """The found setting with one dial turned, to each other value, and as it was declared."""
     yield from (turned for _, _, turned in found.setting.moves())
     yield from (found.setting.with_dial_of(found.declared, dial) for dial in VALUES)
 
 
-def _splitting(found: Identification, rivals: Iterable[Setting], run_seed: str) -> list[Case]:
+def _splitting(found: Identification, rivals: Iterable[Candidate], run_seed: str) -> list[Case]:
     """Fresh cases on which the found setting and a rival part that too few cases tell from it."""
     setting = found.setting
     missing = {
@@ -236,14 +236,14 @@ def _splitting(found: Identification, rivals: Iterable[Setting], run_seed: str) 
     return list(chosen)
 
 
-def parts(setting: Setting, rival: Setting, case: Case) -> bool:
+def parts(setting: Candidate, rival: Candidate, case: Case) -> bool:
     """Whether what an engine of SETTING would answer to CASE is wrong under RIVAL's dials.
 
     Where their dials are the same: whether their mutants make a difference.
     """
     dials, others = (one.profile.dials(case.query) for one in (setting, rival))
     if dials == others:
-        mine, theirs = (Hypothesis(mutants=one.mutants) for one in (setting, rival))
+        mine, theirs = (Setting(mutants=one.mutants) for one in (setting, rival))
         return differ(mine, theirs, case, dials)
     try:
         with limited():

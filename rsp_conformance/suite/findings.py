@@ -11,6 +11,7 @@ from rsp_conformance.causes.cause import CAUSES, CONTRADICTED, CONTRADICTED_YET,
 from rsp_conformance.causes.evidence import Evidence, Symptom
 from rsp_conformance.causes.fingerprint import fingerprint, unexplained
 from rsp_conformance.causes.known import KnownCause, KnownCauses
+from rsp_conformance.causes.mutants import is_mute
 from rsp_conformance.causes.search import find_causes
 from rsp_conformance.explain.render.headline import headline
 from rsp_conformance.judge.failures import ConformanceFailure, KitDisagreement
@@ -235,7 +236,7 @@ class Findings:
         for cause in news:
             if self.causes.setdefault(cause.id, cause) is cause and not self._solve(cause):
                 self._context.known.add(KnownCause.of(cause, found=True))
-        mute = [id for id, cause in self.causes.items() if cause.hypothesis.is_mute]
+        mute = [id for id, cause in self.causes.items() if is_mute(cause.hypothesis)]
         everything = self._context.memory.everything()
         if mute and any(own.observation.has_rows for own in everything):
             for id in mute:

@@ -21,12 +21,12 @@ from rsp_conformance.campaigns.report import read_result, to_json
 from rsp_conformance.campaigns.store import SCHEMAS, Store
 from rsp_conformance.campaigns.unit import Unit, UnitResult
 from rsp_conformance.campaigns.worker import UnitWork
-from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.spark_judge import must_agree
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.profiles import bundled_profile
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.pages.markdown import to_markdown
 from rsp_conformance.strategies.cases import random_bytes, some_cases
 from rsp_conformance.suite.run_report import REPORTS, RunReport
@@ -67,7 +67,7 @@ def test_a_defect_is_one_line_with_its_smallest_case(tmp_path: Path) -> None:
 
 
 def test_a_known_cause_is_no_news(tmp_path: Path) -> None:
-    known = KnownCause(Hypothesis(mutants=("newest-only",)), "reported")
+    known = KnownCause(Setting(mutants=("newest-only",)), "reported")
     found = run_here(config(tmp_path, "newest-only", known=(known,)))
     assert found.passed and found.new == [] and found.outcomes["wrong"] > 20
     properties = to_json(found)["properties"]

@@ -13,9 +13,9 @@ from rsp_conformance.campaigns.choice import Choice
 from rsp_conformance.campaigns.signature import Coverage, geometry, points, signature
 from rsp_conformance.campaigns.unit import Unit, foci_of
 from rsp_conformance.campaigns.worker import UnitWork
-from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.usage import case_features
 from tests.builders.findings import case_of, stream
 from tests.campaigns.running import source
@@ -53,7 +53,7 @@ def test_every_case_of_a_unit_has_its_row() -> None:
 
 
 def test_what_is_known_does_not_come_back() -> None:
-    known = (KnownCause(Hypothesis(mutants=("having-ignored",)), "known"),)
+    known = (KnownCause(Setting(mutants=("having-ignored",)), "known"),)
     work = UnitWork(source("having-ignored"), known)
     (result,) = work([Unit(1, "aggregates", "0", 40)])
     assert {row.cause for row in result.rows if row.outcome == "wrong"} == {"having-ignored"}

@@ -7,16 +7,16 @@ import json
 import pytest
 
 from rsp_conformance.causes.cause import CAUSES, Cause, text_of
-from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.model.setting import Setting
 
-NEWEST = Hypothesis.of({"bounds": "[o,c)"}, ["newest-only"])
+NEWEST = Setting.of({"bounds": "[o,c)"}, ["newest-only"])
 
 
 def test_json_gives_a_cause_back() -> None:
     cause = Cause(
         "newest-only",
         NEWEST,
-        (Hypothesis.of({}, ["path-bag"]),),
+        (Setting.of({}, ["path-bag"]),),
         ("windows", "join"),
         explains=38,
         open=2,

@@ -8,7 +8,6 @@ import pytest
 
 from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
 from rsp_conformance.causes.fingerprint import Fingerprint, fingerprint, normalised
-from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.known import KnownCause, KnownCauses
 from rsp_conformance.causes.search import find_causes, unexplained
 from rsp_conformance.model.answers import Observed, Rows
@@ -20,6 +19,7 @@ from rsp_conformance.model.finding import (
     RelationViolation,
 )
 from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.trial import Stimulus
 from tests.builders.cases import nearby_case
 from tests.builders.findings import boolean, case_of, given, stream, wrong
@@ -212,7 +212,7 @@ def test_two_engines_that_differ_are_no_evidence_about_one() -> None:
     assert [own.observation for own in evidence.answered] == [pair[0]]
     causes = find_causes(Evidence.of([symptom], []))
     assert [cause.is_explained for cause in causes] == [False]
-    known = KnownCauses([KnownCause(Hypothesis.of({}, ["newest-only"]), "it is")])
+    known = KnownCauses([KnownCause(Setting.of({}, ["newest-only"]), "it is")])
     assert known.explain(pair[1]) is None
 
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from rsp_conformance.causes.fingerprint import fingerprint
-from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.causes.known_file import fingerprint_of, read_known, write_known
 from rsp_conformance.files.files import FileError
 from rsp_conformance.judge.crash_file import read
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.properties import property_named
 from tests.builders.engines import Flawed, error, run_of
@@ -28,7 +28,7 @@ def test_causes_are_tables(tmp_path: Path) -> None:
         'reason = " two at once "\n'
     )
     newest, two = read_known(file)
-    assert newest == KnownCause(Hypothesis.of(mutants=["newest-only"]), "issue 12")
+    assert newest == KnownCause(Setting.of(mutants=["newest-only"]), "issue 12")
     assert (newest.id, two.reason) == ("newest-only", "two at once")
     assert two.id == "bounds=[o,c) + empty_answers=yes + union-dedup"
 
@@ -42,9 +42,9 @@ def test_a_file_may_know_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "known",
     [
-        KnownCause(Hypothesis.of(mutants=["newest-only"])),
-        KnownCause(Hypothesis.of({"bounds": "[o,c)", "empty_answers": "yes"}, ["union-dedup"])),
-        KnownCause(Hypothesis.of({"report": "CC & NC & P(2)"})),
+        KnownCause(Setting.of(mutants=["newest-only"])),
+        KnownCause(Setting.of({"bounds": "[o,c)", "empty_answers": "yes"}, ["union-dedup"])),
+        KnownCause(Setting.of({"report": "CC & NC & P(2)"})),
         KnownCause(fingerprint="0123abcd"),
     ],
 )
@@ -189,9 +189,7 @@ def crashed_on_filter(request: dict[str, Any], reply: dict[str, Any]) -> Any:
     return error(request, "crashed") if "FILTER" in request["query"] else reply
 
 
-KNOWN = KnownCause(
-    Hypothesis.of({"bounds": "[o,c)"}, ["newest-only"]), 'a "quoted" \\ reason\x7f\n'
-)
+KNOWN = KnownCause(Setting.of({"bounds": "[o,c)"}, ["newest-only"]), 'a "quoted" \\ reason\x7f\n')
 PRINT = KnownCause(reason="the parser", fingerprint="0123abcd")
 
 
@@ -205,7 +203,7 @@ def test_what_is_written_is_read_again_and_added_to(tmp_path: Path) -> None:
     assert file.read_text().count(comment) == 1  # Of a mutant a strict run says it.
     assert f"{comment}fingerprint" in file.read_text()
     file.write_text("# mine\n" + file.read_text())
-    write_known(file, [PRINT, KnownCause(Hypothesis.of(mutants=["union-dedup"]), "new")])
+    write_known(file, [PRINT, KnownCause(Setting.of(mutants=["union-dedup"]), "new")])
     assert [cause.id for cause in read_known(file)] == [KNOWN.id, PRINT.id, "union-dedup"]
     assert file.read_text().startswith("# mine\n[[known]]\n")
     assert [path.name for path in tmp_path.iterdir()] == ["known.toml"]

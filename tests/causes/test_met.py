@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.known import KnownCause, KnownCauses
 from rsp_conformance.causes.met import MOST_IN_VAIN, SELDOM, Met
+from rsp_conformance.model.setting import Setting
 from tests.causes.test_prediction import JOIN, observed
 
 HERE, THERE = frozenset({"a", "b"}), frozenset({"a", "c"})
@@ -47,14 +47,14 @@ def test_where_all_was_in_vain_hardly_any_answer_is_tried_with_more() -> None:
 
 
 def causes(*names: str) -> KnownCauses:
-    return KnownCauses(KnownCause(Hypothesis.of(mutants=[name]), found=True) for name in names)
+    return KnownCauses(KnownCause(Setting.of(mutants=[name]), found=True) for name in names)
 
 
 def test_what_a_run_was_given_is_never_asked_briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it explains is counted apart, and has to be counted whole."""
     monkeypatch.setattr(Met, "is_in_vain", lambda met, beside: True)
     pair = ("newest-only", "wrong-instance")
-    known = KnownCauses(KnownCause(Hypothesis.of(mutants=[name])) for name in pair)
+    known = KnownCauses(KnownCause(Setting.of(mutants=[name])) for name in pair)
     assert known.explain(observed("rsp-rs", JOIN, "a@2 r:a@2 b@4 r:b@5", "newest-only"))
     both = observed("rsp-rs", JOIN, "a@2 r:a@2 b@4 r:b@5 r:a@6 a@6", ",".join(pair))
     assert {cause.id for cause in known.explain(both, briefly=True) or ()} == {*pair}

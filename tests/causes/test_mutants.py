@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
+from rsp_conformance.causes.mutants import MUTANTS
 from rsp_conformance.causes.prediction import Predictions, differ, visible
 from rsp_conformance.causes.reference import ReferenceFailed, reference_answers
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -12,6 +12,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.profiles import bundled_profile
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.spec.correctness import rspql_queries
@@ -55,7 +56,7 @@ def test_an_engine_with_mutants_is_predicted_by_them_on_every_case(
     wrong = []
     for case in drawn(8):
         observation = engine.ask(Stimulus(case))
-        agrees = predictions.agrees(Hypothesis.of({}, mutants), observation)
+        agrees = predictions.agrees(Setting.of({}, mutants), observation)
         if agrees is False:
             wrong.append(case)
     assert not wrong, wrong[0]
@@ -63,14 +64,14 @@ def test_an_engine_with_mutants_is_predicted_by_them_on_every_case(
 
 @pytest.mark.parametrize("base", [(), ("newest-only",), *PAIRS], ids=" ".join)
 def test_a_mutant_that_is_tried_and_not_shown_changes_no_answer(base: tuple[str, ...]) -> None:
-    plain, predictions, had = subject(), Predictions(), Hypothesis.of({}, base)
+    plain, predictions, had = subject(), Predictions(), Setting.of({}, base)
     hidden = 0
     for case in drawn(3):
         observation = plain.ask(Stimulus(case))
         shown = predictions.shown(had, observation)
         for name in predictions.visible(observation) - shown - {*base}:
             hidden += 1
-            assert not differ(had | Hypothesis.of({}, [name]), had, case, observation.dials), name
+            assert not differ(had | Setting.of({}, [name]), had, case, observation.dials), name
     assert hidden
 
 
@@ -91,7 +92,7 @@ def test_the_order_in_which_mutants_are_listed_does_not_matter() -> None:
 def test_another_mutant_is_contradicted() -> None:
     engine, predictions = subject("newest-only"), Predictions()
     asked = [engine.ask(Stimulus(case)) for case in drawn(8)]
-    said = [predictions.agrees(Hypothesis.of({}, ["bounds-end"]), o) for o in asked]
+    said = [predictions.agrees(Setting.of({}, ["bounds-end"]), o) for o in asked]
     assert said.count(False) > 5
 
 
@@ -119,16 +120,16 @@ def answered(case: Case, dials: Dials, starts: tuple[int | None, ...], *names: s
 
 def test_hypotheses_differ_where_their_answers_do() -> None:
     dials = bundled_profile("rsp-ql").base
-    one, other = Hypothesis.of({}, ["newest-only"]), Hypothesis.of({"bounds": "[o,c)"})
+    one, other = Setting.of({}, ["newest-only"]), Setting.of({"bounds": "[o,c)"})
     asked = drawn(4)
     assert any(differ(one, other, case, dials) for case in asked)
     assert not any(differ(one, one, case, dials) for case in asked)
     # Two names for one thing.
-    mutant = Hypothesis.of({}, ["bounds-start"])
+    mutant = Setting.of({}, ["bounds-start"])
     equal = [value for value in ("[o,c]", "[o,c)", "(o,c)") if same(mutant, value, asked, dials)]
     assert len(equal) == 1
 
 
-def same(mutant: Hypothesis, bounds: str, asked: list[Case], dials: Dials) -> bool:
-    turned = Hypothesis.of({"bounds": bounds})
+def same(mutant: Setting, bounds: str, asked: list[Case], dials: Dials) -> bool:
+    turned = Setting.of({"bounds": bounds})
     return not any(differ(mutant, turned, case, dials) for case in asked)

@@ -12,7 +12,6 @@ import pytest
 from rsp_conformance.adapters.reference.evaluate import QueryEvaluator, cached_solutions
 from rsp_conformance.adapters.reference.mutants import MUTANTS
 from rsp_conformance.causes.evidence import Evidence, Symptom
-from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.known import KnownCause, KnownCauses
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.causes.probes import Probe, Probes
@@ -25,6 +24,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.profiles import Profile, bundled_profile
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.model.trial import Stimulus
@@ -73,8 +73,8 @@ def test_mutants_that_go_by_arrivals_are_predicted_with_their_stamps(
 ) -> None:
     seen = observed(profile, query, elements, mutants)
     predictions = Predictions()
-    assert predictions.agrees(Hypothesis.of({}, mutants.split(",")), seen) is True
-    assert predictions.agrees(Hypothesis(), seen) is False
+    assert predictions.agrees(Setting.of({}, mutants.split(",")), seen) is True
+    assert predictions.agrees(Setting(), seen) is False
 
 
 def test_of_several_closed_windows_the_newest_is_lost_with_its_rows() -> None:
@@ -82,7 +82,7 @@ def test_of_several_closed_windows_the_newest_is_lost_with_its_rows() -> None:
     query = ALONE.replace("2 STEP 2", "4 STEP 1").replace("?y }", "?y FILTER(?x = :a) }")
     seen = observed("rsp-js", query, "a@1 b@2", "newest-only")
     assert seen.observed == ()
-    assert Predictions().agrees(Hypothesis.of({}, ["newest-only"]), seen) is True
+    assert Predictions().agrees(Setting.of({}, ["newest-only"]), seen) is True
 
 
 BOTH = f"""SELECT * {TWO}
@@ -95,8 +95,8 @@ def test_answers_that_overtake_come_in_any_order() -> None:
         "rsp-js", BOTH, "a@1 r:b@2 r:c@6 z@7 r:z@7", "each-window-alone,answers-overtake"
     )
     assert len({*seen.observed}) > 2
-    predictions, others = Predictions(), Hypothesis.of({}, ["each-window-alone"])
-    overtaken = others | Hypothesis.of({}, ["answers-overtake"])
+    predictions, others = Predictions(), Setting.of({}, ["each-window-alone"])
+    overtaken = others | Setting.of({}, ["answers-overtake"])
     assert predictions.agrees(others, seen) is False
     orders = islice(permutations(seen.observed), 0, None, 4001)
     seen_so = [replace(seen, observed=order) for order in orders]
@@ -109,9 +109,9 @@ def test_answers_that_overtake_come_in_any_order() -> None:
 
 def test_what_predicts_two_answers_to_one_case_has_to_leave_their_order_open() -> None:
     """By their stamps both are right; that they differ is no less wrong."""
-    overtaken = Hypothesis.of({}, ["answers-overtake"])
+    overtaken = Setting.of({}, ["answers-overtake"])
     seen = observed("rsp-js", ALONE, "a@1 b@3 c@6", "answers-overtake")
-    assert Predictions().agrees(Hypothesis(), seen) is True
+    assert Predictions().agrees(Setting(), seen) is True
     case, profile = seen.stimulus.case, Profile("rsp-js", seen.dials)
     finding = Finding("repeat", "engine", "1", profile, seen.dials, case, "burst", "")
     again = replace(seen, observed=seen.observed[::-1])
@@ -119,8 +119,8 @@ def test_what_predicts_two_answers_to_one_case_has_to_leave_their_order_open() -
     assert symptom.is_answered
     probes = Probes(Evidence.of([symptom], []), Predictions())
     assert probes.explains(overtaken, Probe.of(symptom))
-    assert not probes.explains(Hypothesis(), Probe.of(symptom))
-    assert not probes.explains(Hypothesis.of({}, ["union-dedup"]), Probe.of(symptom))
+    assert not probes.explains(Setting(), Probe.of(symptom))
+    assert not probes.explains(Setting.of({}, ["union-dedup"]), Probe.of(symptom))
 
 
 SHARED = "shared-window-parameters"
@@ -135,27 +135,27 @@ def test_a_mutant_predicts_whatever_its_defect_may_do(variant: object) -> None:
     answers = reference_answers(case, dials, starts, mutants=(variant,))  # type: ignore[arg-type]
     observation = Observation(Stimulus(case, "burst"), dials, "", answers)
     predictions = Predictions()
-    assert predictions.agrees(Hypothesis.of(mutants=[SHARED]), observation)
-    assert not predictions.agrees(Hypothesis(), observation)
-    assert not predictions.agrees(Hypothesis.of(mutants=["bounds-end"]), observation)
+    assert predictions.agrees(Setting.of(mutants=[SHARED]), observation)
+    assert not predictions.agrees(Setting(), observation)
+    assert not predictions.agrees(Setting.of(mutants=["bounds-end"]), observation)
 
 
 def test_what_shares_parameters_starts_as_its_own_would_let_it() -> None:
     """The second window, which slides by 1, has no start but 0; by 2 it would have two."""
     seen = observed("rsp-ql", JOIN, "a@1 r:a@1 a@2 r:a@2 a@3 r:a@3 a@4", SHARED, t0="1,1")
-    assert Predictions().agrees(Hypothesis(), seen) is False
-    assert Predictions().agrees(Hypothesis.of(mutants=[SHARED]), seen) is True
+    assert Predictions().agrees(Setting(), seen) is False
+    assert Predictions().agrees(Setting.of(mutants=[SHARED]), seen) is True
 
 
 def test_a_hypothesis_is_nearer_to_what_another_defect_has_spoilt_in_part() -> None:
     spoilt = observed("yasper", ALONE, "a@1 b@2 c@4 d@5 e@9", "newest-only,read-at-arrival")
-    true, other = Hypothesis.of({}, ["read-at-arrival"]), Hypothesis.of({}, ["union-dedup"])
+    true, other = Setting.of({}, ["read-at-arrival"]), Setting.of({}, ["union-dedup"])
     predictions = Predictions()
     assert predictions.agrees(true, spoilt) is False
-    nearer = predictions.nearer(true, Hypothesis(), spoilt)
+    nearer = predictions.nearer(true, Setting(), spoilt)
     assert nearer is not None and nearer > 0
-    assert predictions.nearer(Hypothesis(), true, spoilt) == -nearer
-    assert predictions.nearer(other, Hypothesis(), spoilt) is None
+    assert predictions.nearer(Setting(), true, spoilt) == -nearer
+    assert predictions.nearer(other, Setting(), spoilt) is None
 
 
 def test_what_was_met_together_is_asked_before_all_that_is_known(
@@ -169,7 +169,7 @@ def test_what_was_met_together_is_asked_before_all_that_is_known(
     )
     pair = ("newest-only", "wrong-instance")
     others = ("each-window-alone", "zero-is-no-start", "opened-by-arrivals", "t0-drift")
-    known = KnownCauses(KnownCause(Hypothesis.of(mutants=[name])) for name in (*others, *pair))
+    known = KnownCauses(KnownCause(Setting.of(mutants=[name])) for name in (*others, *pair))
     for elements, most in (
         ("a@2 r:a@2 b@4 r:b@5 r:a@6 a@6", len(known.causes)),
         ("b@2 r:b@2 a@4 r:a@5 r:b@6 b@6", 2),
@@ -185,7 +185,7 @@ def test_no_set_of_known_causes_is_asked_twice() -> None:
     """Else what is met often takes the places of sets that are left to be asked."""
     pair = ("newest-only", "wrong-instance")
     names = ("each-window-alone", "zero-is-no-start", "opened-by-arrivals", *pair)
-    known = KnownCauses(KnownCause(Hypothesis.of(mutants=[name])) for name in names)
+    known = KnownCauses(KnownCause(Setting.of(mutants=[name])) for name in names)
     first = observed("rsp-rs", JOIN, "a@2 r:a@2 b@4 r:b@5 r:a@6 a@6", ",".join(pair))
     assert known.explain(first)
     again = observed("rsp-rs", JOIN, "b@2 r:b@2 a@4 r:a@5 r:b@6 b@6", "always-empty")
@@ -225,11 +225,11 @@ def test_the_order_of_rows_is_predicted() -> None:
     query = f"SELECT ?x {ONE} WHERE {{ WINDOW :w {{ ?x :p ?y }} }} ORDER BY ?x LIMIT 1"
     seen = observed("rsp-ql", query, "a@1 b@1 a@2 b@2", "order-lost,limit-ignored")
     predictions = Predictions()
-    assert predictions.agrees(Hypothesis.of({}, ["limit-ignored", "order-lost"]), seen) is True
-    assert predictions.agrees(Hypothesis.of({}, ["limit-ignored"]), seen) is False
+    assert predictions.agrees(Setting.of({}, ["limit-ignored", "order-lost"]), seen) is True
+    assert predictions.agrees(Setting.of({}, ["limit-ignored"]), seen) is False
     kept = observed("rsp-ql", query, "a@1 b@1 a@2 b@2", "limit-ignored")
-    assert predictions.agrees(Hypothesis.of({}, ["limit-ignored"]), kept) is True
-    assert predictions.agrees(Hypothesis.of({}, ["limit-ignored", "order-lost"]), kept) is False
+    assert predictions.agrees(Setting.of({}, ["limit-ignored"]), kept) is True
+    assert predictions.agrees(Setting.of({}, ["limit-ignored", "order-lost"]), kept) is False
 
 
 @pytest.mark.parametrize("mutants", [("newest-only",), ("wrong-instance", "union-dedup")])
@@ -237,7 +237,7 @@ def test_what_is_tried_beside_a_hypothesis_changes_none_of_its_answers(
     mutants: tuple[str, ...],
 ) -> None:
     """So one run says whether it agrees, and which others would show beside it."""
-    profile, hypothesis = bundled_profile("rsp-ql"), Hypothesis(mutants=mutants)
+    profile, hypothesis = bundled_profile("rsp-ql"), Setting(mutants=mutants)
     cases = some_cases(GENERATED, profile, "any", 60, seed=1)
     with connect("reference", {"fault": "empty-windows-skipped"}) as engine:
         seen = [EngineUnderTest.meet(engine).ask(Stimulus(case)) for case in cases]
@@ -266,7 +266,7 @@ def test_a_prediction_that_is_broken_off_says_what_the_whole_one_does(
     profile: str, first: str, second: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An answer that nothing observed can be decides, whatever comes after it."""
-    tried = [Hypothesis(mutants=(name,)) for name in (first, second, "each-window-alone")]
+    tried = [Setting(mutants=(name,)) for name in (first, second, "each-window-alone")]
     seen = answers_of(profile, first, second)
     short, whole, refused = Predictions(), Predictions(), Counter[bool]()
     wanted = [[short.agrees(own, answer) for own in tried] for answer in seen]
@@ -286,14 +286,14 @@ def test_a_prediction_that_is_broken_off_says_what_the_whole_one_does(
 def test_whatever_mends_a_hypothesis_shows_before_it_is_refused(
     profile: str, first: str, second: str
 ) -> None:
-    hypothesis, mended = Hypothesis(mutants=(first,)), 0
+    hypothesis, mended = Setting(mutants=(first,)), 0
     for answer in answers_of(profile, first, second):
         predictions = Predictions()
         if predictions.agrees(hypothesis, answer) is False:
             mending = predictions.mending(hypothesis, answer)
             shown = predictions.shown(hypothesis, answer) | {"answers-overtake"}
             assert mending <= shown, "but for what may change a whole burst"
-            assert Predictions().agrees(hypothesis | Hypothesis(mutants=(second,)), answer)
+            assert Predictions().agrees(hypothesis | Setting(mutants=(second,)), answer)
             assert second in mending
             mended += mending < shown
     assert mended > 2
@@ -311,13 +311,13 @@ def answers_of(profile: str, *mutants: str) -> list[Observation]:
 
 def test_windows_that_start_after_the_end_explain_no_rows() -> None:
     """Nothing is compared then, so that whatever an engine answers would agree."""
-    late, predictions = Hypothesis.of({"t0": "1699999999996"}), Predictions()
+    late, predictions = Setting.of({"t0": "1699999999996"}), Predictions()
     right = observed("rsp-js", ALONE, "a@1 z@4", "always-silent")
     right = replace(right, observed=_due(right))
     silent = replace(right, observed=())
-    assert predictions.agrees(Hypothesis(), right) is True
+    assert predictions.agrees(Setting(), right) is True
     assert predictions.agrees(late, right) is False
-    assert predictions.agrees(Hypothesis(), silent) is False
+    assert predictions.agrees(Setting(), silent) is False
     assert predictions.agrees(late, silent) is None
 
 
@@ -343,7 +343,7 @@ def test_a_mutant_is_seen_behind_another_reading_of_what_the_texts_leave_open() 
     assert not verdict.correct and verdict.readings
     assert verdict.divergence is not None
     assert verdict.divergence.kind in (Kind.MISSING, Kind.INSTANT)
-    predictions, newest = Predictions(), Hypothesis.of({}, ["newest-only"])
+    predictions, newest = Predictions(), Setting.of({}, ["newest-only"])
     assert predictions.agrees(newest, seen) is True
     assert predictions.agrees(newest, read) is True
-    assert predictions.agrees(Hypothesis.of({}, ["bounds-end"]), read) is False
+    assert predictions.agrees(Setting.of({}, ["bounds-end"]), read) is False

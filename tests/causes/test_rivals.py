@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.causes.evidence import Evidence
-from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.causes.rivals import Rivals
 from rsp_conformance.causes.search import find_causes
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.protocol.registry import connect
 from tests.builders.engines import Flawed, error
 from tests.causes.test_search import evidence_with
 
-PLAIN = Hypothesis()
+PLAIN = Setting()
 NEWEST, LATE, START = (
-    Hypothesis.of({}, [name]) for name in ("newest-only", "late-by-slide", "bounds-start")
+    Setting.of({}, [name]) for name in ("newest-only", "late-by-slide", "bounds-start")
 )
 
 
@@ -31,11 +31,11 @@ def rivals(mutant: str, seconds: float = 60.0) -> Rivals:
 
 @pytest.mark.parametrize("mutant", ["newest-only", "late-by-slide"])
 def test_the_loser_is_dropped(mutant: str) -> None:
-    assert rivals(mutant).left(PLAIN, [NEWEST, LATE])[0] == [Hypothesis.of({}, [mutant])]
+    assert rivals(mutant).left(PLAIN, [NEWEST, LATE])[0] == [Setting.of({}, [mutant])]
 
 
 def test_those_that_no_case_tells_apart_stay() -> None:
-    dial = Hypothesis.of({"bounds": "[o,c]"})
+    dial = Setting.of({"bounds": "[o,c]"})
     assert rivals("bounds-start", 10.0).left(PLAIN, [START, dial])[0] == [START, dial]
 
 
@@ -45,7 +45,7 @@ def test_a_hypothesis_that_fresh_cases_contradict_is_dropped_though_it_has_no_ri
 
 def test_cases_are_drawn_where_what_a_rival_explains_has_come_from() -> None:
     """Strings with quotation marks and carets are those of one property's cases."""
-    cut = Hypothesis.of({}, ["strings-cut"])
+    cut = Setting.of({}, ["strings-cut"])
     assert rivals("none", 20.0).left(PLAIN, [cut], ["terms"])[0] == []
     assert rivals("strings-cut", 20.0).left(PLAIN, [cut], ["terms"])[0] == [cut]
 

@@ -15,11 +15,11 @@ from rsp_conformance.adapters.reference.options import read_options
 from rsp_conformance.causes import search
 from rsp_conformance.causes.cause import Cause
 from rsp_conformance.causes.evidence import Evidence
-from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.causes.probes import Probes
 from rsp_conformance.causes.search import find_causes
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.protocol.in_process import InProcessEngine
 from rsp_conformance.suite.report import failures_in
 from tests.builders.engines import perform, run_of
@@ -85,7 +85,7 @@ def test_an_engine_that_has_given_a_row_is_not_taken_for_mute(tmp_path: Path) ->
     # Of this seed some answer has rows; of others what is left may explain nothing.
     evidence = evidence_of(engine, tmp_path, "windows", examples=60, seed=3)
     assert evidence.has_rows
-    before = [Cause("always-empty", Hypothesis(mutants=("always-empty",)), explains=50)]
+    before = [Cause("always-empty", Setting(mutants=("always-empty",)), explains=50)]
     found = find_causes(evidence, seconds=60.0, before=before)
     assert {cause.id for cause in found} == {*mutants}
 
@@ -97,7 +97,7 @@ def test_a_cause_behind_another_is_found_in_the_same_run(tmp_path: Path) -> None
     causes = find_causes(evidence)
     assert {cause.mutants for cause in causes} == {("empty-windows-skipped",), ("union-dedup",)}
     # What is known is not named again, and explains what it explains.
-    (other,) = find_causes(evidence, known=Hypothesis.of({}, ["empty-windows-skipped"]))
+    (other,) = find_causes(evidence, known=Setting.of({}, ["empty-windows-skipped"]))
     assert other.mutants == ("union-dedup",)
 
 
@@ -189,7 +189,7 @@ def test_a_cause_known_before_stays_where_another_defect_makes_up_for_it(
     options = {"profile": "rsp-js", "fault": "newest-only,wrong-instance"}
     engine = ReferenceEngine(read_options(options))
     evidence = evidence_of(engine, tmp_path, "windows", "join", seed=1)
-    before = [Cause(name, Hypothesis(mutants=(name,))) for name in ("newest-only", "late-by-slide")]
+    before = [Cause(name, Setting(mutants=(name,))) for name in ("newest-only", "late-by-slide")]
     causes = find_causes(evidence, seconds=seconds, before=before)
     (cause,) = (own for own in causes if own.is_explained)
     assert cause.id == "newest-only"
@@ -204,9 +204,7 @@ def test_a_cause_that_was_shown_stays_where_there_is_no_time_to_ask_again(
     evidence = evidence_with(tmp_path, "union", "filter", fault="union-dedup,filter-error-true")
     monkeypatch.setattr(search, "MOST_PROBES", len(evidence.symptoms))
     names = ("union-dedup", "filter-error-true")
-    before = [
-        Cause(name, Hypothesis(mutants=(name,)), file="a", explains=explained) for name in names
-    ]
+    before = [Cause(name, Setting(mutants=(name,)), file="a", explains=explained) for name in names]
     named = {cause.id for cause in find_causes(evidence, seconds=0.0, before=before)}
     assert named.issuperset(names) is stays
 
@@ -229,7 +227,7 @@ def test_what_was_passed_over_was_not_asked(tmp_path: Path, passed_over: bool) -
         replace(own, is_explained=passed_over and own.correct is False) for own in evidence.answered
     ]
     probes = Probes(Evidence.of([], answered), Predictions(), most=2)
-    assert probes.fill(Hypothesis())
+    assert probes.fill(Setting())
     assert len(probes.wrong) == 2
-    probes.fill(Hypothesis(mutants=("union-dedup",)), unexplained=True)
+    probes.fill(Setting(mutants=("union-dedup",)), unexplained=True)
     assert probes.all_met is not passed_over

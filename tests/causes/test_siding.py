@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pytest
 
 from rsp_conformance.causes.evidence import Answered, Evidence
-from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.causes.probes import Probe
 from rsp_conformance.causes.search import find_causes
@@ -15,6 +14,7 @@ from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.model.trial import Stimulus
@@ -52,20 +52,20 @@ class Scripted(Predictions):
                 answered.append(Answered(own, correct, "windows"))
         return Evidence.of((), answered)
 
-    def agrees(self, hypothesis: Hypothesis, observation: Observation) -> bool:
+    def agrees(self, hypothesis: Setting, observation: Observation) -> bool:
         return self.says[observation.stimulus]({str(part) for part in hypothesis.parts})
 
     def visible(self, observation: Observation) -> frozenset[str]:
         return frozenset(MUTANTS)
 
     def shown(
-        self, hypothesis: Hypothesis, observation: Observation, among: frozenset[str] | None = None
+        self, hypothesis: Setting, observation: Observation, among: frozenset[str] | None = None
     ) -> frozenset[str]:
         return frozenset(MUTANTS)
 
     mending = shown
 
-    def nearer(self, one: Hypothesis, other: Hypothesis, observation: Observation) -> int:
+    def nearer(self, one: Setting, other: Setting, observation: Observation) -> int:
         return self._side
 
 
@@ -105,7 +105,7 @@ def test_a_part_that_most_answers_are_further_from_is_none() -> None:
 
 
 def test_what_stood_in_the_way_of_a_true_part_is_dismissed_and_that_found() -> None:
-    def side(one: Hypothesis, other: Hypothesis, observation: Observation) -> int:
+    def side(one: Setting, other: Setting, observation: Observation) -> int:
         return -1 if MUTANTS[0] in one.mutants else 1
 
     predictions = Scripted()
@@ -143,7 +143,7 @@ def test_right_answers_by_two_defects_speak_against_neither() -> None:
 def test_which_hypotheses_only_compare_less(
     dials: dict[str, str], mutants: tuple[str, ...], forgives: bool
 ) -> None:
-    assert Hypothesis.of(dials, mutants).forgives is forgives
+    assert Setting.of(dials, mutants).forgives is forgives
 
 
 def test_a_part_gives_way_to_its_rival_that_explains_more_beside_what_was_found_later(

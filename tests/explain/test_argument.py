@@ -14,10 +14,10 @@ from rsp_conformance.explain import argument as arg
 from rsp_conformance.explain.evidence.argued import nearest
 from rsp_conformance.explain.render.answers import aligned
 from rsp_conformance.explain.render.argument import because, stated
-from rsp_conformance.explain.render.notation import SettingNotation
+from rsp_conformance.explain.render.notation import SituationNotation
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.explain.render.sentences import SENTENCES
-from rsp_conformance.explain.setting import Setting
+from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -128,7 +128,7 @@ def test_an_answer_without_an_instant_is_listed_after_those_later_than_the_end()
     case = case_of(WHO, stream("nearby", ("carl near a", 2)), until=5)
     expectation = Expectation(case, Dials(t0=0, time_tolerance=2))
     answers = given(None, "who=eve"), given(7, "who=carl")
-    lines = aligned(Setting(expectation, (0,), answers))
+    lines = aligned(Situation(expectation, (0,), answers))
     assert [line.answer.t for line in lines if line.answer is not None] == [7, None]
 
 
@@ -364,9 +364,9 @@ HINTS: list[Any] = [(hint, 0) for hint in arg.kinds(arg.OfWindow | arg.OfCase)]
 CLAUSES = {*arg.kinds(arg.Placed | arg.Reason | arg.OfOthers), "window at", "held too", "not held"}
 
 
-def complete(kind: arg.FactKind, setting: Setting) -> arg.Fact:
+def complete(kind: arg.FactKind, situation: Situation) -> arg.Fact:
     """A fact of KIND with what it needs, and with nothing more but numbers."""
-    step = setting.due[0]
+    step = situation.due[0]
     fields: dict[str, Any] = {
         "parts": (arg.AnswerPart(("x",), (None,)), arg.AnswerPart(("x",), (BlankNode("b"),))),
         "t": 3,
@@ -381,12 +381,12 @@ def complete(kind: arg.FactKind, setting: Setting) -> arg.Fact:
         "facts": (arg.Fact("held too", position=0, elements=(0,)),),
         "places": (arg.Fact("never starts", t=3, position=0),),
         "due": step.evaluation,
-        "given": setting.observed[0],
+        "given": situation.observed[0],
     }
     needed = {name: fields[name] for name in arg.NEEDED[kind]}
     if kind == "comes from":  # Elements, or background data instead.
         needed["elements"] = (0,)
-    return arg.Fact(kind, count=2, before=1, vectors=(setting.starts,), **needed)
+    return arg.Fact(kind, count=2, before=1, vectors=(situation.starts,), **needed)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -394,9 +394,9 @@ def test_every_fact_has_its_sentence(kind: arg.FactKind) -> None:
     """With what is needed alone the sentence is whole; without any of that there is no fact."""
     finding = FINDINGS["istream-ignored"]()
     assert finding.verdict is not None
-    setting = nearest(finding.case, finding.dials, finding.observed, finding.verdict)
-    fact = complete(kind, setting)
-    text = stated(fact, SettingNotation(setting))
+    situation = nearest(finding.case, finding.dials, finding.observed, finding.verdict)
+    fact = complete(kind, situation)
+    text = stated(fact, SituationNotation(situation))
     if kind != "windows at":  # A query without windows has none to tell of.
         assert text and text.endswith(".") is (kind not in CLAUSES)
     assert "  " not in text and not re.search(r"\bNone\b(?! of the | are due)| [.,;]", text)
@@ -417,7 +417,7 @@ def test_a_reason_tells_its_strategy() -> None:
 def test_every_hint_has_its_words(hint: arg.Hint) -> None:
     finding = FINDINGS["slide-late"]()
     assert finding.verdict is not None
-    setting = nearest(finding.case, finding.dials, finding.observed, finding.verdict)
+    situation = nearest(finding.case, finding.dials, finding.observed, finding.verdict)
     fact = arg.Fact("instant is", instants=(3,), hints=(hint,))
-    text = stated(fact, SettingNotation(setting))
+    text = stated(fact, SituationNotation(situation))
     assert text.startswith("3 is ") and len(text) > len("3 is .")

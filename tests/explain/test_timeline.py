@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from rsp_conformance.explain.render.svg import timeline_svg
 from rsp_conformance.explain.render.timeline import axis, timeline
-from rsp_conformance.explain.setting import Setting
+from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.spec.trace import Expectation, answer
@@ -59,7 +59,7 @@ def test_milliseconds_since_1970_are_counted_from_the_first_instant() -> None:
         "given",
         "                      ^ here they part",
     ]
-    picture = timeline_svg(Setting(Expectation(case, dials), (begin,), ()))
+    picture = timeline_svg(Situation(Expectation(case, dials), (begin,), ()))
     assert f"from {begin}:" in picture and ">+3</text>" in picture
 
 

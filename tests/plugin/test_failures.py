@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rsp_conformance.causes.cause import CAUSES, Cause
-from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.plugin.failures import Failures, carried, failed_property, failure
 from rsp_conformance.plugin.results import Results
 from rsp_conformance.suite.events import EVENTS, CauseSetAside, Event, PropertyFinished
@@ -29,7 +29,7 @@ def crash(name: str) -> str:
 NEWEST = replace(test_causes.NEWEST, file=crash("rsp-js-newest-only"))
 WRONG = Cause(
     "wrong-instance",
-    Hypothesis.of(mutants=["wrong-instance"]),
+    Setting.of(mutants=["wrong-instance"]),
     properties=("join", "long"),
     file=crash("rsp-rs-wrong-instance"),
     text="another window's instance is read",

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from rsp_conformance.causes.hypothesis import MUTANTS
+from rsp_conformance.causes.mutants import MUTANTS
 from rsp_conformance.causes.reference import ReferenceFailed, reference_answers
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.dials import DIALS, T0_NAMES, Dials
@@ -15,7 +15,7 @@ from rsp_conformance.model.features import WHOLE, with_implied
 from rsp_conformance.model.profiles import Override, Profile, bundled_profile
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.usage import case_features
-from rsp_conformance.profiling.evidence import OPEN_COST, Evidence, Setting
+from rsp_conformance.profiling.evidence import OPEN_COST, Candidate, Evidence
 from rsp_conformance.profiling.experiments import QueryForm, designed, experiments
 from rsp_conformance.profiling.findings import ByShape, DialFinding, findings
 from rsp_conformance.profiling.fit import Fit
@@ -72,7 +72,7 @@ def test_the_designed_cases_tell_a_profile_from_each_single_dial_that_matters(
         for value in VALUES[dial][:4] if dial == "report" else VALUES[dial]:
             rival = held.with_dials({dial: value})
             if rival.base != held.base:
-                told = (parts(Setting(held), Setting(rival), case) for case in found)
+                told = (parts(Candidate(held), Candidate(rival), case) for case in found)
                 assert any(told), (dial, value)
 
 
@@ -88,11 +88,11 @@ def test_what_cannot_matter_for_a_case_is_left_out() -> None:
 
 def test_a_dial_is_taken_from_a_profile_with_what_it_is_by_shape() -> None:
     yasper, plain = bundled_profile("yasper"), bundled_profile("rsp-ql")
-    turned = Setting(plain).with_dial_of(yasper, "r2s").profile
+    turned = Candidate(plain).with_dial_of(yasper, "r2s").profile
     assert turned.base.r2s == "membership"
     assert turned.overrides == yasper.overrides
     assert turned.base.bounds == plain.base.bounds
-    assert Setting(turned).with_dial_of(plain, "r2s").profile == plain
+    assert Candidate(turned).with_dial_of(plain, "r2s").profile == plain
 
 
 @pytest.mark.parametrize("profile", ["rsp-rs", "yasper", "cqels"])
@@ -152,15 +152,15 @@ def test_cases_are_asked_that_show_a_defect_which_few_have_shown(mutant: str, fo
         subject = EngineUnderTest.meet(engine)
         cases = some_cases(subject.features, profile, focus, 20, seed=0)
         evidence.add(subject.ask_many(Stimulus(case) for case in cases))
-    suspects = {one.mutants: one for one in Fit(evidence, profile).suspects(Setting(profile))}
+    suspects = {one.mutants: one for one in Fit(evidence, profile).suspects(Candidate(profile))}
     fresh = some_cases(subject.features, profile, focus, 40, seed=1)
-    assert any(parts(Setting(profile), suspects[(mutant,)], case) for case in fresh)
-    assert not any(parts(Setting(profile), Setting(profile), case) for case in fresh)
+    assert any(parts(Candidate(profile), suspects[(mutant,)], case) for case in fresh)
+    assert not any(parts(Candidate(profile), Candidate(profile), case) for case in fresh)
 
 
 def test_what_no_dial_explains_is_a_known_defect() -> None:
     profile, evidence = asked(profile="yasper", fault="newest-only")
-    plain = Setting(profile)
+    plain = Candidate(profile)
     found = Fit(evidence, profile).with_parts(plain)
     assert found.mutants == ("newest-only",)
     assert len(evidence.explained(found)) == len(evidence.answered)
@@ -174,9 +174,9 @@ def test_what_no_dial_explains_is_a_known_defect() -> None:
 
 def test_dials_are_found_beside_a_defect_that_spoils_most_answers() -> None:
     profile, evidence = asked(profile="yasper", fault="newest-only")
-    plain = Setting(profile)
+    plain = Candidate(profile)
     assert evidence.share(plain) < FAIR
-    others = [Setting(bundled_profile(name)) for name in ("rsp-ql", "rsp-rs", "cqels-2")]
+    others = [Candidate(bundled_profile(name)) for name in ("rsp-ql", "rsp-rs", "cqels-2")]
     best, *_ = Fit(evidence, profile).beside_a_mutant([*others, plain])
     assert best == replace(plain, mutants=("newest-only",))
     assert evidence.share(best) == 1
@@ -185,7 +185,7 @@ def test_dials_are_found_beside_a_defect_that_spoils_most_answers() -> None:
 def test_answers_without_instants_have_to_explain_much_more() -> None:
     """They forgive what defects bring about."""
     profile, evidence = asked(profile="rsp-rs")
-    exact = Setting(profile)
+    exact = Candidate(profile)
     lenient = exact.turned("answer_time", "none")
     assert lenient.open_ends == 1
     assert evidence.share(lenient) == evidence.share(exact) == 1
@@ -206,8 +206,8 @@ def test_what_explains_little_or_was_cut_short_contradicts_nothing() -> None:
 
 def test_an_override_costs_as_much_as_two_defects_and_is_said() -> None:
     by_shape = Override(frozenset({"select"}), (("tick", "tuple"),))
-    assert Setting(bundled_profile("rsp-ql")).with_overrides([by_shape]).parts == 2
+    assert Candidate(bundled_profile("rsp-ql")).with_overrides([by_shape]).parts == 2
     assert bundled_profile("yasper").overrides
-    assert Setting(bundled_profile("yasper")).parts == 0  # That of an engine that has it.
+    assert Candidate(bundled_profile("yasper")).parts == 0  # That of an engine that has it.
     said = DialFinding("tick", "time", "time", True, (ByShape("select", "tuple"),))
     assert said.whole == "time, and tuple with select"

@@ -11,10 +11,10 @@ from rich.cells import cell_len
 
 from rsp_conformance.causes.cause import Cause
 from rsp_conformance.causes.evidence import Evidence
-from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.replay import replay
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.suite import evidence as suite_evidence
 from rsp_conformance.suite.causes import cause_lines, closing, evidence_for, given_up, note
 from rsp_conformance.suite.events import EVENTS, CausesFound, Event, FindingConfirmed
@@ -24,7 +24,7 @@ from tests.builders.engines import Flawed, failures_of, right, run_of
 
 NEWEST = Cause(
     "newest-only",
-    Hypothesis.of(mutants=["newest-only"]),
+    Setting.of(mutants=["newest-only"]),
     properties=("windows", "gaps"),
     explains=412,
     open=3,
@@ -35,8 +35,8 @@ NEWEST = Cause(
 )
 OTHER = Cause(
     "bounds=[o,c)",
-    Hypothesis.of({"bounds": "[o,c)"}),
-    alternatives=(Hypothesis.of({"bounds": "[o,c]"}),),
+    Setting.of({"bounds": "[o,c)"}),
+    alternatives=(Setting.of({"bounds": "[o,c]"}),),
     properties=("gaps",),
     explains=1,
     contradicts=2,
@@ -188,7 +188,7 @@ def test_of_a_cause_whose_cases_were_not_shrunk_the_smallest_is_written_down(
 
 
 def test_a_cause_without_a_counterexample_says_so() -> None:
-    cause = Cause("newest-only", Hypothesis.of(mutants=["newest-only"]), properties=("windows",))
+    cause = Cause("newest-only", Setting.of(mutants=["newest-only"]), properties=("windows",))
     assert "None of its cases was shrunk." in " ".join(cause_lines([cause], 80))
 
 
@@ -197,7 +197,7 @@ def test_what_workers_have_seen_is_put_together(tmp_path: Path) -> None:
     failures_of(run, "windows")
     own = run.evidence()
     shared, other = (
-        Cause(name, Hypothesis.of(mutants=[name])) for name in ("bounds-end", "newest-only")
+        Cause(name, Setting.of(mutants=[name])) for name in ("bounds-end", "newest-only")
     )
     symptoms = Evidence(own.symptoms, (), own.seconds, own.searched)
     leave_evidence(symptoms, (shared,), tmp_path, "gw0")

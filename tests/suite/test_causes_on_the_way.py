@@ -13,8 +13,8 @@ import pytest
 
 from rsp_conformance.causes.cause import CAUSES, Cause
 from rsp_conformance.causes.evidence import Evidence
-from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.suite import findings, passes
 from rsp_conformance.suite.asking import Budget
@@ -116,7 +116,7 @@ def test_what_a_worker_has_set_aside_the_others_do_not_shrink(tmp_path: Path) ->
 
 def test_what_another_worker_finds_meanwhile_is_not_shrunk_on(tmp_path: Path) -> None:
     told: list[Event] = []
-    cause = Cause("bounds-start", Hypothesis(mutants=("bounds-start",)))
+    cause = Cause("bounds-start", Setting(mutants=("bounds-start",)))
 
     def emit(event: Event) -> None:
         told.append(event)
@@ -141,7 +141,7 @@ def test_what_another_worker_finds_meanwhile_is_not_shrunk_on(tmp_path: Path) ->
 
 
 def test_what_a_worker_took_for_a_mute_engine_is_none_once_it_gives_a_row(tmp_path: Path) -> None:
-    Exchange(tmp_path, "gw1").leave(Cause("always-empty", Hypothesis(mutants=("always-empty",))))
+    Exchange(tmp_path, "gw1").leave(Cause("always-empty", Setting(mutants=("always-empty",))))
     told: list[Event] = []
     run = run_of(
         lambda: Flawed(right, fault="bounds-start", t0="first"),
@@ -228,7 +228,7 @@ def test_what_is_drawn_is_asked_in_parts_only_where_that_may_be_enough(
     monkeypatch.setattr(Memory, "prime", seen)
     run = run_of(lambda: Flawed(right), tmp_path, examples=60)
     run.context.asking.budget = Budget(thorough=thorough)
-    run.context.known.add(KnownCause(Hypothesis.of(mutants=["union-dedup"]), found=True))
+    run.context.known.add(KnownCause(Setting.of(mutants=["union-dedup"]), found=True))
     own = run._run_of(property_named(name))
     own.prime(1)
     assert [bool(part) for part in given] == [True] * parts
@@ -239,7 +239,7 @@ def test_what_is_drawn_is_asked_in_parts_only_where_that_may_be_enough(
 def test_a_search_begins_with_what_the_one_before_was_not_sure_of(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    doubtful = Cause("bounds-end", Hypothesis(mutants=("bounds-end",)))
+    doubtful = Cause("bounds-end", Setting(mutants=("bounds-end",)))
     begun: list[tuple[Cause, ...]] = []
 
     def unsure(*_: object, before: tuple[Cause, ...], **__: object) -> tuple[Cause, ...]:

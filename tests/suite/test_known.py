@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from rsp_conformance.causes.evidence import Symptom
-from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.known import KnownCause, KnownCauses
 from rsp_conformance.causes.known_file import fingerprint_of, read_known
 from rsp_conformance.causes.prediction import differ
@@ -18,6 +17,7 @@ from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.failures import ConformanceFailure
 from rsp_conformance.judge.replay import finding_in
 from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.suite import findings
 from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.events import (
@@ -37,11 +37,11 @@ LONG = 60.0
 
 
 def mutant(*names: str) -> KnownCause:
-    return KnownCause(Hypothesis.of(mutants=names), "why")
+    return KnownCause(Setting.of(mutants=names), "why")
 
 
 def dial(**dials: str) -> KnownCause:
-    return KnownCause(Hypothesis.of(dials), "why")
+    return KnownCause(Setting.of(dials), "why")
 
 
 def mutated(*mutants: str, **options: str) -> Flawed:
@@ -105,13 +105,13 @@ def test_a_report_says_which_known_cause_shows_in_its_case_as_well(
     tmp_path: Path, cause: str
 ) -> None:
     """What it argues may be what that does: one shows always, one never."""
-    engine, known = mutated(cause, "union-dedup"), Hypothesis.of(mutants=[cause])
+    engine, known = mutated(cause, "union-dedup"), Setting.of(mutants=[cause])
     run = run_of(lambda: engine, tmp_path, examples=40, known=[mutant(cause)])
     with pytest.raises((ConformanceFailure, BaseExceptionGroup)) as raised:
         run.run(property_named("union"))
     for failure in failures_in(raised.value):
         found = failure.finding
-        shows = differ(known, Hypothesis(), found.case, found.dials)
+        shows = differ(known, Setting(), found.case, found.dials)
         assert (shows, found.known) == (
             (True, (cause,)) if cause == "late-by-slide" else (False, ())
         )

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.judge.crash_file import read
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.protocol import Failure, InProcessEngine, Response
 from rsp_conformance.suite import asking, findings, passes, property_run, selection, work
 from rsp_conformance.suite import run as suite_run
@@ -115,7 +115,7 @@ def test_what_is_asked_while_cases_are_drawn_takes_no_time_from_drawing(
         return reply
 
     run = run_of(lambda: Flawed(late), tmp_path, examples=60, max_seconds=200.0)
-    run.context.known.add(KnownCause(Hypothesis.of(mutants=["union-dedup"]), found=True))
+    run.context.known.add(KnownCause(Setting.of(mutants=["union-dedup"]), found=True))
     finished = perform(run, "windows")
     assert (finished.verdict, finished.note) == ("passed", "")
     assert finished.counts["compared"] == 60

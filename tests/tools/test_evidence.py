@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.files.files import FileError
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.finding import EngineFailure
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.protocol.registry import connect
 from tools.evidence import recording
 from tools.evidence.__main__ import main
@@ -179,7 +179,7 @@ def test_the_table_of_runs_is_what_the_issue_asks_for() -> None:
     assert sum(bool(own.turned) for own in runs) == 6
     assert sum(own.engine != "reference" for own in runs) == 12
     for own in runs:
-        assert own.truth is None or own.truth == Hypothesis.of(own.turned, own.mutants)
+        assert own.truth is None or own.truth == Setting.of(own.turned, own.mutants)
 
 
 def test_the_quick_choice_is_every_fourth_run_of_the_table() -> None:

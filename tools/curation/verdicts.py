@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Final
 
 from rsp_conformance.causes.fingerprint import normalised
-from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.known import KnownCause, KnownCauses
 from rsp_conformance.files.earl import OUTCOMES
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.outcome import Outcome
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.test_suite.manifest import packaged_suite, read_suite
 from rsp_conformance.test_suite.running import CaseResult, run_case
@@ -51,7 +51,7 @@ def rows(name: str) -> tuple[str, list[str]]:
     """What NAME makes of the suite, as a row, and why its tests fail, a row a reason."""
     suite = read_suite(packaged_suite())
     subject = EngineUnderTest.meet(connect(name))
-    known = KnownCauses(KnownCause(Hypothesis.of({}, [mutant]), "") for mutant in KNOWN[name])
+    known = KnownCauses(KnownCause(Setting.of({}, [mutant]), "") for mutant in KNOWN[name])
     counts: Counter[str] = Counter()
     why: dict[str, list[str]] = {}
     try:

@@ -17,13 +17,14 @@ from hypothesis import settings
 
 from rsp_conformance.adapters.install_dir import home
 from rsp_conformance.causes.evidence import Answered
-from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.causes.mutants import known_setting
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.verdict import described, verdict_on
 from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.profiles import bundled_profile
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.tables import read_table
 from rsp_conformance.protocol.failures import EngineBroken
 from rsp_conformance.protocol.registry import connect
@@ -81,9 +82,9 @@ class Planned:
         return found | ({MUTANTS_OPTION: ",".join(self.mutants)} if self.mutants else {})
 
     @property
-    def truth(self) -> Hypothesis | None:
+    def truth(self) -> Setting | None:
         """The mutants and dials with which the engine departs from its profile, if known."""
-        return Hypothesis.of(self.turned, self.mutants) if self.engine == "reference" else None
+        return known_setting(self.turned, self.mutants) if self.engine == "reference" else None
 
     @property
     def profile(self) -> str | None:

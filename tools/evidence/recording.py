@@ -17,7 +17,7 @@ from typing import Annotated, Any, Final
 
 from rsp_conformance.causes.cause import HypothesisShape
 from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
-from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.causes.mutants import known_setting
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.files.codec import Format, Record, Via, at_least
 from rsp_conformance.files.files import FileError, missing, parse_json
@@ -31,6 +31,7 @@ from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.profiles import Profile, profile_from_json
+from rsp_conformance.model.setting import Setting
 
 VERSION: Final = 1
 """The version of the form that is written; every version up to it is read."""
@@ -79,7 +80,7 @@ class Head:
     features: tuple[str, ...]
     seed: int
     examples: Annotated[int, at_least(1)]
-    truth: Hypothesis | None
+    truth: Setting | None
     visible: tuple[str, ...] | None
     counts: Mapping[str, Annotated[int, at_least(0)]]
     commit: str
@@ -117,9 +118,9 @@ class LineShape:
 RECORDINGS: Final = Format(
     {
         Profile: Via(Mapping[str, Any], profile_from_json, Profile.to_json),
-        Hypothesis: Via(
+        Setting: Via(
             HypothesisShape,
-            lambda own: Hypothesis.of(own.dials, own.mutants),
+            lambda own: known_setting(own.dials, own.mutants),
             lambda own: HypothesisShape(mutants=own.mutants, dials=dict(own.dials)),
         ),
         Head: Record(
@@ -348,7 +349,7 @@ def size(folder: Path = DATA) -> int:
     return sum(path.stat().st_size for path in folder.glob(f"*{SUFFIX}"))
 
 
-def visible_parts(truth: Hypothesis, evidence: Sequence[Observation]) -> tuple[str, ...]:
+def visible_parts(truth: Setting, evidence: Sequence[Observation]) -> tuple[str, ...]:
     """Return the parts of the truth that some answer shows.
 
     A part is visible if the whole truth predicts some answer that the truth without this part does

@@ -44,12 +44,12 @@ from pathlib import Path
 from typing import Final
 
 from rsp_conformance.causes.cause import Cause
-from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.causes.search import USUAL, find_causes
 from rsp_conformance.files.codec import Format
 from rsp_conformance.garbage import unhurried_garbage
 from rsp_conformance.limits import allow
+from rsp_conformance.model.setting import Setting
 from tools.evidence.record import planned
 from tools.evidence.recording import DATA, Recording, names, path_of, read
 from tools.processes import results
@@ -164,7 +164,7 @@ def _searched(recording: Recording, predictions: int) -> Figures:
         )
     seconds, asked = time.process_time() - began, known.asked
     explained = [cause for cause in causes if cause.is_explained]
-    whole = reduce(or_, (cause.hypothesis for cause in explained), Hypothesis())
+    whole = reduce(or_, (cause.hypothesis for cause in explained), Setting())
     wrong = [own.observation for own in evidence.answered if own.correct is False]
     named = tuple(map(Named.of, explained))
     truth = recording.head.truth

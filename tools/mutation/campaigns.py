@@ -23,7 +23,7 @@ from rsp_conformance.campaigns.campaign import UNIT
 from rsp_conformance.campaigns.choice import Choice
 from rsp_conformance.campaigns.signature import Coverage, behaviour, rarest, signature
 from rsp_conformance.campaigns.unit import EngineSource, Signature, foci_of
-from rsp_conformance.causes.hypothesis import MUTANTS
+from rsp_conformance.causes.mutants import MUTANTS
 from rsp_conformance.causes.prediction import BEYOND, visible
 from rsp_conformance.causes.reference import by_evaluation, reference_answers
 from rsp_conformance.limits import limited

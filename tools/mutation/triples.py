@@ -23,10 +23,11 @@ from rsp_conformance.adapters.reference.mutants import MUTANTS as SHOWN
 from rsp_conformance.adapters.reference.mutants import RELATION_MUTANTS
 from rsp_conformance.causes.cause import Cause
 from rsp_conformance.causes.evidence import Evidence
-from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
+from rsp_conformance.causes.mutants import MUTANTS
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.context import SuiteContext
@@ -57,7 +58,7 @@ class Outcome:
     def named(self, mutant: Mutant) -> str:
         """How MUTANT was named: alone (``yes``), with a rival (``or``), or not at all."""
         for cause in self.causes:
-            own = Hypothesis(mutants=(mutant.name,))
+            own = Setting(mutants=(mutant.name,))
             if own in cause.hypothesis.parts:
                 return "or" if cause.alternatives else "yes"
             if own in cause.alternatives:
@@ -67,7 +68,7 @@ class Outcome:
     @property
     def wrong(self) -> list[str]:
         """The causes named that the engine has not, alone or as a rival of one that it has."""
-        true = {Hypothesis(mutants=(mutant.name,)) for mutant in self.mutants}
+        true = {Setting(mutants=(mutant.name,)) for mutant in self.mutants}
         return [
             cause.id
             for cause in self.causes
@@ -92,8 +93,8 @@ def triples(number: int, seed: int, mutants: Mapping[str, Mutant]) -> list[tuple
 def is_seen(mutant: Mutant, mutants: Sequence[Mutant], evidence: Evidence) -> bool:
     """Whether some answer of EVIDENCE is as MUTANTS have it, and not as they do without MUTANT."""
     predictions = Predictions()
-    whole = Hypothesis.of(mutants=[own.name for own in mutants])
-    rest = Hypothesis.of(mutants=[own.name for own in mutants if own is not mutant])
+    whole = Setting.of(mutants=[own.name for own in mutants])
+    rest = Setting.of(mutants=[own.name for own in mutants if own is not mutant])
     return any(
         mutant.name in predictions.visible(own.observation)
         and predictions.agrees(whole, own.observation)

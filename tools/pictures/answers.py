@@ -19,7 +19,7 @@ from tools.pictures.model import (
     elements_of,
     evaluations_of,
     instants,
-    setting,
+    situation,
     timeline,
     windows_of,
 )
@@ -83,7 +83,7 @@ def fitting_starts(asked: ProfiledCase, received: Sequence[Observed]) -> list[in
     return [
         t0
         for t0 in starts_of(asked)
-        if setting(asked, t0, received, expectation).divergence is None
+        if situation(asked, t0, received, expectation).divergence is None
     ]
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.reference import reference_answers
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.results import ProfiledCase
 from rsp_conformance.spec.trace import Expectation
 from tools.pictures.axis import Axis
@@ -14,10 +14,10 @@ from tools.pictures.model import case, elements_of, instants, shown, timeline, w
 
 CASES = (((4, "b"),), ((2, "a"), (4, "b")), ((0, "a"), (4, "b"), (5, "c")))
 """The elements of three cases, each with one evaluation."""
-SOUND = Hypothesis()
-ENGINE = Hypothesis.of(mutants=["newest-element-missing"])
+SOUND = Setting()
+ENGINE = Setting.of(mutants=["newest-element-missing"])
 """What is wrong with the engine that is asked."""
-TRIED = (Hypothesis.of(mutants=["always-empty"]), Hypothesis.of({"bounds": "[o,c)"}), ENGINE)
+TRIED = (Setting.of(mutants=["always-empty"]), Setting.of({"bounds": "[o,c)"}), ENGINE)
 """What may be the cause."""
 LABELS, COLUMN = 90, 130
 """The widths of the names of rows and of a case."""
@@ -78,7 +78,7 @@ def _middle(place: int) -> float:
     return MARGIN + LABELS + COLUMN * (place + 0.5)
 
 
-def predicted(tried: Hypothesis, cases: Sequence[ProfiledCase]) -> list[str]:
+def predicted(tried: Setting, cases: Sequence[ProfiledCase]) -> list[str]:
     """The answer to each of CASES, which have one evaluation, by an engine that is as TRIED."""
     found = []
     for own in cases:
@@ -92,7 +92,7 @@ def predicted(tried: Hypothesis, cases: Sequence[ProfiledCase]) -> list[str]:
     return found
 
 
-def kind_of(tried: Hypothesis) -> str:
+def kind_of(tried: Setting) -> str:
     """What a hypothesis names, in a word."""
     return "Mutant" if tried.mutants else "Dial"
 

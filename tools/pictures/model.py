@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import rsp_conformance as rsp
 from rsp_conformance.explain.render.timeline import Timeline, timeline_of
-from rsp_conformance.explain.setting import Setting
+from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
@@ -43,20 +43,20 @@ def case(
     return rsp.case(text, {":s": stream}, rsp.profile("rsp-ql", **dials), until=until, registered=0)
 
 
-def setting(
+def situation(
     of: ProfiledCase,
     t0: int | None = None,
     received: Sequence[Observed] = (),
     expectation: Expectation | None = None,
-) -> Setting:
+) -> Situation:
     """A case from T0, or the one start that its dials permit, and what was RECEIVED."""
     starts = of.starts({} if t0 is None else {":w": t0})
-    return Setting(expectation or Expectation(of.case, of.dials), starts, received)
+    return Situation(expectation or Expectation(of.case, of.dials), starts, received)
 
 
 def timeline(of: ProfiledCase, t0: int | None = None) -> Timeline:
     """The timeline of a case from T0, or from the one start that its dials permit."""
-    return timeline_of(setting(of, t0), COLUMNS)
+    return timeline_of(situation(of, t0), COLUMNS)
 
 
 def answers(*pairs: tuple[int, str]) -> list[Observed]:

@@ -11,7 +11,7 @@ from rsp_conformance.explain.evidence import differences, evaluations, rows
 from rsp_conformance.explain.evidence.dials import search
 from rsp_conformance.explain.evidence.evaluations import neighbours
 from rsp_conformance.explain.evidence.readings import fitting_reading
-from rsp_conformance.explain.setting import Setting
+from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -29,20 +29,20 @@ def argued(
     If the case stands ALONE, with the dials that would explain it. In a run its other cases say
     what stands behind it (``causes``), and most dials that fit one case are refuted by them.
     """
-    setting = nearest(case, dials, observed, verdict)
-    divergence = setting.divergence
+    situation = nearest(case, dials, observed, verdict)
+    divergence = situation.divergence
     if verdict.correct or divergence is None:
-        return Argument(setting, verdict.correct)
+        return Argument(situation, verdict.correct)
     found = search(case, dials, observed, divergence) if alone else None
-    facts = _facts(setting, divergence)
-    step, given = setting.step, divergence.observed
+    facts = _facts(situation, divergence)
+    step, given = situation.step, divergence.observed
     strict = found.settings(lenient=False) if found else []
     if divergence.kind is Kind.ROWS and step is not None and given is not None and not strict:
         # A dial that explains everything makes a reading of this one evaluation idle.
-        reading = fitting_reading(setting, step, given.content)
+        reading = fitting_reading(situation, step, given.content)
         if reading is not None and not _said(reading, facts):
             facts.append(reading)
-    return Argument(setting, False, tuple(facts), alternatives(setting), found)
+    return Argument(situation, False, tuple(facts), alternatives(situation), found)
 
 
 def _said(reading: Fact, facts: Sequence[Fact]) -> bool:
@@ -51,30 +51,30 @@ def _said(reading: Fact, facts: Sequence[Fact]) -> bool:
     )
 
 
-def _facts(setting: Setting, divergence: Divergence) -> list[Fact]:
+def _facts(situation: Situation, divergence: Divergence) -> list[Fact]:
     """What parts at the first place where answer and nearest query part, and why."""
-    due, given, step = divergence.expected, divergence.observed, setting.step
-    parting = Fact(_parting(setting, divergence), due=due, given=given, count=len(setting.due))
+    due, given, step = divergence.expected, divergence.observed, situation.step
+    parting = Fact(_parting(situation, divergence), due=due, given=given, count=len(situation.due))
     why: list[Fact] = []
     match divergence.kind:
         case Kind.ROWS if due and given and step:
-            why = rows.wrong_rows(setting, step, due.content, given.content)
+            why = rows.wrong_rows(situation, step, due.content, given.content)
         case Kind.ORDER if due and given:
-            why = rows.wrong_order(setting, due.content, given.content)
-        case Kind.INSTANT if given and given is setting.stray:
-            why = evaluations.stamped_astray(setting, given)
+            why = rows.wrong_order(situation, due.content, given.content)
+        case Kind.INSTANT if given and given is situation.stray:
+            why = evaluations.stamped_astray(situation, given)
         case Kind.INSTANT if due and given:
-            why = evaluations.wrong_instant(setting, given)
+            why = evaluations.wrong_instant(situation, given)
         case Kind.MISSING if due:
-            why = evaluations.missing_answer(setting, due)
+            why = evaluations.missing_answer(situation, due)
         case Kind.EXTRA if given:
-            why = evaluations.extra_answer(setting, given)
+            why = evaluations.extra_answer(situation, given)
         case Kind.SILENT if due:
-            why = evaluations.silent(setting, due)
+            why = evaluations.silent(situation, due)
     return [parting, *why]
 
 
-def _parting(setting: Setting, divergence: Divergence) -> FactKind:
+def _parting(situation: Situation, divergence: Divergence) -> FactKind:
     """How what came departs from what is due."""
     due, given, kind = divergence.expected, divergence.observed, divergence.kind
     if kind is Kind.SILENT:
@@ -87,7 +87,7 @@ def _parting(setting: Setting, divergence: Divergence) -> FactKind:
     if kind is Kind.ORDER:
         return "other order"
     if kind is Kind.INSTANT:
-        same = difference(due.content, given.content, setting.dials.numbers) is None
+        same = difference(due.content, given.content, situation.dials.numbers) is None
         return "same at another instant" if same else "other instant"
     return "other answer"
 
@@ -97,14 +97,14 @@ def _parting(setting: Setting, divergence: Divergence) -> FactKind:
 _PLAUSIBLE = (Kind.ORDER, Kind.ROWS, Kind.INSTANT, Kind.MISSING, Kind.EXTRA, Kind.SILENT)
 
 
-def nearest(case: Case, dials: Dials, observed: Sequence[Observed], verdict: Verdict) -> Setting:
-    """Setting under the vector whose answer is nearest to OBSERVED.
+def nearest(case: Case, dials: Dials, observed: Sequence[Observed], verdict: Verdict) -> Situation:
+    """Situation under the vector whose answer is nearest to OBSERVED.
 
     The verdict names the first of those that are equally near; where several are, the one that has
     the fewest other rows at the place where they part makes the plainest argument.
     """
     expectation = expectation_of(verdict, case, dials)
-    own = Setting(expectation, verdict.t0, observed, verdict)
+    own = Situation(expectation, verdict.t0, observed, verdict)
     parted = own.divergence
     if verdict.correct or parted is None or parted.kind is Kind.SILENT or own.stray is not None:
         return own
@@ -115,39 +115,39 @@ def nearest(case: Case, dials: Dials, observed: Sequence[Observed], verdict: Ver
         if other and comparison.rank == own.comparison.rank:
             ranked.append((_distance(own, other), vector))
     _, best = min(ranked, key=itemgetter(0))
-    return own if best == verdict.t0 else Setting(expectation, best, observed, verdict)
+    return own if best == verdict.t0 else Situation(expectation, best, observed, verdict)
 
 
-def _distance(setting: Setting, divergence: Divergence) -> tuple[int, int]:
+def _distance(situation: Situation, divergence: Divergence) -> tuple[int, int]:
     """How plain the kind of departure is, and in how many rows the answers differ."""
     kind = _PLAUSIBLE.index(divergence.kind)
     expected, observed = divergence.expected, divergence.observed
     if expected is None or observed is None:
         return kind, 0
-    found = differences.difference(expected.content, observed.content, setting.dials.numbers)
+    found = differences.difference(expected.content, observed.content, situation.dials.numbers)
     return kind, len(found.missing) + len(found.extra) + 2 * len(found.changed)
 
 
-def alternatives(setting: Setting) -> Alternatives:
+def alternatives(situation: Situation) -> Alternatives:
     """How the answers of the other members of Z depart from the one given."""
-    legal = tuple(legal_starts(w, setting.case, setting.dials) for w in setting.windows)
+    legal = tuple(legal_starts(w, situation.case, situation.dials) for w in situation.windows)
     groups: dict[Fact, tuple[Vector, ...]] = {}
-    for vector in setting.others():
-        steps = setting.expectation.trace(vector)
-        divergence = setting.compared(steps).divergence
+    for vector in situation.others():
+        steps = situation.expectation.trace(vector)
+        divergence = situation.compared(steps).divergence
         if divergence is not None:
-            departure = _departure(setting, divergence, steps)
+            departure = _departure(situation, divergence, steps)
             groups[departure] = (*groups.get(departure, ()), vector)
     departures = (replace(fact, vectors=vectors) for fact, vectors in groups.items())
     return Alternatives(legal, tuple(departures))
 
 
-def _departure(setting: Setting, divergence: Divergence, steps: Sequence[TraceStep]) -> Fact:
+def _departure(situation: Situation, divergence: Divergence, steps: Sequence[TraceStep]) -> Fact:
     """How Ans(Q_z), with these STEPS, departs from the answer given."""
     due = divergence.expected
     if due is None:
-        t = setting.place if divergence.t is None else divergence.t
-        near = neighbours(setting.due_of(steps), t)
+        t = situation.place if divergence.t is None else divergence.t
+        near = neighbours(situation.due_of(steps), t)
         return Fact("expects elsewhere" if near else "expects nothing", t=t, instants=near)
     kinds: dict[Kind, FactKind] = {
         Kind.MISSING: "expects it missing",

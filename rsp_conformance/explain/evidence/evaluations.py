@@ -9,37 +9,39 @@ from rsp_conformance.explain.argument import Fact, FactKind, Hint
 from rsp_conformance.explain.evidence.differences import parts
 from rsp_conformance.explain.evidence.provenance import Provenance, named_in_having
 from rsp_conformance.explain.evidence.windows import evaluated, not_evaluated, windows_at
-from rsp_conformance.explain.setting import Setting
+from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.answers import Evaluation, Observed, Truth, is_empty
 from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.spec.trace import TraceStep
 
 
-def missing_answer(setting: Setting, expected: Evaluation) -> list[Fact]:
+def missing_answer(situation: Situation, expected: Evaluation) -> list[Fact]:
     """An evaluation was due and no answer came for it."""
-    return [*_evaluation_due(setting, setting.step), *_around(setting, expected.t)]
+    return [*_evaluation_due(situation, situation.step), *_around(situation, expected.t)]
 
 
-def _evaluation_due(setting: Setting, step: TraceStep | None) -> list[Fact]:
+def _evaluation_due(situation: Situation, step: TraceStep | None) -> list[Fact]:
     """Why there is an evaluation, and where its first row comes from."""
     if step is None:
         return []
     content, false = step.evaluation.content, step.evaluation.content == Truth(False)
-    claims = [evaluated(setting, step)]
+    claims = [evaluated(situation, step)]
     if false or is_empty(content):
-        if false or setting.dials.empty_answers:
+        if false or situation.dials.empty_answers:
             claims.append(Fact("no solution" if false else "empty is given"))
-        return [*claims, windows_at(setting, step)]
+        return [*claims, windows_at(situation, step)]
     first = parts(content)[0]
-    return claims + (Provenance(setting, step, first).origin(first) or [windows_at(setting, step)])
+    return claims + (
+        Provenance(situation, step, first).origin(first) or [windows_at(situation, step)]
+    )
 
 
-def _around(setting: Setting, t: int) -> list[Fact]:
+def _around(situation: Situation, t: int) -> list[Fact]:
     """What the engine answers next to T."""
-    if setting.dials.answer_time == "none":
-        return [Fact("given in all", count=len(setting.observed))]
-    due = setting.due_stamp(t)
-    stamps = [s for a in setting.observed if (s := setting.stamp(a)) is not None]
+    if situation.dials.answer_time == "none":
+        return [Fact("given in all", count=len(situation.observed))]
+    due = situation.due_stamp(t)
+    stamps = [s for a in situation.observed if (s := situation.stamp(a)) is not None]
     earlier = max((s for s in stamps if s <= due), default=None)
     later = min((s for s in stamps if s > due), default=None)
     near = tuple(s for s in (earlier, later) if s is not None)
@@ -47,41 +49,41 @@ def _around(setting: Setting, t: int) -> list[Fact]:
     return [Fact("given next to it" if len(near) == 2 else kind, instants=near)] if near else []
 
 
-def extra_answer(setting: Setting, answer: Observed) -> list[Fact]:
+def extra_answer(situation: Situation, answer: Observed) -> list[Fact]:
     """An answer came where no evaluation was due."""
-    stamp = setting.stamp(answer)
-    if setting.dials.answer_time == "none" or stamp is None:
-        number = len(setting.due)
+    stamp = situation.stamp(answer)
+    if situation.dials.answer_time == "none" or stamp is None:
+        number = len(situation.due)
         claims = [Fact("due in all" if number else "none due in all", count=number)]
     elif stamp != int(stamp):
         claims = [Fact("no whole instant", instants=(stamp,))]
-    elif setting.dials.answer_time == "arrival":
-        claims = [_no_stamp(setting, int(stamp))]
+    elif situation.dials.answer_time == "arrival":
+        claims = [_no_stamp(situation, int(stamp))]
     else:
-        claims = _no_evaluation(setting, int(stamp))
+        claims = _no_evaluation(situation, int(stamp))
     same = tuple(
         step.t
-        for step in setting.due
-        if difference(step.evaluation.content, answer.content, setting.dials.numbers) is None
-        and setting.due_stamp(step.t) != stamp
+        for step in situation.due
+        if difference(step.evaluation.content, answer.content, situation.dials.numbers) is None
+        and situation.due_stamp(step.t) != stamp
     )
     if same and not is_empty(answer.content):
         claims.append(Fact("same due elsewhere", instants=same))
     return claims
 
 
-def _no_evaluation(setting: Setting, t: int) -> list[Fact]:
-    here = [step for step in setting.steps if step.t == t]
+def _no_evaluation(situation: Situation, t: int) -> list[Fact]:
+    here = [step for step in situation.steps if step.t == t]
     reported = sum(step.reported for step in here)
     if reported:
         return [Fact("as many have come", count=reported, instants=(t,))]
     if here:
-        named = named_in_having(setting, t, here[0].contents)
+        named = named_in_having(situation, t, here[0].contents)
         unbound = [] if named is None or is_empty(named) else [Fact("unbound in HAVING", t=t)]
-        return [evaluated(setting, here[0]), Fact("dropped as empty"), *unbound]
-    near = neighbours(setting.due, t)
+        return [evaluated(situation, here[0]), Fact("dropped as empty"), *unbound]
+    near = neighbours(situation.due, t)
     kind: FactKind = "due next to it" if near else "nothing due"
-    return [*not_evaluated(setting, t), Fact(kind, instants=near)]
+    return [*not_evaluated(situation, t), Fact(kind, instants=near)]
 
 
 def neighbours(steps: tuple[TraceStep, ...], t: int) -> tuple[int, ...]:
@@ -91,63 +93,63 @@ def neighbours(steps: tuple[TraceStep, ...], t: int) -> tuple[int, ...]:
     return (*earlier, *later)
 
 
-def _no_stamp(setting: Setting, stamp: int) -> Fact:
-    steps = tuple(s.t for s in setting.due if setting.due_stamp(s.t) == stamp)
+def _no_stamp(situation: Situation, stamp: int) -> Fact:
+    steps = tuple(s.t for s in situation.due if situation.due_stamp(s.t) == stamp)
     if steps:
         return Fact("carries the stamp", t=stamp, instants=steps)
-    stamps = tuple(sorted({setting.due_stamp(s.t) for s in setting.due}))
+    stamps = tuple(sorted({situation.due_stamp(s.t) for s in situation.due}))
     return Fact("stamps due" if stamps else "no stamp due", instants=stamps)
 
 
-def silent(setting: Setting, expected: Evaluation) -> list[Fact]:
+def silent(situation: Situation, expected: Evaluation) -> list[Fact]:
     """Nothing was answered in the compared range, and something was due."""
-    filled = next((s for s in setting.due if not is_empty(s.evaluation.content)), None)
+    filled = next((s for s in situation.due if not is_empty(s.evaluation.content)), None)
     if is_empty(expected.content) and filled is not None:
         due = Fact("first with rows", due=filled.evaluation)
-        return [due, *_evaluation_due(setting, filled)]
-    return _evaluation_due(setting, setting.step)
+        return [due, *_evaluation_due(situation, filled)]
+    return _evaluation_due(situation, situation.step)
 
 
-def wrong_instant(setting: Setting, answer: Observed) -> list[Fact]:
+def wrong_instant(situation: Situation, answer: Observed) -> list[Fact]:
     """The content that was due came, at another instant or without one."""
-    step, stamp = setting.step, setting.stamp(answer)
+    step, stamp = situation.step, situation.stamp(answer)
     if step is None:
         return []
-    claims = [evaluated(setting, step)]
+    claims = [evaluated(situation, step)]
     if stamp is None:
         return claims
-    if setting.dials.answer_time == "evaluation" and stamp == int(stamp):
-        claims += not_evaluated(setting, int(stamp))
-    hints = tuple(_hints(setting, step, stamp))
+    if situation.dials.answer_time == "evaluation" and stamp == int(stamp):
+        claims += not_evaluated(situation, int(stamp))
+    hints = tuple(_hints(situation, step, stamp))
     return [*claims, Fact("instant is", instants=(stamp,), hints=hints)] if hints else claims
 
 
-def stamped_astray(setting: Setting, answer: Observed) -> list[Fact]:
+def stamped_astray(situation: Situation, answer: Observed) -> list[Fact]:
     """A stamp that no instant of the case can be meant by (`out_of_range`)."""
-    place = next(i for i, own in enumerate(setting.observed) if own is answer)
-    following = (own.t for own in setting.observed[place:] if own.t is not None)
-    later = next(t for t in following if t <= setting.case.until)
+    place = next(i for i, own in enumerate(situation.observed) if own is answer)
+    following = (own.t for own in situation.observed[place:] if own.t is not None)
+    later = next(t for t in following if t <= situation.case.until)
     assert answer.t is not None
-    claims = [] if setting.step is None else [evaluated(setting, setting.step)]
+    claims = [] if situation.step is None else [evaluated(situation, situation.step)]
     beyond = Fact("out of range", instants=(answer.t,))
     return [*claims, beyond, Fact("before an earlier one", instants=(later,))]
 
 
-def _hints(setting: Setting, step: TraceStep, stamp: int | Fraction) -> Iterator[Hint]:
+def _hints(situation: Situation, step: TraceStep, stamp: int | Fraction) -> Iterator[Hint]:
     """What the instant given is, where it is something."""
-    due = setting.due_stamp(step.t)
+    due = situation.due_stamp(step.t)
     late = stamp - due
     for position, content in enumerate(step.contents):
-        if abs(late) == setting.windows[position].slide:
+        if abs(late) == situation.windows[position].slide:
             yield "slide later" if late > 0 else "slide earlier", position
         if content.instance is not None and stamp == content.instance.opens:
             yield "opens", position
         if content.instance is not None and stamp == content.instance.closes:
             yield "closes", position
-    arrivals = [e.t for e in setting.case.elements]
+    arrivals = [e.t for e in situation.case.elements]
     if stamp == next((t for t in arrivals if t > due), None):
         yield "next element", 0
     if stamp == next((t for t in reversed(arrivals) if t <= due), None):
         yield "last element", 0
-    if setting.windows and stamp == due - setting.case.registered and late:
+    if situation.windows and stamp == due - situation.case.registered and late:
         yield "from registration", 0

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from rsp_conformance.explain.argument import AnswerPart, Fact, FactKind, Of
 from rsp_conformance.explain.evidence.differences import count
 from rsp_conformance.explain.evidence.windows import placement
-from rsp_conformance.explain.setting import Setting
+from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.algebra import LeftJoin, Minus
 from rsp_conformance.model.answers import Content as Answer
 from rsp_conformance.model.background import Background, BackgroundEntry
@@ -46,8 +46,8 @@ def monotone(query: Query) -> bool:
 class Provenance:
     """A row of the query at one evaluation, over whatever contents are asked for."""
 
-    def __init__(self, setting: Setting, step: TraceStep, part: AnswerPart) -> None:
-        self.setting = setting
+    def __init__(self, situation: Situation, step: TraceStep, part: AnswerPart) -> None:
+        self.situation = situation
         self.moment = step.moment
         self.contents = step.contents
         self.part = part
@@ -66,7 +66,7 @@ class Provenance:
         if not self.count():
             return []
         least = self.minimal(self.held)
-        entries = self._entries(least) if self.setting.case.background else ()
+        entries = self._entries(least) if self.situation.case.background else ()
         kind: FactKind = "comes from" if least or entries else "needs nothing"
         places, elements = self._places(sorted(least)), _elements(least)
         return [Fact(kind, parts, of, elements=elements, background=entries, places=places)]
@@ -78,18 +78,18 @@ class Provenance:
         """
         if self.count():
             return []
-        named = named_in_having(self.setting, self.moment.t, self.contents)
-        if named is not None and count(self.part, named, self.setting.dials.numbers):
+        named = named_in_having(self.situation, self.moment.t, self.contents)
+        if named is not None and count(self.part, named, self.situation.dials.numbers):
             return [Fact("unbound in HAVING", parts, t=self.moment.t)]
         for candidate in self._candidates():
             if self._exhausted:
                 break
             if self.yields(candidate):
                 return [self._would_come(parts, self._towards(candidate))]
-        t, background = self.moment.t, self.setting.case.background
+        t, background = self.moment.t, self.situation.case.background
         if background.time_varying:
-            for instant in background_instants(self.setting, t):
-                if self.yields(self.held, frozen_background(self.setting, instant)):
+            for instant in background_instants(self.situation, t):
+                if self.yields(self.held, frozen_background(self.situation, instant)):
                     holding = tuple(entry for entry in background if entry.holds(t))
                     return [Fact("other background", parts, t=t, other=instant, background=holding)]
         known = self._terms()
@@ -111,17 +111,17 @@ class Provenance:
                 WindowContent(content.instance, tuple(sorted(i for p, i in held if p == position)))
                 for position, content in enumerate(self.contents)
             )
-            relation = self.setting.relation(self.moment.t, contents, background)
-            self._answers[key] = form_content(self.setting.case.query, relation)
+            relation = self.situation.relation(self.moment.t, contents, background)
+            self._answers[key] = form_content(self.situation.case.query, relation)
         return self._answers[key]
 
     def count(self) -> int:
         """How often the row comes out."""
-        return count(self.part, self._answer(self.held, None), self.setting.dials.numbers)
+        return count(self.part, self._answer(self.held, None), self.situation.dials.numbers)
 
     def yields(self, held: HeldItems, background: Background | None = None) -> bool:
         """Whether windows that hold HELD give the row."""
-        return count(self.part, self._answer(held, background), self.setting.dials.numbers) > 0
+        return count(self.part, self._answer(held, background), self.situation.dials.numbers) > 0
 
     def minimal(self, held: HeldItems) -> HeldItems:
         """A minimal part of HELD that still yields the row, elements outside dropped first."""
@@ -133,18 +133,18 @@ class Provenance:
 
     def _everything(self, *, arrived: bool) -> HeldItems:
         """All elements of every window's stream, or those that have arrived."""
-        elements = self.setting.case.elements
+        elements = self.situation.case.elements
         known = range(self.moment.arrived if arrived else len(elements))
         return frozenset(
             (position, index)
-            for position, window in enumerate(self.setting.windows)
+            for position, window in enumerate(self.situation.windows)
             for index in known
             if elements[index].stream == window.stream
         )
 
     def _would_come(self, parts: tuple[AnswerPart, ...], held: HeldItems) -> Fact:
         """What windows that hold HELD, and so give the row, have other than they should."""
-        grows = monotone(self.setting.case.query)
+        grows = monotone(self.situation.case.query)
         least = self.minimal(held) if grows else held
         added, dropped = least - self.held, frozenset() if grows else self.held - held
         places = self._places([*sorted(added), *sorted(dropped)])
@@ -185,7 +185,7 @@ class Provenance:
 
     def _runs(self, everything: HeldItems) -> Iterator[HeldItems]:
         """One window holds another stretch of its stream, the other windows what is right."""
-        for position in range(len(self.setting.windows)):
+        for position in range(len(self.situation.windows)):
             own = sorted(i for p, i in everything if p == position)
             others = frozenset(item for item in self.held if item[0] != position)
             for first in range(len(own)):
@@ -195,7 +195,7 @@ class Provenance:
     def _distance(self, item: Item) -> tuple[int, int, int]:
         """How far the element lies from the window: nearest first, and later ones after."""
         position, index = item
-        t = self.setting.case.elements[index].t
+        t = self.situation.case.elements[index].t
         instance = self.contents[position].instance
         if instance is None:
             return (abs(t - self.moment.t), position, index)
@@ -203,13 +203,13 @@ class Provenance:
 
     def _places(self, items: Iterable[Item]) -> tuple[Fact, ...]:
         return tuple(
-            placement(self.setting, index, position, self.moment, self.contents[position])
+            placement(self.situation, index, position, self.moment, self.contents[position])
             for position, index in items
         )
 
     def _entries(self, held: HeldItems) -> tuple[BackgroundEntry, ...]:
         """A minimal set of background entries with which HELD yields the row."""
-        entries = list(self.setting.case.background)
+        entries = list(self.situation.case.background)
         for entry in tuple(entries):
             rest = [e for e in entries if e is not entry]
             if not self._exhausted and self.yields(held, Background(tuple(rest))):
@@ -218,20 +218,25 @@ class Provenance:
 
     def _terms(self) -> set[Term]:
         """Every term of streams and background data, and the names of graphs and windows."""
-        case = self.setting.case
-        found: set[Term] = {*case.background.graph_names(), *(w.name for w in self.setting.windows)}
+        case = self.situation.case
+        found: set[Term] = {
+            *case.background.graph_names(),
+            *(w.name for w in self.situation.windows),
+        }
         found |= {e.name for e in case.elements if e.name is not None}
         triples = [t for e in case.elements for t in e.graph]
         triples += [t for entry in case.background for t in entry.triples]
         return found.union(term for triple in triples for term in within(triple))
 
 
-def named_in_having(setting: Setting, t: int, contents: tuple[WindowContent, ...]) -> Answer | None:
+def named_in_having(
+    situation: Situation, t: int, contents: tuple[WindowContent, ...]
+) -> Answer | None:
     """The answer at T where HAVING knows the names of SELECT; None where it uses none."""
-    named = with_names_in_having(setting.case.query)
-    if named is setting.case.query:
+    named = with_names_in_having(situation.case.query)
+    if named is situation.case.query:
         return None
-    return form_content(named, setting.relation(t, contents, query=named))
+    return form_content(named, situation.relation(t, contents, query=named))
 
 
 def _elements(held: HeldItems) -> tuple[int, ...]:
@@ -245,16 +250,16 @@ def _by_window(kind: FactKind, items: HeldItems) -> Iterator[Fact]:
         yield Fact(kind, position=position, elements=_elements(own))
 
 
-def background_instants(setting: Setting, t: int) -> Iterable[int]:
+def background_instants(situation: Situation, t: int) -> Iterable[int]:
     """Instants just before and at each change of the background data, those nearest to T first."""
-    changes = setting.case.background.changes()
+    changes = situation.case.background.changes()
     instants = {instant for change in changes for instant in (change - 1, change)}
     return sorted(instants, key=lambda instant: (abs(instant - t), instant))
 
 
-def frozen_background(setting: Setting, t: int) -> Background:
+def frozen_background(situation: Situation, t: int) -> Background:
     """The background data of instant T, for ever."""
-    default, named = setting.case.background.at(t)
+    default, named = situation.case.background.at(t)
     return Background(
         (
             BackgroundEntry(tuple(default)),

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from rsp_conformance.explain.argument import Fact, ReadAs
 from rsp_conformance.explain.evidence.provenance import background_instants, frozen_background
-from rsp_conformance.explain.setting import Setting
+from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.algebra import Filter, Join, LeftJoin
 from rsp_conformance.model.answers import Content as Answer
 from rsp_conformance.model.answers import is_empty
@@ -33,20 +33,20 @@ Attempt: TypeAlias = tuple[Fact, dict[str, Any]]
 """How it is read, and what is then evaluated: ``query``, ``background`` or ``contents``."""
 
 
-def fitting_reading(setting: Setting, step: TraceStep, given: Answer) -> Fact | None:
+def fitting_reading(situation: Situation, step: TraceStep, given: Answer) -> Fact | None:
     """The first reading under which the evaluation STEP answers GIVEN.
 
     None for an answer without rows, which too many readings give.
     """
-    for reading, changes in islice([] if is_empty(given) else _readings(setting, step), LIMIT):
-        answer = _answer(setting, step, **changes)
-        if difference(answer, given, setting.dials.numbers) is None:
+    for reading, changes in islice([] if is_empty(given) else _readings(situation, step), LIMIT):
+        answer = _answer(situation, step, **changes)
+        if difference(answer, given, situation.dials.numbers) is None:
             return reading
     return None
 
 
 def _answer(
-    setting: Setting,
+    situation: Situation,
     step: TraceStep,
     *,
     query: Query | None = None,
@@ -54,18 +54,18 @@ def _answer(
     contents: tuple[WindowContent, ...] | None = None,
 ) -> Answer:
     """The answer of STEP with another query, background data or contents."""
-    own, before = query or setting.case.query, setting.before(step)
-    now = setting.relation(step.t, contents or step.contents, background, own)
+    own, before = query or situation.case.query, situation.before(step)
+    now = situation.relation(step.t, contents or step.contents, background, own)
     earlier = None if before is None else before.relation
     stayed = None
-    if before is not None and setting.dials.r2s == "elements":
+    if before is not None and situation.dials.r2s == "elements":
         both = in_both(contents or step.contents, before.contents)
-        stayed = setting.relation(step.t, both, background, own).rows
-    return form_content(own, streamed(own.operator, now, earlier, setting.dials.r2s, stayed))
+        stayed = situation.relation(step.t, both, background, own).rows
+    return form_content(own, streamed(own.operator, now, earlier, situation.dials.r2s, stayed))
 
 
-def _readings(setting: Setting, step: TraceStep) -> Iterator[Attempt]:
-    query, background = setting.case.query, setting.case.background
+def _readings(situation: Situation, step: TraceStep) -> Iterator[Attempt]:
+    query, background = situation.case.query, situation.case.background
     if query.operator in {StreamOperator.ISTREAM, StreamOperator.DSTREAM}:
         yield Fact("no operator", t=step.t), {"query": replace(query, operator=None)}
     for kind, changed in _queries(query):
@@ -73,9 +73,9 @@ def _readings(setting: Setting, step: TraceStep) -> Iterator[Attempt]:
     if background:
         yield Fact("no background"), {"background": Background()}
     if background.time_varying:
-        for t in background_instants(setting, step.t):
-            yield Fact("background of", t=t), {"background": frozen_background(setting, t)}
-    for reading, contents in _contents(setting, step):
+        for t in background_instants(situation, step.t):
+            yield Fact("background of", t=t), {"background": frozen_background(situation, t)}
+    for reading, contents in _contents(situation, step):
         yield reading, {"contents": contents}
 
 
@@ -98,9 +98,9 @@ def _queries(query: Query) -> Iterator[tuple[ReadAs, Query]]:
 
 
 def _contents(
-    setting: Setting, step: TraceStep
+    situation: Situation, step: TraceStep
 ) -> Iterator[tuple[Fact, tuple[WindowContent, ...]]]:
-    contents, before = step.contents, setting.before(step)
+    contents, before = step.contents, situation.before(step)
 
     def instead(position: int, other: WindowContent) -> tuple[WindowContent, ...]:
         return (*contents[:position], other, *contents[position + 1 :])
@@ -116,7 +116,7 @@ def _contents(
     several = len(contents) > 1
     for position, content in enumerate(contents):
         whose = position if several else None
-        for other in sorted(setting.steps, key=lambda s: (abs(s.t - step.t), s.t)):
+        for other in sorted(situation.steps, key=lambda s: (abs(s.t - step.t), s.t)):
             if other is not step and other.contents[position] != content:
                 here = other.t == step.t
                 kind: ReadAs = "window of another test point" if here else "window of"

@@ -19,7 +19,7 @@ from rsp_conformance.explain.evidence.differences import (
 )
 from rsp_conformance.explain.evidence.provenance import Provenance, monotone
 from rsp_conformance.explain.evidence.windows import placement, windows_at
-from rsp_conformance.explain.setting import Setting
+from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.answers import Content, Rows, Triples, Truth
 from rsp_conformance.model.expressions import Aggregate
 from rsp_conformance.model.query import Query, StreamOperator
@@ -33,16 +33,16 @@ from rsp_conformance.spec.trace import TraceStep
 class Previous:
     """A row at an evaluation and at the one before, where the streaming operator compares them."""
 
-    def __init__(self, setting: Setting, step: TraceStep, part: AnswerPart) -> None:
-        operator = setting.case.query.operator
-        self.now = Provenance(setting, step, part)
+    def __init__(self, situation: Situation, step: TraceStep, part: AnswerPart) -> None:
+        operator = situation.case.query.operator
+        self.now = Provenance(situation, step, part)
         self.insertions = operator is StreamOperator.ISTREAM
         self.applies = self.insertions or operator is StreamOperator.DSTREAM
         """Whether the operator looks back."""
         self._step = step
-        self._before = setting.before(step) if self.applies else None
+        self._before = situation.before(step) if self.applies else None
         before = self._before
-        self._earlier = None if before is None else Provenance(setting, before, part)
+        self._earlier = None if before is None else Provenance(situation, before, part)
         self._times_before = 0 if self._earlier is None else self._earlier.count()
 
     def _fact(self, kind: Compared, *parts: AnswerPart, places: tuple[Fact, ...] = ()) -> Fact:
@@ -96,7 +96,7 @@ class Previous:
         for position, index in held:
             if (position, index) not in self.now.held:
                 content, moment = self._step.contents[position], self._step.moment
-                where = placement(self.now.setting, index, position, moment, content)
+                where = placement(self.now.situation, index, position, moment, content)
                 return self._fact("gone", part, places=(where,))
         return self._fact("gone", part)
 
@@ -106,35 +106,35 @@ TOLD = 2
 
 
 def wrong_rows(
-    setting: Setting, step: TraceStep, expected: Content, observed: Content
+    situation: Situation, step: TraceStep, expected: Content, observed: Content
 ) -> list[Fact]:
     """An answer came when it was due, with other rows."""
-    found = difference(expected, observed, setting.dials.numbers)
+    found = difference(expected, observed, situation.dials.numbers)
     if found.joint:
         argued = [Fact("blank nodes")]
     elif isinstance(expected, Truth) and isinstance(observed, Truth):
-        argued = _truth(setting, step, expected)
+        argued = _truth(situation, step, expected)
     else:
-        numbers, otherwise = setting.dials.numbers, setting.otherwise_due
+        numbers, otherwise = situation.dials.numbers, situation.otherwise_due
         found, open_parts = settled(found, expected, otherwise, numbers)
-        argued = _rows(setting, step, found)
+        argued = _rows(situation, step, found)
         argued += [Fact("due by some", open_parts)] if open_parts else []
-    return [windows_at(setting, step), *argued]
+    return [windows_at(situation, step), *argued]
 
 
-def _rows(setting: Setting, step: TraceStep, found: AnswerDifference) -> list[Fact]:
+def _rows(situation: Situation, step: TraceStep, found: AnswerDifference) -> list[Fact]:
     claims: list[Fact] = []
     for wanted, given in found.changed[:TOLD]:
-        if _equal_numbers(setting, wanted, given):
+        if _equal_numbers(situation, wanted, given):
             claims.append(Fact("equal numbers", (wanted, given)))
-        elif monotone(setting.case.query):
-            claims += _extra(setting, step, given)
-            claims += _missing(setting, step, wanted)
+        elif monotone(situation.case.query):
+            claims += _extra(situation, step, given)
+            claims += _missing(situation, step, wanted)
         else:
-            claims += _changed(setting, step, wanted, given)
+            claims += _changed(situation, step, wanted, given)
     extra, missing = list(dict.fromkeys(found.extra)), list(dict.fromkeys(found.missing))
     for rows, argue in ((extra, _extra), (missing, _missing)):
-        claims += _together([argue(setting, step, part) for part in rows[:TOLD]], rows)
+        claims += _together([argue(situation, step, part) for part in rows[:TOLD]], rows)
     left = sum(max(0, len(own) - TOLD) for own in (found.changed, extra, missing))
     if left:
         triples = isinstance(step.evaluation.content, Triples)
@@ -156,47 +156,47 @@ def _of(fact: Fact, parts: tuple[AnswerPart, ...]) -> Fact:
     return replace(fact, parts=parts) if fact.parts else fact
 
 
-def _truth(setting: Setting, step: TraceStep, expected: Truth) -> list[Fact]:
-    previous = Previous(setting, step, AnswerPart((), (), "true"))
+def _truth(situation: Situation, step: TraceStep, expected: Truth) -> list[Fact]:
+    previous = Previous(situation, step, AnswerPart((), (), "true"))
     if previous.applies:
         return previous.truth(expected.value)
     return previous.now.origin(of="solution") if expected.value else previous.now.wish()
 
 
-def _extra(setting: Setting, step: TraceStep, part: AnswerPart) -> list[Fact]:
-    previous = Previous(setting, step, part)
+def _extra(situation: Situation, step: TraceStep, part: AnswerPart) -> list[Fact]:
+    previous = Previous(situation, step, part)
     if previous.applies:
         return previous.extra(part)
-    if count(part, step.evaluation.content, setting.dials.numbers):
-        as_set = setting.dials.window_content == "set"
-        return _duplicates(setting, step, previous.now, as_set=as_set)
+    if count(part, step.evaluation.content, situation.dials.numbers):
+        as_set = situation.dials.window_content == "set"
+        return _duplicates(situation, step, previous.now, as_set=as_set)
     return previous.now.wish(part)
 
 
-def _missing(setting: Setting, step: TraceStep, part: AnswerPart) -> list[Fact]:
-    previous = Previous(setting, step, part)
+def _missing(situation: Situation, step: TraceStep, part: AnswerPart) -> list[Fact]:
+    previous = Previous(situation, step, part)
     if previous.applies:
         return previous.missing(part)
-    if _times_given(setting, part):
-        return _duplicates(setting, step, previous.now, as_set=False)
-    nothing = _over_nothing(setting.case.query, previous.now)
+    if _times_given(situation, part):
+        return _duplicates(situation, step, previous.now, as_set=False)
+    nothing = _over_nothing(situation.case.query, previous.now)
     return [Fact("missing", (part,)), *(nothing or previous.now.origin())]
 
 
-def _times_given(setting: Setting, part: AnswerPart) -> int:
+def _times_given(situation: Situation, part: AnswerPart) -> int:
     """How often PART is given where the answers part."""
-    observed = setting.divergence.observed if setting.divergence else None
-    return 0 if observed is None else count(part, observed.content, setting.dials.numbers)
+    observed = situation.divergence.observed if situation.divergence else None
+    return 0 if observed is None else count(part, observed.content, situation.dials.numbers)
 
 
 def _duplicates(
-    setting: Setting, step: TraceStep, provenance: Provenance, *, as_set: bool
+    situation: Situation, step: TraceStep, provenance: Provenance, *, as_set: bool
 ) -> list[Fact]:
     """How often a row is given and due, and which elements give one each."""
     part, held = provenance.part, provenance.held
     alone = {index for item in held if provenance.yields(frozenset({item})) for index in item[1:]}
-    due = count(part, step.evaluation.content, setting.dials.numbers)
-    given = Fact("given often", (part,), count=_times_given(setting, part), before=due)
+    due = count(part, step.evaluation.content, situation.dials.numbers)
+    given = Fact("given often", (part,), count=_times_given(situation, part), before=due)
     kind: Often = "duplicate in a set" if as_set else "duplicates in a bag"
     return [given, *([Fact(kind, elements=tuple(sorted(alone)))] if alone else [])]
 
@@ -205,18 +205,18 @@ def _duplicates(
 
 
 def _changed(
-    setting: Setting, step: TraceStep, wanted: AnswerPart, given: AnswerPart
+    situation: Situation, step: TraceStep, wanted: AnswerPart, given: AnswerPart
 ) -> list[Fact]:
     """A row is there with another value: over which elements each value comes out."""
-    right = Provenance(setting, step, wanted)
+    right = Provenance(situation, step, wanted)
     claims: list[Fact] = [Fact("other values", (wanted, given))]
-    claims += _over_nothing(setting.case.query, right) or _right_over(right, given)
+    claims += _over_nothing(situation.case.query, right) or _right_over(right, given)
     names = wanted.differing(given)
     due, value = wanted.cells(names), given.cells(names)
     unbound = [term for term, other in zip(due.row, value.row, strict=True) if other is None]
     if unbound and all(_zero(term) for term in unbound):
         return claims
-    return claims + Provenance(setting, step, given).wish(value)
+    return claims + Provenance(situation, step, given).wish(value)
 
 
 def _right_over(provenance: Provenance, given: AnswerPart) -> list[Fact]:
@@ -239,11 +239,11 @@ def _over_nothing(query: Query, provenance: Provenance) -> list[Fact]:
     return [Fact("nothing counted", (part.cells(zeros),))] if zeros else []
 
 
-def _equal_numbers(setting: Setting, wanted: AnswerPart, given: AnswerPart) -> bool:
+def _equal_numbers(situation: Situation, wanted: AnswerPart, given: AnswerPart) -> bool:
     """Whether the cells that differ are equal as numbers, where the dial ``numbers`` parts them."""
     names = wanted.differing(given)
     cells = zip(wanted.cells(names).row, given.cells(names).row, strict=True)
-    return setting.dials.numbers == "term" and all(
+    return situation.dials.numbers == "term" and all(
         due is not None and term is not None and agree(due, term, "value") for due, term in cells
     )
 
@@ -255,7 +255,7 @@ def _zero(term: object) -> bool:
 # --- order ---
 
 
-def wrong_order(setting: Setting, expected: Content, observed: Content) -> list[Fact]:
+def wrong_order(situation: Situation, expected: Content, observed: Content) -> list[Fact]:
     """The rows are right and ORDER BY is not obeyed: the first two that stand the wrong way."""
     if not isinstance(expected, Rows) or expected.ties is None:
         return []
@@ -263,7 +263,7 @@ def wrong_order(setting: Setting, expected: Content, observed: Content) -> list[
     given = [AnswerPart(columns, row) for row in rows]
 
     def same(left: AnswerRow, right: AnswerRow) -> bool:
-        return same_rows([left], [right], setting.dials.numbers)
+        return same_rows([left], [right], situation.dials.numbers)
 
     groups = _groups(expected, rows, same)
     for position, (left, right) in enumerate(pairwise(groups)):

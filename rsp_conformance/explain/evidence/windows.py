@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rsp_conformance.explain.argument import Fact, Lies, OnEnd, Reason
-from rsp_conformance.explain.setting import Setting
+from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy
 from rsp_conformance.spec.content import Moment, WindowContent
 from rsp_conformance.spec.reporting import TestPoint
@@ -17,13 +17,13 @@ from rsp_conformance.spec.trace import TraceStep
 from rsp_conformance.spec.windows import Instance
 
 
-def _undefined(setting: Setting, position: int, t: int) -> Fact:
+def _undefined(situation: Situation, position: int, t: int) -> Fact:
     """Why the window at POSITION, which is undefined at T, is."""
-    window, t0 = setting.windows[position], setting.starts[position]
+    window, t0 = situation.windows[position], situation.starts[position]
     if t0 is None:
         return Fact("never starts", t=t, position=position)
-    if setting.dials.window != "active":
-        strictly = setting.dials.window == "last-closed"
+    if situation.dials.window != "active":
+        strictly = situation.dials.window == "last-closed"
         first = (t0 + window.width,)
         kind: Reason = "not closed" if strictly else "not closed yet"
         return Fact(kind, t=t, position=position, instants=first)
@@ -34,15 +34,15 @@ def _undefined(setting: Setting, position: int, t: int) -> Fact:
     return Fact("gap", t=t, position=position, instants=ends)
 
 
-def windows_at(setting: Setting, step: TraceStep) -> Fact:
+def windows_at(situation: Situation, step: TraceStep) -> Fact:
     """What every window is at STEP; where an instant has several test points, at which of them."""
-    moments = [found for found, _ in setting.moments_at(step.t)]
+    moments = [found for found, _ in situation.moments_at(step.t)]
     number = len(moments) if len(moments) > 1 and step.moment in moments else 0
     point = moments.index(step.moment) + 1 if number else 0
 
     def at(position: int, content: WindowContent) -> Fact:
         if content.instance is None:
-            return _undefined(setting, position, step.t)
+            return _undefined(situation, position, step.t)
         return Fact(
             "window at",
             t=step.t,
@@ -58,116 +58,118 @@ def windows_at(setting: Setting, step: TraceStep) -> Fact:
 
 
 def placement(
-    setting: Setting, index: int, position: int, moment: Moment, content: WindowContent
+    situation: Situation, index: int, position: int, moment: Moment, content: WindowContent
 ) -> Fact:
     """Where element INDEX lies relative to the window at POSITION, which holds CONTENT."""
-    same_stream = setting.case.elements[index].stream == setting.windows[position].stream
+    same_stream = situation.case.elements[index].stream == situation.windows[position].stream
     if content.instance is None and same_stream:
-        return _undefined(setting, position, moment.t)
+        return _undefined(situation, position, moment.t)
     kind: Lies | OnEnd = "other stream"
     if content.instance is not None and same_stream:
-        kind = _lies(setting, index, moment, content.instance)
+        kind = _lies(situation, index, moment, content.instance)
     return Fact(kind, t=moment.t, position=position, instance=content.instance, elements=(index,))
 
 
-def _lies(setting: Setting, index: int, moment: Moment, instance: Instance) -> Lies | OnEnd:
-    t = setting.case.elements[index].t
+def _lies(situation: Situation, index: int, moment: Moment, instance: Instance) -> Lies | OnEnd:
+    t = situation.case.elements[index].t
     if t > moment.t:
         return "to come"
     if t < instance.opens:
         return "before"
     if t > instance.closes:
         return "after"
-    if not instance.holds(t, setting.dials.bounds):
+    if not instance.holds(t, situation.dials.bounds):
         return "end left out"
     if index >= moment.arrived:
         return "not pushed"
     return "end counted in" if t in instance else "inside"
 
 
-def evaluated(setting: Setting, step: TraceStep) -> Fact:
+def evaluated(situation: Situation, step: TraceStep) -> Fact:
     """Why the query is evaluated at STEP."""
-    for moment, preceding in setting.moments_at(step.t):
+    for moment, preceding in situation.moments_at(step.t):
         if moment == step.moment:
-            return Fact("evaluated", t=step.t, facts=_reasons(setting, moment, preceding))
+            return Fact("evaluated", t=step.t, facts=_reasons(situation, moment, preceding))
     return Fact("evaluated", t=step.t)
 
 
-def not_evaluated(setting: Setting, t: int) -> list[Fact]:
+def not_evaluated(situation: Situation, t: int) -> list[Fact]:
     """Why the query is not evaluated at T; nothing where it is."""
-    if any(step.t == t for step in setting.steps):
+    if any(step.t == t for step in situation.steps):
         return []
-    found = (_reasons(setting, *moments) for moments in setting.moments_at(t))
+    found = (_reasons(situation, *moments) for moments in situation.moments_at(t))
     decided = [own for own in found if own]
     return [Fact("not evaluated", t=t, facts=decided[-1] if decided else ())]
 
 
-def _reasons(setting: Setting, moment: Moment, preceding: Moment | None) -> tuple[Fact, ...]:
+def _reasons(situation: Situation, moment: Moment, preceding: Moment | None) -> tuple[Fact, ...]:
     """The strategies that decide whether the query is evaluated at MOMENT, and why."""
-    reporter = setting.reporter
+    reporter = situation.reporter
     point = TestPoint(moment, reporter.contents(moment), reporter.contents(preceding))
     policy, windows = reporter.policy, range(len(reporter.windows))
     if reporter.whole:
-        return tuple(_deciding(setting, policy, point, None))
+        return tuple(_deciding(situation, policy, point, None))
     verdicts = [reporter.holds(policy, point, at) for at in windows]
-    match setting.dials.report_windows:
+    match situation.dials.report_windows:
         case "first":
             chosen = list(windows[:1])
         case "all":
             chosen = [at for at in windows if not verdicts[at]][:1] or list(windows)
         case _:
             chosen = [at for at in windows if verdicts[at]][:1] or list(windows)
-    found = (reason for at in chosen for reason in _deciding(setting, policy, point, at))
+    found = (reason for at in chosen for reason in _deciding(situation, policy, point, at))
     return tuple(dict.fromkeys(found))
 
 
-def _deciding(setting: Setting, policy: Policy, point: TestPoint, at: int | None) -> Iterator[Fact]:
+def _deciding(
+    situation: Situation, policy: Policy, point: TestPoint, at: int | None
+) -> Iterator[Fact]:
     """The strategies that make POLICY hold, or fail."""
-    reporter = setting.reporter
+    reporter = situation.reporter
     match policy:
         case And(left, right) | Or(left, right):
             value = reporter.holds(policy, point, at)
             sides = [s for s in (left, right) if reporter.holds(s, point, at) == value]
             # One side is enough for a disjunction to hold and for a conjunction to fail.
             for side in sides[:1] if isinstance(policy, Or) == value else sides:
-                yield from _deciding(setting, side, point, at)
+                yield from _deciding(situation, side, point, at)
         case Not(operand):
-            yield from _deciding(setting, operand, point, at)
+            yield from _deciding(situation, operand, point, at)
         case Strategy():
             holds = reporter.holds(policy, point, at)
-            why = _why(setting, policy, point, at, holds=holds)
+            why = _why(situation, policy, point, at, holds=holds)
             yield replace(why, strategy=policy, holds=holds)
 
 
 def _why(
-    setting: Setting, strategy: Strategy, point: TestPoint, at: int | None, *, holds: bool
+    situation: Situation, strategy: Strategy, point: TestPoint, at: int | None, *, holds: bool
 ) -> Fact:
     """Why STRATEGY holds at POINT, or does not."""
     t = point.moment.t
     kind: Reason
     if strategy.kind == "COMPUTED EVERY":
         kind = "every" if holds else "not every"
-        return Fact(kind, t=t, other=setting.case.registered, strategy=strategy)
-    position = setting.reporter.position(strategy, at)
+        return Fact(kind, t=t, other=situation.case.registered, strategy=strategy)
+    position = situation.reporter.position(strategy, at)
     now, before = point.now[position], point.before[position]
-    window, t0, instance = setting.windows[position], setting.starts[position], now.instance
+    window, t0, instance = situation.windows[position], situation.starts[position], now.instance
     if strategy.kind == "P" and t0 is None:
         return Fact("no period", t=t, position=position, strategy=strategy)
     if strategy.kind == "P":
         kind = "period" if holds else "not period"
         return Fact(kind, t=t, other=t0, position=position, strategy=strategy)
     if instance is None:
-        return _undefined(setting, position, t)
+        return _undefined(situation, position, t)
     instants: tuple[int, ...] = ()
     elements = now.elements
     if strategy.kind == "NC":
         kind = "not empty" if holds else "empty"
     elif strategy.kind == "WC":
         instants = instance.closes - window.slide, instance.closes
-        if setting.dials.window == "last-closed-inclusive":
+        if situation.dials.window == "last-closed-inclusive":
             instants = instance.closes, instance.closes + window.slide
         kind = "closes" if holds else "they close"
-        if setting.dials.window == "last-closed":
+        if situation.dials.window == "last-closed":
             kind = "closed" if holds else "closed before"
         elif not holds and t0 is not None and instants[0] < t0 + window.width:
             kind, instants = "first closes", instants[1:]

@@ -9,7 +9,7 @@ from fractions import Fraction
 from rsp_conformance.explain.evidence.pairing import cheapest_pairing
 from rsp_conformance.explain.render.layout import cut, shorten, wrap
 from rsp_conformance.explain.render.notation import Notation, instant
-from rsp_conformance.explain.setting import Setting
+from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.sparql.compare.contents import difference
@@ -25,79 +25,79 @@ class AnswerLine:
     parts: bool = False
 
 
-def aligned(setting: Setting) -> list[AnswerLine]:
+def aligned(situation: Situation) -> list[AnswerLine]:
     """Answers due and given that agree at one stamp stand together, all others alone, in order."""
-    due, given = setting.due, _given(setting)
+    due, given = situation.due, _given(situation)
     pairs = cheapest_pairing(
         [1] * len(due),
         [1] * len(given),
-        lambda i, j: 0 if _agree(setting, due[i], given[j]) else None,
-        lambda i, j: _before(setting, due[i], given[j]),
+        lambda i, j: 0 if _agree(situation, due[i], given[j]) else None,
+        lambda i, j: _before(situation, due[i], given[j]),
     )
     lines = [
         AnswerLine(None if i is None else due[i], None if j is None else given[j]) for i, j in pairs
     ]
     # Of two lines that part from each other the first is marked.
-    first = next((line for line in lines if _departs(setting, line)), None)
+    first = next((line for line in lines if _departs(situation, line)), None)
     return [replace(line, parts=line is first) for line in lines]
 
 
-def _departs(setting: Setting, line: AnswerLine) -> bool:
+def _departs(situation: Situation, line: AnswerLine) -> bool:
     """Whether the line is of the answer, or of the evaluation, where they part."""
-    given = setting.divergence.observed if setting.divergence else None
-    departs = ((line.answer, given), (line.step, setting.step))
+    given = situation.divergence.observed if situation.divergence else None
+    departs = ((line.answer, given), (line.step, situation.step))
     return any(own is not None and own is other for own, other in departs)
 
 
-def _given(setting: Setting) -> list[Observed]:
-    if setting.dials.answer_time == "none":
-        return list(setting.observed)
+def _given(situation: Situation) -> list[Observed]:
+    if situation.dials.answer_time == "none":
+        return list(situation.observed)
 
     def key(answer: Observed) -> tuple[bool, Fraction]:
-        stamp = setting.stamp(answer)
+        stamp = situation.stamp(answer)
         return stamp is None, Fraction(stamp or 0)
 
-    return sorted(setting.observed, key=key)
+    return sorted(situation.observed, key=key)
 
 
-def _agree(setting: Setting, step: TraceStep, answer: Observed) -> bool:
-    dials = setting.dials
+def _agree(situation: Situation, step: TraceStep, answer: Observed) -> bool:
+    dials = situation.dials
     if dials.answer_time != "none":
-        stamp = setting.stamp(answer)
+        stamp = situation.stamp(answer)
         if stamp is None:
             return False
-        if abs(Fraction(stamp) - setting.due_stamp(step.t)) > dials.time_tolerance:
+        if abs(Fraction(stamp) - situation.due_stamp(step.t)) > dials.time_tolerance:
             return False
     return difference(step.evaluation.content, answer.content, dials.numbers) is None
 
 
-def _before(setting: Setting, step: TraceStep, answer: Observed) -> bool:
-    stamp = setting.stamp(answer)
-    return stamp is None or setting.due_stamp(step.t) <= stamp
+def _before(situation: Situation, step: TraceStep, answer: Observed) -> bool:
+    stamp = situation.stamp(answer)
+    return stamp is None or situation.due_stamp(step.t) <= stamp
 
 
-def time_of(setting: Setting, line: AnswerLine) -> str:
+def time_of(situation: Situation, line: AnswerLine) -> str:
     """``t=10``, under ``arrival`` with the instant of the evaluation in brackets."""
     if line.step is None:
         assert line.answer is not None
-        stamp = setting.stamp(line.answer)
+        stamp = situation.stamp(line.answer)
         return "" if stamp is None else f"t={instant(stamp)}"
-    stamp = setting.due_stamp(line.step.t)
+    stamp = situation.due_stamp(line.step.t)
     return f"t={stamp}" if stamp == line.step.t else f"t={stamp} ({line.step.t})"
 
 
-def rendered(setting: Setting, line: AnswerLine, width: int, column: int = 7) -> str:
+def rendered(situation: Situation, line: AnswerLine, width: int, column: int = 7) -> str:
     """``t=10  due    {}``, in at most two lines; COLUMN is the width of the instants."""
     if line.step is not None:
         kind = "due, given" if line.answer is not None else "due"
         content = line.step.evaluation.content
     else:
         assert line.answer is not None
-        kind, content = _kind(setting, line.answer), line.answer.content
-    text = Notation(setting.case).content(content)
+        kind, content = _kind(situation, line.answer), line.answer.content
+    text = Notation(situation.case).content(content)
     if line.parts:
         text += "  <- here they part"
-    lines = wrap(text, width, first=f"  {time_of(setting, line):<{column}} {kind:<13} ")
+    lines = wrap(text, width, first=f"  {time_of(situation, line):<{column}} {kind:<13} ")
     # Where both agree one line is enough to recognise the answer.
     most = 1 if line.step is not None and line.answer is not None else 2
     if len(lines) > most:
@@ -105,15 +105,15 @@ def rendered(setting: Setting, line: AnswerLine, width: int, column: int = 7) ->
     return "\n".join(lines)
 
 
-def _kind(setting: Setting, answer: Observed) -> str:
-    stamp = setting.stamp(answer)
-    if setting.dials.answer_time == "none":
+def _kind(situation: Situation, answer: Observed) -> str:
+    stamp = situation.stamp(answer)
+    if situation.dials.answer_time == "none":
         return "given"
     if stamp is None:
         return "no instant"
-    if stamp < setting.t_s:
+    if stamp < situation.t_s:
         return "(before t_s)"
-    return "given" if stamp <= setting.case.until else "(after until)"
+    return "given" if stamp <= situation.case.until else "(after until)"
 
 
 def listed_answers(case: Case, answers: Sequence[Observed], width: int) -> list[str]:

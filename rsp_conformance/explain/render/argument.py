@@ -10,7 +10,7 @@ from rsp_conformance.explain import argument as arg
 from rsp_conformance.explain.argument import Fact, Hint
 from rsp_conformance.explain.evidence.argued import argued
 from rsp_conformance.explain.render.layout import counted, listed, ordinal, unglued
-from rsp_conformance.explain.render.notation import SettingNotation, capital, instant
+from rsp_conformance.explain.render.notation import SituationNotation, capital, instant
 from rsp_conformance.explain.render.sentences import HINTS, SENTENCES
 from rsp_conformance.model.answers import Observed, is_empty
 from rsp_conformance.model.case import Case
@@ -35,7 +35,7 @@ def because(
 
 def blocks(argument: arg.Argument) -> list[list[str]]:
     """The sentences: what parts and why, the other members of Z, the dials; none is empty."""
-    notation = SettingNotation(argument.setting)
+    notation = SituationNotation(argument.situation)
     unknown = _unknown_windows(notation.query)
     if argument.correct:
         return [[_right(notation), *unknown]]
@@ -44,7 +44,7 @@ def blocks(argument: arg.Argument) -> list[list[str]]:
     # A query without windows has none to tell of.
     facts = [text for fact in argument.facts if (text := stated(fact, notation))]
     others = _alternatives(argument.alternatives, notation) if argument.alternatives else ""
-    parted = argument.setting.divergence
+    parted = argument.situation.divergence
     timely = parted is not None and parted.kind in (Kind.ROWS, Kind.ORDER)
     turned = explained(argument.dials, timely=timely) if argument.dials else ""
     return [block for block in ([*facts, *unknown], [others], [turned]) if any(block)]
@@ -56,33 +56,33 @@ def _unknown_windows(query: Query) -> list[str]:
     return [line if line.endswith("?") else f"{line}." for line in lines]
 
 
-def _right(notation: SettingNotation) -> str:
-    setting = notation.setting
-    number = len(setting.due)
+def _right(notation: SituationNotation) -> str:
+    situation = notation.situation
+    number = len(situation.due)
     verb, pronoun = ("is", "it") if number == 1 else ("are", "they")
     due = f"{counted(number, 'answer')} {verb} due, and {pronoun} came"
     if not number:
-        came = setting.observed
+        came = situation.observed
         due = f"nothing is due, and {_not_counted(notation) if came else 'nothing else came'}"
-    starts = notation.starts(setting.starts)
+    starts = notation.starts(situation.starts)
     who = f"{starts} makes the answer right" if starts else "The answer is right"
-    return f"{who}: from t_s={setting.t_s} to {setting.case.until}, {due}."
+    return f"{who}: from t_s={situation.t_s} to {situation.case.until}, {due}."
 
 
-def _not_counted(notation: SettingNotation) -> str:
+def _not_counted(notation: SituationNotation) -> str:
     """What came where nothing is due, and why the first of it is not held against the engine."""
-    setting, first = notation.setting, notation.setting.observed[0]
-    stamp, until = setting.stamp(first), setting.case.until
-    why = f"an evaluation before {setting.t_s} may have given it"
-    if setting.dials.answer_time != "none" and stamp is not None and stamp < setting.t_s:
-        why = f"it is of before {setting.t_s}"
-    elif setting.dials.answer_time == "evaluation":
+    situation, first = notation.situation, notation.situation.observed[0]
+    stamp, until = situation.stamp(first), situation.case.until
+    why = f"an evaluation before {situation.t_s} may have given it"
+    if situation.dials.answer_time != "none" and stamp is not None and stamp < situation.t_s:
+        why = f"it is of before {situation.t_s}"
+    elif situation.dials.answer_time == "evaluation":
         why = f"it is of after {until}"
-    elif setting.dials.answers == "rows" and is_empty(first.content):
+    elif situation.dials.answers == "rows" and is_empty(first.content):
         why = "it has no rows"
-    elif set_off_after_the_end(first, setting.case, setting.dials):
+    elif set_off_after_the_end(first, situation.case, situation.dials):
         why = f"an element appended after {until} may have set it off"
-    number = len(setting.observed)
+    number = len(situation.observed)
     which = "the only answer given does" if number == 1 else f"the {number} answers given do"
     return (
         f"{which} not count: {'' if number == 1 else 'of the first, '}"
@@ -93,17 +93,17 @@ def _not_counted(notation: SettingNotation) -> str:
 # --- the other members of Z, and other dials ---
 
 
-def _alternatives(found: arg.Alternatives, notation: SettingNotation) -> str:
+def _alternatives(found: arg.Alternatives, notation: SituationNotation) -> str:
     """That no other vector makes the answer right; empty for a query without windows."""
-    legal, setting = found.legal, notation.setting
+    legal, situation = found.legal, notation.situation
     if not legal:
         return ""
     number = prod(len(own) for own in legal)
     if number == 1:
         are = "is the only start" if len(legal) == 1 else "are the only starts"
         return (
-            f"However, {notation.starts(setting.starts)} {are} that dial "
-            f"t0={setting.dials.text('t0')} allows: a contradiction!"
+            f"However, {notation.starts(situation.starts)} {are} that dial "
+            f"t0={situation.dials.text('t0')} allows: a contradiction!"
         )
     which = "×".join(_set(own) for own in legal)
     subject = f"no t0 in {which}" if len(legal) == 1 else f"none of the {number} t0 in {which}"
@@ -111,7 +111,7 @@ def _alternatives(found: arg.Alternatives, notation: SettingNotation) -> str:
     details += "; the others part elsewhere" if len(found.departures) > 3 else ""
     inner = f" ({details})" if details else ""
     return (
-        f"However, {subject} makes the answer right from t_s={setting.t_s} on{inner}: "
+        f"However, {subject} makes the answer right from t_s={situation.t_s} on{inner}: "
         "a contradiction!"
     )
 
@@ -155,7 +155,7 @@ def explained(found: arg.Explanations, *, timely: bool = False) -> str:
 # --- facts, and the words of their templates ---
 
 
-def stated(fact: Fact, notation: SettingNotation) -> str:
+def stated(fact: Fact, notation: SituationNotation) -> str:
     """FACT as a sentence or two; a reason, a wish and a place are clauses."""
     return SENTENCES[fact.kind].format_map(_Words(fact, notation))
 
@@ -172,13 +172,13 @@ class _Words:
     """The words of templates for one fact."""
 
     fact: Fact
-    notation: SettingNotation
+    notation: SituationNotation
 
     def __getitem__(self, word: str) -> object:
         return _WORDS[word](self.fact, self.notation)
 
 
-def _windows(fact: Fact, notation: SettingNotation) -> str:
+def _windows(fact: Fact, notation: SituationNotation) -> str:
     """What every window is; of one or two windows also what they hold."""
     if len(fact.facts) <= 2:
         said = []
@@ -198,11 +198,11 @@ def _windows(fact: Fact, notation: SettingNotation) -> str:
     return f"The windows evaluated at {fact.t} are {listed(spans, limit=6)}{rest}."
 
 
-def _reasons(fact: Fact, notation: SettingNotation) -> str:
+def _reasons(fact: Fact, notation: SituationNotation) -> str:
     if not fact.facts:
-        early = fact.kind == "not evaluated" and notation.setting.windows
+        early = fact.kind == "not evaluated" and notation.situation.windows
         return ": no window is open yet" if early else ""
-    policy = str(notation.setting.reporter.policy)
+    policy = str(notation.situation.reporter.policy)
     # Where strategies are joined by "and" alone, they say what the policy does.
     by = f" by report {policy}" if any(sign in policy for sign in "!|") else ""
     clauses = [
@@ -213,7 +213,7 @@ def _reasons(fact: Fact, notation: SettingNotation) -> str:
     return f"{by}: {listed(clauses)}"
 
 
-def _places(fact: Fact, notation: SettingNotation) -> str:
+def _places(fact: Fact, notation: SituationNotation) -> str:
     """Where elements lie; those that lie alike are told together: ``5 and 7 lie inside …``."""
     groups: dict[tuple[object, ...], Fact] = {}
     for own in fact.places:
@@ -226,61 +226,61 @@ def _places(fact: Fact, notation: SettingNotation) -> str:
     return listed([stated(own, notation) for own in groups.values()], limit=3)
 
 
-def _when(fact: Fact, notation: SettingNotation) -> list[str]:
+def _when(fact: Fact, notation: SituationNotation) -> list[str]:
     """The instants of elements, each once."""
     return list(dict.fromkeys(str(notation.case.elements[i].t) for i in fact.elements))
 
 
-def _end(fact: Fact, notation: SettingNotation) -> str:
+def _end(fact: Fact, notation: SituationNotation) -> str:
     assert fact.instance is not None
     return "opening" if _when(fact, notation) == [str(fact.instance.opens)] else "closing"
 
 
-def _came(fact: Fact, notation: SettingNotation) -> str:
+def _came(fact: Fact, notation: SituationNotation) -> str:
     """That no answer given counts, and at which instants they are."""
-    number, stamps = len(notation.setting.observed), notation.setting.stamps
+    number, stamps = len(notation.situation.observed), notation.situation.stamps
     at = f" (at {listed([instant(stamp) for stamp in stamps])})" if stamps else ""
     if number < 2:
         return f"The only answer given{at} does not count" if number else "No answer comes"
     return f"None of the {number} answers given{at} counts"
 
 
-def _where_due(fact: Fact, notation: SettingNotation) -> str:
+def _where_due(fact: Fact, notation: SituationNotation) -> str:
     assert fact.due is not None and fact.given is not None
-    there = notation.setting.dials.answer_time == "evaluation" and fact.given.t == fact.due.t
+    there = notation.situation.dials.answer_time == "evaluation" and fact.given.t == fact.due.t
     return "" if there else f" {notation.due_at(fact.due.t)}"
 
 
-def _who(fact: Fact, notation: SettingNotation) -> str:
+def _who(fact: Fact, notation: SituationNotation) -> str:
     names = [notation.vector(vector) for vector in fact.vectors]
     if len(names) > 2:
         names = [", ".join(names[:2]), counted(len(names) - 2, "other")]
     return " and ".join(names)
 
 
-def _subject(fact: Fact, notation: SettingNotation) -> str:
+def _subject(fact: Fact, notation: SituationNotation) -> str:
     words = {"row": "it", "earlier row": "there it", "solution": "a solution"}
     return capital(listed([notation.part(part) for part in fact.parts]) or words[fact.of])
 
 
-def _sources(fact: Fact, notation: SettingNotation) -> str:
+def _sources(fact: Fact, notation: SituationNotation) -> str:
     sources = [notation.elements(fact.elements)] if fact.elements else []
     if fact.background:
         sources.append(f"the background data {_entries(fact, notation)}")
     return listed(sources)
 
 
-def _entries(fact: Fact, notation: SettingNotation) -> str:
+def _entries(fact: Fact, notation: SituationNotation) -> str:
     return listed([notation.background_entry(entry) for entry in fact.background], limit=3)
 
 
-def _background(fact: Fact, notation: SettingNotation) -> str:
+def _background(fact: Fact, notation: SituationNotation) -> str:
     if not fact.background:
         return "no background data holds"
     return f"the background data is {_entries(fact, notation)}"
 
 
-def _in_having(notation: SettingNotation) -> str:
+def _in_having(notation: SituationNotation) -> str:
     names = [f"?{variable.name}" for variable in names_in_having(notation.query)]
     return f"{listed(names)} {'is' if len(names) == 1 else 'are'}"
 
@@ -297,7 +297,7 @@ def _often(number: int) -> str:
     return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
-def _cells(fact: Fact, phrase: str, notation: SettingNotation) -> str:
+def _cells(fact: Fact, phrase: str, notation: SituationNotation) -> str:
     """PHRASE of every variable with its term that is due and the one given."""
     due, given = fact.parts
     terms = (map(notation.term, part.row) for part in fact.parts)
@@ -306,20 +306,20 @@ def _cells(fact: Fact, phrase: str, notation: SettingNotation) -> str:
     return listed([phrase.format(*cell) for cell in cells if cell[0] in names])
 
 
-def _in_the_row(fact: Fact, notation: SettingNotation) -> str:
+def _in_the_row(fact: Fact, notation: SituationNotation) -> str:
     """Which row it is, by the cells that are right."""
     due, given = fact.parts
     shared = due.cells(set(due.variables) - set(due.differing(given)))
     return f"In the row of {notation.row(shared.variables, shared.row)} " if shared.row else ""
 
 
-def _hint(hint: Hint, notation: SettingNotation) -> str:
+def _hint(hint: Hint, notation: SituationNotation) -> str:
     what, position = hint
-    name = notation.window(position) if notation.setting.windows else ""
+    name = notation.window(position) if notation.situation.windows else ""
     return HINTS[what].format(window=name)
 
 
-_WORDS: Mapping[str, Callable[[Fact, SettingNotation], object]] = {
+_WORDS: Mapping[str, Callable[[Fact, SituationNotation], object]] = {
     # What a fact is about
     "rows": lambda f, n: listed([n.part(part) for part in f.parts]) or "A solution",
     "a_row": lambda f, n: listed([n.part(part) for part in f.parts]) or "a solution",
@@ -358,12 +358,12 @@ _WORDS: Mapping[str, Callable[[Fact, SettingNotation], object]] = {
     "reasons": _reasons,
     "window": lambda f, n: "" if f.position is None else n.window(f.position),
     "of_window": lambda f, n: "" if f.position is None else f"of {n.window(f.position)} ",
-    "width": lambda f, n: n.setting.windows[f.position or 0].width,
-    "slide": lambda f, n: n.setting.windows[f.position or 0].slide,
-    "read": lambda f, n: n.iri(n.setting.windows[f.position or 0].stream),
+    "width": lambda f, n: n.situation.windows[f.position or 0].width,
+    "slide": lambda f, n: n.situation.windows[f.position or 0].slide,
+    "read": lambda f, n: n.iri(n.situation.windows[f.position or 0].stream),
     "test_point": lambda f, n: f" (test point {f.count} of {f.before})" if f.before else "",
     "span": lambda f, n: f.instance and n.span(f.instance),
-    "bounds": lambda f, n: n.setting.dials.bounds,
+    "bounds": lambda f, n: n.situation.dials.bounds,
     "period": lambda f, n: f.strategy and f.strategy.period,
     "elements": lambda f, n: n.elements(f.elements),
     "held": lambda f, n: n.elements(f.elements) if f.elements else "nothing",
@@ -389,7 +389,7 @@ _WORDS: Mapping[str, Callable[[Fact, SettingNotation], object]] = {
     "occur": lambda f, n: "occurs" if len(f.terms) == 1 else "occur",
     # Answers due and given
     "under": lambda f, n: n.under,
-    "t_s": lambda f, n: n.setting.t_s,
+    "t_s": lambda f, n: n.situation.t_s,
     "until": lambda f, n: n.case.until,
     "came": _came,
     "due": lambda f, n: f.due and n.brief(f.due.content),
@@ -400,7 +400,7 @@ _WORDS: Mapping[str, Callable[[Fact, SettingNotation], object]] = {
     "given": lambda f, n: f.given and n.brief(f.given.content),
     "Answered": lambda f, n: f.given and capital(n.answered(f.given)),
     "answered": lambda f, n: f.given and n.answered(f.given),
-    "answers": lambda f, n: "gives" if n.setting.dials.answer_time == "none" else "answers",
+    "answers": lambda f, n: "gives" if n.situation.dials.answer_time == "none" else "answers",
     "who": _who,
     "expect": lambda f, n: "expects" if len(f.vectors) == 1 else "expect",
     "evaluate": lambda f, n: "evaluates" if len(f.vectors) == 1 else "evaluate",

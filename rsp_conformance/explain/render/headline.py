@@ -8,8 +8,8 @@ from rsp_conformance.explain.argument import AnswerPart
 from rsp_conformance.explain.evidence.argued import nearest
 from rsp_conformance.explain.evidence.differences import difference, settled
 from rsp_conformance.explain.render.layout import cut, shorten, unglued
-from rsp_conformance.explain.render.notation import SettingNotation, instant
-from rsp_conformance.explain.setting import Setting
+from rsp_conformance.explain.render.notation import SituationNotation, instant
+from rsp_conformance.explain.situation import Situation
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Content, Truth, is_empty
 from rsp_conformance.model.errors import printable
@@ -62,9 +62,9 @@ def _wrong(finding: Finding, width: int) -> str:
     try:
         with limited():
             # The report argues from the same member of Z.
-            setting = nearest(finding.case, finding.dials, finding.observed, verdict)
-            found = setting.divergence or verdict.divergence
-            return _Parting(setting, width).said(found)
+            situation = nearest(finding.case, finding.dials, finding.observed, verdict)
+            found = situation.divergence or verdict.divergence
+            return _Parting(situation, width).said(found)
     except LimitExceeded:
         return finding.kind
 
@@ -72,9 +72,9 @@ def _wrong(finding: Finding, width: int) -> str:
 class _Parting:
     """Says where the answers of a SETTING part, in about WIDTH columns."""
 
-    def __init__(self, setting: Setting, width: int) -> None:
-        self._setting = setting
-        self._notation = SettingNotation(setting)
+    def __init__(self, situation: Situation, width: int) -> None:
+        self._setting = situation
+        self._notation = SituationNotation(situation)
         self._width = width
 
     def said(self, found: Divergence) -> str:

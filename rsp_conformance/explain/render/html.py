@@ -15,7 +15,7 @@ from rsp_conformance.explain.evidence.argued import nearest
 from rsp_conformance.explain.render.report import TIMELINE, Section, report_sections
 from rsp_conformance.explain.render.svg import timeline_svg
 from rsp_conformance.explain.render.timeline import draw
-from rsp_conformance.explain.setting import Setting
+from rsp_conformance.explain.situation import Situation
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.finding import Finding
 
@@ -42,11 +42,11 @@ def finding_html(finding: Finding, *, alone: bool = True) -> Markup:
     return Markup("").join(_written(finding, sections))
 
 
-def timeline_html(setting: Setting) -> Markup:
+def timeline_html(situation: Situation) -> Markup:
     """The timeline of SETTING as a picture, and as text for whoever reads that."""
     # drawsvg has escaped what is in it.
-    picture = Markup(timeline_svg(setting))
-    return _FIGURE.format(picture, "\n".join(draw(setting, TEXT_WIDTH)))
+    picture = Markup(timeline_svg(situation))
+    return _FIGURE.format(picture, "\n".join(draw(situation, TEXT_WIDTH)))
 
 
 def _written(finding: Finding, sections: list[Section]) -> Iterator[Markup]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from rsp_conformance.explain.argument import AnswerPart
 from rsp_conformance.explain.render.layout import counted, glued, listed, ordinal, shorten
-from rsp_conformance.explain.setting import Setting
+from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.answers import Content, Observed, Rows, Triples, Truth
 from rsp_conformance.model.background import BackgroundEntry
 from rsp_conformance.model.case import Case
@@ -171,38 +171,38 @@ class Notation:
         return f"{graph} on [{since},{until}]"
 
 
-class SettingNotation(Notation):
+class SituationNotation(Notation):
     """Writes what a case is about under one z, and what was answered to it."""
 
-    def __init__(self, setting: Setting) -> None:
-        super().__init__(setting.case)
-        self.setting = setting
+    def __init__(self, situation: Situation) -> None:
+        super().__init__(situation.case)
+        self.situation = situation
 
     def window(self, position: int) -> str:
         """The name of a window."""
-        return self.iri(self.setting.windows[position].name)
+        return self.iri(self.situation.windows[position].name)
 
     def span(self, instance: Instance) -> str:
         """An instance of a window as the papers write it, ``(5,10]``."""
-        return instance.text(self.setting.dials.bounds)
+        return instance.text(self.situation.dials.bounds)
 
     @property
     def under(self) -> str:
         """`` under t0(:w)=1``; empty without windows."""
-        starts = self.starts(self.setting.starts)
+        starts = self.starts(self.situation.starts)
         return f" under {starts}" if starts else ""
 
     def answered(self, answer: Observed) -> str:
         """How an observed answer is pointed at: ``at t=10``, ``as its 3rd answer``."""
-        if self.setting.dials.answer_time == "none":
-            place = next(i for i, o in enumerate(self.setting.observed) if o is answer)
+        if self.situation.dials.answer_time == "none":
+            place = next(i for i, o in enumerate(self.situation.observed) if o is answer)
             return f"as its {ordinal(place + 1)} answer"
-        stamp = self.setting.stamp(answer)
+        stamp = self.situation.stamp(answer)
         return "with no instant" if stamp is None else f"at t={instant(stamp)}"
 
     def due_at(self, t: int) -> str:
         """Where an evaluation at T is due, with its stamp where that is another instant."""
-        stamp, stamps = self.setting.due_stamp(t), self.setting.dials.answer_time
+        stamp, stamps = self.situation.due_stamp(t), self.situation.dials.answer_time
         if stamps == "arrival" and stamp != t:
             return f"for the evaluation at t={t} (stamp {stamp})"
         return f"for the evaluation at t={t}" if stamps == "none" else f"at t={t}"

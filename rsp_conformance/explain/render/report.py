@@ -20,7 +20,7 @@ from rsp_conformance.explain.render.headline import headline
 from rsp_conformance.explain.render.layout import counted, cut, glued, shorten, unglued, wrap
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.explain.render.timeline import draw
-from rsp_conformance.explain.setting import Setting
+from rsp_conformance.explain.situation import Situation
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.errors import last_words, printable
 from rsp_conformance.model.finding import Finding, RelationViolation
@@ -220,19 +220,19 @@ def _wrong(finding: Finding, width: int, *, alone: bool) -> list[Section]:
     assert verdict is not None
     case = finding.case
     argument = argued(case, finding.dials, finding.observed, verdict, alone=alone)
-    setting, notation = argument.setting, Notation(case)
-    sections = [_head(finding, width), *_case_sections(finding, width, setting.place)]
-    nearest = notation.starts(setting.starts)
+    situation, notation = argument.situation, Notation(case)
+    sections = [_head(finding, width), *_case_sections(finding, width, situation.place)]
+    nearest = notation.starts(situation.starts)
     under = f" under {nearest}" if nearest else ""
     if nearest and not verdict.correct:
         under += ", the only start allowed"
-        if any(setting.others()):
+        if any(situation.others()):
             under = f" under {nearest}, the nearest start"
     drawn, less = (
-        [f"  {line}" for line in draw(setting, width - 2, few=few)] for few in (False, True)
+        [f"  {line}" for line in draw(situation, width - 2, few=few)] for few in (False, True)
     )
     sections.append(Section(f"{TIMELINE}{under}", drawn, compact=less, of_case=True))
-    sections += [_answers(setting, width), _argument(finding, argument, width)]
+    sections += [_answers(situation, width), _argument(finding, argument, width)]
     if finding.reading is not None:
         said = (
             f"{finding.reading.library} by itself answers so too; SPARQL 1.1, "
@@ -279,14 +279,14 @@ def _contradicting(
     return sections
 
 
-def _answers(setting: Setting, width: int) -> Section:
-    lines = aligned(setting)
+def _answers(situation: Situation, width: int) -> Section:
+    lines = aligned(situation)
     first = next((i for i, line in enumerate(lines) if line.parts), 0)
-    title = f"Answers from t_s={setting.t_s} on"
-    if setting.dials.answer_time == "arrival":
+    title = f"Answers from t_s={situation.t_s} on"
+    if situation.dials.answer_time == "arrival":
         title += ", by arrival (instant of the evaluation in brackets)"
-    column = max([7, *(len(time_of(setting, line)) for line in lines)])
-    items = [rendered(setting, line, width, column) for line in lines]
+    column = max([7, *(len(time_of(situation, line)) for line in lines)])
+    items = [rendered(situation, line, width, column) for line in lines]
     items = items or ["  none due, none given"]
     # Of two equally far the later one is nearer.
     away = [i - first if i >= first else first - i + 0.5 for i in range(len(lines))]

@@ -23,7 +23,7 @@ from rsp_conformance.explain.render.timeline import (
     Timeline,
     timeline_of,
 )
-from rsp_conformance.explain.setting import Setting
+from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.streams import StreamElement
 
@@ -42,11 +42,11 @@ MOST_SAID, MOST_TEXT = 5, 200
 """So many things of one mark are told in words, each in so many characters."""
 
 
-def timeline_svg(setting: Setting) -> str:
+def timeline_svg(situation: Situation) -> str:
     """The timeline of SETTING as an ``svg`` element, to stand in HTML or in a file."""
     import drawsvg
 
-    drawn, notation = timeline_of(setting, COLUMNS), Notation(setting.case)
+    drawn, notation = timeline_of(situation, COLUMNS), Notation(situation.case)
     return _Picture(drawsvg, drawn, notation).text()
 
 

@@ -14,8 +14,8 @@ from itertools import pairwise
 from rich.cells import cell_len
 
 from rsp_conformance.explain.render.layout import counted, cut, listed, pad
-from rsp_conformance.explain.render.notation import SettingNotation
-from rsp_conformance.explain.setting import Setting
+from rsp_conformance.explain.render.notation import SituationNotation
+from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -47,7 +47,7 @@ def timeline(
     Windows are drawn as intervals with their bounds, ``(----]``; those around the place where
     answer and expectation part are shown, and long silences are left out, both with a note.
     """
-    return "\n".join(draw(Setting(Expectation(case, dials), starts, observed), width))
+    return "\n".join(draw(Situation(Expectation(case, dials), starts, observed), width))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,20 +83,20 @@ class Timeline:
     notes: str
 
 
-def timeline_of(setting: Setting, width: int, *, few: bool = False) -> Timeline:
+def timeline_of(situation: Situation, width: int, *, few: bool = False) -> Timeline:
     """The timeline of SETTING for WIDTH columns; FEW is as in ``draw``."""
-    notation = SettingNotation(setting)
-    begin = _begin(setting)
+    notation = SituationNotation(situation)
+    begin = _begin(situation)
     windows, left_out = _instances(notation, begin, few=few)
     streams = [
-        Row(notation.iri(stream), _elements(setting, stream)) for stream in setting.case.streams
+        Row(notation.iri(stream), _elements(situation, stream)) for stream in situation.case.streams
     ]
-    answers = _answers(setting)
+    answers = _answers(situation)
     rows = (*streams, *windows, *answers)
-    scale = axis(_wanted(setting, windows), setting.place, width - _label(rows) - 1, begin)
-    parts = setting.place if setting.divergence is not None else None
-    notes = _notes(setting, scale, left_out)
-    return Timeline(scale, rows, setting.dials.bounds, parts, notes)
+    scale = axis(_wanted(situation, windows), situation.place, width - _label(rows) - 1, begin)
+    parts = situation.place if situation.divergence is not None else None
+    notes = _notes(situation, scale, left_out)
+    return Timeline(scale, rows, situation.dials.bounds, parts, notes)
 
 
 def _label(rows: Iterable[Row]) -> int:
@@ -104,16 +104,16 @@ def _label(rows: Iterable[Row]) -> int:
     return min(LABEL, max(map(cell_len, [EVALUATED, *(row.label for row in rows)])))
 
 
-def draw(setting: Setting, width: int, *, few: bool = False) -> list[str]:
+def draw(situation: Situation, width: int, *, few: bool = False) -> list[str]:
     """The lines of the timeline; with FEW only the instance of each window where they part."""
-    drawn = timeline_of(setting, width, few=few)
+    drawn = timeline_of(situation, width, few=few)
     label, scale = _label(drawn.rows), drawn.axis
     rows = [("t", scale.header())]
     for row in drawn.rows:
         text = scale.marks((mark.t, mark.sign) for mark in row.marks)
         if row.instance is not None:
             text = scale.span(row.instance.opens, row.instance.closes, drawn.bounds)
-        here = f"{text.rstrip()} <- at {_counted_from(drawn.axis.begin, setting.place)}"
+        here = f"{text.rstrip()} <- at {_counted_from(drawn.axis.begin, situation.place)}"
         if row.here and label + 1 + cell_len(here) <= width:
             text = here
         rows.append((row.label, text))
@@ -131,37 +131,37 @@ def draw(setting: Setting, width: int, *, few: bool = False) -> list[str]:
     return [cut(text, width) for text in (*lines, *notes)]
 
 
-def _instances(notation: SettingNotation, begin: int, *, few: bool) -> tuple[list[Row], int]:
+def _instances(notation: SituationNotation, begin: int, *, few: bool) -> tuple[list[Row], int]:
     """The instances to draw, those nearest to where they part, and how many are not drawn."""
-    setting, place = notation.setting, notation.setting.place
-    limit = ROWS if len(setting.windows) == 1 else max(2, 8 // max(1, len(setting.windows)))
+    situation, place = notation.situation, notation.situation.place
+    limit = ROWS if len(situation.windows) == 1 else max(2, 8 // max(1, len(situation.windows)))
     limit = 1 if few else limit
     found: list[Row] = []
     left_out = 0
-    for position, window in enumerate(setting.windows):
+    for position, window in enumerate(situation.windows):
         away: dict[Instance, int] = {}
-        for step in setting.steps:
+        for step in situation.steps:
             chosen = step.contents[position].instance
             if chosen is not None:
                 away[chosen] = min(away.get(chosen, 1 << 60), abs(step.t - place))
-        here = evaluated(window, setting.starts[position], place, setting.dials)
-        if setting.step is not None:
-            here = setting.step.contents[position].instance
+        here = evaluated(window, situation.starts[position], place, situation.dials)
+        if situation.step is not None:
+            here = situation.step.contents[position].instance
         if here is not None:
             away[here] = -1
         nearest = sorted(away, key=lambda instance: (away[instance], -instance.opens))
         left_out += max(0, len(nearest) - limit)
         for instance in sorted(nearest[:limit]):
             opens, closes = (_counted_from(begin, t) for t in instance)
-            span = f"{setting.dials.bounds[0]}{opens},{closes}{setting.dials.bounds[-1]}"
+            span = f"{situation.dials.bounds[0]}{opens},{closes}{situation.dials.bounds[-1]}"
             name = cut(notation.window(position), LABEL - cell_len(span) - 1)
             found.append(Row(f"{name} {span}", instance=instance, here=instance == here))
     return found, left_out
 
 
-def _begin(setting: Setting) -> int:
+def _begin(situation: Situation) -> int:
     """The instant that long ones are counted from; 0 if they are written in full."""
-    wanted = _wanted(setting, ())
+    wanted = _wanted(situation, ())
     first = min(wanted)
     return first if max(LONG, max(wanted) - first + 1) <= first else 0
 
@@ -170,35 +170,35 @@ def _counted_from(begin: int, t: int) -> str:
     return f"{t - begin:+d}" if begin else str(t)
 
 
-def _wanted(setting: Setting, windows: Sequence[Row]) -> set[int]:
+def _wanted(situation: Situation, windows: Sequence[Row]) -> set[int]:
     """The instants that the axis should show."""
-    wanted = {setting.t_s, setting.place, *(element.t for element in setting.case.elements)}
+    wanted = {situation.t_s, situation.place, *(element.t for element in situation.case.elements)}
     spans = [own.instance for own in windows if own.instance is not None]
     wanted |= {t for span in spans for t in (span.opens, span.closes)}
-    wanted |= {element.t for element in _appended(setting)}
-    wanted |= {t for step in setting.due for t in (step.t, setting.due_stamp(step.t))}
-    return wanted | {int(stamp // 1) for stamp, _ in _shown(setting)}
+    wanted |= {element.t for element in _appended(situation)}
+    wanted |= {t for step in situation.due for t in (step.t, situation.due_stamp(step.t))}
+    return wanted | {int(stamp // 1) for stamp, _ in _shown(situation)}
 
 
-def _appended(setting: Setting) -> tuple[StreamElement, ...]:
+def _appended(situation: Situation) -> tuple[StreamElement, ...]:
     """The elements that the kit appends for an engine that learns the time from elements."""
-    if setting.dials.advances == "clock":
+    if situation.dials.advances == "clock":
         return ()
-    elements = setting.case.elements
-    return appended(setting.case, elements[-1].t if elements else 0)
+    elements = situation.case.elements
+    return appended(situation.case, elements[-1].t if elements else 0)
 
 
-def _shown(setting: Setting) -> list[tuple[int | Fraction, Observed]]:
+def _shown(situation: Situation) -> list[tuple[int | Fraction, Observed]]:
     """The answers given that may be drawn, with their stamps."""
-    stamps = ((setting.stamp(answer), answer) for answer in setting.observed)
-    until = setting.case.until
+    stamps = ((situation.stamp(answer), answer) for answer in situation.observed)
+    until = situation.case.until
     return [(stamp, answer) for stamp, answer in stamps if stamp is not None and stamp <= until]
 
 
-def _elements(setting: Setting, stream: IRI) -> tuple[Mark, ...]:
+def _elements(situation: Situation, stream: IRI) -> tuple[Mark, ...]:
     """The elements of STREAM; those of the kit's own stand under what comes at their instant."""
-    own = [(e.t, e) for e in setting.case.elements if e.stream == stream]
-    end = (Mark(e.t, APPENDED, (e,)) for e in _appended(setting) if e.stream == stream)
+    own = [(e.t, e) for e in situation.case.elements if e.stream == stream]
+    end = (Mark(e.t, APPENDED, (e,)) for e in _appended(situation) if e.stream == stream)
     return (*end, *_tally(own, "o"))
 
 
@@ -219,18 +219,18 @@ def _count(number: int, one: str) -> str:
     return str(number) if number < 10 else "#"
 
 
-def _answers(setting: Setting) -> list[Row]:
+def _answers(situation: Situation) -> list[Row]:
     """The rows of evaluations due and answers given."""
-    due = _tally(((step.t, step.evaluation) for step in setting.due), "*")
-    if setting.dials.answer_time == "none":
+    due = _tally(((step.t, step.evaluation) for step in situation.due), "*")
+    if situation.dials.answer_time == "none":
         return [Row("due", due)]
     rows = [Row("due", due)]
-    if setting.dials.answer_time == "arrival":
-        arrived = ((setting.due_stamp(step.t), step.evaluation) for step in setting.due)
+    if situation.dials.answer_time == "arrival":
+        arrived = ((situation.due_stamp(step.t), step.evaluation) for step in situation.due)
         rows = [Row(EVALUATED, due), Row("due", _tally(arrived, "*"))]
-    given = _tally(((int(stamp // 1), answer) for stamp, answer in _shown(setting)), "")
-    first = {int(stamp // 1): stamp for stamp, _ in reversed(_shown(setting))}
-    signed = (replace(m, sign=m.sign or _sign(first[m.t], setting.t_s)) for m in given)
+    given = _tally(((int(stamp // 1), answer) for stamp, answer in _shown(situation)), "")
+    first = {int(stamp // 1): stamp for stamp, _ in reversed(_shown(situation))}
+    signed = (replace(m, sign=m.sign or _sign(first[m.t], situation.t_s)) for m in given)
     return [*rows, Row("given", tuple(signed))]
 
 
@@ -241,21 +241,21 @@ def _sign(stamp: int | Fraction, t_s: int) -> str:
     return "*" if stamp == stamp // 1 else "~"
 
 
-def _notes(setting: Setting, scale: Axis, left_out: int) -> str:
+def _notes(situation: Situation, scale: Axis, left_out: int) -> str:
     """What the drawing leaves out or marks in a way of its own."""
-    stamps = [setting.stamp(answer) for answer in setting.observed]
+    stamps = [situation.stamp(answer) for answer in situation.observed]
     times = [stamp for stamp in stamps if stamp is not None]
     beyond = ["earlier"] * bool(scale.earlier) + ["later"] * bool(scale.later)
-    untimed, without = setting.dials.answer_time == "none", len(stamps) - len(times)
+    untimed, without = situation.dials.answer_time == "none", len(stamps) - len(times)
     notes = {
         ".. silence left out": None in scale.cells,
-        f"{APPENDED} appended by the kit, to end the case": _appended(setting),
+        f"{APPENDED} appended by the kit, to end the case": _appended(situation),
         f"{listed(beyond)} instants not drawn": beyond,
         f"{counted(left_out, 'more window')} not drawn": left_out,
         "answers carry no instant": untimed,
         f"{without} given with no instant": without and not untimed,
-        "answers after `until` not drawn": any(s > setting.case.until for s in times),
-        "- given before t_s, not compared": any(s < setting.t_s for s in times),
+        "answers after `until` not drawn": any(s > situation.case.until for s in times),
+        "- given before t_s, not compared": any(s < situation.t_s for s in times),
         "~ no whole instant": any(s != s // 1 for s in times),
     }
     return "; ".join(note for note, holds in notes.items() if holds)

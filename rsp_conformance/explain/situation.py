@@ -27,7 +27,7 @@ from rsp_conformance.spec.start_classes import candidates
 from rsp_conformance.spec.trace import Expectation, TraceStep
 
 
-class Setting:
+class Situation:
     """A case under one vector z, and what was observed against it."""
 
     def __init__(

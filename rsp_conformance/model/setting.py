@@ -1,0 +1,89 @@
+"""Settings: how an engine's semantics may differ from that of its profile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from rsp_conformance.model.cached_hash import CachedHash
+from rsp_conformance.model.dials import Dials, parse_dial
+from rsp_conformance.model.digest import Digested
+
+_FORGIVING: Final = frozenset(
+    {("answer_time", "none"), ("numbers", "value"), ("t0", "any"), ("time_tolerance", "")}
+)
+"""Values under which all is right that is right under others; of a tolerance any number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting(Digested):
+    """The switches that are turned: an engine follows its profile, but for dials and mutants.
+
+    Both are sorted, so that equal settings are equal. The empty setting is the profile itself.
+
+    Attributes:
+        dials: the dials that are turned, by name and value.
+        mutants: the names of the mutants that are switched on.
+    """
+
+    dials: tuple[tuple[str, str], ...] = ()
+    mutants: tuple[str, ...] = ()
+
+    __hash__ = CachedHash.__hash__
+
+    @classmethod
+    def of(cls, dials: Mapping[str, str] | None = None, mutants: Iterable[str] = ()) -> Setting:
+        """The setting of some dials and mutants.
+
+        Args:
+            dials: the dials to turn, with their values.
+            mutants: the names of mutants, as the catalogue has them.
+
+        Raises:
+            ValueError: a dial or a value does not exist.
+        """
+        turned = {dial: str(value) for dial, value in (dials or {}).items()}
+        for dial, value in turned.items():
+            parse_dial(dial, value)
+        return cls(tuple(sorted(turned.items())), tuple(sorted({*mutants})))
+
+    def __or__(self, other: Setting) -> Setting:
+        """Both together; a dial that both turn has the value of ``other``."""
+        dials = dict(self.dials) | dict(other.dials)
+        mutants = {*self.mutants, *other.mutants}
+        return Setting(tuple(sorted(dials.items())), tuple(sorted(mutants)))
+
+    def without(self, part: Setting) -> Setting:
+        """This setting without the dials and mutants of another one."""
+        return Setting(
+            tuple(dial for dial in self.dials if dial not in part.dials),
+            tuple(name for name in self.mutants if name not in part.mutants),
+        )
+
+    def __len__(self) -> int:
+        """The number of switches that are turned."""
+        return len(self.dials) + len(self.mutants)
+
+    @property
+    def parts(self) -> tuple[Setting, ...]:
+        """The settings of one dial or one mutant that this one puts together."""
+        dials = [Setting(dials=(dial,)) for dial in self.dials]
+        return (*dials, *(Setting(mutants=(name,)) for name in self.mutants))
+
+    def __str__(self) -> str:
+        return " + ".join([f"{dial}={value}" for dial, value in self.dials] + [*self.mutants])
+
+    @property
+    def forgives(self) -> bool:
+        """Whether it predicts the same as the profile, and only compares less."""
+        dials = {(dial, "" if value.isdecimal() else value) for dial, value in self.dials}
+        return not self.mutants and bool(dials) and dials <= _FORGIVING
+
+    def turned(self, dials: Dials) -> Dials:
+        """Apply the setting to the dials that a profile has for a query.
+
+        Raises:
+            ValueError: the dials do not go together.
+        """
+        return dials.with_dials(dict(self.dials)) if self.dials else dials
