@@ -31,6 +31,15 @@ def test_each_mutant_of_the_sample_has_its_hunt() -> None:
     assert name in MUTANTS and hunt["property"] and len(hunt["cases"]) == 2
 
 
+def test_more_mutants_are_hunted_if_more_are_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(baseline, "mutants", lambda sample: {"sample": sample})
+    out = tmp_path / "baseline.json"
+    assert main(["--only", "mutants", "--mutants", "180", "--out", str(out)]) == 0
+    assert json.loads(out.read_text("utf-8"))["mutants"] == {"sample": 180}
+
+
 def test_a_run_has_its_processor_seconds_and_verdicts() -> None:
     found = suite_run("reference", "--rsp-spark=off", "--rsp-examples=2", "-k", "filter", "-n", "0")
     assert found["processor seconds"] > 0.1
