@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +34,16 @@ class HeldToRspQl(ReferenceEngine):
 
 
 def evidence_with(folder: Path, *names: str, **options: str) -> Evidence:
-    """What a run of the properties NAMES sees of `reference` with OPTIONS."""
-    return evidence_of(HeldToRspQl(read_options(options)), folder, *names)
+    """What a run of the properties NAMES sees of `reference` with OPTIONS, for all who ask."""
+    return _evidence(folder.parent, names, tuple(options.items()))
+
+
+@cache
+def _evidence(
+    folder: Path, names: tuple[str, ...], options: tuple[tuple[str, str], ...]
+) -> Evidence:
+    own = folder / "-".join((*names, *map("-".join, options))).replace("/", "-")
+    return evidence_of(HeldToRspQl(read_options(dict(options))), own, *names)
 
 
 def evidence_of(
@@ -75,7 +84,7 @@ def test_a_mutant_is_the_cause(tmp_path: Path, mutant: str, names: tuple[str, ..
     assert cause.mutants == (mutant,)
     assert cause.properties
     assert not cause.contradicts
-    assert cause.file.startswith(str(tmp_path))
+    assert cause.file.startswith(str(tmp_path.parent))
 
 
 def test_an_engine_that_has_given_a_row_is_not_taken_for_mute(tmp_path: Path) -> None:

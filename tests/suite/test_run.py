@@ -425,7 +425,7 @@ def test_a_failure_that_shows_beside_the_subject_alone_is_not_lost(tmp_path: Pat
         several = request["query"].upper().count("FROM NAMED WINDOW") > 1
         return reply if several else rows_lost(request, reply)
 
-    run = run_of(lambda: Flawed(one_window, t0="first"), tmp_path, examples=300)
+    run = run_of(lambda: Flawed(one_window, t0="first"), tmp_path, examples=120)
     failures = failures_of(run, "multi_window")
     assert all("multi-window" not in query_features(f.finding.case.query) for f in failures)
 
