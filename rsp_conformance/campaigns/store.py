@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 
 from rsp_conformance.campaigns.unit import VERDICTS, Signature, UnitResult, property_of
 from rsp_conformance.files.columns import SHORT, schema_of
+from rsp_conformance.files.fields import as_list, as_object
 from rsp_conformance.files.files import FileError, parse_json, read_text, write_whole
 from rsp_conformance.judge.keeper import own_folder
 from rsp_conformance.model.errors import BadInput, excerpt
@@ -302,19 +303,11 @@ class Store:
         """Every run with its batches, in order."""
         found: dict[int, tuple[Run, list[Batch]]] = {}
         for path in self._files("runs"):
-            (row,) = self._read(path, "runs")
-            own: dict[str, Any] = {name: row[name] for name in Run.__slots__ if name in row}
-            run = Run(**{**own, "number": row["run"], "known": tuple(row["known"])})
-            batch = Batch(
-                row["batch"],
-                row["wall"],
-                dict(row["seconds"]),
-                dict(row["outcomes"]),
-                tuple(json.loads(row["units"])),
-                tuple(row["covered"]),
-                tuple(row["lost"]),
-                row["ended"],
-            )
+            rows = self._read(path, "runs")
+            try:
+                run, batch = _batch(*rows)
+            except (TypeError, ValueError, RecursionError) as error:
+                raise FileError(path, f"damaged: {error}") from None
             found.setdefault(run.number, (run, []))[1].append(batch)
         return [found[number] for number in sorted(found)]
 
@@ -355,6 +348,22 @@ class Store:
         return rows
 
 
+def _batch(row: Mapping[str, Any]) -> tuple[Run, Batch]:
+    """A batch and its run, as the one row of its file has them."""
+    own: dict[str, Any] = {name: row[name] for name in Run.__slots__ if name in row}
+    units = as_list(json.loads(row["units"]), "units")
+    return Run(**{**own, "number": row["run"], "known": tuple(row["known"])}), Batch(
+        row["batch"],
+        row["wall"],
+        dict(row["seconds"]),
+        dict(row["outcomes"]),
+        tuple(as_object(unit, f"units[{number}]") for number, unit in enumerate(units)),
+        tuple(row["covered"]),
+        tuple(row["lost"]),
+        row["ended"],
+    )
+
+
 def _file(run: int, batch: int) -> str:
     return f"run-{run:04}-batch-{batch:06}.parquet"
 
@@ -363,7 +372,7 @@ def _about(path: Path) -> dict[str, Any]:
     """What NAME says, checked."""
     document = parse_json(read_text(path), path)
     version = document.get("rsp_campaign") if isinstance(document, dict) else None
-    if version != VERSION:
+    if type(version) is not int or version != VERSION:
         raise FileError(path, _other_version(version))
     engine, options = document.get("engine"), document.get("options")
     if not isinstance(engine, str) or not isinstance(options, dict):

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from rsp_conformance.files.fields import double
 from rsp_conformance.files.json_text import load, too_deep
-from rsp_conformance.model.errors import KitError, did_you_mean, excerpt
+from rsp_conformance.model.errors import KitError, did_you_mean, excerpt, one_line
 
 LARGEST: Final = 256 * 1024 * 1024
 """The largest file that is read, in bytes: its values take about ten times that in memory."""
@@ -22,11 +22,11 @@ DEEPEST: Final = 150
 
 
 class FileError(KitError, ValueError):
-    """A file that cannot be used, with the place in it and what is wrong there."""
+    """A file that cannot be used: in one printable line the place in it and what is wrong there."""
 
     def __init__(self, path: Path, message: str, line: int | None = None) -> None:
         place = f"{path}" if line is None else f"{path}, line {line}"
-        super().__init__(f"{place}: {message}")
+        super().__init__(one_line(f"{place}: {message}"))
         self.path = path
         self.message = message
         self.line = line

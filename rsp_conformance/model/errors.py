@@ -22,7 +22,10 @@ class KitError(Exception):
 
 
 class BadInput(KitError, ValueError):
-    """Input of the user cannot be used; the message is one line, ready to be shown."""
+    """Input of the user cannot be used; the message is one printable line, ready to be shown."""
+
+    def __init__(self, message: object) -> None:
+        super().__init__(one_line(str(message)))
 
 
 @contextmanager

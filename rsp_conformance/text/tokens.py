@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from rsp_conformance.model.errors import printable
+
 _TOKEN = re.compile(
     # Names may contain some characters that are not letters: U+00B7, accents, joiners and ties.
     r"""
@@ -56,10 +58,11 @@ def tokens(text: str) -> Iterator[str]:
 
 def shown(token: str) -> str:
     """Return a token as a message quotes it: on one line, shortened, a string in its own quotes."""
-    line, *more = token.splitlines()
+    line, *more = re.split("[\r\n]", token)
     if more or len(line) > LONGEST_SHOWN:
         line = line[: LONGEST_SHOWN - 1] + "…"
-    return line if line[0] in "\"'" and len(token) > 1 else f"'{line}'"
+    line = printable(line)
+    return line if line[:1] in ("'", '"') and len(token) > 1 else f"'{line}'"
 
 
 def wrong_string(token: str) -> str | None:

@@ -1,6 +1,6 @@
 """Bad input: one line on standard error that says what and where, status 2, no traceback.
 
-Every command line of the table runs in the folder of its files, and from another one.
+Every command line of the table runs from another folder than that of its files.
 """
 
 from __future__ import annotations
@@ -349,21 +349,11 @@ each = pytest.mark.parametrize(
 )
 
 
-@pytest.fixture(params=["here", "elsewhere"])
-def before(
-    request: pytest.FixtureRequest, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> str:
-    """What stands before a file's name, in the folder of the files or in another one."""
-    here = request.param == "here"
-    monkeypatch.chdir(folder if here else tmp_path)
-    return "./" if here else f"{folder}/"
-
-
 @each
 def test_one_line_and_status_2(
-    arguments: tuple[str, ...], said: str, before: str, capsys: pytest.CaptureFixture[str]
+    arguments: tuple[str, ...], said: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ran = run_here(capsys, *(argument.replace("{}", before) for argument in arguments))
+    ran = run_here(capsys, *(argument.replace("{}", f"{folder}/") for argument in arguments))
     assert said in ran.line()
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hypothesis import strategies as st
@@ -43,8 +43,12 @@ TEXTS = (
     *("", " ", "x", "a b", "_:", "?x", "../../etc/passwd", "a:b\n", "\x00", "\ud800", ESCAPE),
     *("x" * LONG, "9" * LONG, "<< " * 300, "(" * 900, "{ " * 900, "1/0", "true", "\u2028"),
 )
-ODD = (None, True, False, 0, 1, -1, *TEXTS, [], {}, [None], {"x": None}, *map(Raw, NUMBERS))
-"""Values that few places take."""
+KINDS: tuple[tuple[Any, ...], ...] = (
+    *((None,), (True, False), (0, 1, -1), TEXTS, ([], [None]), ({}, {"x": None})),
+    tuple(map(Raw, NUMBERS)),
+)
+"""Values that few places take, by their kind."""
+ODD = st.sampled_from(KINDS).flatmap(st.sampled_from)
 ENCODINGS = ("utf-16", "utf-16-le", "utf-32", "latin-1", "utf-8-sig", "cp037")
 
 
@@ -141,13 +145,13 @@ def damaged(draw: Draw, documents: Sequence[Any]) -> Damage:
     """One of some JSON values as text, with one thing wrong."""
     if draw(st.integers(0, 5)) == 0:
         text = json.dumps(draw(st.sampled_from(documents)), ensure_ascii=False)
-        return draw(damaged_text([text]))
+        return draw(damaged_text([text], is_text=False))
     document = draw(st.sampled_from(documents))
     where = [place for place, _ in places(document)]
     # The items of a list are much alike, so what is drawn first is which fields lead there.
     path = draw(st.sampled_from(sorted({*map(path_of, where)})))
     place = draw(st.sampled_from([own for own in where if path_of(own) == path]))
-    deed = draw(st.sampled_from([*(DEEDS if place else WHOLE)]))
+    deed = draw(st.sampled_from([*(DEEDS if place else WHOLE), "wrong", "wrong"]))
     return do(draw, document, place, deed)
 
 
@@ -201,6 +205,7 @@ def _twice(draw: Draw, held: Any, holder: Any, last: Any, place: Place) -> Any:
 def _rename(draw: Draw, held: Any, holder: Any, last: Any, place: Place) -> Any:
     if isinstance(holder, dict):
         names = [last[:-1], last + "s", last.upper(), last[1:] + last[:1], *TEXTS]
+        names = [name for name in names if name not in holder]
         holder[draw(st.sampled_from(names))] = holder.pop(last)
     else:
         holder.append(holder.pop(last))
@@ -208,7 +213,7 @@ def _rename(draw: Draw, held: Any, holder: Any, last: Any, place: Place) -> Any:
 
 
 def _add(draw: Draw, held: Any, holder: Any, last: Any, place: Place) -> Any:
-    value = draw(st.sampled_from(ODD))
+    value = draw(ODD)
     if isinstance(holder[last], dict):
         holder[last][draw(st.sampled_from(["untill", *TEXTS]))] = value
     elif isinstance(holder[last], list):
@@ -243,7 +248,7 @@ def _huge(draw: Draw, held: Any, holder: Any, last: Any, place: Place) -> Any:
 
 
 def _wrong(draw: Draw, held: Any, holder: Any, last: Any, place: Place) -> Any:
-    holder[last] = draw(st.sampled_from(ODD))
+    holder[last] = draw(ODD)
     return holder[last]
 
 
@@ -347,19 +352,20 @@ def garbled(draw: Draw, texts: Sequence[str]) -> str:
 
 
 @st.composite
-def damaged_text(draw: Draw, texts: Sequence[str]) -> Damage:
+def damaged_text(draw: Draw, texts: Sequence[str], *, is_text: bool = True) -> Damage:
     """One of some texts with one thing wrong, or in another encoding."""
     if draw(st.integers(0, 7)) == 0:
         text, encoding = draw(st.sampled_from(texts)), draw(st.sampled_from(ENCODINGS))
-        return Damage(f"encode {encoding}", (), text.encode(encoding, "replace"))
+        return Damage(f"encode {encoding}", (), text.encode(encoding, "replace"), is_text=is_text)
     if draw(st.integers(0, 7)) == 0:
         content = draw(st.sampled_from(texts)).encode("utf-8", "surrogatepass")
         at = draw(st.integers(0, len(content)))
         odd = draw(st.sampled_from([b"\xff", b"\xed\xa0\x80", b"\xc3", b"\x00" * 50]))
-        return Damage("bytes", (), content[:at] + odd + content[at:])
+        return Damage("bytes", (), content[:at] + odd + content[at:], is_text=is_text)
     deed = draw(st.sampled_from(GARBLED))
     text = deed(draw, draw(st.sampled_from(texts)))
-    return Damage(deed.__name__.strip("_"), (), text.encode("utf-8", "surrogatepass"))
+    content = text.encode("utf-8", "surrogatepass")
+    return Damage(deed.__name__.strip("_"), (), content, is_text=is_text)
 
 
 @st.composite
@@ -373,11 +379,5 @@ def damaged_lines(draw: Draw, files: Sequence[Sequence[Any]]) -> Damage:
     one = draw(damaged([lines[number]]))
     content = [text.encode("utf-8", "surrogatepass") for text in texts]
     content[number] = one.content
-    return Damage(
-        one.deed,
-        (number, *one.place),
-        b"".join(c + b"\n" for c in content),
-        one.value,
-        one.before,
-        (number, *one.other),
-    )
+    whole = b"".join(line + b"\n" for line in content)
+    return replace(one, content=whole, is_text=True)

@@ -17,7 +17,7 @@ from tests.generators.damage import Damage, Place, Raw, kind_of, shown, written
 SECONDS = 5
 """Processor time for one document; the slowest takes a fifth of it on a busy machine."""
 LONGEST = 700
-"""The greatest number of characters of a message, without the path of the file."""
+"""The greatest number of characters of a message that names a place, without the file's path."""
 ONE_PLACE = ("delete", "wrong", "other", "number", "garble")
 """Deeds after which one value is wrong, or missing, and no field is there that was not."""
 
@@ -39,7 +39,9 @@ class Reader:
         free: the beginnings of paths at which anything may stand.
         open: the beginnings of paths at which fields that it does not know are ignored.
         exact: whether a message begins with the place of a value that is wrong or missing.
-        unplaced: beginnings of messages that name no place.
+        longest: the greatest number of characters of a message.
+        unplaced: beginnings of messages that name no place; after an ellipsis, parts of them.
+        lines: whether the document is lines of JSON, whose numbers messages give.
         fits: whether a value fits the document's JSON Schema.
     """
 
@@ -52,7 +54,9 @@ class Reader:
     free: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
     exact: bool = False
+    longest: int = LONGEST
     unplaced: tuple[str, ...] = ()
+    lines: bool = False
     fits: Callable[[Any], bool] | None = None
 
     def said(self, content: bytes) -> str:
@@ -69,21 +73,31 @@ class Reader:
             return ""
         assert said.isprintable(), said
         assert said.startswith(self.file), said
+        if self.lines:
+            assert re.match(r", line \d+: ", said.removeprefix(self.file)), said
         said = re.sub(r"^(, line \d+)?: ", "", said.removeprefix(self.file))
-        assert 0 < len(said) < LONGEST, said
+        assert 0 < len(said) < self.longest, said
         return said
 
     def check(self, damage: Damage) -> None:
         """The property: damage is refused in one line that names the place, or rightly accepted."""
         said = self.said(damage.content)
-        if said and damage.place and is_json(damage.content):
-            assert said.startswith(self.unplaced or ("\0",)) or self._places(said, damage), said
+        texts = damage.content.split(b"\n") if self.lines else [damage.content]
+        is_json = all(map(_is_json, filter(bytes.strip, texts)))
+        if said and damage.place and is_json:
+            assert self._is_unplaced(said) or self._places(said, damage), said
         elif not said:
-            assert damage.is_text or is_json(damage.content), "read, and no JSON"
+            assert is_json or (damage.is_text and not self.lines), "read, and no JSON"
             assert not self._must_refuse(damage), f"read, for all that is wrong: {damage}"
             if self.fits is not None:
                 value = json.loads(damage.content.decode("utf-8-sig"))
                 assert self.fits(value), "read, and refused by the schema"
+
+    def _is_unplaced(self, said: str) -> bool:
+        return any(
+            part[1:] in said if part.startswith("…") else said.startswith(part)
+            for part in self.unplaced
+        )
 
     def _places(self, said: str, damage: Damage) -> bool:
         if self.exact and damage.deed in ONE_PLACE:
@@ -112,7 +126,7 @@ def _prefixes(place: Place) -> list[str]:
     return [shown(place[:n]) for n in range(1, len(place) + 1)]
 
 
-def is_json(content: bytes) -> bool:
+def _is_json(content: bytes) -> bool:
     """Whether bytes are JSON in UTF-8, with each field of an object once."""
     try:
         json.loads(content.decode("utf-8-sig"), parse_constant=_none, object_pairs_hook=_once)

@@ -9,6 +9,8 @@ from typing import Any
 
 import pyoxigraph as ox
 import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
 from rsp_conformance import limits
 from rsp_conformance.adapters.reference import evaluate
@@ -56,7 +58,6 @@ CALLS = {
     "distinct_sum": "SELECT (SUM(DISTINCT ?o) AS ?x) { WINDOW :w { ?s :p ?o } }",
     "group_concat": "SELECT (GROUP_CONCAT(DISTINCT STR(?o)) AS ?x) { WINDOW :w { ?s :p ?o } }",
 }
-PLACES = (1, 2, 3)
 
 
 class Failing(Callbacks):
@@ -149,12 +150,17 @@ def _raised_or_said(
         limits.allow(limits.SECONDS)
 
 
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("kind", RAISED)
-@pytest.mark.parametrize("call", CALLS)
-def test_what_a_callback_raises_is_raised(
-    monkeypatch: pytest.MonkeyPatch, call: str, kind: str, place: int
-) -> None:
+@settings(max_examples=40, deadline=None, suppress_health_check=[*HealthCheck])
+@given(call=st.sampled_from([*CALLS]), kind=st.sampled_from([*RAISED]), place=st.integers(1, 3))
+@example(call="group_concat", kind="the time limit", place=3)
+@example(call="truth", kind="RecursionError", place=1)
+def test_what_a_callback_raises_is_raised(call: str, kind: str, place: int) -> None:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        _raised_from(monkeypatch, call, kind, place)
+
+
+def _raised_from(monkeypatch: pytest.MonkeyPatch, call: str, kind: str, place: int) -> None:
+    """Have a callback do what it should not in the given place."""
     # A machine that does other work beside may come to the short limit before the call's place.
     for seconds in (0.2, 5.0) if kind == "the time limit" else (30.0,):
         failing = Failing(place, RAISED[kind])

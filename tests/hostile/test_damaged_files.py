@@ -48,6 +48,12 @@ RECORDED = sorted((ROOT / "tools" / "engines" / "crashes").glob("*.json"))
 PLAIN = [CRASH, *(own for own in map(document, RECORDED[::6]) if "related" not in own)]
 OTHER = ("expected", "versions", "seed", "seen", "parameters", "failure", "stderr")
 """What replaying does not read, or in any form."""
+KINDS = {
+    **dict.fromkeys(("unit", "t0", "time_tolerance"), "whole text"),
+    **{"empty_answers": "truth", "stream_operators": "list"},
+}
+"""The kinds of values that dials take beside words."""
+IN_PROFILES = {f"profile.{dial}": kind for dial, kind in KINDS.items()}
 UNPLACED = (
     *("not a crash file", "version ", "damaged: unknown dial", "damaged: version "),
     *(
@@ -72,7 +78,11 @@ def crash(folder: Path) -> Reader:
             *("property", "kind", "engine", "profile", "case", "answers[].t"),
             *(f"case.{name}" for name in CASE.split()),
         ),
-        kinds={"answers[].t": "null number", "answers[].cause": "null whole text"},
+        kinds={
+            **IN_PROFILES,
+            "answers[].t": "null number",
+            "answers[].cause": "null whole text",
+        },
         free=(*OTHER, "request."),
         open=("answers[].solutions[].", "options."),
         unplaced=(*NO_JSON, *UNPLACED),
@@ -93,6 +103,7 @@ def contradiction(folder: Path) -> Reader:
             f"{asked}.answers[].t",
         ),
         kinds={
+            **IN_PROFILES,
             f"{asked}.unit": "whole",
             f"{asked}.follows": "list",
             f"{asked}.answers[].t": "null number",
@@ -129,6 +140,8 @@ PINNED: list[tuple[str, Any, str]] = [
     ("case.version", 2, "damaged: case.version: version 2 of cases is newer"),
     ("case.query", "SELECT", "damaged: case.query: line 1, column 7"),
     ("case.until", 3.0, "damaged: case.until: expected"),
+    ("case.until", True, "damaged: case.until: expected"),
+    ("case.registered", -5, "damaged: case.registered: expected an integer of at least 0"),
     ("case.registered", 9, "damaged: "),
     ("case.static", [{"triples": "", "graph": '"x"'}], "damaged: case.static[0].graph: expected"),
     ("case.elements[0].t", HUGE, "damaged: "),
@@ -161,13 +174,7 @@ def profile(folder: Path) -> Reader:
         BadInput,
         file=str(folder / "profile.json"),
         needs=("overrides[].when", "overrides[].dials"),
-        kinds={
-            "unit": "text",
-            "t0": "whole",
-            "empty_answers": "truth",
-            "stream_operators": "list",
-            "overrides[].dials.empty_answers": "truth",
-        },
+        kinds={**KINDS, **{f"overrides[].dials.{dial}": kind for dial, kind in KINDS.items()}},
         unplaced=(*NO_JSON, "unknown dial", "override ", "unknown shape"),
     )
 
