@@ -21,8 +21,8 @@ LONGEST = 700
 ONE_PLACE = ("delete", "wrong", "other", "number", "garble")
 """Deeds after which one value is wrong, or missing, and no field is there that was not."""
 
-several = settings(max_examples=300, deadline=None, suppress_health_check=[*HealthCheck])
-many, few = settings(several, max_examples=600), settings(several, max_examples=60)
+several = settings(max_examples=150, deadline=None, suppress_health_check=[*HealthCheck])
+many, few = settings(several, max_examples=300), settings(several, max_examples=30)
 
 
 @dataclass(frozen=True, repr=False)

@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rsp_conformance.campaigns.store import SCHEMAS, Batch, Run, Store
@@ -25,7 +25,7 @@ from rsp_conformance.test_suite.manifest import read_suite
 from tests.builders.cases import nearby_case
 from tests.builders.command_line import run_here
 from tests.generators.damage import ESCAPE, Damage, damaged, damaged_lines, damaged_text
-from tests.hostile.readers import GONE, Reader, changed, several
+from tests.hostile.readers import GONE, Reader, changed, few, several
 from tests.hostile.test_damaged_files import NO_JSON
 
 # --- suites ---------------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ def test_a_damaged_document_of_a_suite(name: str, suite: Path) -> None:
 def test_a_damaged_text_of_a_suite(name: str, suite: Path) -> None:
     reader = of_suite(suite, name)
 
-    @settings(several, max_examples=150)
+    @few
     @given(damaged_text([(suite / name).read_text("utf-8")]))
     def test(damage: Damage) -> None:
         reader.check(damage)
@@ -248,7 +248,7 @@ def test_a_damaged_head_of_a_campaign(campaign: Path) -> None:
         about.write_text(json.dumps(document), "utf-8")
 
 
-@settings(several, max_examples=150)
+@few
 @given(st.data())
 def test_a_damaged_table_of_a_campaign(campaign: Path, data: st.DataObject) -> None:
     path = table_of(campaign, data.draw(st.sampled_from(["runs", "causes"])))
