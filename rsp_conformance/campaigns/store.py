@@ -21,7 +21,6 @@ import pyarrow.parquet as pq
 
 from rsp_conformance.campaigns.unit import VERDICTS, Signature, UnitResult, property_of
 from rsp_conformance.files.columns import SHORT, schema_of
-from rsp_conformance.files.fields import as_list, as_object
 from rsp_conformance.files.files import FileError, parse_json, read_text, write_whole
 from rsp_conformance.judge.keeper import own_folder
 from rsp_conformance.model.errors import BadInput, excerpt
@@ -351,13 +350,15 @@ class Store:
 def _batch(row: Mapping[str, Any]) -> tuple[Run, Batch]:
     """A batch and its run, as the one row of its file has them."""
     own: dict[str, Any] = {name: row[name] for name in Run.__slots__ if name in row}
-    units = as_list(json.loads(row["units"]), "units")
+    units = json.loads(row["units"])
+    if not isinstance(units, list) or not all(isinstance(unit, dict) for unit in units):
+        raise ValueError("units: expected an array of objects")
     return Run(**{**own, "number": row["run"], "known": tuple(row["known"])}), Batch(
         row["batch"],
         row["wall"],
         dict(row["seconds"]),
         dict(row["outcomes"]),
-        tuple(as_object(unit, f"units[{number}]") for number, unit in enumerate(units)),
+        tuple(units),
         tuple(row["covered"]),
         tuple(row["lost"]),
         row["ended"],
