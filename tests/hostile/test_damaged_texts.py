@@ -195,7 +195,7 @@ def test_damaged_elements(folder: Path, damage: Damage) -> None:
 @few
 @given(damaged_text([(EXAMPLES / "rsp-ql-star" / "S.trig").read_text("utf-8")]))
 def test_a_damaged_stream_of_graphs(folder: Path, damage: Damage) -> None:
-    stream(folder, "s.trig").check(damage)
+    stream(folder, "s.trig", longest=2_100).check(damage)
 
 
 @several
@@ -224,7 +224,7 @@ DATA = {
 @pytest.mark.parametrize("suffix", DATA)
 def test_damaged_background_data(suffix: str, folder: Path) -> None:
     read = of_file(folder, f"data{suffix}", lambda path: read_background(str(path)))
-    reader = Reader(read, FileError, file=str(folder / f"data{suffix}"))
+    reader = Reader(read, FileError, file=str(folder / f"data{suffix}"), longest=2_100)
 
     @several
     @given(damaged_text([DATA[suffix]]))
