@@ -24,7 +24,7 @@ from rsp_conformance.suite.events import (
     RunStarted,
 )
 from rsp_conformance.suite.outcome import RunOutcome
-from rsp_conformance.suite.run_report import CampaignShape, TrendShape, run_report
+from rsp_conformance.suite.run_report import CampaignJson, TrendJson, run_report
 
 COUNTS: Mapping[str, str] = {
     "correct": "compared",
@@ -66,7 +66,7 @@ class CampaignResult:
     by_cause: Mapping[str, Counter[str]]
     exercised: Counter[str]
     covered: int
-    trend: tuple[TrendShape, ...]
+    trend: tuple[TrendJson, ...]
 
     @property
     def outcomes(self) -> Counter[str]:
@@ -183,9 +183,9 @@ def _known(run: Run, by_cause: Mapping[str, Counter[str]]) -> Iterator[CampaignC
             yield CampaignCause(cause, "", "", True, 0, run.number)
 
 
-def _trend(store: Store, run: Run, batches: Sequence[Batch]) -> TrendShape:
+def _trend(store: Store, run: Run, batches: Sequence[Batch]) -> TrendJson:
     outcomes = sum((Counter(batch.outcomes) for batch in batches), Counter())
-    return TrendShape(
+    return TrendJson(
         run=run.number,
         started=run.started,
         version=run.version,
@@ -210,7 +210,7 @@ def to_json(found: CampaignResult) -> dict[str, Any]:
         outcome.take([RunFinished(batch.seconds)])
     started = RunStarted(run.engine, run.version, run.profile, run.judged_by, run.seed)
     complete = found.ended in ("examples", "time")
-    campaign = CampaignShape(
+    campaign = CampaignJson(
         run=run.number,
         cases=found.cases,
         rate=round(found.cases / max(found.seconds, 0.01), 1),

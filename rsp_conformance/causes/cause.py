@@ -101,7 +101,7 @@ class Cause:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class HypothesisShape:
+class SettingJson:
     """A hypothesis about an engine: what would predict its answers."""
 
     mutants: tuple[str, ...] = ()
@@ -111,7 +111,7 @@ class HypothesisShape:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class SmallestShape:
+class SmallestJson:
     """The smallest case that shows a cause."""
 
     file: str = ""
@@ -123,7 +123,7 @@ class SmallestShape:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class CauseShape(HypothesisShape):
+class CauseJson(SettingJson):
     """A cause of failures; without mutants and dials nothing known explains it.
 
     It is compared with no answer then, and ``passing``, ``asked``, ``wrong`` and ``right`` are 0.
@@ -131,7 +131,7 @@ class CauseShape(HypothesisShape):
 
     id: str
     """The same from run to run; it begins with `?-` if nothing known explains the cause."""
-    alternatives: tuple[HypothesisShape, ...] = ()
+    alternatives: tuple[SettingJson, ...] = ()
     """Other hypotheses that no case has told from it."""
     properties: tuple[str, ...] = ()
     """The properties whose failures it explains."""
@@ -149,7 +149,7 @@ class CauseShape(HypothesisShape):
     """All wrong answers of the run."""
     right: Count = 0
     """All right answers of the run."""
-    smallest: SmallestShape
+    smallest: SmallestJson
     text: str = ""
     """What is wrong, in one sentence."""
     evidence: str = ""
@@ -171,16 +171,15 @@ class CauseShape(HypothesisShape):
         )
 
 
-def shape_of(cause: Cause) -> CauseShape:
+def json_of(cause: Cause) -> CauseJson:
     """Return a cause as documents have it, without what a report says about it besides."""
-    return CauseShape(
+    return CauseJson(
         mutants=cause.mutants,
         dials=cause.dials,
         alternatives=tuple(
-            HypothesisShape(mutants=own.mutants, dials=dict(own.dials))
-            for own in cause.alternatives
+            SettingJson(mutants=own.mutants, dials=dict(own.dials)) for own in cause.alternatives
         ),
-        smallest=SmallestShape(file=cause.file, elements=cause.elements),
+        smallest=SmallestJson(file=cause.file, elements=cause.elements),
         **{name: getattr(cause, name) for name in _SAME},
     )
 
@@ -197,9 +196,9 @@ KEYS: Final = (
 """The keys of a cause in a document."""
 CAUSES: Final = Format(
     {
-        Cause: Via(CauseShape, CauseShape.cause, shape_of),
-        CauseShape: Record(KEYS, omit="evidence"),
-        SmallestShape: Record(omit="id"),
+        Cause: Via(CauseJson, CauseJson.cause, json_of),
+        CauseJson: Record(KEYS, omit="evidence"),
+        SmallestJson: Record(omit="id"),
     },
     open=True,
 )

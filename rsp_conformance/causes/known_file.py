@@ -31,7 +31,7 @@ _NEVER_GONE = "# No run says when this one is mended: leave it out now and then 
 
 
 @dataclass(frozen=True, slots=True)
-class EntryShape:
+class EntryJson:
     """An entry: what the cause is, by its id, by mutants and dials, or by a failure."""
 
     reason: str
@@ -43,13 +43,13 @@ class EntryShape:
 
 
 @dataclass(frozen=True, slots=True)
-class FileShape:
+class FileJson:
     """A file of known causes."""
 
-    known: tuple[EntryShape, ...] = ()
+    known: tuple[EntryJson, ...] = ()
 
 
-_KNOWN: Final = Format({EntryShape: Record(absent="*")})
+_KNOWN: Final = Format({EntryJson: Record(absent="*")})
 
 
 def read_known(path: Path) -> tuple[KnownCause, ...]:
@@ -64,12 +64,12 @@ def read_known(path: Path) -> tuple[KnownCause, ...]:
         said = "nested too deeply" if isinstance(error, RecursionError) else error
         raise FileError(path, f"no TOML ({said})") from None
     try:
-        return tuple(_causes(_KNOWN.read(FileShape, document).known, path))
+        return tuple(_causes(_KNOWN.read(FileJson, document).known, path))
     except (ValueError, RecursionError) as error:
         raise FileError(path, " ".join(str(error).split())) from None
 
 
-def _causes(entries: Sequence[EntryShape], path: Path) -> Iterator[KnownCause]:
+def _causes(entries: Sequence[EntryJson], path: Path) -> Iterator[KnownCause]:
     """The causes of ENTRIES in the file at PATH; ValueError where one stands there twice."""
     before: dict[str, str] = {}
     for number, entry in enumerate(entries):
@@ -83,7 +83,7 @@ def _causes(entries: Sequence[EntryShape], path: Path) -> Iterator[KnownCause]:
         yield cause
 
 
-def _cause(entry: EntryShape, where: str, folder: Path) -> KnownCause:
+def _cause(entry: EntryJson, where: str, folder: Path) -> KnownCause:
     reason = entry.reason.strip()
     if not reason:
         fail(f"{where}.reason", "why the cause is known", reason)

@@ -87,7 +87,7 @@ VariableName = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class LiteralShape:
+class LiteralJson:
     """A literal; without datatype and language it is an xsd:string."""
 
     value: str
@@ -103,21 +103,21 @@ class LiteralShape:
         return Literal(self.value, language=self.language)
 
 
-def _literal_shape(term: Literal) -> LiteralShape:
+def _literal_json(term: Literal) -> LiteralJson:
     if term.language:
-        return LiteralShape(term.lexical, language=term.language)
-    return LiteralShape(term.lexical, None if term.datatype == XSD_STRING else term.datatype)
+        return LiteralJson(term.lexical, language=term.language)
+    return LiteralJson(term.lexical, None if term.datatype == XSD_STRING else term.datatype)
 
 
 @dataclass(frozen=True, slots=True)
-class TripleShape:
+class TripleJson:
     """A quoted triple."""
 
-    value: PartsShape
+    value: PartsJson
 
 
 @dataclass(frozen=True, slots=True)
-class PartsShape:
+class PartsJson:
     """The parts of a quoted triple."""
 
     subject: Subject
@@ -149,8 +149,8 @@ TERMS: Final[Mapping[Any, Rule]] = {
         make=lambda label: BlankNode(label.removeprefix("_:")),
         tag="bnode",
     ),
-    Literal: Via(LiteralShape, LiteralShape.term, _literal_shape),
-    LiteralShape: Record(
+    Literal: Via(LiteralJson, LiteralJson.term, _literal_json),
+    LiteralJson: Record(
         "value datatype xml:lang=language",
         absent="*",
         tag="literal",
@@ -161,12 +161,12 @@ TERMS: Final[Mapping[Any, Rule]] = {
         },
     ),
     Triple: Via(
-        TripleShape,
-        lambda shape: Triple(shape.value.subject, shape.value.predicate, shape.value.object),
-        lambda triple: TripleShape(PartsShape(*triple)),
+        TripleJson,
+        lambda own: Triple(own.value.subject, own.value.predicate, own.value.object),
+        lambda triple: TripleJson(PartsJson(*triple)),
     ),
-    TripleShape: Record(tag="triple"),
-    PartsShape: Record(tag=""),  # In the algebra all other objects have the name of their class.
+    TripleJson: Record(tag="triple"),
+    PartsJson: Record(tag=""),  # In the algebra all other objects have the name of their class.
 }
 """How terms are written, in every format whose tag is ``type``."""
 
@@ -174,7 +174,7 @@ TERMS: Final[Mapping[Any, Rule]] = {
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ContentShape:
+class ContentJson:
     """The content of an answer: exactly one of ``solutions``, ``boolean`` and ``graph``."""
 
     solutions: SOLUTIONS | None = None
@@ -215,7 +215,7 @@ class ContentShape:
 
 
 def members_of(content: Content) -> dict[str, Any]:
-    """Return the fields of `ContentShape` for a content."""
+    """Return the fields of `ContentJson` for a content."""
     match content:
         case Rows():
             return {
@@ -231,7 +231,7 @@ def members_of(content: Content) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class AnswerShape(ContentShape):
+class AnswerJson(ContentJson):
     """The answer of one evaluation."""
 
     t: int | Fraction | None
@@ -245,7 +245,7 @@ class AnswerShape(ContentShape):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class EvaluationShape(ContentShape):
+class EvaluationJson(ContentJson):
     """An expected answer."""
 
     t: int
@@ -316,16 +316,16 @@ _COMMON: Final[Mapping[Any, Rule]] = {
         Check(lambda row: len(row) <= MOST_VARIABLES, f"at most {MOST_VARIABLES} variables"),
     ],
     Triples: Text(_graph_text, _graph, "N-Triples"),
-    Content: Via(ContentShape, ContentShape.content, lambda c: ContentShape(**members_of(c))),
+    Content: Via(ContentJson, ContentJson.content, lambda c: ContentJson(**members_of(c))),
     Observed: Via(
-        AnswerShape,
-        AnswerShape.answer,
-        lambda own: AnswerShape(t=own.t, cause=own.cause, **members_of(own.content)),
+        AnswerJson,
+        AnswerJson.answer,
+        lambda own: AnswerJson(t=own.t, cause=own.cause, **members_of(own.content)),
     ),
     Evaluation: Via(
-        EvaluationShape,
-        EvaluationShape.evaluation,
-        lambda own: EvaluationShape(t=own.t, **members_of(own.content)),
+        EvaluationJson,
+        EvaluationJson.evaluation,
+        lambda own: EvaluationJson(t=own.t, **members_of(own.content)),
     ),
 }
 SOLUTIONS = tuple[Mapping[str, Term], ...]
@@ -334,21 +334,21 @@ _ONE_FORM: Final = {"oneOf": [{"required": [name]} for name in FORMS]}
 _PLAIN, _WHOLE = " ".join(FORMS), " ".join((*FORMS, "variables", "ties", "determined"))
 
 
-def _shapes(keys: str) -> dict[Any, Rule]:
+def _with_keys(keys: str) -> dict[Any, Rule]:
     """Return the rules for answers whose contents have these keys."""
     left_out: Any = {"absent": _WHOLE, "omit": "determined", "schema": _ONE_FORM}
     return {
-        ContentShape: Record(keys, **left_out),
-        AnswerShape: Record(f"t cause {keys}", **left_out),
-        EvaluationShape: Record(f"t {keys}", **left_out),
+        ContentJson: Record(keys, **left_out),
+        AnswerJson: Record(f"t cause {keys}", **left_out),
+        EvaluationJson: Record(f"t {keys}", **left_out),
     }
 
 
 ANSWERS: Final = Format(
-    {**_COMMON, **_shapes(_PLAIN), Instant: INSTANT}, tag="type", open=True, longest=LONGEST
+    {**_COMMON, **_with_keys(_PLAIN), Instant: INSTANT}, tag="type", open=True, longest=LONGEST
 )
 """Answers as the protocol writes them."""
 KEPT_ANSWERS: Final = Format(
-    {**_COMMON, **_shapes(_WHOLE), Instant: KEPT_INSTANT}, tag="type", longest=LONGEST
+    {**_COMMON, **_with_keys(_WHOLE), Instant: KEPT_INSTANT}, tag="type", longest=LONGEST
 )
 """Answers as files keep them, with columns and ties; unknown keys are refused."""

@@ -97,7 +97,7 @@ class CrashFile:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class AskedShape:
+class AskedJson:
     """A case with what came back, alone in a file."""
 
     unit: Annotated[int, at_least(1)] | None = None
@@ -118,7 +118,7 @@ class AskedShape:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class FollowUpShape(AskedShape):
+class FollowUpJson(AskedJson):
     """One of several cases whose answers contradict each other."""
 
     label: str = ""
@@ -135,7 +135,7 @@ class FollowUpShape(AskedShape):
     def asked(self) -> FollowUpCase:
         """Return the case with what came back."""
         return replace(
-            super(FollowUpShape, self).asked(),
+            super(FollowUpJson, self).asked(),
             label=self.label,
             follows=self.follows,
             scale=self.scale,
@@ -144,7 +144,7 @@ class FollowUpShape(AskedShape):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class RelatedShape:
+class RelatedJson:
     """A violated metamorphic test."""
 
     statement: str = ""
@@ -153,7 +153,7 @@ class RelatedShape:
     """The definition that it follows from."""
     contradiction: str = ""
     """What the answers show instead."""
-    asked: tuple[FollowUpShape, ...]
+    asked: tuple[FollowUpJson, ...]
 
     def cases(self) -> tuple[FollowUpCase, ...]:
         """Return the cases.
@@ -175,21 +175,21 @@ class RelatedShape:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class FindingShape(AskedShape):
+class FindingJson(AskedJson):
     """A failure: what the engine was asked, and what is wrong with what came back."""
 
     property: str
     kind: Annotated[str, one_of((*CLASSES, "wrong answer"))]
     stderr: tuple[str, ...] = ()
     """The driver's last lines on standard error."""
-    related: RelatedShape | None = None
+    related: RelatedJson | None = None
     failure: EngineFailure | None = None
     answers_again: tuple[Observed, ...] = ()
     """The answers of the second run, if they differ."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ExpectedShape:
+class ExpectedJson:
     """The expected answers that are nearest to those of the engine."""
 
     t0: Mapping[str, int | None]
@@ -200,7 +200,7 @@ class ExpectedShape:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class SeenShape:
+class SeenJson:
     """When a failure was met, with which versions, and how often."""
 
     first: Mapping[str, Any]
@@ -209,7 +209,7 @@ class SeenShape:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class CrashShape(FindingShape):
+class CrashJson(FindingJson):
     """A crash file as it is written; replaying does not need what has the type Any."""
 
     rsp_crash: int = VERSION
@@ -224,7 +224,7 @@ class CrashShape(FindingShape):
     expected: Any = None
     id: Any = None
     seen: Any = None
-    """As `SeenShape`, which is read only to be counted on."""
+    """As `SeenJson`, which is read only to be counted on."""
     parameters: Any = None
     """What older files have; it is not read."""
 
@@ -232,7 +232,7 @@ class CrashShape(FindingShape):
         """Return what replaying needs.
 
         Raises:
-            FieldError: as for `RelatedShape.cases`.
+            FieldError: as for `RelatedJson.cases`.
         """
         related = self.related
         asked = (self,) if related is None else related.asked
@@ -267,13 +267,11 @@ CRASHES: Final = Format(
         Profile: Via(Mapping[str, Any], profile_from_json, Profile.to_json),
         EngineFailure: Record("kind message element stderr", omit="stderr", open=True),
         OtherEngine: Record("engine options profile"),
-        FollowUpShape: Record(
-            f"label unit follows scale second correct {_ASKED}", absent="request"
-        ),
-        FindingShape: Record(
+        FollowUpJson: Record(f"label unit follows scale second correct {_ASKED}", absent="request"),
+        FindingJson: Record(
             f"property kind unit {_FINDING}", absent=_LEFT_OUT, omit="answers_again"
         ),
-        CrashShape: Record(
+        CrashJson: Record(
             "rsp_crash property kind engine options seed versions profile unit "
             f"{_FINDING} against expected id seen parameters",
             absent=f"{_LEFT_OUT} against expected id seen parameters",
@@ -335,7 +333,7 @@ def from_json(document: object, path: Path) -> CrashFile:
             f"rsp-conformance {__version__} reads ({VERSION}); upgrade it",
         )
     try:
-        shape: CrashShape = CRASHES.read(CrashShape, document)
-        return shape.crash_file()
+        found: CrashJson = CRASHES.read(CrashJson, document)
+        return found.crash_file()
     except ValueError as error:
         raise FileError(path, f"damaged: {' '.join(str(error).split())}") from None

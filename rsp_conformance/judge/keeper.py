@@ -24,13 +24,13 @@ from rsp_conformance.files.files import from_here, parse_json, read_text, write_
 from rsp_conformance.judge.crash_file import (
     CRASHES,
     ID,
-    CrashShape,
-    ExpectedShape,
-    FindingShape,
-    FollowUpShape,
+    CrashJson,
+    ExpectedJson,
+    FindingJson,
+    FollowUpJson,
     OtherEngine,
-    RelatedShape,
-    SeenShape,
+    RelatedJson,
+    SeenJson,
     replay_line,
 )
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -66,7 +66,7 @@ class Keeper:
         self._options = dict(options)
         self._seed = seed
         self._against = against
-        self._seen: dict[Path, SeenShape] = {}
+        self._seen: dict[Path, SeenJson] = {}
         self._held: dict[Path, tuple[int, int]] = {}
 
     def id(self, finding: Finding) -> str:
@@ -91,9 +91,9 @@ class Keeper:
         path, versions = self.path(finding), _versions(finding)
         if path not in self._seen:
             last = {"at": datetime.now(UTC).isoformat(timespec="seconds"), "versions": versions}
-            before = _seen_before(path) or SeenShape(first=last, last=last, count=0)
+            before = _seen_before(path) or SeenJson(first=last, last=last, count=0)
             self._seen[path] = replace(before, last=last, count=before.count + 1)
-        seen = CRASHES.write(SeenShape, self._seen[path])
+        seen = CRASHES.write(SeenJson, self._seen[path])
         self._write(path, self._document(finding, subject, self.id(finding), seen))
         self.drop(finding)
         self._forget_the_oldest(finding)
@@ -159,7 +159,7 @@ class Keeper:
     def _document(
         self, finding: Finding, subject: EngineUnderTest, id: str | None = None, seen: Any = None
     ) -> dict[str, Any]:
-        shape = CrashShape(
+        crash = CrashJson(
             engine=self._engine,
             options=self._options,
             seed=self._seed,
@@ -171,7 +171,7 @@ class Keeper:
             seen=seen,
             **_members(finding, subject),
         )
-        document: dict[str, Any] = CRASHES.write(CrashShape, shape)
+        document: dict[str, Any] = CRASHES.write(CrashJson, crash)
         return document
 
     def _of_other(self) -> dict[str, Any]:
@@ -190,7 +190,7 @@ def _expected(finding: Finding) -> Any:
     names = [finding.case.query.shorten(w.name) for w in finding.case.query.windows]
     t0 = dict(zip(names, verdict.t0, strict=True))
     answers = tuple(expectation.answer(verdict.t0))
-    return CRASHES.write(ExpectedShape, ExpectedShape(t0=t0, t_s=verdict.t_s, answers=answers))
+    return CRASHES.write(ExpectedJson, ExpectedJson(t0=t0, t_s=verdict.t_s, answers=answers))
 
 
 def _versions(finding: Finding) -> dict[str, str]:
@@ -201,11 +201,11 @@ def _versions(finding: Finding) -> dict[str, str]:
     }
 
 
-def _seen_before(path: Path) -> SeenShape | None:
+def _seen_before(path: Path) -> SeenJson | None:
     """When the case in the file at PATH was met; None if there is none, or a damaged one."""
     try:
         document = parse_json(read_text(path), path) if path.exists() else {}
-        seen: SeenShape = CRASHES.read(SeenShape, document["seen"])
+        seen: SeenJson = CRASHES.read(SeenJson, document["seen"])
         return seen
     except (ValueError, KeyError, TypeError):
         return None
@@ -221,7 +221,7 @@ def _written(path: Path) -> float:
 
 def finding_json(finding: Finding) -> dict[str, Any]:
     """Return the members of a finding's crash file that are its own, without requests."""
-    document: dict[str, Any] = CRASHES.write(FindingShape, FindingShape(**_members(finding, None)))
+    document: dict[str, Any] = CRASHES.write(FindingJson, FindingJson(**_members(finding, None)))
     return document
 
 
@@ -239,14 +239,14 @@ def _members(finding: Finding, subject: EngineUnderTest | None) -> dict[str, Any
     }
 
 
-def _related(violation: RelationViolation, subject: EngineUnderTest | None) -> RelatedShape:
+def _related(violation: RelationViolation, subject: EngineUnderTest | None) -> RelatedJson:
     """The cases whose answers contradict each other, and how."""
-    return RelatedShape(
+    return RelatedJson(
         statement=violation.statement,
         source=violation.source,
         contradiction=violation.contradiction.says,
         asked=tuple(
-            FollowUpShape(
+            FollowUpJson(
                 label=asked.label,
                 unit=asked.unit,
                 follows=asked.follows,

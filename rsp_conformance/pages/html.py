@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from rsp_conformance.causes.cause import CauseShape
+from rsp_conformance.causes.cause import CauseJson
 from rsp_conformance.explain.render.html import finding_html
 from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.files.files import write_whole
@@ -35,7 +35,7 @@ class Shown:
     it; both are empty, and ``missing`` says why, where the file cannot be used.
     """
 
-    form: CauseShape
+    form: CauseJson
     label: str
     standing: str
     text: str
@@ -92,7 +92,7 @@ def _findings(run: RunReport) -> Mapping[str, list[tuple[str, str]]]:
     return found
 
 
-def _shown(run: RunReport, cause: CauseShape, label: str, base: Path) -> Shown:
+def _shown(run: RunReport, cause: CauseJson, label: str, base: Path) -> Shown:
     file = cause.smallest.file
     found: dict[str, Any] = {"missing": "None of its cases was shrunk."}
     if file:

@@ -8,7 +8,7 @@ from rsp_conformance.causes.cause import UNEXPLAINED
 from rsp_conformance.explain.render.layout import counted, listed
 from rsp_conformance.model.errors import printable
 from rsp_conformance.pages import summary
-from rsp_conformance.suite.run_report import CampaignShape, PropertyShape, RunReport
+from rsp_conformance.suite.run_report import CampaignJson, PropertyJson, RunReport
 
 MOST = 400
 """Characters of a cell."""
@@ -72,7 +72,7 @@ def _properties(run: RunReport) -> Iterator[str]:
         yield from ("", _cell(f"{verdict.capitalize()}: {listed(names, limit=1_000)}."))
 
 
-def _property(run: RunReport, own: PropertyShape) -> Sequence[str]:
+def _property(run: RunReport, own: PropertyJson) -> Sequence[str]:
     names = _names(run)
     found = [one.headline or one.kind for one in run.findings if one.property == own.name]
     causes = ", ".join(names[id] for id in own.causes if id in names)
@@ -80,7 +80,7 @@ def _property(run: RunReport, own: PropertyShape) -> Sequence[str]:
     return own.name, own.verdict, compared, causes, "; ".join(found[:3]) or summary.note(own)
 
 
-def _campaign(campaign: CampaignShape) -> Iterator[str]:
+def _campaign(campaign: CampaignJson) -> Iterator[str]:
     yield from ("", "## Coverage", "")
     yield (
         f"{campaign.covered:,} points by all runs against this version: features and shapes alone, "

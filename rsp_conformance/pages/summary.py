@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
-from rsp_conformance.causes.cause import UNEXPLAINED, CauseShape, HypothesisShape
+from rsp_conformance.causes.cause import UNEXPLAINED, CauseJson, SettingJson
 from rsp_conformance.explain.render.layout import counted, listed
 from rsp_conformance.judge import crash_file
 from rsp_conformance.model.dials import write_dials
@@ -13,8 +13,8 @@ from rsp_conformance.model.errors import printable
 from rsp_conformance.suite.causes import given_up, labels
 from rsp_conformance.suite.events import AS_BEFORE
 from rsp_conformance.suite.run_report import (
-    CampaignShape,
-    PropertyShape,
+    CampaignJson,
+    PropertyJson,
     RunReport,
 )
 
@@ -61,7 +61,7 @@ def said(run: RunReport) -> list[str]:
     return sentences if run.complete else [*sentences, "It ended before all properties were run."]
 
 
-def _of_campaign(run: RunReport, campaign: CampaignShape) -> Iterator[str]:
+def _of_campaign(run: RunReport, campaign: CampaignJson) -> Iterator[str]:
     outcomes = sorted(campaign.outcomes.items(), key=lambda own: -own[1])
     shown = ", ".join(f"{count:,} {name}" for name, count in outcomes)
     yield f"{counted(campaign.cases, 'case')} at {campaign.rate:,.0f} a second ({shown})."
@@ -139,18 +139,18 @@ def called(run: RunReport) -> dict[str, str]:
     return {id: printable(label) for id, label in (named | found).items()}
 
 
-def fault(cause: CauseShape) -> str:
+def fault(cause: CauseJson) -> str:
     """What is wrong."""
     text = printable(cause.text).strip().rstrip(". ")
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def sentence(cause: CauseShape) -> str:
+def sentence(cause: CauseJson) -> str:
     """What is wrong, and how far that is shown."""
     return f"{fault(cause)} {printable(cause.evidence)}".strip()
 
 
-def note(own: PropertyShape) -> str:
+def note(own: PropertyJson) -> str:
     """The note on a property; none that only repeats the causes, which stand beside it."""
     return "" if own.causes and own.note.startswith(AS_BEFORE) else printable(own.note)
 
@@ -174,13 +174,13 @@ def counts(run: RunReport) -> list[str]:
     return [name for name in MEANING if name == "compared" or name in found]
 
 
-def named(hypothesis: HypothesisShape) -> str:
+def named(hypothesis: SettingJson) -> str:
     """The mutants and the dials of HYPOTHESIS."""
     dials = (f"{dial} = {value}" for dial, value in hypothesis.dials.items())
     return printable(listed([*hypothesis.mutants, *dials]))
 
 
-def standing(run: RunReport, cause: CauseShape) -> str:
+def standing(run: RunReport, cause: CauseJson) -> str:
     """Of a campaign: whether a cause is new, and since which run; else nothing."""
     if run.campaign is None:
         return ""

@@ -98,7 +98,7 @@ _NAME: Final = Via(str, lambda text: printable(text, LONGEST_NAME), str)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class DialectShape:
+class DialectJson:
     """How the language of queries is written."""
 
     duration: Annotated[str, one_of(STYLES)] | None = None
@@ -129,7 +129,7 @@ class DialectShape:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class OverrideShape:
+class OverrideJson:
     """Dials for queries of some shapes."""
 
     when: list[str]
@@ -137,7 +137,7 @@ class OverrideShape:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class BackgroundShape:
+class BackgroundJson:
     """Background data that is valid in an interval, both ends included."""
 
     quads: Sequence[Quad]
@@ -146,23 +146,22 @@ class BackgroundShape:
     until: int | None = None
 
 
-def _by_interval(background: Background) -> tuple[BackgroundShape, ...]:
+def _by_interval(background: Background) -> tuple[BackgroundJson, ...]:
     """Return the background data with one entry per interval, in order of first mention."""
     quads: dict[tuple[int | None, int | None], list[Quad]] = {}
     for entry in background:
         own = quads.setdefault((entry.since, entry.until), [])
         own.extend((triple, entry.graph) for triple in entry.triples)
     return tuple(
-        BackgroundShape(quads=own, since=since, until=until)
-        for (since, until), own in quads.items()
+        BackgroundJson(quads=own, since=since, until=until) for (since, until), own in quads.items()
     )
 
 
-def _background(shapes: Sequence[BackgroundShape]) -> Background:
+def _background(entries: Sequence[BackgroundJson]) -> Background:
     return Background(
         tuple(
             BackgroundEntry((triple,), graph, own.since, own.until)
-            for own in shapes
+            for own in entries
             for triple, graph in own.quads
         )
     )
@@ -212,7 +211,7 @@ class Hello:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ReasonShape:
+class ReasonJson:
     """Why there is no engine: it cannot start, or the driver speaks none of the versions."""
 
     kind: OneOf["unavailable", "version"]
@@ -224,7 +223,7 @@ class HelloError:
     """The reply of a driver whose engine cannot be used."""
 
     op: OneOf["hello"] = "hello"
-    error: ReasonShape
+    error: ReasonJson
 
 
 # --- run, and a case in pieces -------------------------------------------------------------------
@@ -301,7 +300,7 @@ class AnswersReply:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ErrorShape:
+class ErrorJson:
     """The reason: the engine does not support this (``unsupported``), refuses it, or crashed."""
 
     kind: OneOf["unsupported", "rejected", "crashed"]
@@ -316,7 +315,7 @@ class ErrorReply:
 
     op: OneOf["run", "open", "push", "close"]
     id: Id
-    error: ErrorShape
+    error: ErrorJson
     answers: tuple[Observed, ...] = ()
     """For an engine that crashed: the answers before."""
 
@@ -331,7 +330,7 @@ _PROFILE: Final = Table(
     {
         **dict.fromkeys(("name", "base"), ProfileName),
         "description": str,
-        "overrides": list[OverrideShape],
+        "overrides": list[OverrideJson],
     },
     DialValue,
 )
@@ -345,15 +344,15 @@ def _if_kind(kind: str, key: str, schema: Any, *path: str) -> dict[str, Any]:
     return {"if": found, "then": {"properties": {key: schema}}}
 
 
-def _error(kind: Any, message: str, element: Any = None) -> ErrorShape:
+def _error(kind: Any, message: str, element: Any = None) -> ErrorJson:
     """Return the error; an element belongs to a rejection alone, and else is ignored."""
     element = whole(element) if kind == "rejected" else None
     if element is not None and (type(element) is not int or element < 0):
         fail("element", "an integer of at least 0 or null", element)
-    return ErrorShape(kind=kind, message=message, element=element)
+    return ErrorJson(kind=kind, message=message, element=element)
 
 
-def _error_reply(op: Any, id: str, error: ErrorShape, answers: Any = None) -> ErrorReply:
+def _error_reply(op: Any, id: str, error: ErrorJson, answers: Any = None) -> ErrorReply:
     """Return the reply; answers belong to a crash alone, and else are ignored."""
     crashed = error.kind == "crashed" and answers is not None
     read = REPLY.read(tuple[Observed, ...], answers, "answers") if crashed else ()
@@ -366,13 +365,13 @@ _REPLY_RULES: Final[Mapping[Any, Rule]] = {
     FeatureName: _FEATURE,
     Id: _ID,
     Mapping[str, Any]: _PROFILE,
-    OverrideShape: Record(make=lambda when, dials: {"when": when, "dials": dials}),
-    DialectShape: Record(absent="*"),
+    OverrideJson: Record(make=lambda when, dials: {"when": when, "dials": dials}),
+    DialectJson: Record(absent="*"),
     Hello: Record(
         members={
             "engine": _NAME,
             "version": _NAME,
-            "dialect": Via(DialectShape, DialectShape.chosen, lambda own: DialectShape(**own)),
+            "dialect": Via(DialectJson, DialectJson.chosen, lambda own: DialectJson(**own)),
             "features": Via(frozenset[FeatureName], _without_experimental, frozenset),
             "parallel": Via(
                 Annotated[int, at_least(1)], lambda own: min(own, MOST_OUTSTANDING), int
@@ -381,7 +380,7 @@ _REPLY_RULES: Final[Mapping[Any, Rule]] = {
         required="op",
     ),
     HelloError: Record(required="op"),
-    ErrorShape: Record(
+    ErrorJson: Record(
         members={"element": Any}, make=_error, schema=_if_kind("rejected", "element", _ELEMENT)
     ),
     ErrorReply: Record(
@@ -401,8 +400,8 @@ def _requests(*, triple_terms: bool = False) -> Format:
             **element_rules(triple_terms=triple_terms),
             Query: ALGEBRA,
             Id: _ID,
-            Background: Via(tuple[BackgroundShape, ...], _background, _by_interval),
-            BackgroundShape: Record(
+            Background: Via(tuple[BackgroundJson, ...], _background, _by_interval),
+            BackgroundJson: Record(
                 "from=since until quads",
                 members={
                     "quads": Text(

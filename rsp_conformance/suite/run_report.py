@@ -16,9 +16,9 @@ from rsp_conformance.causes.cause import (
     KEYS,
     UNEXPLAINED,
     Cause,
-    CauseShape,
-    SmallestShape,
-    shape_of,
+    CauseJson,
+    SmallestJson,
+    json_of,
 )
 from rsp_conformance.files.codec import Format, Record
 from rsp_conformance.files.fields import FieldError
@@ -39,7 +39,7 @@ VERSION = 1
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class KnownShape:
+class KnownJson:
     """What became of the causes that were known before the run (docs/known.md), by their ids."""
 
     shown: tuple[str, ...]
@@ -49,7 +49,7 @@ class KnownShape:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class FindingShape:
+class FindingJson:
     """A failure of a property, shrunk and confirmed."""
 
     property: str
@@ -69,7 +69,7 @@ class FindingShape:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class PropertyShape:
+class PropertyJson:
     """What a property has come to."""
 
     name: str
@@ -95,7 +95,7 @@ class PropertyShape:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class TrendShape:
+class TrendJson:
     """One run of a campaign's folder."""
 
     run: int
@@ -112,7 +112,7 @@ class TrendShape:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class CampaignShape:
+class CampaignJson:
     """What a campaign's document has beside that of a run of the suite, as ``campaign``."""
 
     run: int
@@ -132,7 +132,7 @@ class CampaignShape:
     """Cases by the features, shapes and window geometry that they exercise."""
     lost: tuple[str, ...]
     """What no worker could do, and why."""
-    trend: tuple[TrendShape, ...]
+    trend: tuple[TrendJson, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -153,13 +153,13 @@ class RunReport:
     """Whether something was compared and nothing was wrong but what is expected."""
     complete: bool
     """Whether the run came to its end: neither interrupted nor stopped by --rsp-stop-after."""
-    causes: tuple[CauseShape, ...]
+    causes: tuple[CauseJson, ...]
     told: tuple[str, ...] = ()
     """The ids of all causes that were told of, by which reports number them: those found on the way
     first. One of them that is not among the causes was given up in the end."""
-    known: KnownShape
-    findings: tuple[FindingShape, ...]
-    properties: tuple[PropertyShape, ...]
+    known: KnownJson
+    findings: tuple[FindingJson, ...]
+    properties: tuple[PropertyJson, ...]
     seconds: Mapping[str, float]
     """What the time was spent on, by all processes together."""
     started: str = ""
@@ -178,13 +178,13 @@ class RunReport:
     """The cases of all properties by what became of them."""
     troubles: tuple[str, ...] = ()
     """Where the kit's own judges differ, and what it could not do, a sentence each."""
-    campaign: CampaignShape | None = None
+    campaign: CampaignJson | None = None
     """Of a campaign alone (docs/campaigns.md)."""
 
 
 REPORTS: Final = Format(
     {
-        CauseShape: Record(KEYS),
+        CauseJson: Record(KEYS),
         RunReport: Record(required="rsp_report", omit="mode spec", absent="campaign"),
     },
     open=True,
@@ -203,7 +203,7 @@ def run_report(
     mode: str = "",
     spec: str = "",
     dials: Mapping[str, str] = MappingProxyType({}),
-    campaign: CampaignShape | None = None,
+    campaign: CampaignJson | None = None,
 ) -> dict[str, Any]:
     """The document for OUTCOME of the run that STARTED so.
 
@@ -228,7 +228,7 @@ def run_report(
         complete=complete,
         causes=tuple(map(_cause, outcome.causes)),
         told=tuple(outcome.told),
-        known=KnownShape(shown=tuple(sorted(outcome.shown)), gone=tuple(outcome.gone)),
+        known=KnownJson(shown=tuple(sorted(outcome.shown)), gone=tuple(outcome.gone)),
         findings=tuple(map(_finding, outcome.findings)),
         properties=tuple(
             _property(name, outcome.finished[name], outcome.causes)
@@ -249,16 +249,16 @@ def run_report(
     return document
 
 
-def _cause(cause: Cause) -> CauseShape:
-    smallest = SmallestShape(file=_shown(cause.file), elements=cause.elements, id=id_of(cause.file))
+def _cause(cause: Cause) -> CauseJson:
+    smallest = SmallestJson(file=_shown(cause.file), elements=cause.elements, id=id_of(cause.file))
     # What was known to a campaign before is held against nothing.
     looked_for = cause.is_explained or cause.id.startswith(UNEXPLAINED)
     evidence = evidence_for(cause) if looked_for else ""
-    return replace(shape_of(cause), smallest=smallest, evidence=evidence)
+    return replace(json_of(cause), smallest=smallest, evidence=evidence)
 
 
-def _finding(found: FindingConfirmed) -> FindingShape:
-    return FindingShape(
+def _finding(found: FindingConfirmed) -> FindingJson:
+    return FindingJson(
         property=found.property,
         kind=found.kind,
         elements=found.elements,
@@ -270,8 +270,8 @@ def _finding(found: FindingConfirmed) -> FindingShape:
     )
 
 
-def _property(name: str, finished: PropertyFinished, causes: Iterable[Cause]) -> PropertyShape:
-    return PropertyShape(
+def _property(name: str, finished: PropertyFinished, causes: Iterable[Cause]) -> PropertyJson:
+    return PropertyJson(
         name=name,
         verdict=finished.verdict,
         note=finished.note,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar
 
-from rsp_conformance.files.answers import KEPT_ANSWERS, ContentShape, members_of
+from rsp_conformance.files.answers import KEPT_ANSWERS, ContentJson, members_of
 from rsp_conformance.files.cases import ELEMENTS, element_rules
 from rsp_conformance.files.codec import Check, Format, Record, Via, at_least, at_most, matching
 from rsp_conformance.files.files import FileError, parse_json, read_text
@@ -92,7 +92,7 @@ class CaseFiles:
 
 
 @dataclass(frozen=True, slots=True)
-class ArrivalShape:
+class ArrivalJson:
     """The stamps of an evaluation by arrivals; those of windows with clocks of their own."""
 
     later: int
@@ -102,12 +102,12 @@ class ArrivalShape:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class LegalShape(ContentShape):
+class LegalJson(ContentJson):
     """An evaluation of a legal answer."""
 
     t: int
     compared: bool
-    arrival: ArrivalShape | None = None
+    arrival: ArrivalJson | None = None
 
     def legal(self) -> LegalEvaluation:
         """Return the evaluation."""
@@ -123,11 +123,11 @@ class LegalShape(ContentShape):
         )
 
 
-def _legal_shape(answer: LegalEvaluation) -> LegalShape:
+def _legal_json(answer: LegalEvaluation) -> LegalJson:
     evaluation, arrival, stamps, own = answer.evaluation, None, answer.stamps, answer.own
     if stamps:
-        arrival = ArrivalShape(stamps[">"], stamps[">="], own[">"], own[">="])
-    return LegalShape(
+        arrival = ArrivalJson(stamps[">"], stamps[">="], own[">"], own[">="])
+    return LegalJson(
         t=evaluation.t,
         compared=answer.compared,
         arrival=arrival,
@@ -136,7 +136,7 @@ def _legal_shape(answer: LegalEvaluation) -> LegalShape:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswersShape:
+class AnswersJson:
     """Every legal answer to a case."""
 
     start: int
@@ -148,27 +148,27 @@ class AnswersShape:
 
 
 @dataclass(frozen=True, slots=True)
-class DialsShape:
+class DialsJson:
     """The dials of a case, and those on which its answers depend."""
 
     dials: Mapping[str, str]
     requires: Mapping[str, tuple[str, ...]]
 
 
-_CONTENT = KEPT_ANSWERS.rules[ContentShape]
+_CONTENT = KEPT_ANSWERS.rules[ContentJson]
 SUITES: Final = Format(
     {
         **KEPT_ANSWERS.rules,
-        ArrivalShape: Record(
+        ArrivalJson: Record(
             {">": "later", ">=": "closing", "own >": "own_later", "own >=": "own_closing"}
         ),
-        LegalShape: replace(
+        LegalJson: replace(
             _CONTENT,
             keys=f"t compared arrival {_CONTENT.keys}",
             absent=f"{_CONTENT.absent} arrival",
         ),
-        LegalEvaluation: Via(LegalShape, LegalShape.legal, _legal_shape),
-        AnswersShape: Record("from=start until early legal"),
+        LegalEvaluation: Via(LegalJson, LegalJson.legal, _legal_json),
+        AnswersJson: Record("from=start until early legal"),
     },
     tag="type",
     open=True,
@@ -197,8 +197,8 @@ def written(entry: SuiteCase) -> tuple[CaseFiles, dict[str, str]]:
         paths["trig"]: _trig(case, unit),
         paths["dials"]: json_text(
             SUITES.write(
-                DialsShape,
-                DialsShape({dial: entry.dials.text(dial) for dial in DIALS}, entry.requires),
+                DialsJson,
+                DialsJson({dial: entry.dials.text(dial) for dial in DIALS}, entry.requires),
             )
         ),
         paths["result"]: json_text(_answers(entry)),
@@ -264,8 +264,8 @@ def _trig(case: Case, unit: int) -> str:
 
 def _answers(entry: SuiteCase) -> Any:
     early = early_answers(entry.case, entry.dials)
-    shape = AnswersShape(entry.start, tuple(entry.legal), entry.case.until, early)
-    return SUITES.write(AnswersShape, shape)
+    answers = AnswersJson(entry.start, tuple(entry.legal), entry.case.until, early)
+    return SUITES.write(AnswersJson, answers)
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -287,8 +287,8 @@ def read_case(folder: Path, said: CaseFiles, text_of: TextOf = read_text) -> Sui
         FileError: one of the files is not what it should be; the error names the place.
     """
     dials, requires = read_file(folder / said.dials, _dials, text_of)
-    answers: AnswersShape = read_file(
-        folder / said.result, lambda value: SUITES.read(AnswersShape, value), text_of
+    answers: AnswersJson = read_file(
+        folder / said.result, lambda value: SUITES.read(AnswersJson, value), text_of
     )
     query = folder / said.query
     try:
@@ -357,7 +357,7 @@ LATER = frozenset(("blank_nodes",))
 
 
 def _dials(value: object) -> tuple[Dials, Mapping[str, tuple[str, ...]]]:
-    form: DialsShape = SUITES.read(DialsShape, value)
+    form: DialsJson = SUITES.read(DialsJson, value)
     if missing := [dial for dial in DIALS if dial not in form.dials and dial not in LATER]:
         raise ValueError(f"dials: the dial {missing[0]} is missing")
     for dial, texts in form.requires.items():

@@ -41,7 +41,7 @@ _PREFIXES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class ManifestShape:
+class ManifestJson:
     """A manifest: what the suite is called, and its tests in order."""
 
     label: str
@@ -94,7 +94,7 @@ def read_suite(folder: Path) -> CaseSuite:
         _check_names(path, [entry.name for entry in tests])
         return CaseSuite(path, label, tests)
     path = folder / TWIN
-    manifest: ManifestShape = read_file(path, lambda value: MANIFESTS.read(ManifestShape, value))
+    manifest: ManifestJson = read_file(path, lambda value: MANIFESTS.read(ManifestJson, value))
     _check_names(path, [said.name for said in manifest.tests])
     tests = tuple(read_case(folder, said) for said in manifest.tests)
     return CaseSuite(folder, manifest.label, tests)
@@ -108,7 +108,7 @@ def _check_names(path: Path, names: Sequence[str]) -> None:
 
 def manifest_json(label: str, tests: Sequence[CaseFiles]) -> str:
     """The manifest of TESTS as JSON."""
-    document = MANIFESTS.write(ManifestShape, ManifestShape(label, tuple(tests)))
+    document = MANIFESTS.write(ManifestJson, ManifestJson(label, tuple(tests)))
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 

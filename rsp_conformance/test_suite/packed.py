@@ -34,14 +34,14 @@ PACKED: Final = "cases.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
-class HeadShape:
+class HeadJson:
     """The first line: what the suite is called."""
 
     label: str
 
 
 @dataclass(frozen=True, slots=True)
-class PackedShape:
+class PackedJson:
     """A test: what the manifest says of it, and its files by their names in its folder."""
 
     test: Mapping[str, Any]
@@ -95,7 +95,7 @@ def read_packed(path: Path) -> tuple[str, tuple[SuiteCase, ...]]:
     lines = enumerate(read_text(path).removesuffix("\n").split("\n"), 1)
     values = ((number, parse_json(line, path, number)) for number, line in lines)
     number, first = next(values)
-    label = _formed(_PACKED, HeadShape, first, path, number).label
+    label = _formed(_PACKED, HeadJson, first, path, number).label
     if not (tests := tuple(_tests(values, path))):
         raise FileError(path, "holds no test")
     return label, tests
@@ -103,7 +103,7 @@ def read_packed(path: Path) -> tuple[str, tuple[SuiteCase, ...]]:
 
 def _tests(values: Iterator[tuple[int, Any]], path: Path) -> Iterator[SuiteCase]:
     for number, value in values:
-        form: PackedShape = _formed(_PACKED, PackedShape, value, path, number)
+        form: PackedJson = _formed(_PACKED, PackedJson, value, path, number)
         name = form.test.get("name")
         test = {**form.test, **paths_of(name)}
         said: CaseFiles = _formed(MANIFESTS, CaseFiles, test, path, number)

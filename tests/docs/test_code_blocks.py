@@ -15,7 +15,7 @@ from rsp_conformance.files.algebra import ALGEBRA
 from rsp_conformance.model.profiles import profile_from_json
 from rsp_conformance.model.query import Query
 from rsp_conformance.suite.run_report import REPORTS, RunReport
-from rsp_conformance.test_suite.case_files import SUITES, AnswersShape
+from rsp_conformance.test_suite.case_files import SUITES, AnswersJson
 from rsp_conformance.text.parse import parse_query
 from tests.docs.markdown import ROOT, pages, tokens
 
@@ -70,7 +70,7 @@ def test_json_is_a_profile_a_query_or_a_result(block: Block) -> None:
     elif "rsp_report" in document:
         REPORTS.read(RunReport, document)
     elif "legal" in document:
-        assert SUITES.read(AnswersShape, document).legal
+        assert SUITES.read(AnswersJson, document).legal
     else:
         profile_from_json(document)
 

@@ -232,11 +232,11 @@ def test_the_schema_says_what_the_class_says() -> None:
 
 def test_two_classes_of_one_name_are_refused_in_a_schema() -> None:
     @dataclass(frozen=True)
-    class LeafShape:
+    class LeafJson:
         """Another leaf."""
 
     with pytest.raises(TypeError, match="two classes are called Leaf in one schema"):
-        Format({}).schema(Leaf, LeafShape)
+        Format({}).schema(Leaf, LeafJson)
 
 
 def test_what_has_no_json_is_refused() -> None:

@@ -22,9 +22,9 @@ from rsp_conformance.suite.events import AS_BEFORE, CausesFound, FindingConfirme
 from rsp_conformance.suite.outcome import RunOutcome
 from rsp_conformance.suite.run_report import (
     REPORTS,
-    CampaignShape,
+    CampaignJson,
     RunReport,
-    TrendShape,
+    TrendJson,
     read_report,
     run_report,
     schema,
@@ -41,8 +41,8 @@ COUNTS = {"compared": 20, "unsupported": 0, "vacuous": 1, "unasked": 7}
 HTML, SVG = "", "{http://www.w3.org/2000/svg}"
 
 
-def campaign() -> CampaignShape:
-    trend = TrendShape(
+def campaign() -> CampaignJson:
+    trend = TrendJson(
         run=2,
         started="today",
         version="1.0",
@@ -52,7 +52,7 @@ def campaign() -> CampaignShape:
         covered=3,
         ended="time",
     )
-    return CampaignShape(
+    return CampaignJson(
         run=2,
         cases=9,
         rate=4.5,

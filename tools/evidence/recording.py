@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from rsp_conformance.causes.cause import HypothesisShape
+from rsp_conformance.causes.cause import SettingJson
 from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
 from rsp_conformance.causes.mutants import known_setting
 from rsp_conformance.causes.prediction import Predictions
@@ -99,7 +99,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class SymptomShape:
+class SymptomJson:
     """What the search for causes learns about a finding besides its crash file."""
 
     file: str
@@ -107,27 +107,27 @@ class SymptomShape:
 
 
 @dataclass(frozen=True, slots=True)
-class LineShape:
+class LineJson:
     """A line of a recording: an observation, or a finding if there is a symptom."""
 
     crash: Mapping[str, Any]
     correct: bool | None = None
-    symptom: SymptomShape | None = None
+    symptom: SymptomJson | None = None
 
 
 RECORDINGS: Final = Format(
     {
         Profile: Via(Mapping[str, Any], profile_from_json, Profile.to_json),
         Setting: Via(
-            HypothesisShape,
+            SettingJson,
             lambda own: known_setting(own.dials, own.mutants),
-            lambda own: HypothesisShape(mutants=own.mutants, dials=dict(own.dials)),
+            lambda own: SettingJson(mutants=own.mutants, dials=dict(own.dials)),
         ),
         Head: Record(
             "rsp_evidence " + " ".join(own.name for own in fields(Head)),
             fixed={"rsp_evidence": (VERSION, int)},
         ),
-        LineShape: Record(absent="symptom"),
+        LineJson: Record(absent="symptom"),
     }
 )
 """The lines of a recording."""
@@ -324,7 +324,7 @@ def _head(value: object, path: Path) -> Head:
 
 
 def _read_line(head: Head, value: object, path: Path) -> Found | Answered:
-    line: LineShape = RECORDINGS.read(LineShape, value)
+    line: LineJson = RECORDINGS.read(LineJson, value)
     crash = {"kind": "wrong answer", **head.shared, **line.crash}
     read = _with_own_lines(crash_file.from_json(crash, path))
     if line.symptom is not None:

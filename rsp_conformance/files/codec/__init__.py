@@ -10,6 +10,10 @@ else from the dataclass: which members an object has, their types, defaults and 
     CASES.write(Stamp, stamp)
     CASES.schema(Stamp)
 
+A document that is not like any value of the model (an answer has its content beside ``t``) has a
+class of its own, whose name ends in ``Json``, and the rule `Via` says how to come from one to the
+other.
+
 **How it works.** For each type that a format meets it makes a `Codec` once: two closures and the
 facts that others need about it. A rule makes it, or else the type: dataclass, union, enumeration,
 tuple, mapping, plain value. A type that contains itself meets a codec that is completed later. So

@@ -10,7 +10,7 @@ from rsp_conformance.files.fields import FieldError, shown
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 """The dialect of the schemas."""
 
-SHAPE: Final = "Shape"
+SUFFIX: Final = "Json"
 """The end of the name of a class that exists for its document; the schema leaves it out."""
 
 Schema: TypeAlias = dict[str, Any]

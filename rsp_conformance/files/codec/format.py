@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 
 from rsp_conformance.files.codec.base import (
     DIALECT,
-    SHAPE,
+    SUFFIX,
     Codec,
     Definitions,
     Mismatch,
@@ -137,7 +137,7 @@ class Format:
         if not self.tag or isinstance(rule, Text | Table | Format | Codec):
             return ""
         if isinstance(rule, Via):
-            return self._tag(rule.shape)
+            return self._tag(rule.other)
         if isinstance(rule, Record) and rule.tag is not None:
             return rule.tag
         has_name = self._named and isinstance(hint, type) and is_dataclass(hint)
@@ -222,7 +222,7 @@ class Format:
         write = self._writer(members, rule, tag)
 
         def schema(definitions: Definitions) -> Schema:
-            name = kind.__name__.removesuffix(SHAPE)
+            name = kind.__name__.removesuffix(SUFFIX)
             if self._classes.setdefault(name, kind) is not kind:
                 raise TypeError(f"two classes are called {name} in one schema")
             if name not in definitions:

@@ -61,18 +61,18 @@ class Via:
     """The rule for values that are written as values of another type.
 
     Attributes:
-        shape: the other type.
+        other: the other type.
         of: returns the value for a value of the other type; a ValueError says what is wrong.
         to: the inverse.
     """
 
-    shape: Any
+    other: Any
     of: Callable[[Any], Any]
     to: Callable[[Any], Any]
 
     def codec(self, form: Format) -> Codec:
         """Return the codec."""
-        inner, of, to = form.codec(self.shape), self.of, self.to
+        inner, of, to = form.codec(self.other), self.of, self.to
         inner_read, inner_write = inner.read, inner.write
 
         def read(value: Any) -> Any:
