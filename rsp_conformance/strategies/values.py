@@ -208,8 +208,11 @@ class _With:
         signature = row.pick(options)
         distinct = allow("count-distinct", "distinct") and row.pick((False, True))
         separator = row.pick((None, "", ", ")) if signature.name == "GROUP_CONCAT" else None
+        # An aggregate of a name that SELECT itself gives is open (`open_points.GROUP_NAMES`).
+        own = {c.variable for c in query.projection or () if c.expression is not None}
+        known = replace(self, scope={v: kind for v, kind in self.scope.items() if v not in own})
         # Other aggregates choose among different values, which is open unless these are ordered.
-        calls = self.over(row, given=signature.name in ("COUNT", "SUM"))
+        calls = known.over(row, given=signature.name in ("COUNT", "SUM"))
         argument = calls.argument(signature)
         aggregate = Aggregate(signature.name, argument, distinct, separator)
         column = Projection(name, calls.shown(aggregate, signature.result))

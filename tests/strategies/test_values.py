@@ -22,6 +22,7 @@ from rsp_conformance.model.terms import (
     Literal,
     Triple,
 )
+from rsp_conformance.model.variables import is_grouped, reads_own_names
 from rsp_conformance.model.walk import subexpressions, within
 from rsp_conformance.sparql.casts import CASTS
 from rsp_conformance.sparql.coverage import AGGREGATES
@@ -200,6 +201,13 @@ def _undetermined(case: Case) -> object:
     expectation = Expectation(case, PLAIN)
     expectation.answer(next(iter(rspql_queries(case, PLAIN))))
     return expectation.undetermined
+
+
+def test_no_query_with_groups_reads_a_name_of_its_own():
+    """What that means is open, so none of these cases would be judged (`GROUP_NAMES`)."""
+    for focus in ("modifiers", "aggregates"):
+        for case in drawn(focus):
+            assert not (is_grouped(case.query) and reads_own_names(case.query)), focus
 
 
 def test_an_engine_without_functions_is_asked_for_operators():
