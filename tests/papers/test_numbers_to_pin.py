@@ -1,4 +1,4 @@
-"""The numbers of the papers, by both semantics and the engine."""
+"""The numbers of the papers; they are cases of the packaged suite, on which all judges agree."""
 
 from __future__ import annotations
 
@@ -7,12 +7,8 @@ from collections.abc import Iterator, Set
 import pytest
 
 from rsp_conformance.explain.render.notation import Notation
-from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.answers import Content, Evaluation, Rows
-from rsp_conformance.model.trial import Stimulus
-from rsp_conformance.protocol import registry
 from rsp_conformance.results import ProfiledCase
-from rsp_conformance.spark.batch.judge import SparkSemantics
 from rsp_conformance.spec.trace import answer
 from tests.papers.rows import ROWS, Answers, Row
 
@@ -39,41 +35,3 @@ def of_evaluations(given: ProfiledCase, evaluations: tuple[Evaluation, ...]) -> 
 def test_by_the_specification(row: Row) -> None:
     given = row.given()
     assert of_evaluations(given, answer(given.case, given.dials, row.starts(given))) == row.expected
-
-
-@pytest.mark.spark
-def test_by_spark(semantics: SparkSemantics) -> None:
-    """All rows in one job."""
-    from rsp_conformance.spark.batch.tasks import Task
-
-    givens = {row.source: row.given() for row in ROWS}
-    tasks = [
-        Task(row.source, given.case, given.dials, t0=row.starts(given))
-        for row, given in zip(ROWS, givens.values(), strict=True)
-    ]
-    found = semantics.answers(tasks)
-    for row in ROWS:
-        answers = found[row.source]
-        assert isinstance(answers, dict), answers
-        (evaluations,) = answers.values()
-        assert of_evaluations(givens[row.source], evaluations) == row.expected, row.source
-
-
-@each_row
-def test_by_the_reference_engine(row: Row) -> None:
-    given = row.given()
-    options = {"profile": row.profile, **{f"dial.{d}": v for d, v in _settings(row.dials)}}
-    if len(set(row.t0)) == 1:
-        options["dial.t0"] = str(row.t0[0])
-    else:
-        options["t0"] = ",".join(map(str, row.t0))
-    with registry.connect("reference", options) as engine:
-        observation = EngineUnderTest.meet(engine).ask(Stimulus(given.case))
-    assert observation.failure is None and observation.unsupported is None
-    answers = ((int(o.t), o.content) for o in observation.observed if o.t is not None)
-    found = written(given, answers)
-    assert {t: rows for t, rows in found.items() if t <= given.case.until} == row.expected
-
-
-def _settings(dials: tuple[str, ...]) -> list[tuple[str, str]]:
-    return [(name, value) for name, _, value in (setting.partition("=") for setting in dials)]
