@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -54,11 +55,7 @@ class Mutant:
 
 def drawn(tree: Path, room: str, paths: list[str], count: int, random: Random) -> list[Mutant]:
     """COUNT mutants of the files at PATHS in TREE, each place as likely as another."""
-    operators = {
-        name.removeprefix("core/"): get_operator(name)()
-        for name in sorted(operator_names())
-        if not name.removeprefix("core/").startswith(LEFT_OUT)
-    }
+    operators = _operators()
     places: dict[tuple[str, Any], list[tuple[str, int]]] = {}
     for path in paths:
         parsed = list(ast_nodes(get_ast((tree / path).read_text("utf-8"))))
@@ -80,6 +77,13 @@ def drawn(tree: Path, room: str, paths: list[str], count: int, random: Random) -
         if len(found) == count:
             break
     return found
+
+
+@cache
+def _operators() -> dict[str, Any]:
+    """The operators by their names; each is looked up among the packages that are installed."""
+    names = (name.removeprefix("core/") for name in sorted(operator_names()))
+    return {n: get_operator(f"core/{n}")() for n in names if not n.startswith(LEFT_OUT)}
 
 
 def _mutant(room: str, path: str, name: str, source: str, mutated: str) -> Mutant:
