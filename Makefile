@@ -72,7 +72,7 @@ laws: setup ## Print the table of laws as both semantics see them (and write bui
 	@$(RUN)/python -m tools.mutation.laws
 
 coverage: setup ## Print which cells of the language are generated (and write docs/properties.md).
-	@$(RUN)/python -m tools.coverage --jobs 2 --each-profile 5000 --docs
+	@$(RUN)/python -m tools.coverage --jobs 2 --each-profile 5000 --seek 20000 --docs
 
 suite: setup ## Choose the cases of the packaged test suite anew (takes minutes).
 	@$(RUN)/python -m tools.curation

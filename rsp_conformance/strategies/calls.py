@@ -339,7 +339,12 @@ class Calls:
             return Operation("BOUND", (variable,)), "truth"
         places = self._places(function)
         triples = self.menu.meant["triple"] if function.name in _ALSO_OF_TRIPLES else ()
-        if triples and self.picks.pick(range(16)) == 15:
+        if function.name == "TRIPLE" and self.picks.pick(range(8)) == 7:
+            # A quoted triple is no predicate, and is a subject in RDF-star alone.
+            place = self.picks.pick((0, 2, 1))
+            arguments = [self._meant(kind, inner=inner) for kind in places]
+            arguments[place] = self.picks.pick(self.menu.meant["triple"])
+        elif triples and self.picks.pick(range(16)) == 15:
             arguments = [self.picks.pick(triples), self.picks.pick((triples[0], self._any()))]
             if self.picks.pick((False, True)):
                 arguments.reverse()

@@ -315,6 +315,8 @@ def _cut(
         keys: list[Expression] = [*columns.shown]
     elif order == "expression":
         keys = [*columns.values[-1:]] or [columns.shown[0]]
+        if builder.tests is not None and builder.pick((False, False, True)):
+            keys = [builder.tests()]
     else:
         scope = columns.shown if columns.keys or query.distinct else [*builder.kinds]
         number = {"one": 1, "two": 2, "three": 3}[order]

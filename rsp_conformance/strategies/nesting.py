@@ -95,8 +95,8 @@ _LOOSE = (
 _TESTS = ("exists-static", "exists-stream", "positive-exists")
 """The features that an EXISTS within an expression needs."""
 
-_LEAVES = ("", "optional", "", "union", "optional")
-"""The operators that may replace a triple pattern in loose cases."""
+_LEAVES = ("", "optional", "", "union", "optional", "", "union", "open")
+"""What may replace a triple pattern in loose cases (see ``Nesting._leaf``)."""
 
 
 def operators_of(limits: Limits, plan: Plan) -> tuple[Operator, ...]:
@@ -110,6 +110,11 @@ def operators_of(limits: Limits, plan: Plan) -> tuple[Operator, ...]:
     wanted = [o for o in found if plan.has(o.clause)]
     return (*found, *wanted * -(-len(found) // max(len(wanted), 1)))
 
+
+_LAST = (*("",) * 10, "path", "open", "values", "select")
+"""What may come last in a loose case: a triple pattern about a shared variable, or an operator."""
+
+_NEEDS = {operator.name: operator.needs for operator in OPERATORS}
 
 _DATA = (*("",) * 12, "empty", "no-variable", "empty-two", "nothing")
 """The contents of VALUES: mostly rows of terms; else no variables, or no rows, or neither."""
@@ -153,9 +158,9 @@ class Nesting:
         outside = self._outside()
         if bool(outside.places) or builder.pick((True, False, False)):
             site = self._home(outside)
-            pattern = self._wrapped(site, self._pattern(size, site))
+            pattern = self._wrapped(site, self._followed(self._pattern(size, site), site))
         else:
-            pattern = self._pattern(size, outside)
+            pattern = self._followed(self._pattern(size, outside), outside)
         read = {place for slot in builder.slots for place in slot.places}
         unread = [w.name for w in self.windows if w.name not in read]
         if not in_scope(pattern) or (unread and builder.pick((True, True, True, False))):
@@ -164,6 +169,19 @@ class Nesting:
         self._let_test(outside)
         self._settle(pattern)
         return pattern
+
+    def _followed(self, pattern: Pattern, site: _Site) -> Pattern:
+        """The pattern; in a loose case sometimes joined with a last one about a shared variable."""
+        last = self.builder.pick(_LAST) if self.loose else ""
+        if not last or not self.builder.limits.allow(*_NEEDS.get(last, ())):
+            return pattern
+        if last == "select":
+            return _joined(pattern, self._unary(last, self._leaf(site), site))
+        if last != "open":
+            return _joined(pattern, self._alone(last, site))
+        home = site if site.places else self._home(site)
+        triple = BGP((self._about(home.places, self._shared()),))
+        return _joined(pattern, triple if home is site else self._wrapped(home, triple))
 
     def _settle(self, pattern: Pattern) -> None:
         """Tell the builder which variables of a pattern are in scope, and which may be unbound."""
@@ -207,14 +225,23 @@ class Nesting:
         """The pattern with WINDOW or GRAPH around it, as its home needs."""
         wrapper = self._wrapper(site.places)
         (place,) = site.places
-        if wrapper is Window and self.builder.plan.has("named-elements"):
-            pattern = Graph(self._named("e"), pattern)
+        if wrapper is Window:
+            pattern = self._in_elements(pattern)
         return pattern if wrapper is None or place is None else wrapper(place, pattern)
 
+    def _in_elements(self, pattern: Pattern) -> Pattern:
+        """The pattern over a window; if elements are named, in the graphs of all or of one."""
+        if not self.builder.plan.has("named-elements"):
+            return pattern
+        if self.builder.pick((False, False, True)):
+            return Graph(vocabulary.name("e1"), pattern)
+        return Graph(self._named("e"), pattern)
+
     def _named(self, local: str) -> Variable:
-        """A variable for a window, a graph or an element: the same for all if the case is loose."""
+        """A variable for a window, a graph or an element: in loose cases often the same for all."""
         variable = Variable(local)
-        if variable in self.builder.known and not self.loose:
+        same = self.loose and self.builder.pick((True, False))
+        if variable in self.builder.known and not same:
             variable = Variable(f"{local}{len(self.builder.known)}")
         return self.builder.fresh(NAME, variable.name)
 
@@ -246,10 +273,11 @@ class Nesting:
         if name == "window-variable":
             places = tuple(w.name for w in self.windows)
             inside = replace(site, places=places, around=False)
-            return Window(self._named("w"), self._pattern(size, inside))
-        window = builder.pick(self.windows)
-        inner = self._pattern(size, replace(site, places=(window.name,), around=False))
-        return Window(window.name, inner)
+            window: IRI | Variable = self._named("w")
+        else:
+            window = builder.pick(self.windows).name
+            inside = replace(site, places=(window,), around=False)
+        return Window(window, self._in_elements(self._pattern(size, inside)))
 
     def _binary(self, name: str, left_size: int, right_size: int, site: _Site) -> Pattern:
         left = self._pattern(left_size, site)
@@ -308,6 +336,9 @@ class Nesting:
         """An operator without operands."""
         if name == "nothing":
             return BGP()
+        outside = not site.places and self.builder.pick((False, True, True))
+        if name == "values" and (site.places or outside):
+            return self._values()
         if not site.places:
             home = self._home(site)
             return self._wrapped(home, self._alone(name, home))
@@ -330,9 +361,12 @@ class Nesting:
             return Values((self._hub(), self._open()), ())
         if not self.loose:
             return inline_data(self.builder)
-        hub, free = self._hub(), self._open()
+        hub, free = self._hub(), self._shared()
         first, second = vocabulary.RESOURCES[:2]
-        rows = ((first, None), (None, second), (second, second))
+        value = second
+        if self.builder.known[free] == NAME:
+            value = self.windows[0].name if free.name.startswith("w") else self.builder.graphs[0]
+        rows = ((first, None), (None, value), (second, value))
         return Values((hub, free), rows[: self.builder.pick((1, 2, 3))])
 
     # Expressions
@@ -387,15 +421,22 @@ class Nesting:
     # Triple patterns
 
     def _leaf(self, site: _Site) -> Pattern:
-        """A triple pattern; in a loose case sometimes two, of which one need not match."""
+        """A triple pattern; in a loose case also what may leave a shared variable unbound.
+
+        That is a second triple pattern, in an OPTIONAL or on one side of a UNION.
+        """
         if not site.places:
             home = self._home(site)
             return self._wrapped(home, self._leaf(home))
-        first = BGP((self._triple(site.places),))
+        allow, places = self.builder.limits.allow, site.places
         shape = self.builder.pick(_LEAVES) if self.loose else ""
-        if not shape or not self.builder.limits.allow(f"{shape}-static", f"{shape}-stream"):
+        if shape == "open":
+            return BGP((self._about(places, self._shared()),))
+        first = BGP((self._triple(places),))
+        if not shape or not allow(f"{shape}-static", f"{shape}-stream"):
             return first
-        second = BGP((self._triple(site.places),))
+        shared = self.builder.pick((False, True))
+        second = BGP((self._about(places, self._shared()) if shared else self._triple(places),))
         return LeftJoin(first, second) if shape == "optional" else Union(first, second)
 
     def _hub(self) -> Variable:
@@ -411,6 +452,22 @@ class Nesting:
             self.open = self.builder.fresh(RESOURCE)
         self.builder.show(self.open)
         return self.open
+
+    def _shared(self) -> Variable:
+        """The open variable, or that for the name of a window or graph."""
+        names = [v for v, kind in self.builder.known.items() if kind == NAME]
+        found = self.builder.pick((None, *names))
+        if found is None:
+            return self._open()
+        self.builder.show(found)
+        return found
+
+    def _about(self, places: Places, variable: Variable) -> TriplePattern:
+        """A triple pattern about the hub and a shared variable."""
+        if self.builder.known[variable] == NAME:
+            return self._about_name(places, variable)
+        hub, predicate = self._hub(), self._predicate(RESOURCE)
+        return self.builder.add(places, TriplePattern(hub, predicate, variable))
 
     def _triple(self, places: Places) -> TriplePattern:
         """A triple pattern.
@@ -433,9 +490,7 @@ class Nesting:
         elif shape in ("chain", "between") and others:
             subject, others = others[0], others[1:] if shape == "between" else []
         again = shape in ("open", "again", "between", "numbers") or len(others) > _FEW
-        predicate = builder.predicate(kind)
-        if builder.pick((False, False, True)):
-            predicate = self._known_predicate(kind) or predicate
+        predicate = self._predicate(kind)
         if shape == "constant":
             return builder.add(places, TriplePattern(hub, predicate, vocabulary.RESOURCES[1]))
         obj = builder.pick(others) if others and again else builder.fresh(kind)
@@ -450,6 +505,13 @@ class Nesting:
         subjects = [s for s in builder.domain(hub) if isinstance(s, IRI | BlankNode)]
         data = tuple(Triple(s, predicate, o) for o in named for s in subjects[:1])
         return builder.add(places, TriplePattern(hub, predicate, name), data)
+
+    def _predicate(self, kind: str) -> IRI:
+        """A predicate for an object of this kind: a new one, or sometimes a known one."""
+        predicate = self.builder.predicate(kind)
+        if self.builder.pick((False, False, True)):
+            return self._known_predicate(kind) or predicate
+        return predicate
 
     def _known_predicate(self, kind: str) -> IRI | None:
         """The last predicate of a triple pattern whose object is of this kind."""

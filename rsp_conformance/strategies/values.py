@@ -90,7 +90,8 @@ def with_calls(
         query = replace(query, **end)
     columns = given
     if nodes and (found := builder.of_kind(RESOURCE)):
-        given = (found[-1], *given[:1])
+        # Of two variables both may be bound to blank nodes, to different ones in most rows.
+        given = (found[-1], *(given[:1] or found[-2:-1]))
     with_ = _With(builder, columns, given, not moments, dict(builder.kinds), shown)
     return with_.calls(query, calls)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from rsp_conformance.cells.operators import operators_met
 from rsp_conformance.model.algebra import (
     BGP,
     Extend,
@@ -27,7 +28,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Exists, Variable
 from rsp_conformance.model.query import Form, Query, StreamOperator
-from rsp_conformance.model.terms import BlankNode
+from rsp_conformance.model.terms import IRI, BlankNode
 from rsp_conformance.model.usage import case_features
 from rsp_conformance.model.variables import certain, in_scope, is_grouped
 from rsp_conformance.model.walk import children, mentioned, within
@@ -196,6 +197,36 @@ def test_ask_has_modifiers_at_times() -> None:
     drawn = some_cases(GENERATED, PLAIN, "ask", 300, seed=1)
     rich = [case for case in drawn if modifiers(case.query)]
     assert len(drawn) / 20 < len(rich) < len(drawn) / 2
+
+
+@cache
+def nested(focus: str) -> tuple[Case, ...]:
+    return tuple(some_cases(GENERATED, PLAIN, focus, 1_000, seed="cells"))
+
+
+def test_elements_are_graphs_of_a_window_by_name_and_by_variable() -> None:
+    """Also under WINDOW ?w, and one of them by its IRI (RSP-QL* Definition 6)."""
+    windows = [
+        part
+        for case in nested("named-elements")
+        for part in within(case.query)
+        if isinstance(part, Window) and isinstance(part.pattern, Graph)
+    ]
+    found = {(type(window.name), type(window.pattern.name)) for window in windows}
+    assert found == {*product((IRI, Variable), (IRI, Variable))}
+    names = {e.name for case in nested("named-elements") for e in case.elements}
+    assert {w.pattern.name for w in windows if isinstance(w.pattern.name, IRI)} <= names
+
+
+def test_clauses_about_a_shared_variable_come_last() -> None:
+    """Also under the name of a graph, and outside of windows and graphs."""
+    met = {cell for case in nested("nesting") for cell in operators_met(case.query)}
+    assert met >= {
+        "SELECT beside SELECT, shared maybe unbound",
+        "VALUES beside VALUES, shared maybe unbound",
+        "GRAPH beside SELECT, shared maybe unbound",
+        "GRAPH beside VALUES, shared maybe unbound",
+    }
 
 
 def test_a_pattern_within_exists_repeats_no_variable_that_is_also_a_predicate() -> None:

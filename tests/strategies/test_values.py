@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from random import Random
 
 import pytest
 
@@ -174,6 +175,29 @@ def test_calls_stand_in_about_half_of_the_queries():
         for case in drawn("any")
     ]
     assert 0.25 < sum(made) / len(made) < 0.7
+
+
+class Chance:
+    """Picks at random."""
+
+    def __init__(self) -> None:
+        self.random = Random(1)
+
+    def pick(self, options):
+        return self.random.choice(options)
+
+
+def test_a_quoted_triple_is_made_of_other_ones():
+    chance = calls.Calls(Chance(), ALL, {})
+    made = [chance.value() for _ in range(10_000)]
+    places = {
+        place
+        for part in made
+        if isinstance(part, Operation) and part.name == "TRIPLE"
+        for place, own in enumerate(part.arguments)
+        if isinstance(own, Operation) and own.name == "TRIPLE"
+    }
+    assert places >= {0, 2}
 
 
 def test_a_moment_is_compared_and_never_shown():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -10,10 +11,10 @@ import pytest
 
 from rsp_conformance.cells.tables import TABLES
 from tools.coverage import __main__ as coverage
-from tools.coverage.__main__ import PAGE, main, shares
+from tools.coverage.__main__ import PAGE, main, shares, sought
 from tools.coverage.counting import Counts, count
 from tools.coverage.missing import lines
-from tools.coverage.page import Row, into, rows, summary
+from tools.coverage.page import Row, into, rows, summary, with_rare
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +84,44 @@ def test_what_is_missing_is_said_in_few_lines(
     table: str, cells: list[dict[str, object]], expected: list[str]
 ) -> None:
     assert [*lines(table, cells, 1)] == expected
+
+
+def test_an_empty_cell_that_is_met_further_on_is_rare() -> None:
+    empty, met, known = (
+        Row("t", "empty", 0, "", 0, 0),
+        Row("t", "met", 1, "", 1, 0),
+        Row("t", "known", 0, "refused", 0, 0),
+    )
+    further = {("t", name): 2 for name in ("empty", "met", "known")}
+    rare, *others = with_rare([empty, met, known], further, "of 10 further cases of `nesting`")
+    assert rare.reason == "rare: in 2 of 10 further cases of `nesting`" and not rare.is_open
+    assert others == [met, known]
+    assert with_rare([empty], {}, "") == [empty] and empty.is_empty
+
+
+@pytest.mark.parametrize(
+    ("table", "cell", "property"),
+    [
+        ("2 operators", "Query > Window iri", "nesting"),
+        ("3 functions", "STR(1: plain)", "functions"),
+    ],
+)
+def test_empty_cells_are_sought_in_the_property_that_they_are_about(
+    table: str, cell: str, property: str
+) -> None:
+    listed = [Row(table, cell, 0, "", 0, 0)]
+    (found,) = sought(listed, 60, "0", jobs=1)
+    assert re.fullmatch(rf"rare: in \d+ of 60 further cases of `{property}`", found.reason)
+    assert sought(listed, 0, "0", jobs=1) == listed
+
+
+def test_every_cell_of_the_page_is_reached_or_has_a_reason() -> None:
+    table = PAGE.read_text("utf-8").partition("| table | cells |")[2].partition("\n\n")[0]
+    head, _, *totals = [line.split(" | ") for line in table.splitlines()]
+    assert head[-1] == "empty |" and [line[0] for line in totals] == [
+        f"| {name}" for name in (*TABLES, "all")
+    ]
+    assert {line[0]: line[-1] for line in totals if line[-1] != "0 |"} == {}
 
 
 def test_the_totals_are_written_into_the_page_of_the_strategies() -> None:

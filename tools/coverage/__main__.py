@@ -18,7 +18,7 @@ from rsp_conformance.suite.properties import SUITE
 from rsp_conformance.suite.selection import not_applicable
 from tools.coverage.counting import Counts, Share, count, subject_of
 from tools.coverage.drawing import Source
-from tools.coverage.page import Row, into, rows, summary, unlisted, write
+from tools.coverage.page import Row, into, rows, summary, unlisted, with_rare, write
 from tools.coverage.page import cost as cost_of
 from tools.processes import results
 from tools.progress import never_silent, report
@@ -26,6 +26,8 @@ from tools.progress import never_silent, report
 OF_A_PROPERTY = 100
 """So many tests of a property a default run asks for."""
 PAGE = Path(__file__).parents[2] / "docs" / "properties.md"
+NESTING, FUNCTIONS = "nesting", "functions"
+"""The properties whose cases have many operators that meet, and functions of many kinds."""
 SAID = 2_500
 """After so many cases it is said how many there are."""
 
@@ -57,6 +59,33 @@ def counted(shares: Sequence[Share], jobs: int) -> Counts:
     return total
 
 
+def sought(listed: Sequence[Row], number: int, seed: str, jobs: int) -> list[Row]:
+    """The rows; empty cells are sought in so many further cases of the property they are about.
+
+    Of the whole suite's cases few are about operators in operators, or functions of odd arguments,
+    so a legal cell may be met in none.
+    """
+    found, parts = [*listed], max(number // SAID, 1)
+    for property in (NESTING, FUNCTIONS):
+        empty = [row for row in found if row.is_empty and _sought_in(row) == property]
+        if not empty or not number:
+            continue
+        report(f"{len(empty)} empty cells are sought in {property}")
+        tables = (*dict.fromkeys(row.table for row in empty),)
+        further = [
+            Share(property, number // parts, f"{seed} further {part}", "bytes", tables)
+            for part in range(parts)
+        ]
+        own = counted(further, jobs)
+        found = with_rare(found, own.met, f"of {own.drawn:,} further cases of `{property}`")
+    return found
+
+
+def _sought_in(row: Row) -> str:
+    """The property in whose cases the cell of an empty row is least rare."""
+    return FUNCTIONS if row.table.startswith("3 ") else NESTING
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Count, write, and print the totals."""
     parser = argparse.ArgumentParser(prog="python -m tools.coverage", description=__doc__)
@@ -66,6 +95,9 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument(
         "--each-profile", type=int, default=0, metavar="N", help="N cases under each"
+    )
+    parser.add_argument(
+        "--seek", type=int, default=0, metavar="N", help="seek empty cells in N further cases"
     )
     parser.add_argument("--seed", default="coverage")
     parser.add_argument("--source", choices=("bytes", "run"), default="bytes")
@@ -85,7 +117,7 @@ def main(arguments: list[str] | None = None) -> int:
             report(f"the profile {name}")
             own = counted(shares(given.each_profile, given.seed, "bytes", tables, name), given.jobs)
             profiles[name] = reached(rows(own, tables))
-        listed = rows(counts, tables)
+        listed = sought(rows(counts, tables), given.seek, given.seed, given.jobs)
     write(given.out, listed, counts, profiles)
     if given.docs:
         PAGE.write_text(into(PAGE.read_text("utf-8"), listed, counts.drawn), "utf-8")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rsp_conformance.cells.cell import open_by
@@ -37,6 +37,11 @@ class Row:
         """Whether nothing keeps the cell from being met, or it is met all the same."""
         return not self.reason or self.count > 0
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing says why the cell was not met."""
+        return not self.reason and not self.count
+
 
 def rows(counts: Counts, tables: Sequence[str]) -> list[Row]:
     """Every cell of TABLES."""
@@ -49,6 +54,16 @@ def rows(counts: Counts, tables: Sequence[str]) -> list[Row]:
             own = open_by(*points[key]) if is_open else reason
             found.append(Row(table, cell, judged, own, met, counts.with_rows[key]))
     return found
+
+
+def with_rare(listed: Sequence[Row], met: Mapping[Cell, int], of: str) -> list[Row]:
+    """The rows; if an empty cell was MET further on, its reason says how rarely, and OF what."""
+    return [
+        replace(row, reason=f"rare: in {met[row.table, row.cell]} {of}")
+        if row.is_empty and met.get((row.table, row.cell))
+        else row
+        for row in listed
+    ]
 
 
 def _points(counts: Counts) -> dict[Cell, list[str]]:
