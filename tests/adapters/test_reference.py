@@ -13,10 +13,16 @@ from rsp_conformance.adapters.reference.__main__ import main
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import OPTIONS, read_options
 from rsp_conformance.adapters.reference.register import ENGINE
-from rsp_conformance.model.dials import DIALS
+from rsp_conformance.causes.reference import reference_answers
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.profiles import profile_names
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.protocol import ProtocolEngine, Reply, registry
+from rsp_conformance.spec.correctness import judge
+from rsp_conformance.text.parse import parse_query
 
 NS = "http://ex.org/"
 W = "FROM NAMED WINDOW :w ON STREAM :s [RANGE 4 STEP 2]"
@@ -52,6 +58,23 @@ def answers(message: dict[str, Any], **options: str) -> list[dict[str, Any]]:
 
 def values(message: dict[str, Any], variable: str = "y", **options: str) -> list[Any]:
     return [s.get(variable) for a in answers(message, **options) for s in a["solutions"]]
+
+
+def test_an_answer_waits_for_the_last_element_that_its_evaluation_has_seen() -> None:
+    """Decision 44: those of one stamp come in the order of the elements that give them out."""
+    a, s1, s2 = (IRI(NS + name) for name in ("a", "s1", "s2"))
+    query = parse_query(
+        f"""PREFIX : <{NS}> SELECT * FROM NAMED WINDOW :w1 ON STREAM :s1 [RANGE 5 STEP 1]
+        FROM WINDOW :w2 ON STREAM :s2 [RANGE 3 STEP 1] WHERE {{ WINDOW :w1 {{ ?x ?p ?y }} }}"""
+    )
+    came = ((s2, 7), (s1, 12), (s2, 12))
+    elements = tuple(StreamElement(s, t, (Triple(a, a, s),)) for s, t in came)
+    case = Case(query, elements, until=20)
+    dials = Dials().with_dials(
+        {"report": "NC", "tick": "tuple", "clock": "own", "answer_time": "arrival"}
+        | {"trigger": ">=", "t0": "0"}
+    )
+    assert judge(case, dials, reference_answers(case, dials, ())).correct
 
 
 def test_a_name_is_used_again_in_a_select_with_groups() -> None:

@@ -28,12 +28,14 @@ class _Waiting:
         due: the evaluation.
         answer: its answer.
         since: the earliest instant of an element that can release it.
+        seen: the position of the last element that the evaluation has seen; -1 if there is none.
         came: the first such element of each stream, and of any stream (the key None).
     """
 
     due: Due
     answer: Content | None
     since: int
+    seen: int
     came: dict[str | None, tuple[int, int]] = field(default_factory=dict)
 
     def see(self, stream: str, position: int, t: int) -> None:
@@ -49,9 +51,15 @@ class _Waiting:
             self.came.setdefault(None, (position, t))
 
     def trigger(self) -> Trigger | None:
-        """Return the element that releases the answer, or None if there is none yet."""
+        """Return the element that releases the answer, or None if there is none yet.
+
+        An evaluation comes no sooner than the last element that it has seen.
+        """
         full = [streams for streams in self.due.seen_by if streams <= self.came.keys()]
-        return min((max(self.came[s] for s in streams) for streams in full), default=None)
+        if not full:
+            return None
+        position, t = min(max(self.came[s] for s in streams) for streams in full)
+        return max(position, self.seen), t
 
 
 class OwnClocks:
@@ -69,7 +77,7 @@ class OwnClocks:
             answer: its answer; None if it has none.
             since: the earliest instant of an element that can release it.
         """
-        waiting = _Waiting(due, answer, since)
+        waiting = _Waiting(due, answer, since, self._beyond() - 1 if self._recent else -1)
         for arrival in self._recent:
             waiting.see(arrival.stream, arrival.position, arrival.t)
         self._waiting.append(waiting)
