@@ -74,7 +74,7 @@ def text_of(path: Path) -> str:
 def test_a_recording_is_read_back_as_it_was_written(
     small: Recording, subject: EngineUnderTest, tmp_path: Path
 ) -> None:
-    assert small.found and {own.correct for own in small.answered} == {True, False}
+    assert small.found and {own.correct for own in small.answered} >= {True, False}
     again = written(small, subject, tmp_path)
     assert again.head == small.head and again.answered == small.answered
     assert again.evidence == small.evidence
