@@ -36,13 +36,25 @@ Number = Annotated[int, SHORT]
 
 
 @dataclass(frozen=True, slots=True)
-class CaseRow:
-    """A row of ``cases``: a case that was asked, with what it exercises; its JSON if it failed."""
+class _Row:
+    """What every row begins with."""
 
     run: Number
     batch: Number
+
+
+@dataclass(frozen=True, slots=True)
+class _AskedRow(_Row):
+    """What every row about a case begins with."""
+
     unit: int
     place: int
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRow(_AskedRow):
+    """A row of ``cases``: a case that was asked, with what it exercises; its JSON if it failed."""
+
     size: int
     elements: int
     windows: int
@@ -58,13 +70,9 @@ class CaseRow:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerRow:
+class AnswerRow(_AskedRow):
     """A row of ``answers``: what came back; its JSON if it was wrong."""
 
-    run: Number
-    batch: Number
-    unit: int
-    place: int
     answers: int
     rows: int
     empty: int
@@ -76,13 +84,9 @@ class AnswerRow:
 
 
 @dataclass(frozen=True, slots=True)
-class VerdictRow:
+class VerdictRow(_AskedRow):
     """A row of ``verdicts``: what became of a case."""
 
-    run: Number
-    batch: Number
-    unit: int
-    place: int
     property: str
     verdict: str
     kind: str
@@ -91,11 +95,9 @@ class VerdictRow:
 
 
 @dataclass(frozen=True, slots=True)
-class CauseRow:
+class CauseRow(_Row):
     """A row of ``causes``: a cause as a run has named it so far."""
 
-    run: Number
-    batch: Number
     failures: int
     known: bool
     id: str
@@ -107,11 +109,9 @@ class CauseRow:
 
 
 @dataclass(frozen=True, slots=True)
-class RunRow:
+class RunRow(_Row):
     """A row of ``runs``: a batch, with all that is said about its run."""
 
-    run: Number
-    batch: Number
     wall: float
     started: str
     engine: str

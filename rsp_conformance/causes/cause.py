@@ -109,6 +109,19 @@ class SettingJson:
     dials: Mapping[str, str] = field(default_factory=dict)
     """Dials turned from the engine's profile."""
 
+    @classmethod
+    def of(cls, setting: Setting) -> SettingJson:
+        """Return a setting as documents have it."""
+        return SettingJson(mutants=setting.mutants, dials=dict(setting.dials))
+
+    def setting(self) -> Setting:
+        """Return the setting.
+
+        Raises:
+            ValueError: a mutant or dial does not exist.
+        """
+        return known_setting(self.dials, self.mutants)
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SmallestJson:
@@ -140,11 +153,11 @@ class CauseJson(SettingJson):
     open: Count = 0
     """Wrong answers that it affects and does not predict either."""
     contradicts: Count = 0
-    """Right answers of which it predicts others."""
+    """Right answers that differ from what it predicts."""
     passing: Count = 0
     """Right answers with which it was compared."""
     asked: Count = 0
-    """Wrong answers of which it was asked whether it affects them."""
+    """Wrong answers that were tested for whether it affects them."""
     wrong: Count = 0
     """All wrong answers of the run."""
     right: Count = 0
@@ -161,10 +174,9 @@ class CauseJson(SettingJson):
         Raises:
             ValueError: a mutant or dial does not exist.
         """
-        hypotheses = [known_setting(own.dials, own.mutants) for own in (self, *self.alternatives)]
         return Cause(
-            hypothesis=hypotheses[0],
-            alternatives=tuple(hypotheses[1:]),
+            hypothesis=self.setting(),
+            alternatives=tuple(own.setting() for own in self.alternatives),
             file=self.smallest.file,
             elements=self.smallest.elements,
             **{name: getattr(self, name) for name in _SAME},
@@ -176,9 +188,7 @@ def json_of(cause: Cause) -> CauseJson:
     return CauseJson(
         mutants=cause.mutants,
         dials=cause.dials,
-        alternatives=tuple(
-            SettingJson(mutants=own.mutants, dials=dict(own.dials)) for own in cause.alternatives
-        ),
+        alternatives=tuple(map(SettingJson.of, cause.alternatives)),
         smallest=SmallestJson(file=cause.file, elements=cause.elements),
         **{name: getattr(cause, name) for name in _SAME},
     )

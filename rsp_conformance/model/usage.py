@@ -171,7 +171,7 @@ class _Place(NamedTuple):
             windows, "" if they read no window.
         static: whether patterns read background data there.
         in_window: whether it is within WINDOW.
-        operands: within the operands of which operators it is (``_OPERANDS``).
+        operands: the operators of ``_OPERANDS`` whose operands contain it.
         filtered: whether expressions there belong to the condition of a FILTER or an OPTIONAL.
     """
 

@@ -35,7 +35,7 @@ VERDICTS: Final[Mapping[str, Outcome]] = {
     "xfailed": Outcome.WRONG,
     "skipped": Outcome.UNSUPPORTED,
 }
-"""The outcome for which the verdict on a property stands in EARL; any other one is not judged."""
+"""The outcome that EARL gives for each verdict on a property; for other verdicts, not judged."""
 
 
 class CaseItem(SuiteItem):

@@ -2,7 +2,7 @@
 
 Requests are built from values of the model. A driver's messages are checked once, as they arrive,
 and become values of the model. `ProtocolEngine` talks to a driver process and `InProcessEngine` to
-a Python object. Both are an `Engine`, and both return an `Response` for each case: a `Reply` or a
+a Python object. Both are an `Engine`, and both return a `Response` for each case: a `Reply` or a
 `Failure`.
 """
 

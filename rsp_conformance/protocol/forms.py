@@ -11,6 +11,7 @@ from rsp_conformance.files.algebra import ALGEBRA
 from rsp_conformance.files.answers import ANSWERS, LONGEST, WHOLE, IriText
 from rsp_conformance.files.cases import element_rules
 from rsp_conformance.files.codec import (
+    ANY_TEXT,
     DIALECT,
     Format,
     Record,
@@ -22,7 +23,6 @@ from rsp_conformance.files.codec import (
     at_most,
     matching,
     one_of,
-    raw,
 )
 from rsp_conformance.files.fields import fail, whole
 from rsp_conformance.model.answers import Observed
@@ -74,18 +74,11 @@ _FEATURE: Final = Text(
 )
 
 
-def _id(value: Any) -> str:
-    if not isinstance(value, str):
-        fail("", "a string", value)
-    return value
-
-
-_ID: Final = raw(_id, str, {"type": "string"}, "a string", str)
-"""An id is the kit's own, so it may have what no answer may have, such as half a character."""
 _ANSWERS: Final = {
     "anyOf": [{"type": "array", "items": {"$ref": "#/$defs/Answer"}}, {"type": "null"}]
 }
 _ELEMENT: Final = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "null"}]}
+# The kit chooses ids, so they may have what no answer may have, such as half of a character.
 Id = Annotated[str, "the id of a request"]
 FeatureName = Annotated[str, "the name of a feature"]
 Time = Annotated[int, at_least(0)]
@@ -363,7 +356,7 @@ _REPLY_RULES: Final[Mapping[Any, Rule]] = {
     **ANSWERS.rules,
     int: WHOLE,
     FeatureName: _FEATURE,
-    Id: _ID,
+    Id: ANY_TEXT,
     Mapping[str, Any]: _PROFILE,
     OverrideJson: Record(make=lambda when, dials: {"when": when, "dials": dials}),
     DialectJson: Record(absent="*"),
@@ -399,7 +392,7 @@ def _requests(*, triple_terms: bool = False) -> Format:
         {
             **element_rules(triple_terms=triple_terms),
             Query: ALGEBRA,
-            Id: _ID,
+            Id: ANY_TEXT,
             Background: Via(tuple[BackgroundJson, ...], _background, _by_interval),
             BackgroundJson: Record(
                 "from=since until quads",

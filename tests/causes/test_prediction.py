@@ -286,7 +286,8 @@ def test_a_prediction_that_is_broken_off_says_what_the_whole_one_does(
 def test_whatever_mends_a_hypothesis_shows_before_it_is_refused(
     profile: str, first: str, second: str
 ) -> None:
-    hypothesis, mended = Setting(mutants=(first,)), 0
+    hypothesis = Setting(mutants=(first,))
+    mended = 0
     for answer in answers_of(profile, first, second):
         predictions = Predictions()
         if predictions.agrees(hypothesis, answer) is False:

@@ -169,8 +169,12 @@ def test_causes() -> None:
     assert answered({"t": 1, "cause": "end", "boolean": True}, pacing="settled").cause == "end"
     assert answered({"t": 1, "cause": None, "boolean": True}).cause is None
     assert answered({"t": 1, "boolean": True}).cause is None
-    for cause in (2, -1, True, 0.5, 2.0, "begin"):
-        with pytest.raises(ProtocolError, match=r"answers\[0\]\.cause: expected an in"):
+    beyond, none = "an index of the 2 elements", 'an integer of at least 0 or "end" or null'
+    for cause, expected in (
+        *((cause, beyond) for cause in (2, 2.0)),
+        *((cause, none) for cause in (-1, True, 0.5, "begin")),
+    ):
+        with pytest.raises(ProtocolError, match=rf"answers\[0\]\.cause: expected {expected}"):
             answered({"t": 1, "cause": cause, "boolean": True})
     with pytest.raises(ProtocolError, match="the pacing is settled"):
         answered({"t": 1, "boolean": True}, pacing="settled")

@@ -17,7 +17,6 @@ from typing import Annotated, Any, Final
 
 from rsp_conformance.causes.cause import SettingJson
 from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
-from rsp_conformance.causes.mutants import known_setting
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.files.codec import Format, Record, Via, at_least
 from rsp_conformance.files.files import FileError, missing, parse_json
@@ -118,11 +117,7 @@ class LineJson:
 RECORDINGS: Final = Format(
     {
         Profile: Via(Mapping[str, Any], profile_from_json, Profile.to_json),
-        Setting: Via(
-            SettingJson,
-            lambda own: known_setting(own.dials, own.mutants),
-            lambda own: SettingJson(mutants=own.mutants, dials=dict(own.dials)),
-        ),
+        Setting: Via(SettingJson, SettingJson.setting, SettingJson.of),
         Head: Record(
             "rsp_evidence " + " ".join(own.name for own in fields(Head)),
             fixed={"rsp_evidence": (VERSION, int)},

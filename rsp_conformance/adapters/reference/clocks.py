@@ -77,7 +77,7 @@ class OwnClocks:
             answer: its answer; None if it has none.
             since: the earliest instant of an element that can release it.
         """
-        waiting = _Waiting(due, answer, since, self._beyond() - 1 if self._recent else -1)
+        waiting = _Waiting(due, answer, since, self._beyond() - 1)
         for arrival in self._recent:
             waiting.see(arrival.stream, arrival.position, arrival.t)
         self._waiting.append(waiting)

@@ -22,10 +22,10 @@ reading is a chain of calls without any look at annotations.
 **Unions** differ by the kind of JSON (a text, a number, an object …) and objects by their
 tag, never by trying one member after another: an error is about the member that was meant.
 
-**Errors.** A reader raises `Mismatch` where the value is, and each object, array and mapping on the
-way out adds its part of the path, so a good document pays nothing for it. The border turns it into
-one `FieldError`: ``elements[3].t: expected an integer, found "x"``. It is about the first wrong
-member, in the order of the keys.
+**Errors.** A reader that meets a wrong value raises `Mismatch`, and each object and array around it
+adds its part of the path as the exception passes, so a good document pays nothing for paths. The
+border turns it into one `FieldError`: ``elements[3].t: expected an integer, found "x"``. It is
+about the first wrong member, in the order of the keys.
 
 **Guarantees.** `read` returns a value or raises `FieldError`, for any JSON value and for any Python
 value that an engine in this process hands over, cycles included. What `write` writes `read` reads
@@ -44,9 +44,11 @@ from rsp_conformance.files.codec.base import DIALECT, Codec, Definitions, Rule, 
 from rsp_conformance.files.codec.checks import Check, at_least, at_most, matching, one_of
 from rsp_conformance.files.codec.classes import descriptions
 from rsp_conformance.files.codec.format import Format
+from rsp_conformance.files.codec.plain import ANY_TEXT
 from rsp_conformance.files.codec.rules import Record, Table, Text, Via
 
 __all__ = [
+    "ANY_TEXT",
     "DIALECT",
     "Check",
     "Codec",

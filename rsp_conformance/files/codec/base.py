@@ -17,7 +17,7 @@ Schema: TypeAlias = dict[str, Any]
 Definitions: TypeAlias = dict[str, Schema]
 """The schemas of classes, by their names."""
 Rule: TypeAlias = Any
-"""A `Text`, `Via`, `Table`, `Record`, `Codec` or `Format`, or the type that stands for another."""
+"""How values are written: a `Text`, `Via`, `Table`, `Record`, `Codec` or `Format`, or a type."""
 
 
 class Mismatch(Exception):

@@ -219,7 +219,7 @@ class Format:
         members = self._members(kind, rule)
         tag = self._tag(kind)
         read = self._reader(members, rule, rule.make or kind, tag)
-        write = self._writer(members, rule, tag)
+        write = self._writer(members, tag)
 
         def schema(definitions: Definitions) -> Schema:
             name = kind.__name__.removesuffix(SUFFIX)
@@ -301,14 +301,11 @@ class Format:
 
         return read
 
-    def _writer(self, members: list[_Member], rule: Record, tag: str) -> Callable[[Any], Any]:
+    def _writer(self, members: list[_Member], tag: str) -> Callable[[Any], Any]:
         tagged = {self.tag: tag} if tag else {}
-        view = rule.view
 
         def write(value: Any) -> Any:
             found = dict(tagged)
-            if view is not None:
-                value = view(value)
             for key, name, codec, default, _, omit, constant in members:
                 if constant is not MISSING:
                     found[key] = constant

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from math import isfinite
-from types import NoneType
+from types import MappingProxyType, NoneType
 from typing import Any, Final
 
 from rsp_conformance.files.codec.base import Codec, Definitions, Mismatch, Schema, mismatch
@@ -71,6 +71,10 @@ PLAIN: Final[dict[Any, Codec]] = {
 }
 
 
+ANY_TEXT: Final = _plain(str, "a string", "string")
+"""Any text of Python, half of a character included."""
+
+
 def kind_of(value: object) -> type:
     """Return which of JSON's kinds a value is, that of a subclass included."""
     kind = type(value)
@@ -130,28 +134,36 @@ def many(item: Codec, make: Callable[[Iterable[Any]], Any]) -> Codec:
     return Codec(read, write, schema, "an array", (list, tuple))
 
 
-def mapping(name: Codec, item: Codec) -> Codec:
-    """Return the codec of objects whose keys are not known before."""
+def mapping(name: Codec, others: Codec, known: Mapping[str, Codec] = MappingProxyType({})) -> Codec:
+    """Return the codec of objects that are read as dictionaries.
+
+    Args:
+        name: the codec of the keys.
+        others: the codec of the members that `known` does not have.
+        known: the codecs of members with a codec of their own; all of these are optional.
+    """
 
     def read(value: Any) -> Any:
         if not isinstance(value, dict):
             raise mismatch("an object", value)
         found = {}
         for key, own in value.items():
-            known = name.read(key)  # An error about a key is about the whole object.
+            named = name.read(key)  # An error about a key is about the whole object.
             try:
-                found[known] = item.read(own)
+                found[named] = known.get(key, others).read(own)
             except Mismatch as error:
                 error.path.append(str(key))
                 raise
         return found
 
     def write(value: Any) -> Any:
-        return {name.write(key): item.write(own) for key, own in value.items()}
+        return {name.write(key): known.get(key, others).write(own) for key, own in value.items()}
 
     def schema(definitions: Definitions) -> Schema:
         keys = name.schema(definitions)
-        said = {"propertyNames": keys} if keys != {"type": "string"} else {}
-        return {"type": "object", **said, "additionalProperties": item.schema(definitions)}
+        said: Schema = {} if known or keys == {"type": "string"} else {"propertyNames": keys}
+        if known:
+            said["properties"] = {key: own.schema(definitions) for key, own in known.items()}
+        return {"type": "object", **said, "additionalProperties": others.schema(definitions)}
 
     return Codec(read, write, schema, "an object", (dict,))

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from rsp_conformance.files.codec.base import (
     Codec,
     Definitions,
-    Mismatch,
     Rule,
     Schema,
     mismatch,
     of_rule,
 )
+from rsp_conformance.files.codec.plain import mapping
 
 if TYPE_CHECKING:
     from rsp_conformance.files.codec.format import Format
@@ -87,11 +87,11 @@ class Via:
 
 @dataclass(frozen=True)
 class Table:
-    """The rule for objects that are read as dictionaries, with some members that are known.
+    """The rule for objects that are read as dictionaries.
 
     Attributes:
-        known: the types or rules of the known members, none of which must be there.
-        others: the type or rule of all others.
+        known: the types or rules of some members, all of which are optional.
+        others: the type or rule of all other members.
     """
 
     known: Mapping[str, Rule]
@@ -100,30 +100,7 @@ class Table:
     def codec(self, form: Format) -> Codec:
         """Return the codec."""
         known = {key: form.codec(rule) for key, rule in self.known.items()}
-        key_of, others = form.codec(str), form.codec(self.others)
-
-        def read(value: Any) -> Any:
-            if not isinstance(value, dict):
-                raise mismatch("an object", value)
-            found = {}
-            for key, own in value.items():
-                name = key_of.read(key)
-                try:
-                    found[name] = known.get(name, others).read(own)
-                except Mismatch as error:
-                    error.path.append(name)
-                    raise
-            return found
-
-        def write(value: Any) -> Any:
-            return {key: known.get(key, others).write(own) for key, own in value.items()}
-
-        def schema(definitions: Definitions) -> Schema:
-            properties = {key: own.schema(definitions) for key, own in known.items()}
-            rest = others.schema(definitions)
-            return {"type": "object", "properties": properties, "additionalProperties": rest}
-
-        return Codec(read, write, schema, "an object", (dict,))
+        return mapping(form.codec(str), form.codec(self.others), known)
 
 
 @dataclass(frozen=True)
@@ -140,7 +117,6 @@ class Record:
             None; ``*`` for all of these.
         required: keys that must be there although their fields have a default.
         make: makes the value of the fields that were read; by default the class.
-        view: returns the object whose attributes are written; by default the value itself.
         open: whether keys without a field are ignored; None for the format's way.
         tag: the value of the format's tag; empty for none, None for the format's way.
         schema: what the schema says besides.
@@ -153,7 +129,6 @@ class Record:
     absent: str = ""
     required: str = ""
     make: Callable[..., Any] | None = None
-    view: Callable[[Any], Any] | None = None
     open: bool | None = None
     tag: str | None = None
     schema: Mapping[str, Any] = field(default_factory=dict)
