@@ -13,7 +13,7 @@ from tests.plugin.conftest import Project, Ran, driver
 OURS = "rsp::test_windows"
 THEIRS = "tests/test_theirs.py::test_theirs"
 BOTH = {OURS: "PASSED", THEIRS: "PASSED"}
-SUITE = ("--rsp-examples=3", "-k", "theirs or test_windows", "-v")
+SUITE = ("--rsp-examples=3", "--rsp-seed=1", "-k", "theirs or test_windows", "-v")
 
 CONFTEST = """
 import pytest
