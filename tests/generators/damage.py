@@ -21,6 +21,8 @@ ESCAPE = "\x1b[31mred\x07\x9b2J\u202e"
 """What would control a terminal."""
 DEEP = 60_000
 """Far more levels than Python's stack has."""
+MOST = 100_000
+"""Characters that are put into a text at most: enough for what grows with their square to show."""
 LONG = 20_000
 """Characters of a long text: far more than a message shows, and soon read."""
 
@@ -318,7 +320,7 @@ def _cut(draw: Draw, text: str) -> str:
 
 def _again(draw: Draw, text: str) -> str:
     start, end = _between(draw, text)
-    return text[:end] + text[start:end] * draw(st.sampled_from([1, 1, 300])) + text[end:]
+    return text[:end] + (text[start:end] * draw(st.sampled_from([1, 1, 300])))[:MOST] + text[end:]
 
 
 def _swapped(draw: Draw, text: str) -> str:
@@ -339,7 +341,7 @@ MARKS = (
 def _inserted(draw: Draw, text: str) -> str:
     at = draw(st.integers(0, len(text)))
     mark = draw(st.sampled_from([*MARKS, *TEXTS]))
-    return text[:at] + mark * draw(st.sampled_from([1, 1, 1, 300])) + text[at:]
+    return text[:at] + (mark * draw(st.sampled_from([1, 1, 1, 300])))[:MOST] + text[at:]
 
 
 GARBLED = (_torn, _cut, _again, _swapped, _inserted)

@@ -85,6 +85,7 @@ PINNED: list[tuple[str, str]] = [
     (WINDOWED.format("RANGE P1Y", GROUP, ""), "years or months"),
     (WINDOWED.format("RANGE PT0.00001S", GROUP, ""), "no whole number of milliseconds"),
     (WINDOWED.format(SPAN, GROUP, " LIMIT " + "9" * 5_000), "digits"),
+    (WINDOWED.format(SPAN, f"{GROUP} FILTER(?o {'9' * 100_000})", ""), "expected an operator"),
     (WINDOWED.format(SPAN, f"?s :p '{LONG}", ""), "the string that begins here is not closed"),
     (WINDOWED.format(SPAN, f"{GROUP} FILTER({LONG}:x(?s))", ""), "the prefix"),
     (WINDOWED.format(SPAN, "?s :p '\\uD800'", ""), "stands for no character"),

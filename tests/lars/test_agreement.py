@@ -12,8 +12,8 @@ from rsp_conformance.lars.modes import Pull, Push
 from rsp_conformance.lars.queries import cs
 from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.case import Case
-from tests.lars.agreement import CONDITIONS, disagreement, is_apart, outputs, pulled_cases, smallest
-from tests.lars.fragment import dials_of
+from tools.lars.agreement import CONDITIONS, disagreement, is_apart, outputs, pulled_cases, smallest
+from tools.lars.fragment import dials_of
 
 pytest.importorskip("clingo", reason="LARS needs the extra `lars`")
 

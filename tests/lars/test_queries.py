@@ -30,8 +30,8 @@ from rsp_conformance.model.walk import rewritten_pattern
 from rsp_conformance.sparql.dataset import Dataset, GraphBag
 from rsp_conformance.spec.evaluate import solutions
 from tests.builders.findings import background, sentence
-from tests.lars.agree import by_lars, by_specification, shown
-from tests.lars.fragment import fitting
+from tools.lars.agree import by_lars, by_specification, shown
+from tools.lars.fragment import fitting
 
 pytest.importorskip("clingo", reason="LARS needs the extra `lars`")
 

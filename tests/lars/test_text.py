@@ -22,8 +22,8 @@ from rsp_conformance.lars.text import parse_program, print_program
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, BlankNode, Literal, Triple
-from tests.lars.fragment import fitting
 from tests.lars.programs import programs
+from tools.lars.fragment import fitting
 
 PREFIXES = (
     ("é", "http://ex.org/"),

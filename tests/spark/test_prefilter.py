@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, event, given, settings
-from hypothesis import strategies as st
 
-from rsp_conformance.model.algebra import Pattern
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, Literal, Triple
 from rsp_conformance.spark.batch.judge import Shipment
@@ -18,12 +14,8 @@ from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.wire import ArrivedElement, Unpacker
 from rsp_conformance.spark.worker import prefilter
 from rsp_conformance.spark.worker.demands import demands
-from rsp_conformance.spark.worker.prefilter import Prefilter, needed
-from rsp_conformance.sparql.dataset import Dataset, GraphBag, WindowDataset
+from rsp_conformance.spark.worker.prefilter import Prefilter
 from rsp_conformance.text.parse import parse_query
-from tests.builders.compiled import solutions
-from tests.builders.sparql import bag
-from tests.generators.patterns import WINDOWS, fuller_graphs, patterns
 
 EX = "http://ex.org/"
 S = IRI(EX + "s")
@@ -200,37 +192,6 @@ def test_what_is_not_understood_is_not_filtered() -> None:
 )
 def test_what_looks_at_data_again(pattern: str, kept: list[str]) -> None:
     assert said(f"SELECT * {MERGED} WHERE {{ {pattern} }}", *READINGS) == kept
-
-
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(
-    patterns(3, windows=True, nested=True, rich=True)
-    | patterns(2, windows=True, nested=True, rich=True, tested=True),
-    fuller_graphs,
-    fuller_graphs,
-    fuller_graphs,
-    st.sampled_from(["windows", "background"]),
-)
-def test_solutions_stay_the_same(
-    pattern: Pattern, default: list[Triple], first: list[Triple], second: list[Triple], ranges: str
-) -> None:
-    """Whatever windows hold of a stream, what no demand needs changes no solution."""
-    query = Query(pattern)
-    asked = demands(query)
-    assert asked is not None
-    contents = (default, first, second)
-    everything = list(dict.fromkeys([*default, *first, *second]))
-    graph = GraphBag(everything)
-    kept = {triple for demand in asked for triple in needed(demand, graph)}
-
-    def dataset(*graphs: list[Triple]) -> Dataset:
-        left, *others = map(GraphBag, graphs)
-        held = {name: WindowDataset(g) for name, g in zip(WINDOWS, others, strict=True)}
-        return Dataset(left, windows=held, graph_variable=ranges)
-
-    fewer = [[triple for triple in triples if triple in kept] for triples in contents]
-    event(f"left out: {sum(map(len, fewer)) < sum(map(len, contents))}")
-    assert bag(solutions(query, dataset(*fewer))) == bag(solutions(query, dataset(*contents)))
 
 
 def test_exists_behind_the_pattern() -> None:

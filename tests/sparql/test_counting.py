@@ -1,6 +1,6 @@
 """COUNT(*) of joins and products: counted by cardinalities, as if every solution had been made.
 
-That the counts are right is held by `test_specification_against_compiled` and `tests/judges`.
+That the counts are right is held by `tests/judges`.
 """
 
 from __future__ import annotations

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from rsp_conformance.model.terms import Triple
-from rsp_conformance.sparql.dataset import Dataset, GraphBag
 from rsp_conformance.sparql.relation import Relation
 from tests.builders.sparql import evaluate, graph
-from tests.builders.terms import PREFIXES, iri, term
-from tests.oracles.plain_oxigraph import from_ox, store
+from tests.builders.terms import iri
 
 pytestmark = pytest.mark.usefixtures("evaluator")
 
@@ -179,34 +174,3 @@ def test_select_star_names_the_variables_in_order_of_appearance():
         "VALUES ?e { 1 }"
     )
     assert evaluate(text).variables == ("b", "a", "g", "c", "d", "e")
-
-
-TERMS = [term(t) for t in (":a", ":b", 1, 2, 10, '"1.5"^^xsd:decimal', '"-3"^^xsd:integer')]
-
-
-@settings(max_examples=200, deadline=None)
-@given(
-    st.lists(
-        st.tuples(st.sampled_from("abcd"), st.sampled_from("pq"), st.sampled_from(TERMS)),
-        max_size=8,
-        unique_by=repr,
-    ),
-    st.sampled_from(["?v", "DESC(?v)", "?v ?s", "?s DESC(?w) ?v", "?w DESC(?v)", "(?v + 1) ?s"]),
-)
-def test_pyoxigraph_obeys_the_order(data, keys):
-    """Its sequence is one of those that the ties allow."""
-    triples = [Triple(iri(s), iri(p), v) for s, p, v in data]
-    text = f"SELECT ?s ?v ?w {{ ?s :p ?v OPTIONAL {{ ?s :q ?w }} }} ORDER BY {keys}"
-    found = evaluate(text, Dataset(GraphBag(triples)))
-    theirs = [
-        tuple(None if s[v] is None else from_ox(s[v]) for v in ("s", "v", "w"))
-        for s in store(triples, {}).query(PREFIXES + text)
-    ]
-    assert found.ties is not None
-    start = 0
-    for group in sorted(set(found.ties)):
-        size = found.ties.count(group)
-        ours = found.rows[start : start + size]
-        assert sorted(map(repr, ours)) == sorted(map(repr, theirs[start : start + size]))
-        start += size
-    assert start == len(theirs)

@@ -10,7 +10,6 @@ from rsp_conformance.model.terms import BlankNode, Triple
 from rsp_conformance.sparql.dataset import Dataset, GraphBag, WindowDataset
 from tests.builders.sparql import graph, query, solutions
 from tests.builders.terms import integer, iri, triple
-from tests.generators.patterns import WINDOWS
 
 pytestmark = pytest.mark.usefixtures("evaluator")
 
@@ -66,7 +65,7 @@ def test_from_a_by_hand(path: str, ends: str) -> None:
 
 def test_over_a_bag_a_step_counts_as_its_triple_and_a_repeated_path_once() -> None:
     bag = GraphBag({triple(":a", ":p", ":b"): 2, triple(":b", ":p", ":c"): 3})
-    dataset = Dataset(windows={WINDOWS[0]: WindowDataset(bag)}, bags=True)
+    dataset = Dataset(windows={iri("w1"): WindowDataset(bag)}, bags=True)
     counts = {":p/:p": 6, ":p|:p": 4, ":p+": 1, ":p?": 1, "^(^:p)": 2, ":p/:p*": 2}
     for path, count in counts.items():
         asked = query(f"SELECT ?x {{ WINDOW :w1 {{ :a {path} ?x }} }}")
@@ -86,6 +85,14 @@ def test_what_an_engine_may_count_once_or_twice_is_open() -> None:
     ]:
         found = solutions(query(f"SELECT * {{ ?x {text} ?y }}"), Dataset(held))
         assert found.determined is not is_open, text
+
+
+def test_what_leads_elsewhere_twice_leaves_nothing_open() -> None:
+    """From :b two properties lead to :b, and none to :a, which is asked for."""
+    held = Dataset(graph((":b", ":p", ":b"), (":b", ":q", ":b")))
+    for end, is_open in ((":a", False), (":b", True)):
+        found = solutions(query(f"SELECT * {{ :b !:r {end} }}"), held)
+        assert found.determined is not is_open, end
 
 
 def test_count_of_distinct_solutions_does_not_see_the_nodes_between() -> None:

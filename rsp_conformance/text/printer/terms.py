@@ -29,7 +29,7 @@ from rsp_conformance.text.printer.names import prefixed
 _BARE = {
     XSD_INTEGER: re.compile(r"[+-]?[0-9]+"),
     XSD_DECIMAL: re.compile(r"[+-]?[0-9]*\.[0-9]+"),
-    XSD_DOUBLE: re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)[eE][+-]?[0-9]+"),
+    XSD_DOUBLE: re.compile(r"[+-]?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)[eE][+-]?[0-9]+"),
     XSD_BOOLEAN: re.compile("true|false"),
 }
 _LABEL = re.compile(r"\w([\w.\-]*[\w\-])?")

@@ -1,4 +1,4 @@
-"""The specification against LARS on random cases: ``python -m tests.lars.agree --cases 5000``.
+"""The specification against LARS on random cases: ``python -m tools.lars.agree --cases 5000``.
 
 Prints how many agree, what each costs a case, and the first case on which they differ.
 """
@@ -20,13 +20,14 @@ from rsp_conformance.model.answers import Evaluation, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.text.printer.rspql import print_query
-from tests.lars.fragment import dials_of, fitting
+from tools.lars.fragment import dials_of, fitting
 
 Found = dict[int, frozenset[object]]
 """The rows by instant, as sets."""
 
 
 def by_lars(case: Case, mode: Mode, translation: TranslationName) -> Found:
+    """Return what LARS answers."""
     return rows(answers(translated(case.query, mode, translation), case))
 
 
@@ -42,6 +43,7 @@ def by_specification(case: Case, mode: Mode, translation: TranslationName) -> Fo
 
 
 def rows(found: list[Evaluation]) -> Found:
+    """Return the rows of evaluations, as sets."""
     assert all(isinstance(e.content, Rows) for e in found)
     return {
         e.t: frozenset(frozenset(row.items()) for row in e.content.solutions())  # type: ignore[union-attr]
@@ -61,6 +63,7 @@ def shown(case: Case, mode: Mode, translation: TranslationName) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
+    """Compare, and print what was found; the exit status is 1 if any two answers differ."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=0)

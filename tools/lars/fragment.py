@@ -60,7 +60,8 @@ def fitting(
     draw: st.DrawFn, translation: TranslationName | None = None
 ) -> tuple[Case, Mode, TranslationName]:
     """A case of the fragment, a mode and a translation."""
-    chosen = translation or draw(st.sampled_from(("tau2", "tau1")))
+    both: tuple[TranslationName, ...] = ("tau2", "tau1")
+    chosen = draw(st.sampled_from(both)) if translation is None else translation
     case = draw(cases(FRAGMENT, PLAIN, focus=draw(st.sampled_from(FOCUSES)), max_elements=8))
     assume(case.until <= GREATEST)
     if draw(st.booleans()):

@@ -3,7 +3,7 @@
 The paper's sufficient conditions, for a push engine under τ2 and a pull engine under τ1: between
 two pulls something arrives, at one instant; nothing leaves a window from there to the pull; and no
 pattern of one stream matches what is in another one, or in the background data.
-``python -m tests.lars.agreement`` prints the smallest disagreement without each.
+``python -m tools.lars.agreement`` prints the smallest disagreement without each.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, assume, find, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.differential.agreement import parting
-from rsp_conformance.lars.answers import answers, translated
+from rsp_conformance.lars.answers import TranslationName, answers, translated
 from rsp_conformance.lars.modes import Mode, Pull, Push
 from rsp_conformance.lars.translation import FRAGMENT
 from rsp_conformance.model.algebra import Graph, Pattern, TriplePattern, Window
@@ -25,7 +25,7 @@ from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.model.walk import rewritten, rewritten_pattern, within
 from rsp_conformance.strategies import cases
 from rsp_conformance.text.printer.rspql import print_query
-from tests.lars.fragment import PLAIN
+from tools.lars.fragment import PLAIN
 
 CONDITIONS = ("several arrivals", "no arrival", "an element leaves", "shared patterns")
 """What keeps engines from agreeing; a case misses one of these conditions, or none."""
@@ -100,7 +100,7 @@ def apart(case: Case) -> Case:
 
     query = replace(case.query, pattern=rewritten_pattern(case.query.pattern, own))
     elements = tuple(
-        replace(e, graph=tuple(_renamed(triple, e.stream) for triple in e.graph))
+        replace(e, graph=tuple(_of_stream(triple, e.stream) for triple in e.graph))
         for e in case.elements
     )
     return replace(case, query=query, elements=elements)
@@ -108,11 +108,16 @@ def apart(case: Case) -> Case:
 
 def _renamed(part: object, stream: IRI) -> object:
     if isinstance(part, TriplePattern) and isinstance(part.predicate, IRI):
-        return replace(part, predicate=IRI(f"{part.predicate.value}-{stream.value[-2:]}"))
-    if isinstance(part, Triple):
-        predicate = IRI(f"{part.predicate.value}-{stream.value[-2:]}")
-        return Triple(part.subject, predicate, part.object)
-    return part
+        return replace(part, predicate=_own(part.predicate, stream))
+    return _of_stream(part, stream) if isinstance(part, Triple) else part
+
+
+def _of_stream(triple: Triple, stream: IRI) -> Triple:
+    return Triple(triple.subject, _own(triple.predicate, stream), triple.object)
+
+
+def _own(predicate: IRI, stream: IRI) -> IRI:
+    return IRI(f"{predicate.value}-{stream.value[-2:]}")
 
 
 def is_apart(case: Case) -> bool:
@@ -136,8 +141,9 @@ def is_apart(case: Case) -> bool:
     )
 
 
-def outputs(case: Case, mode: Mode, translation: str) -> list[Evaluation]:
-    return answers(translated(case.query, mode, translation), case)  # type: ignore[arg-type]
+def outputs(case: Case, mode: Mode, translation: TranslationName) -> list[Evaluation]:
+    """Return what an engine gives in MODE under TRANSLATION."""
+    return answers(translated(case.query, mode, translation), case)
 
 
 def disagreement(case: Case, period: int) -> tuple[int, int] | None:
@@ -165,6 +171,7 @@ def smallest(missed: str) -> tuple[Case, int]:
 
 
 def main() -> None:
+    """Print the smallest disagreement without each condition."""
     for missed in CONDITIONS:
         case, period = smallest(missed)
         print(f"{missed}: pulled every {period}, until {case.until}\n{print_query(case.query)}")
