@@ -101,7 +101,7 @@ def in_order(content: Content, query: Query) -> Content:
 
     shown = [*takewhile(is_shown, query.order_by)]
     solutions = [*map(Solution, content.solutions())]
-    columns_alone = Expressions(None, lambda exists, mu: False, lambda note: None)
+    columns_alone = Expressions(None, lambda exists, mu: False)
     groups = order_by(shown, Counter(solutions), columns_alone)
     if groups is None:
         return content

@@ -11,17 +11,23 @@ Some points have no readings that could be enumerated (which rows a LIMIT leaves
 records that such a point was met, and the answer is not judged. ``open_points.toml`` lists all
 points.
 
+A point that one operand of an operator meets leaves nothing open if another operand decides the
+result by itself: ``(true + ?x) * (1 / ?n)`` is an error, whatever sign the zero of ``?n`` has. This
+is the rule of `all_values` and `either`, by which evaluators evaluate several operands.
+
 The state is a context variable, and so local to a thread: an evaluation is one function, many calls
 deep, and scalar functions do not know their callers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextvars import ContextVar, Token
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from rsp_conformance.model.terms import Literal
+
+V = TypeVar("V")
 
 
 class Choice(NamedTuple):
@@ -52,15 +58,17 @@ class Ledger:
         met: The choices that were met, each with its options.
         left_open: The points met whose readings cannot be enumerated.
         computed: The numbers whose digits or form the texts leave to the implementation.
+        meetings: How often a point of ``left_open`` was met.
     """
 
-    __slots__ = ("_token", "computed", "left_open", "met", "taken")
+    __slots__ = ("_token", "computed", "left_open", "meetings", "met", "taken")
 
     def __init__(self, readings: Readings) -> None:
         self.taken: dict[Choice, str] = dict(readings)
         self.met: dict[Choice, dict[str, None]] = {}
         self.left_open: dict[str, None] = {}
         self.computed: set[Literal] = set()
+        self.meetings = 0
         self._token: Token[Ledger | None]
 
     def __enter__(self) -> Ledger:
@@ -74,6 +82,17 @@ class Ledger:
     def choices(self) -> Choices:
         """The choices that were met."""
         return tuple((choice, tuple(options)) for choice, options in self.met.items())
+
+    def leave_open(self, point: str) -> None:
+        """Record that a point was met whose readings cannot be enumerated."""
+        self.left_open[point] = None
+        self.meetings += 1
+
+    def forget(self, points: int, meetings: int) -> None:
+        """Forget all points that were left open since there were so many points and meetings."""
+        while len(self.left_open) > points:
+            self.left_open.popitem()
+        self.meetings = meetings
 
 
 _LEDGER: ContextVar[Ledger | None] = ContextVar("ledger", default=None)
@@ -120,7 +139,55 @@ def leave_open(point: str) -> None:
     """Record that the evaluation depends on a point whose readings cannot be enumerated."""
     ledger = _LEDGER.get()
     if ledger is not None:
-        ledger.left_open[point] = None
+        ledger.leave_open(point)
+
+
+def all_values(operands: Iterable[V | None]) -> list[V] | None:
+    """The values of the operands of an operator that takes no error.
+
+    Args:
+        operands: The values, None for an error. An operand is evaluated when its value is asked
+            for, so that its open points are known.
+
+    Returns:
+        All values; None if one of them is an error. Points that the other operands left open are
+        forgotten if it is an error in any case.
+    """
+    found = _until_decided(operands, None)
+    values = [value for value in found if value is not None]
+    return values if len(values) == len(found) else None
+
+
+def either(sides: Iterable[bool | None], *, decisive: bool) -> bool | None:
+    """The result of ``||`` (`decisive` is true) or ``&&``: a decisive side overrides an error.
+
+    Args:
+        sides: The truth values, None for an error. A side is evaluated when its value is asked for.
+        decisive: The value of a side that decides the result.
+
+    Returns:
+        The result; None for an error. Points that the other sides left open are forgotten if one is
+        decisive in any case.
+    """
+    found = _until_decided(sides, decisive)
+    if decisive in found:
+        return decisive
+    return None if None in found else not decisive
+
+
+def _until_decided(operands: Iterable[V], decisive: V) -> list[V]:
+    """The values of operands, up to the first one that is decisive and leaves nothing open."""
+    ledger = _LEDGER.get() or Ledger(PLAIN)
+    points, start = len(ledger.left_open), ledger.meetings
+    found: list[V] = []
+    before = start
+    for value in operands:
+        found.append(value)
+        if value is decisive and ledger.meetings == before:
+            ledger.forget(points, start)
+            break
+        before = ledger.meetings
+    return found
 
 
 def note_computed(literal: Literal) -> Literal:

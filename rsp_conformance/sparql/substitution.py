@@ -1,6 +1,6 @@
 """The readings of ``substitute(P, μ)``, by which SPARQL 1.1 (18.6) defines EXISTS.
 
-At three places its result is not defined, or few engines follow the definition, so readings differ:
+At four places its result is not defined, or few engines follow the definition, so readings differ:
 
 - VALUES with a variable of μ, which no term can replace. Either the rows that agree with μ stay
   (the kit's reading), or VALUES binds a new variable that nothing else uses, or VALUES is left as
@@ -8,12 +8,17 @@ At three places its result is not defined, or few engines follow the definition,
 - BOUND of a variable of μ. Either it is true of the term (the kit's reading), or it says whether
   the pattern inside binds the variable by itself;
 - a blank node of μ in a triple pattern. Either it is the node itself (the kit's reading), or, by
-  the letter, it becomes a blank node of the pattern, which any node matches.
+  the letter, it becomes a blank node of the pattern, which any node matches;
+- a path of length zero between two variables, one of which is in μ. By the letter (the kit's
+  reading) it starts or ends at a term, and so joins the term with itself even if the term is not in
+  the graph (18.4). If the path is joined with μ instead, as SEP-0007 has it for SPARQL 1.2, it
+  joins nodes of the graph only.
 
 Evaluators try all readings; if they decide differently, the solutions are left open. The readings
-of VALUES and BOUND are expressed as rewritten patterns. For each variable ?x concerned, a rewritten
-pattern has a second variable, which no query can name: it holds the term that the pattern inside
-binds to ?x. If μ binds no such variable, the rewritten pattern means the same as the original.
+of VALUES, BOUND and paths are expressed as rewritten patterns. For each variable ?x of a VALUES or
+BOUND, a rewritten pattern has a second variable, which no query can name: it holds the term that
+the pattern inside binds to ?x. If μ binds no such variable, the rewritten pattern means the same as
+the original.
 """
 
 from __future__ import annotations
@@ -34,10 +39,12 @@ from rsp_conformance.model.algebra import (
     Pattern,
     SubSelect,
     TriplePattern,
+    Union,
     Values,
     Window,
 )
 from rsp_conformance.model.expressions import Exists, Expression, Operation, Variable
+from rsp_conformance.model.paths import RepeatedPath
 from rsp_conformance.model.query import Projection, Query
 from rsp_conformance.model.quoted_triples import quotes
 from rsp_conformance.model.terms import BlankNode, Term
@@ -110,14 +117,44 @@ def substitutions(pattern: Pattern) -> Substitutions:
         for triple in part.triples
         for name in node_variables(triple)
     }
-    patterns = (pattern, *[rewritten_pattern(pattern, each.of_operator) for each in readings])
-    return Substitutions(patterns, tuple(sorted(names)), tuple(sorted(nodes)))
+    changes = [each.of_operator for each in readings]
+    ends = {name for part in subpatterns(pattern) for name in _ends_of_paths(part)}
+    if ends:
+        changes.append(_between_nodes)
+    patterns = (pattern, *[rewritten_pattern(pattern, change) for change in changes])
+    return Substitutions(patterns, tuple(sorted(names | ends)), tuple(sorted(nodes)))
 
 
 def node_variables(triple: TriplePattern) -> Iterator[str]:
     """Yield the variables that are subjects or objects, also of triple patterns quoted in it."""
     ends = (end for own in quotes(triple) for end in (own.subject, own.object))
     return (end.name for end in ends if isinstance(end, Variable))
+
+
+def _ends_of_paths(pattern: Pattern) -> list[str]:
+    """The variables at the ends of paths that may have length zero, if both ends may be any node.
+
+    A path from or to a term of the query joins this term with itself in any reading.
+    """
+    triples = pattern.triples if isinstance(pattern, BGP) else ()
+    ends = [
+        end
+        for triple in triples
+        if any(isinstance(p, RepeatedPath) and p.modifier != "+" for p in within(triple.predicate))
+        and all(isinstance(e, Variable | BlankNode) for e in (triple.subject, triple.object))
+        for end in (triple.subject, triple.object)
+    ]
+    return [*dict.fromkeys(end.name for end in ends if isinstance(end, Variable))]
+
+
+def _between_nodes(pattern: Pattern) -> Pattern:
+    """A basic graph pattern whose paths of length zero join nodes of the graph only."""
+    found = pattern
+    for name in _ends_of_paths(pattern):
+        term, predicate, other = Variable(name), Variable("predicate "), Variable("node ")
+        ways = [TriplePattern(term, predicate, other), TriplePattern(other, predicate, term)]
+        found = Filter(Exists(Union(*[BGP((way,)) for way in ways])), found)
+    return found
 
 
 def _inline_names(pattern: Pattern) -> frozenset[str]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import assert_never
 
@@ -47,7 +47,7 @@ from rsp_conformance.model.walk import mentioned
 from rsp_conformance.sparql import dataset as data
 from rsp_conformance.sparql import open_points
 from rsp_conformance.sparql.coverage import refuse
-from rsp_conformance.sparql.readings import PLAIN, Readings, aside, reading, under
+from rsp_conformance.sparql.readings import PLAIN, Readings, aside, leave_open, reading, under
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.sparql.substitution import substitutions
 from rsp_conformance.spec.bgp import loosened, matches
@@ -98,7 +98,7 @@ def solutions_of_covered(
     """
     at = Scope(dataset, dataset.default, query.base, listener=listener)
     with under(readings) as ledger:
-        found = replace(answer(query, at), undetermined=tuple(at.open)).noted(ledger)
+        found = answer(query, at).noted(ledger)
     if listener is not None:
         listener.evaluated(found)
     return found
@@ -114,7 +114,6 @@ class Scope:
         base: The IRI that relative IRIs are resolved by.
         given: Inside EXISTS, the solution that is tested; else empty.
         counts: Whether it matters how often a solution comes.
-        open: The points that leave the solutions open, collected for the whole evaluation.
         listener: Hears what is evaluated.
         aside: Whether another reading of an EXISTS is being tried.
         loose: Whether a given blank node is taken for a blank node of the pattern.
@@ -125,21 +124,16 @@ class Scope:
     base: str | None
     given: Solution = EMPTY_SOLUTION
     counts: bool = True
-    open: dict[str, None] = field(default_factory=dict)
     listener: Listener | None = None
     aside: bool = False
     loose: bool = False
-
-    def note(self, point: str) -> None:
-        """Record that `point` leaves the solutions open."""
-        self.open[point] = None
 
     @property
     def expressions(self) -> Expressions:
         """The evaluator of expressions in this scope."""
         kind = Expressions if self.listener is None else ListenedExpressions
         tested = partial(exists, at=self)
-        return kind(self.base, tested, self.note, self.listener)
+        return kind(self.base, tested, self.listener)
 
     def graph_names(self) -> Collection[Term]:
         """The names that ``GRAPH ?g`` ranges over: named graphs and, by the dial, named windows."""
@@ -189,7 +183,7 @@ def evaluate(pattern: Pattern, at: Scope) -> Multiset:
         case BGP(triples):
             # SPARQL leaves open how often some paths count; EXISTS does not depend on it.
             meant = loosened(triples, at.given) if at.loose else triples
-            return matches(meant, at.active, at.given, at.note if at.counts else _ignore)
+            return matches(meant, at.active, at.given, leave_open if at.counts else _ignore)
         case Join(left, right):
             found = evaluate(left, at)
             return join(found, evaluate(right, at)) if found else found
@@ -208,7 +202,7 @@ def evaluate(pattern: Pattern, at: Scope) -> Multiset:
         case Graph(name, inner):
             given = at.given.get(name.name) if isinstance(name, Variable) else None
             if given in at.dataset.windows and given not in at.graph_names():
-                at.note(open_points.GRAPH_OF_WINDOW)
+                leave_open(open_points.GRAPH_OF_WINDOW)
             return _ranging(name, inner, at, at.graph_names(), at.in_graph)
         case Window(name, inner):
             return _ranging(name, inner, at, at.dataset.windows, at.in_window)
@@ -237,7 +231,7 @@ def _minus(left: Multiset, right: Multiset, at: Scope) -> Multiset:
     if at.given:
         free = [projected(side, at.given.__contains__) for side in (left, right)]
         if kept.total() < minus(*free).total():
-            at.note(open_points.MINUS_OF_GIVEN)
+            leave_open(open_points.MINUS_OF_GIVEN)
     return kept
 
 
@@ -258,7 +252,7 @@ def extend(found: Multiset, variable: Variable, expression: Expression, at: Scop
     for mu, count in found.items():
         term = expressions.value(expression, mu)
         if term is not None and mu.get(variable.name, term) != term:
-            at.note(open_points.ASSIGNED_GIVEN)
+            leave_open(open_points.ASSIGNED_GIVEN)
         else:
             out[mu.binding(variable.name, term)] += count
     return out
@@ -317,14 +311,14 @@ def exists(test: Exists, mu: Solution, at: Scope) -> bool:
     if at.aside:
         return found
     with aside():
-        quiet = replace(inside, open={}, listener=None, aside=True)
+        quiet = replace(inside, listener=None, aside=True)
         others = (
             _has_solutions(known.patterns[number], replace(quiet, loose=loose))
             for number, loose in known.others(given)  # type: ignore[arg-type]
         )
         differs = any(other is not found for other in others)
     if differs:
-        at.note(open_points.SUBSTITUTED)
+        leave_open(open_points.SUBSTITUTED)
     return found
 
 
@@ -362,10 +356,10 @@ def subselect(query: Query, at: Scope, *, whole: bool = False) -> Multiset:
         other = answer(query, replace(inside, given=shown))
         same = bool(found.rows) is bool(other.rows)
         if not same or not (whole or Counter(found.rows) == Counter(other.rows)):
-            at.note(open_points.HIDDEN_GIVEN)
+            leave_open(open_points.HIDDEN_GIVEN)
     extended = join(_multiset(found.variables, found.rows), one(at.given))
     if extended.total() < len(found.rows):
-        at.note(open_points.ASSIGNED_GIVEN)
+        leave_open(open_points.ASSIGNED_GIVEN)
     return extended
 
 
@@ -377,7 +371,7 @@ def answer(query: Query, at: Scope) -> Relation:
         nothing = query.group_by is None and not found and at.dataset.empty_group == "none"
         found = found if nothing else grouped(query, found, at.given, expressions)
     for point in open_points.open_by_itself(query):
-        at.note(point)
+        leave_open(point)
     for condition in query.having:  # 18.2.4.2
         found = filtered(_true(condition, at), found)
     if query.values is not None:  # 18.2.4.3

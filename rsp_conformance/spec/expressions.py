@@ -27,6 +27,7 @@ from rsp_conformance.sparql.casts import CASTS
 from rsp_conformance.sparql.comparison import effective_boolean_value
 from rsp_conformance.sparql.extensions import of_error_in_nothing, open_error
 from rsp_conformance.sparql.functions import COMPARISONS, FUNCTIONS, LOGICAL, iri_function
+from rsp_conformance.sparql.readings import all_values, either, leave_open
 from rsp_conformance.sparql.uncertainty.functions import compile_call
 from rsp_conformance.sparql.values import boolean
 from rsp_conformance.spec.bgp import quoted
@@ -43,14 +44,12 @@ class Expressions:
     Attributes:
         base: The base IRI of the function IRI.
         exists: Tests a solution by a pattern over the active graph (18.6).
-        note: Records a point that leaves the solutions open.
         listener: Hears the values of groups and ORDER BY; `spec.listening` has expressions whose
             operators it hears as well.
     """
 
     base: str | None
     exists: Callable[[Exists, Solution], bool]
-    note: Callable[[str], None]
     listener: Listener | None = None
 
     def value(self, expression: Expression, mu: Solution) -> Term | None:
@@ -67,7 +66,8 @@ class Expressions:
             case Aggregate():  # 18.2.4.1: the variable agg_i that the group binds
                 return mu.get(expression)
             case TriplePattern(subject, predicate, object_):
-                return quoted(*[self.value(p, mu) for p in (subject, predicate, object_)])  # type: ignore[arg-type]
+                parts = self._values((subject, predicate, object_), mu)  # type: ignore[arg-type]
+                return None if parts is None else quoted(*parts)
             case Operation("IF", (condition, first, second)):  # 17.4.1.2
                 holds = self.truth(condition, mu)
                 return None if holds is None else self.value(first if holds else second, mu)
@@ -93,9 +93,9 @@ class Expressions:
         """The effective boolean value of an expression under `mu` (17.2.2); None for an error."""
         match expression:
             case Operation("||", (left, right)):
-                return self._either(left, right, mu, decisive=True)
+                return either((self.truth(side, mu) for side in (left, right)), decisive=True)
             case Operation("&&", (left, right)):
-                return self._either(left, right, mu, decisive=False)
+                return either((self.truth(side, mu) for side in (left, right)), decisive=False)
             case Operation("!", (inner,)):
                 return _not(self.truth(inner, mu))
             case Operation("BOUND", (Variable(name),)):  # 17.4.1.1
@@ -126,26 +126,16 @@ class Expressions:
 
         If the terms have no value under it and engines may extend it to them, this is noted.
         """
-        terms: list[Term] = []
-        for argument in arguments:
-            term = self.value(argument, mu)
-            if term is None:
-                return None
-            terms.append(term)
+        terms = self._values(arguments, mu)
+        if terms is None:
+            return None
         result = function(*terms)
         if result is None and (point := open_error(name, terms)) is not None:
-            self.note(point)
+            leave_open(point)
         return result
 
-    def _either(
-        self, left: Expression, right: Expression, mu: Solution, *, decisive: bool
-    ) -> bool | None:
-        """``||`` (`decisive` is true) or ``&&``: a decisive side overrides an error (17.2)."""
-        first = self.truth(left, mu)
-        second = first if first is decisive else self.truth(right, mu)
-        if second is decisive:
-            return decisive
-        return None if first is None or second is None else not decisive
+    def _values(self, expressions: Sequence[Expression], mu: Solution) -> list[Term] | None:
+        return all_values(self.value(expression, mu) for expression in expressions)
 
     def _in(
         self, needle: Expression, candidates: Sequence[Expression], mu: Solution
@@ -156,13 +146,8 @@ class Expressions:
         """
         if not candidates and self.value(needle, mu) is None:
             return of_error_in_nothing()
-        result: bool | None = False
-        for candidate in candidates:
-            same = self._applied("=", COMPARISONS["="], (needle, candidate), mu)
-            if same:
-                return True
-            result = None if same is None else result
-        return result
+        same = (self._applied("=", COMPARISONS["="], (needle, each), mu) for each in candidates)
+        return either(same, decisive=True)
 
 
 def _not(value: bool | None) -> bool | None:

@@ -8,7 +8,6 @@ BY does. If SPARQL leaves a value open, the choice made here depends only on the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from decimal import Decimal
 from typing import TypeAlias
 
@@ -20,7 +19,7 @@ from rsp_conformance.sparql import open_points
 from rsp_conformance.sparql.arithmetic import divide, float_sum, sum_of, watch_sum
 from rsp_conformance.sparql.extensions import joined_text
 from rsp_conformance.sparql.order import arbitrary_key, ranking
-from rsp_conformance.sparql.readings import reading
+from rsp_conformance.sparql.readings import leave_open, reading
 from rsp_conformance.sparql.values import (
     Number,
     kept,
@@ -35,7 +34,6 @@ from rsp_conformance.spec.solutions import Multiset, Solution
 
 TermCounts: TypeAlias = "Counter[Term | None]"
 """The values of a group with their counts; None is an error."""
-Note: TypeAlias = Callable[[str], None]
 
 
 def grouped(
@@ -82,7 +80,7 @@ def aggregated(aggregate: Aggregate, members: Multiset, expressions: Expressions
     Args:
         aggregate: the aggregate; COUNT(*) has no argument.
         members: the solutions of the group, with their counts.
-        expressions: evaluates the argument, and notes what SPARQL leaves open.
+        expressions: evaluates the argument.
     """
     if aggregate.argument is None:  # COUNT(*) counts solutions
         return literal_of(len(members) if aggregate.distinct else members.total())
@@ -93,7 +91,6 @@ def aggregated(aggregate: Aggregate, members: Multiset, expressions: Expressions
         expressions.listener.aggregated(aggregate, values)
     if aggregate.distinct:
         values = Counter(dict.fromkeys(values, 1))
-    note = expressions.note
     match aggregate.name:
         case "COUNT":  # 18.5.1.2
             return literal_of(values.total() - values[None])
@@ -101,16 +98,16 @@ def aggregated(aggregate: Aggregate, members: Multiset, expressions: Expressions
             total = _sum(values)
             return None if total is None else literal_of(total)
         case "AVG":
-            return _average(values, note)
+            return _average(values)
         case "MIN" | "MAX":
-            return _extreme(aggregate.name, values, note)
+            return _extreme(aggregate.name, values)
         case "SAMPLE":  # 18.5.1.8: any of the values, an error among them
             if len(values) > 1:
-                note(open_points.SAMPLED)
+                leave_open(open_points.SAMPLED)
             return _any_of(values)
         case _:
             separator = " " if aggregate.separator is None else aggregate.separator
-            return _group_concat(separator, values, note)
+            return _group_concat(separator, values)
 
 
 def _sum(values: TermCounts) -> Number | None:
@@ -133,39 +130,39 @@ def _sum(values: TermCounts) -> Number | None:
     return float_sum([single(to_double(n)) for n in numbers], singles=True)
 
 
-def _average(values: TermCounts, note: Note) -> Term | None:
+def _average(values: TermCounts) -> Term | None:
     """Avg: Sum / Count, and 0 if Count is 0 (18.5.1.4), so also if all values are errors."""
     if values.keys() <= {None}:
         if values:
-            note(open_points.MEAN_OF_ERRORS)
+            leave_open(open_points.MEAN_OF_ERRORS)
         return literal_of(0)
     total = _sum(values)
     mean = None if total is None else divide(total, values.total())
     return None if mean is None else literal_of(mean)
 
 
-def _extreme(name: str, values: TermCounts, note: Note) -> Term | None:
+def _extreme(name: str, values: TermCounts) -> Term | None:
     """Min and Max, by the order of ORDER BY (18.5.1.5 and 18.5.1.6)."""
     if len(values) < 2:
         return next(iter(values), None)
     if name == "MAX" and None in values:
-        note(open_points.MAX_OF_ERROR)
+        leave_open(open_points.MAX_OF_ERROR)
     order = ranking(values)
     if order is None:
-        note(open_points.UNORDERED)
+        leave_open(open_points.UNORDERED)
         return None if name == "MIN" and None in values else _any_of(values)
     ranks = [order.ranks[value] for value in values]
     best = min(ranks) if name == "MIN" else max(ranks)
     candidates = Counter([value for value in values if order.ranks[value] == best])
     if len(candidates) > 1:
         if any(number_of(value) is None for value in candidates):
-            note(open_points.TIED)
+            leave_open(open_points.TIED)
         elif reading(open_points.EXTREME_NUMBERS, "first", "last") == "last":
             return max(candidates, key=arbitrary_key)
     return _any_of(candidates)
 
 
-def _group_concat(separator: str, values: TermCounts, note: Note) -> Term | None:
+def _group_concat(separator: str, values: TermCounts) -> Term | None:
     """GroupConcat of the strings, in no particular order (18.5.1.7)."""
     texts: list[str] = []
     for value in values.elements():
@@ -174,7 +171,7 @@ def _group_concat(separator: str, values: TermCounts, note: Note) -> Term | None
             return None
         texts.append(text)
     if len(set(texts)) > 1:
-        note(open_points.CONCATENATED)
+        leave_open(open_points.CONCATENATED)
     return string(separator.join(sorted(texts)))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from rsp_conformance.model.expressions import Expression, FunctionCall, Operation
 from rsp_conformance.model.terms import Term
 from rsp_conformance.model.uncertainty import is_uncertain
+from rsp_conformance.sparql.readings import aside
 from rsp_conformance.spec.expressions import Expressions
 from rsp_conformance.spec.solutions import Solution
 
@@ -39,12 +40,14 @@ class ListenedExpressions(Expressions):
         if key in self.heard or self.listener is None:
             return
         self.heard.add(key)
-        self.listener.applied(expression, self._values(expression, mu))
+        with aside():
+            values = self._all_values(expression, mu)
+        self.listener.applied(expression, values)
 
-    def _values(
+    def _all_values(
         self, expression: Operation | FunctionCall, mu: Solution
     ) -> list[tuple[int, Term | None]]:
-        quiet = Expressions(self.base, self.exists, _ignore)
+        quiet = Expressions(self.base, self.exists)
         places = [*range(len(expression.arguments))]
         name = expression.name if isinstance(expression, Operation) else ""
         if name == "IF":
@@ -56,7 +59,3 @@ class ListenedExpressions(Expressions):
             if name == "COALESCE" and values[-1][1] is not None:
                 break
         return values
-
-
-def _ignore(reason: str) -> None:
-    """Record nothing: the evaluation itself may never reach this value."""

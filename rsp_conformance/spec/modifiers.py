@@ -7,12 +7,13 @@ may come in any order, so each row here carries the number of its group of tied 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from rsp_conformance.model.query import OrderKey, Query
 from rsp_conformance.sparql import open_points
 from rsp_conformance.sparql.order import Ranking, arbitrary_key, ranking
+from rsp_conformance.sparql.readings import leave_open
 from rsp_conformance.sparql.relation import Relation, Row
 from rsp_conformance.spec.expressions import Expressions
 from rsp_conformance.spec.solutions import Multiset, Solution
@@ -30,7 +31,7 @@ def modified(
         query: the query, of which only the modifiers are read.
         variables: the names of the columns.
         solutions: the solutions with the projected expressions already bound.
-        expressions: evaluates the keys of ORDER BY, and notes what SPARQL leaves open.
+        expressions: evaluates the keys of ORDER BY.
     """
     groups = order_by(query.order_by, solutions, expressions)
     ordered = groups is not None
@@ -38,12 +39,12 @@ def modified(
     if query.distinct:
         rows, ordered = distinct(rows, ordered)
     elif query.reduced and _has_duplicates(rows):
-        expressions.note(open_points.REDUCED)
+        leave_open(open_points.REDUCED)
     cut = query.limit is not None or bool(query.offset)
     if ordered or cut:
         rows.sort(key=_place)
     if cut:
-        rows = sliced(rows, query.offset or 0, query.limit, expressions.note)
+        rows = sliced(rows, query.offset or 0, query.limit)
     ties = tuple([number for _, number in rows]) if ordered else None
     return Relation(variables, [row for row, _ in rows], ties)
 
@@ -115,23 +116,20 @@ def _has_duplicates(rows: list[TiedRow]) -> bool:
     return len({row for row, _ in rows}) < len(rows)
 
 
-def sliced(
-    rows: list[TiedRow], start: int, length: int | None, note: Callable[[str], None]
-) -> list[TiedRow]:
-    """Slice(Ψ, start, length) (18.5); a cut through a group of different tied rows is noted.
+def sliced(rows: list[TiedRow], start: int, length: int | None) -> list[TiedRow]:
+    """Slice(Ψ, start, length) (18.5), left open if it cuts a group of different tied rows.
 
     Args:
         rows: the rows in their order, each with the number of its group of ties.
         start: OFFSET, the number of rows that are skipped.
         length: LIMIT, the greatest number of rows; None for no limit.
-        note: called with the open point, if the cut leaves several answers correct.
     """
     end = len(rows) if length is None else min(start + length, len(rows))
     for edge in (start, end):
         if 0 < edge < len(rows):
             (_, before), (_, after) = rows[edge - 1 : edge + 1]
             if before == after and len({row for row, number in rows if number == after}) > 1:
-                note(open_points.CUT)
+                leave_open(open_points.CUT)
     return rows[start:end]
 
 

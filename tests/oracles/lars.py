@@ -19,7 +19,7 @@ from rsp_conformance.spec.solutions import Solution
 
 Timed = tuple[int, Atom]
 Interpretation = frozenset[Timed]
-SPARQL = Expressions(None, lambda *_: False, lambda _: None)
+SPARQL = Expressions(None, lambda *_: False)
 MOST = 8
 """The atoms that heads may speak of: all sets of them are tried."""
 

@@ -134,6 +134,18 @@ def test_minus_wants_a_variable_that_both_rows_bind():
         ("?s :p ?o FILTER EXISTS { ?z :p 9 FILTER(!BOUND(?s)) }", None),
         ("?s :p ?o FILTER EXISTS { ?z :p 1 FILTER(!BOUND(?y)) }", None),
         ("?s :p ?o FILTER EXISTS { VALUES ?s { :b } FILTER(!BOUND(?s)) }", None),
+        # A path of length zero at a term that is not in the graph: of the term, or of nodes alone.
+        ("VALUES ?s { :z } FILTER EXISTS { ?s :p? ?x }", SUBSTITUTED),
+        ("VALUES ?s { :z } FILTER EXISTS { ?x ^(:p*) ?s }", SUBSTITUTED),
+        ("VALUES ?s { :z } FILTER EXISTS { [] :p? ?s . ?y :p ?o }", SUBSTITUTED),
+        ("VALUES ?s { :a } FILTER NOT EXISTS { WINDOW :v { ?s :cold|:hot? ?x } }", SUBSTITUTED),
+        ("VALUES ?s { :z } FILTER EXISTS { BIND(1 AS ?y) ?s (:p*)+ ?s }", SUBSTITUTED),
+        ("VALUES ?s { :z :a } FILTER EXISTS { { FILTER(?s = :a) ?s :q? ?x } }", None),
+        ("VALUES ?s { :a :b 1 } FILTER EXISTS { ?s :p? ?x }", None),
+        ("VALUES ?s { :z } FILTER EXISTS { :z :p? ?s }", None),
+        ("VALUES ?s { :z } FILTER EXISTS { ?s :p+ ?x }", None),
+        ("VALUES ?s { :z } FILTER EXISTS { ?s :p?/:p ?x }", None),
+        ("VALUES ?z { :z } ?s :p ?o FILTER EXISTS { ?s :q* ?x }", None),
     ],
 )  # fmt: skip
 def test_what_is_left_open(pattern, why):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Aggregate, Exists, Expression, Variable
@@ -54,38 +55,30 @@ def opinions(question: Question) -> list[Opinion]:
 
 def _of_row(question: Question, mu: Solution) -> Opinion:
     opinion = Opinion()
+    at = Expressions(BASE, _no_pattern)
     for call in question.calls:
-        _add(opinion, lambda note, call=call: Expressions(BASE, _no_pattern, note).value(call, mu))  # type: ignore[misc]
-        at = Expressions(BASE, _no_pattern, _ignored)
+        _add(opinion, partial(at.value, call, mu))
         opinion.kinds.append(tuple([_kind(at, a, mu) for a in arguments_of(call)]))
     return opinion
 
 
-def _ignored(point: str) -> None:
-    pass
-
-
-def _add(opinion: Opinion, value: Callable[[Callable[[str], None]], Term | None]) -> None:
+def _add(opinion: Opinion, value: Callable[[], Term | None]) -> None:
     """Add the value of one call to OPINION, and what it is under other readings."""
     values: list[Result] = []
-    notes: dict[str, None] = {}
-
-    def note(point: str) -> None:
-        notes[point] = None
-
+    left_open: dict[str, None] = {}
     waiting, tried = [PLAIN], {PLAIN}
     while waiting:
         readings = waiting.pop(0)
         with under(readings) as ledger:
-            values.append(_attempted(lambda: value(note)))
-        notes.update(ledger.left_open)
+            values.append(_attempted(value))
+        left_open.update(ledger.left_open)
         for _, other in others(readings, ledger.choices):
             if other not in tried and len(tried) < READINGS:
                 tried.add(other)
                 waiting.append(other)
     opinion.values.append(values[0])
     opinion.allowed.append(values[1:])
-    opinion.left_open.append(next(iter(notes), None))
+    opinion.left_open.append(next(iter(left_open), None))
 
 
 def _kind(at: Expressions, argument: Expression, mu: Solution) -> str:
@@ -107,7 +100,7 @@ def _of_group(question: Question, members: Counter[Solution]) -> Opinion:
     assert isinstance(call, Aggregate)
     kinds = {UNBOUND if "a" not in mu else kind_of(mu["a"]) for mu in members}
     opinion = Opinion(kinds=[tuple(sorted(kinds))])
-    _add(opinion, lambda note: aggregated(call, members, Expressions(BASE, _no_pattern, note)))
+    _add(opinion, partial(aggregated, call, members, Expressions(BASE, _no_pattern)))
     return opinion
 
 

@@ -18,16 +18,15 @@ class ActiveDataset(NamedTuple):
     """A dataset with its active ``graph``.
 
     ``graphs`` are those that GRAPH finds by IRI, ``ranged`` those that ``GRAPH ?g`` ranges over.
-    ``notes`` collects, for the whole evaluation, why SPARQL leaves its solutions open. ``given``
-    is, inside EXISTS, the solution that is being tested, as a row; else None. ``aside`` says that
-    another reading of an EXISTS is tried, ``loose`` that a given blank node may be any node.
+    ``given`` is, inside EXISTS, the solution that is being tested, as a row; else None. ``aside``
+    says that another reading of an EXISTS is tried, ``loose`` that a given blank node may be any
+    node.
     """
 
     graph: GraphBag
     graphs: Mapping[GraphName, GraphBag]
     ranged: Mapping[GraphName, GraphBag]
     windows: Mapping[IRI, WindowDataset]
-    notes: list[str]
     given: Row | None = None
     aside: bool = False
     loose: bool = False
@@ -37,13 +36,8 @@ class ActiveDataset(NamedTuple):
         return self._replace(given=given)
 
     def read_otherwise(self, *, loose: bool) -> ActiveDataset:
-        """The same for another reading of an EXISTS, of which nothing is noted."""
-        return self._replace(notes=[], aside=True, loose=loose)
-
-    def note(self, reason: str) -> None:
-        """Take down why SPARQL leaves the solutions open."""
-        if reason not in self.notes:
-            self.notes.append(reason)
+        """The same for another reading of an EXISTS."""
+        return self._replace(aside=True, loose=loose)
 
     def in_graph(self, name: GraphName) -> ActiveDataset:
         """What is seen inside ``GRAPH name``; an unknown name is an empty graph."""
@@ -72,4 +66,4 @@ def outermost(dataset: Dataset) -> ActiveDataset:
     ranged = graphs
     if dataset.graph_variable != "windows":
         ranged = {name: graphs[name] for name in dataset.named}
-    return ActiveDataset(dataset.default, graphs, ranged, dataset.windows, [])
+    return ActiveDataset(dataset.default, graphs, ranged, dataset.windows)

@@ -6,7 +6,7 @@ so it is the MIN, which is then an error, and the MAX only of nothing else. An e
 (but for errors alone) and GROUP_CONCAT errors. SAMPLE may choose any value, an error among them.
 
 Where SPARQL leaves the value open, the choice here depends on the values alone and not on their
-order, and ``notes`` gets the reason.
+order, and the point is recorded (`readings.leave_open`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rsp_conformance.sparql import open_points
 from rsp_conformance.sparql.arithmetic import divide, float_sum, watch_sum
 from rsp_conformance.sparql.extensions import joined_text
 from rsp_conformance.sparql.order import arbitrary_key, ranking
-from rsp_conformance.sparql.readings import reading
+from rsp_conformance.sparql.readings import leave_open, reading
 from rsp_conformance.sparql.values import (
     ARITHMETIC,
     Float,
@@ -35,7 +35,7 @@ from rsp_conformance.sparql.values import (
 )
 
 TermCounts: TypeAlias = Sequence[Term | None]
-SetFunction: TypeAlias = Callable[[TermCounts, list[str]], Term | None]
+SetFunction: TypeAlias = Callable[[TermCounts], Term | None]
 
 
 def set_function(aggregate: Aggregate) -> SetFunction:
@@ -46,25 +46,25 @@ def set_function(aggregate: Aggregate) -> SetFunction:
         function = _group_concat(separator)
     if not aggregate.distinct:
         return function
-    return lambda values, notes: function(list(dict.fromkeys(values)), notes)
+    return lambda values: function(list(dict.fromkeys(values)))
 
 
-def count(values: TermCounts, notes: list[str]) -> Term:
+def count(values: TermCounts) -> Term:
     """COUNT: how many values are no error."""
     return literal_of(sum(value is not None for value in values))
 
 
-def total(values: TermCounts, notes: list[str]) -> Term | None:
+def total(values: TermCounts) -> Term | None:
     """SUM: 0 for nothing."""
     number = _sum(values)
     return None if number is None else literal_of(number)
 
 
-def average(values: TermCounts, notes: list[str]) -> Term | None:
+def average(values: TermCounts) -> Term | None:
     """AVG: 0 where COUNT is 0 (18.5.1.4), so also for errors alone."""
     if all(value is None for value in values):
         if values:
-            notes.append(open_points.MEAN_OF_ERRORS)
+            leave_open(open_points.MEAN_OF_ERRORS)
         return literal_of(0)
     number = _sum(values)
     mean = None if number is None else divide(number, len(values))
@@ -95,15 +95,15 @@ def _sum(values: TermCounts) -> Number | None:
 
 
 def _extreme(name: str, choose: Callable[[Sequence[int]], int]) -> SetFunction:
-    def function(values: TermCounts, notes: list[str]) -> Term | None:
+    def function(values: TermCounts) -> Term | None:
         distinct = dict.fromkeys(values)
         if len(distinct) < 2:
             return next(iter(distinct), None)
         if name == "MAX" and None in distinct:
-            notes.append(open_points.MAX_OF_ERROR)
+            leave_open(open_points.MAX_OF_ERROR)
         order = ranking(distinct)
         if order is None:
-            notes.append(open_points.UNORDERED)
+            leave_open(open_points.UNORDERED)
             if name == "MIN" and None in distinct:
                 return None
             return min((t for t in distinct if t is not None), key=arbitrary_key)
@@ -111,7 +111,7 @@ def _extreme(name: str, choose: Callable[[Sequence[int]], int]) -> SetFunction:
         candidates = [term for term in distinct if order.ranks[term] == best]
         if len(candidates) > 1:
             if number_of(candidates[0]) is None:
-                notes.append(open_points.TIED)
+                leave_open(open_points.TIED)
             elif reading(open_points.EXTREME_NUMBERS, "first", "last") == "last":
                 return max(candidates, key=arbitrary_key)
         return min(candidates, key=arbitrary_key)
@@ -119,16 +119,16 @@ def _extreme(name: str, choose: Callable[[Sequence[int]], int]) -> SetFunction:
     return function
 
 
-def sample(values: TermCounts, notes: list[str]) -> Term | None:
+def sample(values: TermCounts) -> Term | None:
     """SAMPLE: an error for nothing."""
     distinct = dict.fromkeys(values)
     if len(distinct) > 1:
-        notes.append(open_points.SAMPLED)
+        leave_open(open_points.SAMPLED)
     return min((t for t in distinct if t is not None), key=arbitrary_key, default=None)
 
 
 def _group_concat(separator: str) -> SetFunction:
-    def function(values: TermCounts, notes: list[str]) -> Term | None:
+    def function(values: TermCounts) -> Term | None:
         texts: list[str] = []
         for value in values:
             text = joined_text(value)
@@ -136,7 +136,7 @@ def _group_concat(separator: str) -> SetFunction:
                 return None
             texts.append(text)
         if len(set(texts)) > 1:
-            notes.append(open_points.CONCATENATED)
+            leave_open(open_points.CONCATENATED)
         return string(separator.join(sorted(texts)))
 
     return function

@@ -19,6 +19,7 @@ from rsp_conformance.model.terms import IRI, BlankNode, Term, Triple
 from rsp_conformance.spark.worker.active_dataset import ActiveDataset
 from rsp_conformance.spark.worker.index import TermPlaces, lookup
 from rsp_conformance.spark.worker.paths import CompiledPath, Ends
+from rsp_conformance.sparql.readings import leave_open
 from rsp_conformance.sparql.relation import Row
 from rsp_conformance.sparql.substitution import node_variables
 
@@ -284,12 +285,12 @@ def _path_step(
         assert other is not None
         out: list[Row] = []
         for row in rows:
-            count = path.between_terms(dataset.graph, value(row), other(row), dataset.note)
+            count = path.between_terms(dataset.graph, value(row), other(row), leave_open)
             out.extend([row] * count)
         return out
 
     def from_node(dataset: ActiveDataset, rows: list[Row]) -> list[Row]:
-        graph, note = dataset.graph, dataset.note
+        graph, note = dataset.graph, leave_open
         known_ends: dict[Term, Ends] = {}
         out: list[Row] = []
         for row in rows:
@@ -309,7 +310,7 @@ def _path_step(
 
     def anywhere(dataset: ActiveDataset, rows: list[Row]) -> list[Row]:
         out: list[Row] = []
-        pairs = list(path.pairs(dataset.graph, dataset.note))
+        pairs = list(path.pairs(dataset.graph, leave_open))
         for row in rows:
             for one, another, count in pairs:
                 new = list(row)

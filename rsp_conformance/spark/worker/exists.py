@@ -16,7 +16,7 @@ from rsp_conformance.model.walk import subexpressions
 from rsp_conformance.spark.worker.active_dataset import ActiveDataset
 from rsp_conformance.spark.worker.expressions import Evaluator, Frame, Test
 from rsp_conformance.sparql.open_points import SUBSTITUTED
-from rsp_conformance.sparql.readings import aside
+from rsp_conformance.sparql.readings import aside, leave_open
 from rsp_conformance.sparql.relation import Row
 from rsp_conformance.sparql.substitution import Substitutions, substitutions
 
@@ -71,7 +71,7 @@ class _Tested:
         inside = dataset.correlated(row)
         found = bool(self._readings[0](inside))
         if not dataset.aside and self._slots and self._differs(found, inside, row):
-            dataset.note(SUBSTITUTED)
+            leave_open(SUBSTITUTED)
         return found
 
     def _differs(self, found: bool, inside: ActiveDataset, row: Row) -> bool:

@@ -24,10 +24,10 @@ from rsp_conformance.model.expressions import (
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
 from rsp_conformance.model.uncertainty import is_uncertain
 from rsp_conformance.sparql.casts import CASTS
-from rsp_conformance.sparql.comparison import effective_boolean_value, equal
+from rsp_conformance.sparql.comparison import effective_boolean_value
 from rsp_conformance.sparql.extensions import of_error_in_nothing, open_error
 from rsp_conformance.sparql.functions import COMPARISONS, FUNCTIONS, LOGICAL, iri_function
-from rsp_conformance.sparql.readings import leave_open
+from rsp_conformance.sparql.readings import all_values, either, leave_open
 from rsp_conformance.sparql.relation import Row
 from rsp_conformance.sparql.uncertainty.functions import compile_call
 from rsp_conformance.sparql.values import boolean
@@ -60,7 +60,8 @@ def compile_expression(expression: Expression, frame: Frame) -> Evaluator:
             return _lookup(frame.aggregates.get(expression))
         case TriplePattern(subject, predicate, object_):
             parts = [_part(part, frame) for part in (subject, predicate, object_)]
-            return lambda row: _quoted([part(row) for part in parts])
+            operands = _operands((subject, predicate, object_), parts)
+            return lambda row: _quoted(operands(row))
         case Operation(name="IF", arguments=(condition, first, second)):
             test = compile_test(condition, frame)
             then = compile_expression(first, frame)
@@ -74,19 +75,20 @@ def compile_expression(expression: Expression, frame: Frame) -> Evaluator:
         case Operation(name=name, arguments=arguments):
             compiled = [compile_expression(argument, frame) for argument in arguments]
             if name in ("IRI", "URI") and len(arguments) == 1:
-                return _strict("IRI", iri_function(frame.base), compiled)
+                return _strict("IRI", iri_function(frame.base), arguments, compiled)
             function, least, greatest = FUNCTIONS.get(name, (None, 0, None))
             if function is None:
                 raise Unsupported(f"the function {name}")
             if len(arguments) < least or (greatest is not None and len(arguments) > greatest):
                 raise Unsupported(f"{name} with {len(arguments)} arguments")
-            return _strict(name, function, compiled)
+            return _strict(name, function, arguments, compiled)
         case FunctionCall() if is_uncertain(expression):
             return compile_call(expression, lambda part: compile_expression(part, frame))
         case FunctionCall(function=function_iri, arguments=(argument,), distinct=False):
             cast = CASTS.get(function_iri.value)
             if cast is not None:
-                return _strict(function_iri.value, cast, [compile_expression(argument, frame)])
+                compiled = [compile_expression(argument, frame)]
+                return _strict(function_iri.value, cast, (argument,), compiled)
             raise Unsupported(f"the extension function <{function_iri.value}>")
         case FunctionCall(function=function_iri):
             raise Unsupported(f"the extension function <{function_iri.value}>")
@@ -107,7 +109,8 @@ def compile_test(expression: Expression, frame: Frame) -> Test:
     name, arguments = expression.name, expression.arguments
     if name in ("||", "&&") and len(arguments) == 2:
         tests = [compile_test(argument, frame) for argument in arguments]
-        return _connective(tests[0], tests[1], name == "||")
+        decisive = name == "||"
+        return lambda row: either((test(row) for test in tests), decisive=decisive)
     if name == "!" and len(arguments) == 1:
         negated = compile_test(arguments[0], frame)
         return lambda row: _not(negated(row))
@@ -115,12 +118,10 @@ def compile_test(expression: Expression, frame: Frame) -> Test:
         bound = _lookup(frame.slots.get(arguments[0].name))
         return lambda row: bound(row) is not None
     if name in ("IN", "NOT IN") and arguments:
-        needle, *candidates = [compile_expression(argument, frame) for argument in arguments]
-        member = _membership(needle, candidates)
+        member = _membership(arguments[0], arguments[1:], frame)
         return member if name == "IN" else lambda row: _not(member(row))
     if name in COMPARISONS and len(arguments) == 2:
-        left, right = [compile_expression(argument, frame) for argument in arguments]
-        return _comparison(name, left, right)
+        return _comparison(name, arguments, frame)
     if name in LOGICAL or name in COMPARISONS:
         raise Unsupported(f"{name} with {len(arguments)} arguments")
     value = compile_expression(expression, frame)
@@ -145,62 +146,52 @@ def _not(value: bool | None) -> bool | None:
     return None if value is None else not value
 
 
-def _connective(left: Test, right: Test, decisive: bool) -> Test:
-    """``||`` (DECISIVE true) or ``&&`` (false): one decisive side outweighs an error (17.2)."""
+def _operands(
+    arguments: Sequence[object], compiled: Sequence[Evaluator]
+) -> Callable[[Row], list[Term] | None]:
+    """The values of ARGUMENTS for a row; None for an error in one of them."""
+    if all(isinstance(argument, (Variable, IRI, Literal)) for argument in arguments):
 
-    def test(row: Row) -> bool | None:
-        first = left(row)
-        if first is decisive:
-            return decisive
-        second = right(row)
-        if second is decisive:
-            return decisive
-        return None if first is None or second is None else not decisive
+        def known(row: Row) -> list[Term] | None:
+            """The same for what can leave nothing open."""
+            terms = []
+            for each in compiled:
+                term = each(row)
+                if term is None:
+                    return None
+                terms.append(term)
+            return terms
 
-    return test
+        return known
+    return lambda row: all_values(each(row) for each in compiled)
 
 
-def _comparison(name: str, left: Evaluator, right: Evaluator) -> Test:
+def _comparison(name: str, arguments: Sequence[Expression], frame: Frame) -> Test:
     relation = COMPARISONS[name]
+    operands = _operands(arguments, [compile_expression(each, frame) for each in arguments])
 
     def test(row: Row) -> bool | None:
-        a = left(row)
-        if a is None:
+        terms = operands(row)
+        if terms is None:
             return None
-        b = right(row)
-        if b is None:
-            return None
-        result = relation(a, b)
+        result = relation(*terms)
         if result is None:
-            _note_extension(name, (a, b))
+            _note_extension(name, terms)
         return result
 
     return test
 
 
-def _membership(needle: Evaluator, candidates: Sequence[Evaluator]) -> Test:
+def _membership(needle: Expression, candidates: Sequence[Expression], frame: Frame) -> Test:
     """IN: true if equal to one, else an error if any comparison was one, else false (17.4.1.9).
 
     Nothing is in the empty list; whether an error is, is open.
     """
-
-    def test(row: Row) -> bool | None:
-        term = needle(row)
-        if term is None and not candidates:
-            return of_error_in_nothing()
-        result: bool | None = False
-        for candidate in candidates:
-            other = candidate(row)
-            same = None if term is None or other is None else equal(term, other)
-            if same:
-                return True
-            if same is None:
-                result = None
-                if term is not None and other is not None:
-                    _note_extension("=", (term, other))
-        return result
-
-    return test
+    if not candidates:
+        term = compile_expression(needle, frame)
+        return lambda row: of_error_in_nothing() if term(row) is None else False
+    same = [_comparison("=", (needle, candidate), frame) for candidate in candidates]
+    return lambda row: either((test(row) for test in same), decisive=True)
 
 
 def _choose(condition: bool | None, then: Evaluator, otherwise: Evaluator, row: Row) -> Term | None:
@@ -221,24 +212,17 @@ def _coalesce(arguments: Sequence[Evaluator]) -> Evaluator:
 
 
 def _strict(
-    name: str, function: Callable[..., Term | None], arguments: Sequence[Evaluator]
+    name: str,
+    function: Callable[..., Term | None],
+    arguments: Sequence[Expression],
+    compiled: Sequence[Evaluator],
 ) -> Evaluator:
     """A function that is an error where an argument is one."""
-    if len(arguments) == 1:
-        only = arguments[0]
-
-        def unary(row: Row) -> Term | None:
-            term = only(row)
-            result = None if term is None else function(term)
-            if result is None and term is not None:
-                _note_extension(name, (term,))
-            return result
-
-        return unary
+    operands = _operands(arguments, compiled)
 
     def evaluate(row: Row) -> Term | None:
-        terms = [term for argument in arguments if (term := argument(row)) is not None]
-        if len(terms) < len(arguments):
+        terms = operands(row)
+        if terms is None:
             return None
         result = function(*terms)
         if result is None:
@@ -254,8 +238,10 @@ def _part(part: object, frame: Frame) -> Evaluator:
     raise Unsupported("blank nodes and property paths in quoted triples of expressions")
 
 
-def _quoted(parts: Sequence[Term | None]) -> Term | None:
+def _quoted(parts: Sequence[Term] | None) -> Term | None:
+    if parts is None:
+        return None
     subject, predicate, object_ = parts
     if not isinstance(subject, (IRI, BlankNode, Triple)) or not isinstance(predicate, IRI):
         return None
-    return None if object_ is None else Triple(subject, predicate, object_)
+    return Triple(subject, predicate, object_)

@@ -63,7 +63,7 @@ def compile_grouping(query: Query, compiler: PatternCompiler) -> tuple[PatternEv
 
 
 _OverGroup: TypeAlias = Callable[[ActiveDataset], "Callable[[list[Row]], Term | None]"]
-"""What a dataset makes of a group's rows; it takes down what is left open."""
+"""What a dataset makes of a group's rows."""
 
 
 def _over_group(aggregate: Aggregate, compiler: PatternCompiler) -> _OverGroup:
@@ -78,8 +78,8 @@ def _over_group(aggregate: Aggregate, compiler: PatternCompiler) -> _OverGroup:
     late = compiler.expression(aggregate.argument)
 
     def over_group(dataset: ActiveDataset) -> Callable[[list[Row]], Term | None]:
-        argument, notes = late(dataset), dataset.notes
-        return lambda rows: function([argument(row) for row in rows], notes)
+        argument = late(dataset)
+        return lambda rows: function([argument(row) for row in rows])
 
     return over_group
 
@@ -88,9 +88,9 @@ def _sample_of(slot: int) -> _OverGroup:
     function = set_function(Aggregate("SAMPLE", Variable("")))
 
     def sample(dataset: ActiveDataset) -> Callable[[list[Row]], Term | None]:
-        given, notes = dataset.given, dataset.notes
+        given = dataset.given
         if given is not None and given[slot] is not None:
             return lambda rows: given[slot]
-        return lambda rows: function([row[slot] for row in rows], notes)
+        return lambda rows: function([row[slot] for row in rows])
 
     return sample

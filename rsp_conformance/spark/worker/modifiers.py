@@ -15,6 +15,7 @@ from rsp_conformance.spark.worker.exists import LateEvaluator
 from rsp_conformance.spark.worker.expressions import Evaluator
 from rsp_conformance.sparql import open_points
 from rsp_conformance.sparql.order import Ranking, arbitrary_key, ranking
+from rsp_conformance.sparql.readings import leave_open
 from rsp_conformance.sparql.relation import Relation, Row
 
 Sorter: TypeAlias = Callable[[list[Row], ActiveDataset], "list[tuple[int, ...]] | None"]
@@ -86,15 +87,15 @@ def distinct(rows: list[Row], ties: list[int] | None) -> tuple[list[Row], list[i
 
 
 def cut(
-    rows: list[Row], ties: list[int] | None, offset: int, limit: int | None, notes: list[str]
+    rows: list[Row], ties: list[int] | None, offset: int, limit: int | None
 ) -> tuple[list[Row], list[int] | None]:
-    """The rows that OFFSET and LIMIT leave; notes where another choice would be as right."""
+    """The rows that OFFSET and LIMIT leave, left open if another choice would be as right."""
     end = len(rows) if limit is None else min(offset + limit, len(rows))
     if ties is None and (0 < offset < len(rows) or end < len(rows)):
         rows = sorted(rows, key=row_key)
     for edge in (offset, end):
         if 0 < edge < len(rows) and _splits(rows, ties, edge):
-            notes.append(open_points.CUT)
+            leave_open(open_points.CUT)
             break
     return rows[offset:end], None if ties is None else ties[offset:end]
 
@@ -117,19 +118,13 @@ def modified(
     keys: list[tuple[int, ...]] | None,
     *,
     project: Callable[[Row], Row],
-    notes: list[str],
 ) -> Relation:
-    """The relation of QUERY over VARIABLES: ROWS sorted by KEYS and projected, and its modifiers.
-
-    NOTES says why the solutions are open, once for each reason, and is added to.
-    """
+    """The relation of QUERY over VARIABLES: ROWS sorted by KEYS, projected and modified."""
     rows, ties = order_rows(rows, keys, project)
     if query.distinct:
         rows, ties = distinct(rows, ties)
     elif query.reduced and len(set(rows)) < len(rows):
-        notes.append(open_points.REDUCED)
+        leave_open(open_points.REDUCED)
     if query.limit is not None or query.offset:
-        rows, ties = cut(rows, ties, query.offset or 0, query.limit, notes)
-    return Relation(
-        variables, rows, None if ties is None else tuple(ties), tuple(dict.fromkeys(notes))
-    )
+        rows, ties = cut(rows, ties, query.offset or 0, query.limit)
+    return Relation(variables, rows, None if ties is None else tuple(ties))

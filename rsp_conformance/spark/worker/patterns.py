@@ -43,7 +43,7 @@ from rsp_conformance.sparql.open_points import (
     GRAPH_OF_WINDOW,
     MINUS_OF_GIVEN,
 )
-from rsp_conformance.sparql.readings import reading
+from rsp_conformance.sparql.readings import leave_open, reading
 from rsp_conformance.sparql.relation import Row
 
 CompileSubquery: TypeAlias = Callable[[SubSelect, "PatternCompiler", bool], PatternEvaluation]
@@ -208,7 +208,7 @@ class PatternCompiler:
                 for slots in (always, possible)
             ]
             if len(kept) < len(minus(rows, others, free[0], free[1])):
-                dataset.note(MINUS_OF_GIVEN)
+                leave_open(MINUS_OF_GIVEN)
             return kept
 
         return evaluate
@@ -246,7 +246,7 @@ class PatternCompiler:
             if not isinstance(given, (IRI, BlankNode)) or given not in dataset.graphs:
                 return []
             if given not in dataset.ranged:
-                dataset.note(GRAPH_OF_WINDOW)
+                leave_open(GRAPH_OF_WINDOW)
             return inner(dataset.in_graph(given))
 
         return evaluate
@@ -309,7 +309,7 @@ def agreeing(assigned: list[tuple[Row, int, Term | None]], dataset: ActiveDatase
     """
     kept = [row for row, slot, term in assigned if term is None or term == row[slot]]
     if len(kept) < len(assigned):
-        dataset.note(ASSIGNED_GIVEN)
+        leave_open(ASSIGNED_GIVEN)
     return kept
 
 

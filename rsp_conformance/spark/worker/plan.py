@@ -26,7 +26,7 @@ from rsp_conformance.spark.worker.subqueries import compile_subquery
 from rsp_conformance.sparql import open_points
 from rsp_conformance.sparql.coverage import refuse
 from rsp_conformance.sparql.dataset import Dataset
-from rsp_conformance.sparql.readings import PLAIN, Readings, under
+from rsp_conformance.sparql.readings import PLAIN, Readings, leave_open, under
 from rsp_conformance.sparql.relation import Relation, Row
 
 
@@ -92,10 +92,9 @@ class QueryPlan:
     def relation(self, dataset: ActiveDataset) -> Relation:
         """The query's solutions in SCOPE, whose given row, if any, is one of this plan."""
         query = self.query
-        notes = dataset.notes
         rows = self.rows(dataset)
         for point in self.open:
-            dataset.note(point)
+            leave_open(point)
         for late in self.having:
             test = late(dataset)
             rows = [row for row in rows if test(row) is True]
@@ -107,7 +106,7 @@ class QueryPlan:
                 rows, [(slot, late(dataset)) for slot, late in self.definitions], dataset
             )
         keys = None if self.sorter is None else self.sorter(rows, dataset)
-        return modified(query, self.variables, rows, keys, project=self.project, notes=notes)
+        return modified(query, self.variables, rows, keys, project=self.project)
 
     def row(self, terms: dict[str, Term]) -> Row:
         """A row of this plan that gives variables their TERMS."""

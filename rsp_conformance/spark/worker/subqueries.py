@@ -21,6 +21,7 @@ from rsp_conformance.spark.worker.active_dataset import ActiveDataset
 from rsp_conformance.spark.worker.exists import PatternEvaluation
 from rsp_conformance.spark.worker.patterns import PatternCompiler
 from rsp_conformance.sparql.open_points import ASSIGNED_GIVEN, HIDDEN_GIVEN
+from rsp_conformance.sparql.readings import leave_open
 from rsp_conformance.sparql.relation import Relation, Row
 
 if TYPE_CHECKING:
@@ -57,10 +58,10 @@ def compile_subquery(
             if bool(other.rows) != bool(found.rows) or not (
                 tested or Counter(other.rows) == Counter(found.rows)
             ):
-                dataset.note(HIDDEN_GIVEN)
+                leave_open(HIDDEN_GIVEN)
         rows, agree = _rows(found, slots, given)
         if not agree:
-            dataset.note(ASSIGNED_GIVEN)
+            leave_open(ASSIGNED_GIVEN)
         return rows
 
     return evaluate

@@ -14,6 +14,7 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Expression, FunctionCall
 from rsp_conformance.model.terms import Term
 from rsp_conformance.model.uncertainty import ARITY, BETWEEN, SUMS, function_name
+from rsp_conformance.sparql.readings import all_values
 from rsp_conformance.sparql.relation import Row
 from rsp_conformance.sparql.uncertainty.distributions import Distribution, Operand, operand
 from rsp_conformance.sparql.uncertainty.probabilities import (
@@ -63,8 +64,8 @@ def compile_call(call: FunctionCall, compiled: Compiler) -> Evaluator:
     compute = _PROBABILITIES[str(name)]
 
     def evaluate(row: Row) -> Term | None:
-        values = [argument(row) for argument in arguments]
-        if None in values or not isinstance(values[0], Distribution):
+        values = all_values(argument(row) for argument in arguments)
+        if values is None or not isinstance(values[0], Distribution):
             return None
         return literal_of(compute(*values))
 
@@ -90,13 +91,16 @@ def _operand(expression: Expression, compiled: Compiler) -> _OperandEvaluator:
 
 def _sum(call: FunctionCall, compiled: Compiler) -> _OperandEvaluator:
     check_call(call)
-    first, second = [_operand(argument, compiled) for argument in call.arguments]
+    arguments = [_operand(argument, compiled) for argument in call.arguments]
     sign = 1 if function_name(call) == "add" else -1
 
     def evaluate(row: Row) -> Operand | None:
-        left, right = first(row), second(row)
+        values: list[Operand] | None = all_values(argument(row) for argument in arguments)
+        if values is None:
+            return None
+        left, right = values
         # The first operand is a distribution (SEMANTICS 9), and nothing infinite can be added.
-        if not isinstance(left, Distribution) or right is None or isinstance(right, float):
+        if not isinstance(left, Distribution) or isinstance(right, float):
             return None
         if not isinstance(right, Distribution):
             return left.shifted(sign * right)
