@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 from rsp_conformance.explain.render.report import report
@@ -325,7 +326,7 @@ def unknown_term() -> Finding:
 
 
 FINDINGS = {
-    found.__name__.replace("_", "-"): found
+    found.__name__.replace("_", "-"): cache(found)
     for found in (
         opening_end,
         closing_end,

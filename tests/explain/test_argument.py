@@ -334,7 +334,7 @@ def test_join_over_an_older_window_instance() -> None:
 def test_texts_of_random_cases_fit() -> None:
     """Every kind of case and of fault: a text comes, and it fits."""
     kinds = set()
-    for seed in range(2_000, 2_300):
+    for seed in range(2_000, 2_120):
         rng = random.Random(seed)
         try:
             case, dials = random_case(rng)

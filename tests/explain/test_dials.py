@@ -293,7 +293,7 @@ def test_answers_are_not_explained_away_by_a_later_t_s() -> None:
 def test_every_explanation_holds_and_bears_on_the_answer() -> None:
     """On random cases: the answer is right under it, and with a row never due it is wrong."""
     explained = 0
-    for seed in range(250):
+    for seed in range(120):
         rng = random.Random(seed)
         try:
             case, dials = random_case(rng)
@@ -325,7 +325,7 @@ def test_every_explanation_holds_and_bears_on_the_answer() -> None:
                 extra = Observed(t, NEVER_DUE)
                 changed = [*observed[:place], extra, *observed[place:]]
             assert not judge(case, other, changed).correct, (seed, dial, value)
-    assert explained > 50
+    assert explained > 25
 
 
 def test_the_budget_bounds_a_search_and_says_so() -> None:

@@ -60,6 +60,7 @@ def test_every_answer_of_a_profile_is_computed_once(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     work = Work(monkeypatch)
+    FINDINGS[name].cache_clear()
     finding = FINDINGS[name]()
     with registry.connect("reference") as engine:
         Keeper(tmp_path, "reference", {}, "1").keep(finding, EngineUnderTest.meet(engine))

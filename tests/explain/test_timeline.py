@@ -72,13 +72,13 @@ def test_instants_are_written_in_full_if_they_are_short_or_far_apart() -> None:
         assert "+" not in drawn and "from" not in drawn
 
 
-@pytest.mark.parametrize("width", [40, 60, 80, 132])
 @pytest.mark.parametrize("name", sorted(FINDINGS))
-def test_timeline_keeps_to_its_width(name: str, width: int) -> None:
+def test_timeline_keeps_to_its_width(name: str) -> None:
     finding = FINDINGS[name]()
     starts = finding.verdict.t0 if finding.verdict else (0,)
-    text = timeline(finding.case, finding.dials, starts, finding.observed, width)
-    assert all(cell_len(line) <= width for line in text.split("\n"))
+    for width in (40, 60, 132):
+        text = timeline(finding.case, finding.dials, starts, finding.observed, width)
+        assert all(cell_len(line) <= width for line in text.split("\n"))
 
 
 def test_elements_windows_and_answers_stand_under_their_instants() -> None:
