@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from functools import cache
 from math import prod
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import with_implied
 from rsp_conformance.model.layout import CHOICES
@@ -39,17 +41,18 @@ SLOWLY = settings(
 )
 
 
+@cache
+def drawn(focus: str) -> list[Case]:
+    """Cases that several tests look at."""
+    return draw_apart(cases(focus=focus), 60)
+
+
 @pytest.mark.parametrize("focus", FOCI)
-def test_queries_print_and_parse_back(focus):
-    for case in draw_many(cases(focus=focus), 40):
+def test_cases_are_bounded_and_their_queries_print_and_parse_back(focus):
+    crowd = max(clock.crowd for clock in LARGE)
+    for case in drawn(focus)[:30]:
         text = print_query(case.query, duration="instants")
         assert parse_query(text) == case.query, text
-
-
-@pytest.mark.parametrize("focus", FOCI)
-def test_cases_are_bounded(focus):
-    crowd = max(clock.crowd for clock in LARGE)
-    for case in draw_many(cases(focus=focus), 40):
         windows = case.query.sliding_windows(1)
         assert len(windows) == 1 or prod(window.slide for window in windows) <= MOST_VECTORS
         assert len(windows) <= MOST_WINDOWS + 1
@@ -71,11 +74,8 @@ def test_only_declared_features_are_used(data):
 
 
 def test_every_generated_feature_is_used_at_times():
-    seen: set[str] = set()
-    for focus in FOCI:
-        for case in draw_many(cases(focus=focus), 100):
-            seen |= case_features(case)
-    assert seen == with_implied(GENERATED)
+    every = (case_features(case) for focus in FOCI for case in drawn(focus))
+    assert frozenset().union(*every) == with_implied(GENERATED)
 
 
 def test_a_bare_engine_gets_cases():
@@ -96,7 +96,7 @@ def test_features_are_checked():
 @pytest.mark.parametrize("focus", ["any", "r2s", "window-variable", "static", "values-literals"])
 def test_profiles_are_obeyed(name, focus):
     profile = bundled_profile(name)
-    for case in draw_many(cases(GENERATED, profile, focus=focus), 40):
+    for case in draw_many(cases(GENERATED, profile, focus=focus), 20):
         query, dials = case.query, profile.resolve(case_features(case))
         if query.operator is not None:
             assert query.operator.letter in dials.stream_operators

@@ -34,7 +34,7 @@ def has_rows(case: LawCase) -> bool:
 @every_law
 def test_cases_are_instances_and_many_have_rows(law: Law) -> None:
     features = GENERATED | {"uncertainty"}
-    drawn = list(dict.fromkeys(draw_apart(law_cases(law, features), 60)))
+    drawn = list(dict.fromkeys(draw_apart(law_cases(law, features), 40)))
     for case in drawn:
         assert law.holds_for(case.binding, case.semantics)
         assert case_features(case.left) | case_features(case.right) <= with_implied(features)
@@ -51,7 +51,7 @@ def test_profiles_and_features_are_obeyed(name: str) -> None:
         for features in (GENERATED, FEW):
             if applicable_law(law, features, profile) is not True:
                 continue
-            for case in draw_many(law_cases(law, features, profile), 4):
+            for case in draw_many(law_cases(law, features, profile), 2):
                 used = case_features(case.left) | case_features(case.right)
                 assert used <= with_implied(features)
                 dials = profile.resolve(case_features(case.left))

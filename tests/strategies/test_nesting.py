@@ -50,7 +50,7 @@ def drawn() -> tuple[Case, ...]:
     return tuple(
         case
         for number, focus in enumerate(foci)
-        for case in some_cases(GENERATED, PLAIN, focus, 500, seed=number)
+        for case in some_cases(GENERATED, PLAIN, focus, 300, seed=number)
     )
 
 
@@ -132,7 +132,7 @@ def modified() -> tuple[Case, ...]:
     return tuple(
         case
         for number, focus in enumerate(foci)
-        for case in some_cases(GENERATED, PLAIN, focus, 900, seed=number)
+        for case in some_cases(GENERATED, PLAIN, focus, 700, seed=number)
     )
 
 

@@ -26,11 +26,11 @@ MERGED = Dials(windows_in="default")
 )
 def test_a_part_that_is_left_out_is_not_drawn(focus: str, left_out: str, dials: Dials) -> None:
     features = with_implied(GENERATED) - {left_out}
-    for case in draw_many(cases(features, dials, focus=focus), 300):
+    for case in draw_many(cases(features, dials, focus=focus), 150):
         assert case_features(case) <= with_implied(features)
 
 
 def test_a_law_about_named_graphs_may_range_over_windows() -> None:
     features = with_implied(GENERATED) - {"optional-stream"}
-    for case in draw_many(law_cases(law_named("BGPush"), features), 600):
+    for case in draw_many(law_cases(law_named("BGPush"), features), 300):
         assert case_features(case.left) <= with_implied(features)
