@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import cache
+from time import process_time
 from typing import Any
 
 import jsonschema
@@ -101,3 +102,10 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[object, str]
     monkeypatch.setattr(client.ProtocolEngine, "_send", _send)
     monkeypatch.setattr(in_process.InProcessEngine, "_call", _call)
     yield received
+
+
+def in_seconds() -> Iterator[None]:
+    """Within it everything costs a few seconds of processor time at most."""
+    start = process_time()
+    yield
+    assert process_time() - start < 20

@@ -192,6 +192,25 @@ def test_a_damaged_suite_in_one_file(packed: tuple[Path, list[Any]]) -> None:
         assert reader.said(content).startswith(said)
 
 
+@pytest.mark.parametrize("name", ["nowhere", "a\x00b", "file", "n" * 5_000])
+def test_no_suite_at_all(name: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FileError):
+        read_suite(tmp_path / name)
+
+
+def test_export_to_places_that_cannot_be(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.tex").write_text("")
+    for place in ("file", "file/below", "full", "a\x00b"):
+        ran = run_here(capfd, "export", str(tmp_path / place))
+        assert ran.status == 2 and ran.err.count("\n") == 1, ran.err
+    for crash in ("file", "nowhere.json"):
+        ran = run_here(capfd, "export", str(tmp_path / "new"), "--crash", str(tmp_path / crash))
+        assert ran.status == 2 and not (tmp_path / "new").exists()
+
+
 # --- campaigns ------------------------------------------------------------------------------------
 
 RUN = Run(1, "now", "reference", "1", "rsp-ql", "0", "0", "nobody")
@@ -305,3 +324,39 @@ def test_a_table_of_something_else(
     pq.write_table(change(pq.read_table(path, partitioning=None)), path)
     line = run_here(capsys, "fuzz", "report", folder).line()
     assert said in line and len(line) < 2_500 and line[:-1].isprintable()
+
+
+def test_a_folder_without_a_campaign_or_a_batch(
+    campaign: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "campaign"
+    shutil.copytree(campaign, folder)
+    shutil.rmtree(folder / "runs")
+    assert "there is no finished batch in it" in run_here(capsys, "fuzz", "report", folder).line()
+    (folder / "campaign.json").unlink()
+    assert "holds no campaign" in run_here(capsys, "fuzz", "report", folder).line()
+
+
+def test_a_folder_that_is_whole_is_read(campaign: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ran = run_here(capsys, "fuzz", "report", campaign)
+    assert ran.status == 1 and "Nothing was compared" in ran.out
+    assert [*Store(campaign).rows("verdicts", 1, SCHEMAS["verdicts"].names)] == []
+
+
+@pytest.mark.parametrize("number", ["2", "999999999"])
+def test_a_run_that_is_not_there(
+    campaign: Path, capsys: pytest.CaptureFixture[str], number: str
+) -> None:
+    assert (
+        f"there is no run {number} in it"
+        in run_here(capsys, "fuzz", "report", campaign, "--run", number).line()
+    )
+
+
+def test_a_folder_of_somebody_else_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "thesis.txt").write_text("mine")
+    ran = run_here(capsys, "fuzz", "--engine", "reference", "--out", str(tmp_path))
+    assert "holds something else than campaigns" in ran.line()
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]

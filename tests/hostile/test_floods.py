@@ -22,9 +22,8 @@ from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.text.parse import parse_query
-from tests.builders.wire import watched
+from tests.builders.wire import in_seconds, watched
 from tests.hostile.test_spans import Silent, case
-from tests.hostile.wire import in_seconds
 
 wire = pytest.fixture(autouse=True)(watched)
 soon = pytest.fixture(autouse=True)(in_seconds)
