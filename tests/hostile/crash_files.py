@@ -6,27 +6,17 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tests.hostile.readers import changed
+
 CRASH = Path(__file__).parents[1] / "judge" / "crashes" / "version-1.json"
 HUGE = 10**40
 """A number that no time is."""
-GONE: Any = ...
-"""Stands for a field that is taken away."""
 
 
 def crash_with(place: str, value: Any) -> dict[str, Any]:
-    """The crash file with another value at PLACE, such as ``case.elements.0.t``."""
+    """The crash file with another value at a place, such as ``case.until``."""
     document = json.loads(CRASH.read_text("utf-8"))
-    *path, last = place.split(".")
-    holder = document
-    for name in path:
-        holder = holder[int(name)] if isinstance(holder, list) else holder.setdefault(name, {})
-    if value is GONE:
-        del holder[last]
-    elif isinstance(holder, list):
-        holder[int(last)] = value
-    else:
-        holder[last] = value
-    return document
+    return dict(json.loads(changed(document, place, value)))
 
 
 def written(folder: Path, content: object, name: str = "crash.json") -> Path:

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from tests.builders.command_line import run_here
-from tests.hostile.crash_files import CRASH, GONE, crash_with, written
+from tests.hostile.crash_files import CRASH, crash_with, written
+from tests.hostile.readers import GONE
 from tests.hostile.table import short
 
 CRASHES: list[tuple[str, Any, str]] = [

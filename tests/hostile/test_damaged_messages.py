@@ -52,7 +52,6 @@ HELLO = {
     "pieces": True,
     "algebra": True,
 }
-NO_ENGINE = {"op": "hello", "error": {"kind": "unavailable", "message": "no"}}
 
 
 @pytest.fixture(scope="module")
