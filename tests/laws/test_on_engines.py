@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 
@@ -11,12 +10,10 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.metamorphic.judging import TrialOutcome, judge_trial
 from rsp_conformance.metamorphic.queries import LAW_RELATIONS
 from rsp_conformance.metamorphic.relation import MetamorphicRelation
-from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.protocol.registry import connect
 from tests.builders.drawing import draw_many
 
-DrawMany = Callable[..., list[Any]]
 LAWS = {relation.name: relation for relation in LAW_RELATIONS}
 FOUND_BY = {
     "filter-into-optional": "FLPush",
@@ -29,15 +26,12 @@ FOUND_BY = {
 
 
 def judged(
-    subject: EngineUnderTest, relation: MetamorphicRelation, draw_many: DrawMany, number: int
-) -> list[TrialOutcome]:
-    trials = dict.fromkeys(draw_many(relation.trials(subject), number))
-    stimuli = dict.fromkeys(stimulus for trial in trials for stimulus in trial.stimuli)
-    observations = {e.stimulus: e for e in subject.ask_many(stimuli)}
-    return [
-        judge_trial(relation, t, [observations[s] for s in t.stimuli], subject, subject.ask)
-        for t in trials
-    ]
+    subject: EngineUnderTest, relation: MetamorphicRelation, number: int
+) -> Iterator[TrialOutcome]:
+    """What becomes of trials, one after the other, each asked when its turn has come."""
+    for trial in dict.fromkeys(draw_many(relation.trials(subject), number)):
+        observations = [subject.ask(stimulus) for stimulus in trial.stimuli]
+        yield judge_trial(relation, trial, observations, subject, subject.ask)
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +42,7 @@ def sound() -> EngineUnderTest:
 @pytest.mark.parametrize("name", LAWS)
 def test_a_sound_engine_obeys(name: str, sound: EngineUnderTest) -> None:
     assert LAWS[name].not_applicable(sound) is None
-    found = judged(sound, LAWS[name], draw_many, 12)
-    assert [j.finding for j in found if j.finding is not None] == []
+    assert not [j.finding for j in judged(sound, LAWS[name], 12) if j.finding is not None]
 
 
 @pytest.mark.parametrize(("mutant", "name"), FOUND_BY.items())
@@ -57,10 +50,9 @@ def test_a_law_finds_its_mutant(mutant: str, name: str) -> None:
     subject = EngineUnderTest.meet(connect("reference", {"fault": mutant}))
     # Mostly a few cases are enough; of those of the last two laws it takes 40 to 100.
     number = 200 if name in ("FReordII", "H1") else 40
-    found = [j.finding for j in judged(subject, LAWS[name], draw_many, number) if j.finding]
-    assert found
-    finding: Finding = found[0]
-    assert finding.violation is not None
+    found = (j.finding for j in judged(subject, LAWS[name], number) if j.finding)
+    finding = next(found, None)
+    assert finding is not None and finding.violation is not None
     assert finding.violation.statement == LAWS[name].statement
     assert "the query rewritten by" in finding.violation.contradiction.says
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from hypothesis import HealthCheck, find, settings
 
@@ -20,7 +17,6 @@ from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_query
 from tests.builders.drawing import draw_apart, draw_many
 
-DrawMany = Callable[..., list[Any]]
 FEW = frozenset({"select", "filter", "optional"})
 every_law = pytest.mark.parametrize("law", (*LAWS, *HEURISTICS), ids=lambda law: law.name)
 
