@@ -326,7 +326,7 @@ def test_a_repository_with_an_engine_of_its_own_is_no_other_for_it(
     (tmp_path / "tests" / "test_theirs.py").write_text(test)
     pytest_there = (installation.python, "-m", "pytest", "-p", "no:randomly")
     assert "1 passed" in succeed(*pytest_there, "-q", cwd=tmp_path)
-    suite = ("--rsp-engine=reference", "--rsp-spark=off", "--rsp-examples=2")
+    suite = ("--rsp-engine=reference", "--rsp-spark=off", "--rsp-examples=2", "--rsp-seed=1")
     chosen = ("-n", "2", "-k", "theirs or test_windows")
     out = succeed(*pytest_there, *suite, *chosen, cwd=tmp_path)
     assert "2 passed" in out and "RSP conformance: reference" in out

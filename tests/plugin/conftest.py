@@ -128,6 +128,7 @@ class Project:
         self,
         *arguments: str,
         spark: str | None = "off",
+        seed: int | None = 1,
         quiet: Sequence[str] = QUIET,
         variables: Mapping[str, str] = MappingProxyType({}),
         environment: Mapping[str, str] | None = None,
@@ -136,14 +137,17 @@ class Project:
         """Run pytest with ARGUMENTS in a process of its own.
 
         VARIABLES are set where the run begins. With an ENVIRONMENT the process has that from its
-        start, before anything is imported: a second more, for what is read or seen there. SPARK is
-        said where an engine is named; None leaves the command line as it is.
+        start, before anything is imported: a second more, for what is read or seen there. SPARK and
+        SEED are said where an engine is named, for a few random cases may all show nothing; None
+        leaves the command line as it is.
         """
         given = [*quiet, *arguments]
         if spark is not None and any(
             argument.startswith(("--engine", "--rsp-engine")) for argument in arguments
         ):
             given.append(f"--rsp-spark={spark}")
+            if seed is not None:
+                given.insert(0, f"--rsp-seed={seed}")  # so that a seed in ARGUMENTS wins
         if environment is None:
             return self._forking.run(self.folder, given, variables, timeout)
         ran = subprocess.run(

@@ -6,7 +6,7 @@ import json
 
 from tests.plugin.conftest import Project
 
-TWO = ("--engine=reference", "--against=reference", "--rsp-examples=15", "--rsp-seed=1")
+TWO = ("--engine=reference", "--against=reference", "--rsp-examples=15")
 JS, CQELS = "profile=rsp-js", "profile=cqels-2"
 
 

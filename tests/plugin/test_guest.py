@@ -13,7 +13,7 @@ from tests.plugin.conftest import Project, Ran, driver
 OURS = "rsp::test_windows"
 THEIRS = "tests/test_theirs.py::test_theirs"
 BOTH = {OURS: "PASSED", THEIRS: "PASSED"}
-SUITE = ("--rsp-examples=3", "--rsp-seed=1", "-k", "theirs or test_windows", "-v")
+SUITE = ("--rsp-examples=3", "-k", "theirs or test_windows", "-v")
 
 CONFTEST = """
 import pytest
@@ -174,7 +174,7 @@ def test_our_marks_are_theirs_to_misspell_where_the_suite_does_not_run(project: 
 def test_a_folder_that_cannot_be_written(project: Project) -> None:
     """As on a read-only disk: the run goes on, and says where its files are."""
     project.write(".rsp", "a file is in the way")
-    mutant = ("--engine-option=fault=bounds-end", "--engine-option=t0=first", "--rsp-seed=1")
+    mutant = ("--engine-option=fault=bounds-end", "--engine-option=t0=first")
     with tempfile.TemporaryDirectory() as temporary:  # short enough for a line of the report
         ran = project.pytest(
             *("--engine=reference", *mutant, "--rsp-examples=20", OURS),

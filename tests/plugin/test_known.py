@@ -6,7 +6,7 @@ from tests.plugin.conftest import Project
 
 KNOWN = '[[known]]\nmutants = ["istream-ignored"]\nreason = "issue 12"\n'
 FAULTY = ("--engine=reference", "--engine-option=fault=istream-ignored")
-RUN = ("--rsp-examples=20", "--rsp-seed=1", "rsp::test_istream", "rsp::test_rstream", "-v")
+RUN = ("--rsp-examples=20", "rsp::test_istream", "rsp::test_rstream", "-v")
 
 
 def test_what_is_known_is_counted_apart_in_every_process(project: Project) -> None:
@@ -48,7 +48,7 @@ def test_settings_are_left_out_of_one_run(project: Project) -> None:
 def test_what_is_found_is_written_and_known_the_next_time(project: Project) -> None:
     """A deep run in two processes finds two causes; the next run knows both, and passes."""
     mutants = "--engine-option=fault=istream-ignored,union-dedup"
-    run = ("--engine=reference", mutants, "--rsp-examples=12", "--rsp-seed=1", "-v")
+    run = ("--engine=reference", mutants, "--rsp-examples=12", "-v")
     tests = ("rsp::test_istream", "rsp::test_union")
     deep = ("--rsp-deep", "--rsp-known-write=known.toml", "-n", "2")
     ran = project.pytest(*run, *tests, *deep, timeout=240)

@@ -7,14 +7,9 @@ import re
 from tests.plugin.conftest import Project, Ran, driver
 
 TESTS = ("--engine=reference", "rsp::test_windows", "rsp::test_join")
-REFERENCE = (*TESTS, "--rsp-examples=20")
 FEW = (*TESTS, "--rsp-examples=3")
-FAULTY = (
-    *REFERENCE,
-    "--engine-option=fault=bounds-end",
-    "--engine-option=t0=first",
-    "--rsp-seed=1",
-)
+RIGHT = ("--engine=reference", "rsp::test_istream", "--rsp-examples=10")
+FAULTY = (*RIGHT, "--engine-option=fault=istream-ignored")
 
 
 def seed(ran: Ran) -> str:
@@ -25,14 +20,16 @@ def seed(ran: Ran) -> str:
 
 def asked(project: Project, *arguments: str) -> list[str]:
     """The requests of a run, without their ids."""
-    project.pytest(f"--engine={driver('unsupported')}", "--rsp-trace=wire", *arguments)
+    project.pytest(f"--engine={driver('unsupported')}", "--rsp-trace=wire", *arguments, seed=None)
     lines = (project.folder / "wire").read_text("utf-8").splitlines()
     return [re.sub(r'"id":"\w+"', "", line) for line in lines if line.startswith("→")]
 
 
 def test_the_printed_seed_gives_the_same_cases(project: Project) -> None:
     chosen = ("--rsp-examples=20", "rsp::test_windows", "rsp::test_join")
-    ran = project.pytest(f"--engine={driver('unsupported')}", "--rsp-trace=wire", *chosen)
+    ran = project.pytest(
+        f"--engine={driver('unsupported')}", "--rsp-trace=wire", *chosen, seed=None
+    )
     lines = (project.folder / "wire").read_text("utf-8").splitlines()
     first = [re.sub(r'"id":"\w+"', "", line) for line in lines if line.startswith("→")]
     assert len(first) > 20  # Two properties of 20 cases, less those of which nothing is due.
@@ -44,7 +41,7 @@ def test_the_printed_seed_gives_the_same_cases(project: Project) -> None:
 
 
 def test_the_seed_of_hypothesis_is_ours(project: Project) -> None:
-    ran = project.pytest(*FEW, "--hypothesis-seed=42")
+    ran = project.pytest(*FEW, "--hypothesis-seed=42", seed=None)
     assert (ran.status, seed(ran)) == (0, "42")
 
 
@@ -55,28 +52,30 @@ def test_a_derandomized_profile_has_one_seed(project: Project) -> None:
         "settings.register_profile('steady', derandomize=True)\n"
         "settings.load_profile('steady')\n",
     )
-    first, second = (project.pytest(*FEW) for _ in range(2))
+    first, second = (project.pytest(*FEW, seed=None) for _ in range(2))
     assert seed(first) == seed(second)
 
 
 FIXED = """rsp-conformance: seed: fixed by Hypothesis' profile "ci"; --rsp-seed=random for"""
 
 
-def test_in_ci_there_is_one_seed_unless_one_is_given(project: Project) -> None:
-    fixed = project.pytest(*FEW, environment={"CI": "true"})
+def test_in_ci_there_is_one_seed(project: Project) -> None:
+    fixed = project.pytest(*FEW, environment={"CI": "true"}, seed=None)
     assert seed(fixed) == "0" and FIXED in fixed.out
-    given = project.pytest(*FEW, "--rsp-seed=42", environment={"CI": "true"})
-    assert seed(given) == "42" and FIXED not in given.out
 
 
-def test_a_campaign_in_ci_draws_a_seed_that_its_workers_share(project: Project) -> None:
+def test_a_campaign_in_ci_draws_a_seed_that_its_workers_share_and_another_run_may_be_given(
+    project: Project,
+) -> None:
     environment = {"CI": "true"}
     trace = ("--rsp-trace=wire", "-n2", "--rsp-examples=5", "rsp::test_windows", "rsp::test_join")
     engine = f"--engine={driver('unsupported')}"
     ran = project.pytest(engine, *trace, "--rsp-seed=random", environment=environment)
     assert seed(ran) != "0" and FIXED not in ran.out
     asked = requests(project)
-    project.pytest(engine, *trace, "-n0", f"--rsp-seed={seed(ran)}", environment=environment)
+    again = f"--rsp-seed={seed(ran)}"
+    given = project.pytest(engine, *trace, "-n0", again, environment=environment)
+    assert seed(given) == seed(ran) and FIXED not in given.out
     assert requests(project) == asked and len(asked) > 10
 
 
@@ -107,9 +106,9 @@ def test_a_failing_example_is_saved_and_tried_first(project: Project) -> None:
     assert more in " ".join(first.out.split()) and said in first.out
     same = project.pytest(*FAULTY, statistics, "--hypothesis-profile=ci")
     assert "during reuse phase" not in same.out
-    assert same.counts("windows")[1:] == first.counts("windows")[1:]
+    assert same.counts("istream")[1:] == first.counts("istream")[1:]
     assert f"\n{said}\n" in same.out
-    right = project.pytest(*REFERENCE, "--rsp-seed=1")
+    right = project.pytest(*RIGHT)
     assert right.status == 0 and f"\n{said}\n" in right.out
 
 
@@ -124,7 +123,7 @@ def test_a_disagreement_within_the_kit_is_no_failure_of_the_engine(project: Proj
     )
     ran = project.pytest(*FAULTY)
     assert ran.status == 1
-    assert ran.counts("windows")[0] == "KIT ERROR"
+    assert ran.counts("istream")[0] == "KIT ERROR"
     assert "rsp-conformance: internal error: the reference engine differs: a bug of" in ran.out
     assert "not of the engine. Please report it." in ran.out
     assert "Why this is wrong" not in ran.out and "Traceback" not in ran.out

@@ -8,7 +8,7 @@ from rsp_conformance.plugin.options import OPTIONS
 from tests.docs.markdown import DOCS, fenced, section
 from tests.plugin.conftest import Project, Ran, driver
 
-WINDOWS = ("rsp::test_windows", "-v")
+WINDOWS = ("rsp::test_windows", "-v", "--rsp-seed=1")
 
 
 def examples(ran: Ran) -> int:
@@ -67,26 +67,10 @@ engine-option = ["t0=first"]
 @pytest.mark.parametrize("text", [NATIVE, IN_STRINGS, OWN], ids=["native", "strings", "table"])
 def test_every_file_has_a_way_to_say_it(project: Project, text: str) -> None:
     project.write("pyproject.toml", text)
-    ran = project.pytest("-k", "windows or own", "-v")
+    ran = project.pytest("-k", "windows or own", "-v", "--rsp-seed=1")
     assert examples(ran) == 5
     assert "tests/test_own.py::test_own" not in ran.tests, "the suite alone was asked for"
     assert "with bounds=(o,c]" in ran.out and "Spark is off" in ran.out
-
-
-def test_a_list_in_a_table_says_an_option_several_times(project: Project) -> None:
-    """Both faults are the engine's."""
-    table(
-        project,
-        'engine = "reference"',
-        'engine-option = {fault = ["istream-ignored", "union-dedup"]}',
-    )
-    run = ("rsp::test_istream", "rsp::test_union", "--rsp-spark=off", "--rsp-seed=1")
-    ran = project.pytest(*run, "--rsp-examples=20")
-    assert ran.status == 1, ran.out + ran.err
-    assert {name: row.split()[0] for name, row in ran.rows.items()} == {
-        "istream": "FAILED",
-        "union": "FAILED",
-    }
 
 
 SHOWN = section((DOCS / "plugin.md").read_text("utf-8"), "Settings for every run")
@@ -153,6 +137,15 @@ REFUSED = [
     (
         "[tool.rsp_conformance]\nengine_option = {fault = ['a', ['b']]}",
         "engine_option.fault: expected a text or a list of texts, found ['a', ['b']]",
+    ),
+    # Each of a list comes to the engine, as of an option that is given several times.
+    (
+        "[tool.rsp_conformance]\nengine = 'reference'\nengine_option = {fault = ['x', 'path-bag']}",
+        "unknown mutant 'x'",
+    ),
+    (
+        "[tool.rsp_conformance]\nengine = 'reference'\nengine_option = {fault = ['path-bag', 'x']}",
+        "unknown mutant 'x'",
     ),
     ("[tool.rsp_conformance]\nengine = ['x']", "engine: expected a text, found ['x']"),
     ("[tool.rsp_conformance]\nengine = 'refrence'", "did you mean 'reference'?"),
