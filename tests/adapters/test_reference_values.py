@@ -85,9 +85,8 @@ def same(name: str, ours: object, theirs: Term | None) -> bool:
     return ours == theirs
 
 
-@pytest.mark.parametrize("first", range(0, 40, 10))
-def test_expressions(first: int) -> None:
-    met = compare(range(first, first + 10))
+def test_expressions() -> None:
+    met = compare(range(10))
     assert met["judged"] > 0.8 * met["asked"], met
 
 

@@ -21,13 +21,7 @@ relaxed = settings(
 @relaxed
 @given(queries())
 def test_queries_parse_back(query: Query) -> None:
-    text = print_query(query)
-    assert parse_query(text) == query
-
-
-@relaxed
-@given(queries())
-def test_queries_on_one_line_parse_back(query: Query) -> None:
+    assert parse_query(print_query(query)) == query
     assert parse_query(print_query(query, one_clause_a_line=False)) == query
 
 
