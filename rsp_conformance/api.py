@@ -51,7 +51,7 @@ from rsp_conformance.results import (
     SuiteResult,
     assumed_registration,
 )
-from rsp_conformance.suite.events import Event
+from rsp_conformance.run.events import Event
 from rsp_conformance.text.errors import QuerySyntaxError
 from rsp_conformance.text.languages import check_language, language_of
 from rsp_conformance.text.parse import parse_query
@@ -446,8 +446,9 @@ def run_suite(
         BadInput: an argument cannot be used.
     """
     from rsp_conformance.causes.known_file import read_known
-    from rsp_conformance.suite.properties import SUITE, property_named
-    from rsp_conformance.suite.run import run_alone
+    from rsp_conformance.run.alone import run_alone
+    from rsp_conformance.run.events import nobody
+    from rsp_conformance.run.properties import SUITE, property_named
 
     if examples < 1:
         raise BadInput(f"examples: expected 1 or more, found {examples}")
@@ -466,7 +467,7 @@ def run_suite(
             examples=examples,
             seed=seed,
             folder=folder,
-            listen=listen,
+            listen=listen or nobody,
             known=causes,
             deep=deep,
             max_seconds=max_seconds,

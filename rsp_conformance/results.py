@@ -38,19 +38,19 @@ from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Kind, Vector
 from rsp_conformance.protocol import EngineError, Failure, read_run
-from rsp_conformance.spec import correctness
-from rsp_conformance.spec.readings import why_open
-from rsp_conformance.spec.starts import legal_starts, rspql_queries
-from rsp_conformance.spec.trace import Expectation
-from rsp_conformance.suite.causes import labels, note, sentences_on
-from rsp_conformance.suite.events import (
+from rsp_conformance.run.causes import labels, note, sentences_on
+from rsp_conformance.run.events import (
     EVENTS,
     MOMENTARY,
     Event,
     FindingConfirmed,
     PropertyFinished,
 )
-from rsp_conformance.suite.outcome import RunOutcome
+from rsp_conformance.run.outcome import RunOutcome
+from rsp_conformance.spec import correctness
+from rsp_conformance.spec.readings import why_open
+from rsp_conformance.spec.starts import legal_starts, rspql_queries
+from rsp_conformance.spec.trace import Expectation
 
 WIDTH = 80
 """Columns of everything that is text."""
@@ -371,7 +371,7 @@ class Judgement:
 
     def _read(self) -> Finding:
         """The finding with why a library gives the same wrong rows, where one does."""
-        from rsp_conformance.suite.reference_opinion import reading_of
+        from rsp_conformance.run.reference_opinion import reading_of
 
         return replace(self.finding, reading=reading_of(self.finding))
 
@@ -421,7 +421,7 @@ class Judgement:
 
 @dataclass(frozen=True)
 class SuiteResult(_Table):
-    """A run of the suite: its events, in order (``rsp_conformance.suite.events``)."""
+    """A run of the suite: its events, in order (``rsp_conformance.run.events``)."""
 
     events: tuple[Event, ...]
 

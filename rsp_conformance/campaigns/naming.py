@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from rsp_conformance.campaigns.shrink import Shrunk, shrink
 from rsp_conformance.campaigns.unit import Kept, property_of
-from rsp_conformance.campaigns.worker import fingerprint_id
+from rsp_conformance.campaigns.worker import fingerprint_of
 from rsp_conformance.causes.cause import CAUSES, UNEXPLAINED, Cause
 from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
 from rsp_conformance.causes.fingerprint import Fingerprint, fingerprint
@@ -28,11 +28,12 @@ from rsp_conformance.causes.search import find_causes
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.keeper import Keeper
+from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.usage import query_features
 from rsp_conformance.protocol.failures import EngineError
-from rsp_conformance.suite.memory import JudgedObservation
-from rsp_conformance.suite.report import first_line
+from rsp_conformance.run.record import Record
+from rsp_conformance.run.report import first_line
 
 MOST_WAITING: Final = 400
 """So many wrong answers wait for a name; of more a sample does."""
@@ -332,10 +333,11 @@ class Naming:
         kept, named = self._to_shrink.pop(id), self.named[id]
         self._tell(f"shrinking {id}")
 
-        def shows(own: JudgedObservation) -> bool:
+        def shows(own: Record, finding: Finding) -> bool:
             if named.cause.hypothesis:
-                return any(c.id == id for c in self._known.explain(own.observation) or ())
-            return fingerprint_id(self.subject, own.observation, own.verdict) == id
+                (observation,) = own.observations
+                return any(c.id == id for c in self._known.explain(observation) or ())
+            return fingerprint_of(finding) == id
 
         try:
             found = shrink(kept, self.subject, shows, SHRINKING)
@@ -350,10 +352,8 @@ class Naming:
         self._waiting.remove(kept)
         self._tell("shrinking what nothing explains")
 
-        def shows(own: JudgedObservation) -> bool:
-            divergence = own.verdict.divergence if own.verdict else None
-            same = divergence is not None and divergence.kind.value == kept.kind
-            return same and not self._known.explain(own.observation)
+        def shows(own: Record, _: Finding) -> bool:
+            return own.kind == kept.kind and not self._known.explain_all(own.observations)
 
         found = shrink(kept, self.subject, shows, SHRINKING)
         symptom = Symptom.of(found.finding, focus=kept.unit.focus)

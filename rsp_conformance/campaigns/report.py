@@ -16,15 +16,15 @@ from rsp_conformance.campaigns.store import Batch, Run, Store
 from rsp_conformance.campaigns.worker import BESIDE
 from rsp_conformance.causes.cause import CAUSES, Cause
 from rsp_conformance.model.errors import BadInput
-from rsp_conformance.suite.events import (
+from rsp_conformance.run.events import (
     FindingConfirmed,
     PropertyFinished,
     PropertyVerdict,
     RunFinished,
     RunStarted,
 )
-from rsp_conformance.suite.outcome import RunOutcome
-from rsp_conformance.suite.run_report import CampaignJson, TrendJson, run_report
+from rsp_conformance.run.outcome import RunOutcome
+from rsp_conformance.run.run_report import CampaignJson, TrendJson, run_report
 
 COUNTS: Mapping[str, str] = {
     "correct": "compared",

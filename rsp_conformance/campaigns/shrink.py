@@ -1,41 +1,35 @@
-"""One failing case of a campaign made small: drawn again from its unit's seed, and shrunk.
-
-The cases of the unit come as the worker has drawn them. From the failing one on, Hypothesis tries
-smaller ones, each asked of the engine here and judged as it is in a run of the suite.
-"""
+"""One failing case of a campaign made small: drawn again from its unit's seed, and shrunk."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis.database import InMemoryExampleDatabase
-from hypothesis.errors import HypothesisException
-
-from rsp_conformance.campaigns.unit import Kept, property_of
+from rsp_conformance.campaigns.unit import Kept, property_for
 from rsp_conformance.campaigns.worker import by_plan
 from rsp_conformance.causes.evidence import Answered
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.judge.failures import ConformanceFailure, failure_of
 from rsp_conformance.judge.spark_judge import must_agree
 from rsp_conformance.judge.verdict import described, unstable
-from rsp_conformance.limits import LimitExceeded, seconds
-from rsp_conformance.model.case import Case
+from rsp_conformance.limits import seconds
 from rsp_conformance.model.finding import Finding
-from rsp_conformance.model.trial import Stimulus
-from rsp_conformance.strategies import cases
+from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.trial import Trial
+from rsp_conformance.run.asking import Asker
+from rsp_conformance.run.confirming import ONCE, Confirming
+from rsp_conformance.run.judging import Judging
+from rsp_conformance.run.opinions import Opinions
+from rsp_conformance.run.record import Record
+from rsp_conformance.run.reference_opinion import confirm_by_reference
+from rsp_conformance.run.shrinking import Limits, shrunk
+from rsp_conformance.run.trials import Drawn, from_bytes
 from rsp_conformance.strategies.cases import random_bytes
-from rsp_conformance.suite.checks import confirm
-from rsp_conformance.suite.context import SuiteContext
-from rsp_conformance.suite.memory import JudgedObservation
-from rsp_conformance.suite.reference_opinion import confirm_by_reference
 
 JUDGED_BY = "the specification, Spark's plan and `reference`"
-
-Shows = Callable[[JudgedObservation], bool]
-"""Whether a judged observation shows the failure that is being shrunk."""
+Shows: TypeAlias = Callable[[Record, Finding], bool]
+"""Returns whether a failing record shows the failure that is being made small."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,85 +41,66 @@ class Shrunk:
     trail: tuple[Answered, ...]
 
 
-class _Shown(AssertionError):
-    """A case shows the failure."""
-
-
 def shrink(kept: Kept, subject: EngineUnderTest, shows: Shows, budget: float) -> Shrunk:
-    """The smallest case with what KEPT shows, found within BUDGET seconds.
+    """Return the smallest case with what a failure shows.
 
-    One that SUBJECT does not show when asked again is ``unstable``. Raises KitDisagreement where
-    the kit's own judges differ on the smallest case, EngineBroken where there is no engine.
+    Args:
+        kept: the failure. If the engine does not show it again, it is ``unstable``.
+        subject: the engine.
+        shows: whether a smaller case counts.
+        budget: the seconds for asking smaller cases.
+
+    Raises:
+        KitDisagreement: the kit's own judges differ on the smallest case.
+        EngineBroken: there is no engine.
     """
-    name = property_of(kept.unit.focus)
-    context = SuiteContext(subject, seed=kept.unit.seed, opinion=confirm_by_reference)
-    context.asking.budget.shrinking = budget
-    best = _smallest(kept, context, name, shows)
-    trail = tuple(
-        Answered(own.observation, own.verdict.correct if own.verdict else None, name)
-        for own in context.memory.everything()
-        if own.is_judged
-    )
-    if best is None:
-        again = context.memory.asked(name, kept.observation.stimulus)
-        finding = described(name, subject, kept.observation)
-        seen = kept.observation if again is None else again.observation
+    property, asker = property_for(kept.unit.focus), Asker(subject)
+    judging, trail = Judging(subject, asker.again), list[Answered]()
+
+    def ask(drawn: Drawn) -> Record | None:
+        seen = asker.smaller(drawn.trial)
+        if seen is None:
+            return None
+        own = judging.record(property, drawn, seen, "smaller")
+        pairs = zip(own.observations, own.correct, strict=True)
+        trail.extend(Answered(observation, right, property.name) for observation, right in pairs)
+        return own
+
+    def showing(own: Record) -> bool:
+        return own.outcome.accuses and shows(own, judging.finding(own))
+
+    first = ask(_drawn(kept, subject))
+    if first is None or not showing(first):
+        finding = described(property.name, subject, kept.observation)
+        seen = kept.observation if first is None else first.observations[0]
         message = "a case that failed among others did not fail when it was asked alone"
-        return Shrunk(unstable(finding, seen, message), "It came in one run of several.", trail)
-    if best.verdict is not None:
-        check_by_plan(best)
-    finding = described(name, subject, best.observation, best.verdict)
-    failure: ConformanceFailure = failure_of(finding)
-    confirm([failure], context, JUDGED_BY)
-    return Shrunk(failure.finding, failure.confirmed, trail)
+        return Shrunk(unstable(finding, seen, message), ONCE, tuple(trail))
+    limits = Limits(time.monotonic() + budget)
+    best = shrunk(first, property, subject, limits, ask=ask, shows=showing)
+    for observation, correct in zip(best.observations, best.correct, strict=True):
+        check_by_plan(observation, correct)
+    confirming = Confirming(asker, judging, Opinions(opinion=confirm_by_reference), JUDGED_BY)
+    shown, *_ = confirming.confirmed(best)
+    return Shrunk(shown.finding, shown.confirmed, tuple(trail))
 
 
-def check_by_plan(own: JudgedObservation) -> None:
-    """Raise KitDisagreement where the plan judges OWN otherwise than the specification."""
-    (verdict,) = by_plan([own.observation], seconds())
-    must_agree(own.observation, own.verdict, verdict)
+def _drawn(kept: Kept, subject: EngineUnderTest) -> Drawn:
+    """The trial of a failure, with the bytes that have drawn it."""
+    property, unit = property_for(kept.unit.focus), kept.unit
+    draw, case = from_bytes(property, subject), kept.observation.stimulus.case
+    for data in random_bytes(unit.seed, unit.drawn):
+        found = draw(data)
+        if found is not None and found[0].variants[0].case == case:
+            return Drawn(property.name, kept.place, found[1], found[0])
+    return Drawn(property.name, kept.place, b"", Trial.of(case))
 
 
-def _smallest(
-    kept: Kept, context: SuiteContext, name: str, shows: Shows
-) -> JudgedObservation | None:
-    """The last and smallest observation that SHOWS it; None where not even the first one does."""
-    found: list[JudgedObservation] = []
-    drawn: dict[Case, None] = {}
-    begun = False
+def check_by_plan(observation: Observation, correct: bool | None) -> None:
+    """Check a verdict of the reference model by Spark's plan, in this process.
 
-    @settings(
-        database=InMemoryExampleDatabase(),
-        deadline=None,
-        phases=[Phase.reuse, Phase.shrink],
-        suppress_health_check=list(HealthCheck),
-        report_multiple_bugs=False,
-        print_blob=False,
-    )
-    @given(cases(context.subject.features, context.subject.profile, focus=kept.unit.focus))
-    def draw(case: Case) -> None:
-        nonlocal begun
-        if not begun:
-            drawn[case] = None
-            if len(drawn) <= kept.place:
-                return
-            begun = True
-        if context.asking.stops_shrinking(name):
-            # What was asked before is judged as it was, so that Hypothesis is not confused.
-            own = context.memory.known(Stimulus(case))
-        else:
-            own = context.memory.judged(name, Stimulus(case))
-        if own is None or not own.fails or not shows(own):
-            return
-        found.append(own)
-        context.asking.budget.failed(name, "campaign", context.tallies[name])
-        raise _Shown
-
-    with suppress(_Shown, HypothesisException, LimitExceeded):
-        for data in random_bytes(kept.unit.seed, kept.unit.drawn):
-            draw.hypothesis.fuzz_one_input(data)  # type: ignore[attr-defined]
-    if found:
-        # It stands in the database now, from which Hypothesis takes it to make it smaller.
-        with suppress(_Shown, HypothesisException, LimitExceeded):
-            draw()
-    return found[-1] if found else None
+    Raises:
+        KitDisagreement: the plan judges otherwise.
+    """
+    if correct is not None:
+        (verdict,) = by_plan([observation], seconds())
+        must_agree(observation, correct, verdict)

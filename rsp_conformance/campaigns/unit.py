@@ -18,8 +18,8 @@ from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.protocol import EngineUnavailable, registry
+from rsp_conformance.run.properties import PROPERTIES, Property, property_named
 from rsp_conformance.strategies import FOCUSES, applicable, some_cases
-from rsp_conformance.suite.properties import PROPERTIES
 
 VERDICTS: Final[Mapping[Outcome, str]] = {
     **{outcome: outcome.value for outcome in Outcome},
@@ -100,6 +100,12 @@ PROPERTY_OF: Mapping[str, str] = {
 def property_of(focus: str) -> str:
     """The property to which cases of FOCUS belong."""
     return PROPERTY_OF.get(focus, focus)
+
+
+def property_for(focus: str) -> Property:
+    """The property to which cases of FOCUS belong; of some foci there is none in the suite."""
+    name = PROPERTY_OF.get(focus)
+    return Property(focus, focus, "", focus) if name is None else property_named(name)
 
 
 def foci_of(subject: EngineUnderTest) -> list[str]:

@@ -39,15 +39,16 @@ from rsp_conformance.limits import LimitExceeded, allow
 from rsp_conformance.model.answers import Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol.failures import EngineError
+from rsp_conformance.run.asking import LOST
 from rsp_conformance.spark.batch.judge import Shipment
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.worker.judge import InternalError, judge_share
-from rsp_conformance.suite.asking import LOST
 
 MOST_LOST: Final = 3
 """After so many cases that the engine hung or died on, a unit asks no more; known ones end it."""
@@ -207,7 +208,8 @@ class _UnitRun:
         found = by_plan([own.observation for own in answered], self.work.seconds)
         for own, verdict in zip(answered, found, strict=True):
             try:
-                must_agree(own.observation, own.verdict, verdict)
+                correct = own.verdict.correct if own.verdict else None
+                must_agree(own.observation, correct, verdict)
             except KitDisagreement as error:
                 own.outcome, own.kind, own.message = Outcome.DISPUTED, "", str(error)
 
@@ -266,14 +268,13 @@ class _UnitRun:
         )
 
 
-def fingerprint_id(
-    subject: EngineUnderTest, observation: Observation, verdict: Verdict | None = None
-) -> str:
-    """The cause of a failure of SUBJECT that nothing explains: its fingerprint.
+def fingerprint_id(subject: EngineUnderTest, observation: Observation) -> str:
+    """The cause of a failure of SUBJECT without an answer to judge: its fingerprint."""
+    return fingerprint_of(described("campaign", subject, observation))
 
-    VERDICT is that of an answer, None where there is none to judge.
-    """
-    finding = described("campaign", subject, observation, verdict)
+
+def fingerprint_of(finding: Finding) -> str:
+    """The cause of a failure that nothing explains: its fingerprint."""
     return UNEXPLAINED + fingerprint(Symptom.of(finding)).id
 
 

@@ -36,8 +36,8 @@ from rsp_conformance.protocol import (
     Reply,
     registry,
 )
+from rsp_conformance.run.asking import LOST
 from rsp_conformance.spec.correctness import judge
-from rsp_conformance.suite.asking import LOST
 from rsp_conformance.text.languages import LANGUAGES
 
 OK = "ok"

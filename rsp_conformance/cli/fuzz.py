@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rsp_conformance.campaigns.campaign import CampaignConfig, CampaignProgress, Tell
     from rsp_conformance.campaigns.report import CampaignResult
     from rsp_conformance.causes.known import KnownCause
-    from rsp_conformance.suite.run_report import RunReport
+    from rsp_conformance.run.run_report import RunReport
 
 EXAMPLES = 10_000
 """The cases of a campaign for which neither ``--examples`` nor ``--max-time`` is set: a hundred
@@ -138,7 +138,7 @@ def report(
     """
     from rsp_conformance.campaigns.report import read_result, to_json
     from rsp_conformance.campaigns.store import Store
-    from rsp_conformance.suite.run_report import REPORTS, RunReport
+    from rsp_conformance.run.run_report import REPORTS, RunReport
 
     if format not in ("markdown", "json"):
         raise BadInput(f"--format {excerpt(format)}: expected markdown or json")
@@ -166,7 +166,7 @@ def _run(config: CampaignConfig) -> int:
     from rsp_conformance.campaigns.report import read_result, to_json
     from rsp_conformance.campaigns.store import begun
     from rsp_conformance.campaigns.workers import WorkersLost
-    from rsp_conformance.suite.run_report import REPORTS, RunReport
+    from rsp_conformance.run.run_report import REPORTS, RunReport
 
     if config.resume and not begun(config.folder):
         note(f"--resume: {config.folder} holds no run to continue: a new one begins")

@@ -22,8 +22,8 @@ from rsp_conformance.judge.keeper import own_folder
 from rsp_conformance.model.errors import BadInput, reading
 from rsp_conformance.protocol import EngineError, registry
 from rsp_conformance.results import SuiteResult
-from rsp_conformance.suite.events import Event, PropertyStarted
-from rsp_conformance.suite.properties import SUITE, property_named
+from rsp_conformance.run.events import Event, PropertyStarted
+from rsp_conformance.run.properties import SUITE, property_named
 
 SHORT: Mapping[str, str] = {
     "passed": "ok",

@@ -26,8 +26,8 @@ from rsp_conformance.model.errors import BadInput, excerpt, one_line, reading
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.protocol import registry
 from rsp_conformance.protocol.requests import hello_request
-from rsp_conformance.suite.properties import AGAINST
-from rsp_conformance.suite.reference_opinion import reading_of
+from rsp_conformance.run.properties import AGAINST
+from rsp_conformance.run.reference_opinion import reading_of
 
 FIXED, FAILED, ERROR = "FIXED", "FAILED", "ERROR"
 CRASHES = Path(".rsp/crashes")

@@ -33,7 +33,7 @@ def results(
     Without FILE, it lists the objects of the JSON and their fields. Exit status: 0 the run passed,
     1 it did not pass, 2 bad input.
     """
-    from rsp_conformance.suite.run_report import read_report
+    from rsp_conformance.run.run_report import read_report
 
     if file is None:
         if report is not None:
@@ -57,7 +57,7 @@ def results(
 
 
 def _show_form(*, schema: bool) -> int:
-    from rsp_conformance.suite import run_report
+    from rsp_conformance.run import run_report
 
     found = run_report.schema()
     if schema:

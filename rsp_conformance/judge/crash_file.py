@@ -18,7 +18,7 @@ from rsp_conformance.files.cases import CASES
 from rsp_conformance.files.codec import Format, Record, Via, at_least, one_of
 from rsp_conformance.files.fields import fail
 from rsp_conformance.files.files import FileError, from_here, parse_json, read_text
-from rsp_conformance.judge.failures import CLASSES
+from rsp_conformance.judge.failures import KINDS
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -179,7 +179,7 @@ class FindingJson(AskedJson):
     """A failure: what the engine was asked, and what is wrong with what came back."""
 
     property: str
-    kind: Annotated[str, one_of((*CLASSES, "wrong answer"))]
+    kind: Annotated[str, one_of((*KINDS, "wrong answer"))]
     stderr: tuple[str, ...] = ()
     """The driver's last lines on standard error."""
     related: RelatedJson | None = None

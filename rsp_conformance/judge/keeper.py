@@ -40,6 +40,8 @@ from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol.registry import STDIO
 from rsp_conformance.spec.trace import expectation_of
 
+UNSAFE = r"[^A-Za-z0-9_.]+"
+"""What can't stand in the name of a file everywhere."""
 KEPT = 50
 """So many files of one engine, property and kind are kept, those that were seen last."""
 UNFINISHED = "unfinished"
@@ -122,7 +124,7 @@ class Keeper:
 
     def _name(self, finding: Finding) -> str:
         """The engine, the property and the kind of FINDING, as a name of a file."""
-        about = re.sub(r"[^A-Za-z0-9_.]+", "-", f"{finding.property_name}-{finding.kind}")
+        about = re.sub(UNSAFE, "-", f"{finding.property_name}-{finding.kind}")
         return f"{_file_name(finding.engine)}-{about}"
 
     def _unfinished(self, finding: Finding) -> Path:
@@ -276,9 +278,26 @@ def _asked_members(asked: FollowUpCase, subject: EngineUnderTest | None, id: str
     }
 
 
+def crash_files(folder: Path, engine: str, property_name: str) -> list[Path]:
+    """Return the finished crash files of a property, those that were seen last first.
+
+    Args:
+        folder: the folder of the runs.
+        engine: the engine's name, as its hello has it.
+        property_name: the name of the property.
+    """
+    begins = f"{_file_name(engine)}-{re.sub(UNSAFE, '-', f'{property_name}-')}"
+    found = [
+        path
+        for path in (folder / "crashes").glob("*.json")
+        if path.name.startswith(begins) and ID.search(path.name)
+    ]
+    return sorted(found, key=_written, reverse=True)
+
+
 def _file_name(engine: str) -> str:
     """ENGINE's name within a file's, with a hash where it cannot stand there as it is."""
-    name = re.sub(r"[^A-Za-z0-9_.]+", "-", engine)[:60]
+    name = re.sub(UNSAFE, "-", engine)[:60]
     return name if name == engine else f"{name}-{sha256(engine.encode()).hexdigest()[:8]}"
 
 

@@ -167,7 +167,7 @@ class SparkJudge:
 
 def must_agree(
     observation: Observation,
-    by_specification: Verdict | None,
+    by_specification: bool | None,
     by_spark: Verdict | InternalError | LimitExceeded | None,
 ) -> None:
     """Raise KitDisagreement where the implementations judge OBSERVATION differently.
@@ -185,7 +185,7 @@ def must_agree(
         return  # Spark compares evaluations; single rows are the specification's alone.
     if by_specification is None:
         return
-    left = by_specification.correct
+    left = by_specification
     right = None if by_spark is None else by_spark.correct
     if left != right:
         words = {True: "correct", False: "wrong", None: "not to be judged"}

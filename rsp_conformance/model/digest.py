@@ -116,6 +116,8 @@ def _set(values: Any) -> str:
 @lru_cache(maxsize=2**14)  # The terms of some hundred cases, which have most of them in common.
 def _term(value: Any) -> str:
     kind, parts = value.__reduce__()
+    if kind is Literal and value.language:  # Literals are equal whatever the case of their tags.
+        parts = (value.lexical, value.datatype, value.language.lower())
     return f"{kind.__name__}{_sequence(parts)}"
 
 

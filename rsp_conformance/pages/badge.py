@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rsp_conformance.explain.render.layout import counted
-from rsp_conformance.suite.run_report import RunReport
+from rsp_conformance.run.run_report import RunReport
 
 LABEL = "RSP-QL"
 GREEN, RED, GREY = "#2b8a3e", "#c92a2a", "#6c757d"

@@ -21,7 +21,7 @@ from rsp_conformance.judge.replay import finding_in
 from rsp_conformance.model.errors import BadInput, KitError, printable
 from rsp_conformance.pages import summary
 from rsp_conformance.pages.badge import badge, badge_svg
-from rsp_conformance.suite.run_report import INDEX, RunReport, make_folder
+from rsp_conformance.run.run_report import INDEX, RunReport, make_folder
 
 BADGE, PICTURE = "badge.json", "badge.svg"
 """The files of a report's folder, beside its page."""

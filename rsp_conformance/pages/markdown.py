@@ -8,7 +8,7 @@ from rsp_conformance.causes.cause import UNEXPLAINED
 from rsp_conformance.explain.render.layout import counted, listed
 from rsp_conformance.model.errors import printable
 from rsp_conformance.pages import summary
-from rsp_conformance.suite.run_report import CampaignJson, PropertyJson, RunReport
+from rsp_conformance.run.run_report import CampaignJson, PropertyJson, RunReport
 
 MOST = 400
 """Characters of a cell."""

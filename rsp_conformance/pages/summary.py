@@ -10,9 +10,9 @@ from rsp_conformance.explain.render.layout import counted, listed
 from rsp_conformance.judge import crash_file
 from rsp_conformance.model.dials import write_dials
 from rsp_conformance.model.errors import printable
-from rsp_conformance.suite.causes import given_up, labels
-from rsp_conformance.suite.events import AS_BEFORE
-from rsp_conformance.suite.run_report import (
+from rsp_conformance.run.causes import given_up, labels
+from rsp_conformance.run.events import AS_BEFORE
+from rsp_conformance.run.run_report import (
     CampaignJson,
     PropertyJson,
     RunReport,

@@ -18,9 +18,9 @@ from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.judge.crash_file import replay_line
 from rsp_conformance.plugin.options import PREFIX
 from rsp_conformance.plugin.published import is_on_github
-from rsp_conformance.suite.causes import evidence_for, labels
-from rsp_conformance.suite.events import Event, FindingConfirmed
-from rsp_conformance.suite.outcome import RunOutcome
+from rsp_conformance.run.causes import evidence_for, labels
+from rsp_conformance.run.events import Event, FindingConfirmed
+from rsp_conformance.run.outcome import RunOutcome
 
 MOST = 4_000
 """The characters of a message; GitHub cuts what is longer than 4,096 bytes by itself."""

@@ -16,8 +16,8 @@ from rsp_conformance.plugin.items import SuiteItem
 from rsp_conformance.plugin.options import PREFIX
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.protocol.forms import Hello
-from rsp_conformance.suite.events import PropertyFinished
-from rsp_conformance.suite.report import first_line
+from rsp_conformance.run.events import PropertyFinished
+from rsp_conformance.run.report import first_line
 from rsp_conformance.test_suite.entry import SuiteCase
 from rsp_conformance.test_suite.running import assertion, run_case, subject_of
 

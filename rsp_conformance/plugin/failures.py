@@ -38,9 +38,9 @@ from rsp_conformance.model.errors import KitError, printable
 from rsp_conformance.plugin.colours import write_report
 from rsp_conformance.plugin.options import PREFIX, Options
 from rsp_conformance.plugin.results import MOST_WIDTH, NAME, Results
-from rsp_conformance.suite.causes import behind, closing, labels
-from rsp_conformance.suite.events import EVENTS, CauseSetAside, Event
-from rsp_conformance.suite.report import WIDTH, FailureReport, Round, first_line
+from rsp_conformance.run.causes import behind, closing, labels
+from rsp_conformance.run.events import EVENTS, CauseSetAside, Event
+from rsp_conformance.run.report import WIDTH, FailureReport, Round, first_line
 
 LEAST_WIDTH = 60
 """The columns that a report needs."""

@@ -22,8 +22,8 @@ from rsp_conformance.model.errors import BadInput, reading
 from rsp_conformance.plugin import options
 from rsp_conformance.plugin.main import SPARK_OFF, Plugin
 from rsp_conformance.protocol.registry import connect, named_by
+from rsp_conformance.run.run_report import INDEX, check_place, make_folder
 from rsp_conformance.spark.session import check_installed
-from rsp_conformance.suite.run_report import INDEX, check_place, make_folder
 
 FORMS = frozenset({"select", "ask", "construct"})
 Log = Callable[[str, str], None]

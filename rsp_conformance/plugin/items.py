@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import pytest
 
 from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress, NotRun
-from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.model.errors import KitError, Unsupported
 from rsp_conformance.plugin.failures import failed_property, failure
 from rsp_conformance.plugin.options import PREFIX, written
 from rsp_conformance.plugin.results import briefly
 from rsp_conformance.protocol.failures import EngineError
-from rsp_conformance.suite.events import PropertyFinished, PropertyStarted, Working
-from rsp_conformance.suite.outcome import BURN_IN, burn_in_finished
-from rsp_conformance.suite.properties import AGAINST, SUITE, Property
-from rsp_conformance.suite.report import Round, failures_in, first_line
+from rsp_conformance.run.events import PropertyFinished, PropertyStarted, Working
+from rsp_conformance.run.outcome import BURN_IN, burn_in_finished
+from rsp_conformance.run.properties import AGAINST, SUITE, Property
+from rsp_conformance.run.report import Round, first_line
+from rsp_conformance.run.work import Work
 
 if TYPE_CHECKING:
     from rsp_conformance.plugin.main import Plugin
@@ -37,14 +37,12 @@ def suite_items(session: pytest.Session, plugin: Plugin) -> Iterator[SuiteItem]:
     A burn-in takes minutes, so without either it is not even collected: a user has no ``-m "not
     burnin"`` among the options of every run.
     """
-    path = session.config.rootpath / "rsp"
-    suite = _Suite.from_parent(session, path=path, name="rsp", nodeid="rsp")
     for property in AGAINST if plugin.options.against else SUITE:
         alone = property.relation is None or plugin.options.against is not None
         marks = ["rsp"] if alone else ["rsp", "laws"]
         name = f"test_{property.name}"
         item: PropertyItem = PropertyItem.from_parent(
-            suite, name=name, callobj=_before_setup, plugin=plugin, marks=marks
+            session, name=name, nodeid=f"{PREFIX}{name}", plugin=plugin, marks=marks
         )
         item.property = property
         yield item
@@ -54,20 +52,6 @@ def suite_items(session: pytest.Session, plugin: Plugin) -> Iterator[SuiteItem]:
         yield BurnInItem.from_parent(
             session, name=f"test_{BURN_IN}", nodeid=id, plugin=plugin, marks=["rsp", BURN_IN]
         )
-
-
-def _before_setup() -> None:
-    """Stand in for the test that is made when the engine has said what it can do."""
-
-
-class _Suite(pytest.Module):
-    """A module that stands in no file of the user's."""
-
-    def _getobj(self) -> Any:
-        # pytest imports a module's file here; ours is imported already.
-        from rsp_conformance.suite import properties
-
-        return properties
 
 
 class SuiteItem(pytest.Item):
@@ -89,56 +73,104 @@ class SuiteItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any, **__: Any) -> Any:
         """The argument where the engine failed; what pytest says of anything else."""
         error = excinfo.value
-        # Hypothesis asks as well, for what it has met on the way: the last one who asks is pytest.
-        self.rounds = ()
-        if isinstance(error, KitDisagreement):
+        if isinstance(error, Failed):
+            return failed_property(self.rounds)
+        if isinstance(error, KitBroken):
             return failure(f"rsp-conformance: internal error: {error}", place=self.nodeid)
         if isinstance(error, (EngineError, KitError, NotWell, pytest.fail.Exception)):
             return failure(str(error), self.headline, self.nodeid)
-        failures = failures_in(error)
-        if not failures:
-            return super().repr_failure(excinfo)
-        self.rounds = self.plugin.run.reporter.rounds(failures)
-        return failed_property(self.rounds)
+        return super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[str, None, str]:
         """Where the item stands: in the suite, in no line of a file."""
         return "rsp", None, self.name
 
 
-class PropertyItem(SuiteItem, pytest.Function):
-    """One property as a test."""
+class Failed(AssertionError):
+    """An engine that failed a property: what is shown of it are the item's rounds."""
+
+
+class KitBroken(Exception):
+    """The kit's own judges differ on a case of a property."""
+
+
+class PropertyItem(SuiteItem):
+    """One property as a test; ``work`` is what a worker of xdist has found."""
 
     property: Property
+    work: Work | None = None
 
     def setup(self) -> None:
-        """Skip what the engine cannot express; make the test of what it can."""
+        """Skip what the engine cannot express."""
         super().setup()
-        skipped = self.plugin.run.skip(self.property)
+        skipped = self.plugin.session.skip(self.property)
         if skipped is not None:
             pytest.skip(skipped.reason)
-        self.obj = self.plugin.run.test_of(self.property)
 
     def runtest(self) -> None:
-        """Generate and ask ahead, then let Hypothesis judge and shrink."""
+        """Have the property tested, and fail as it did; what a worker has found others judge."""
         __tracebackhide__ = True
-        after = self.plugin.coming(self)
-        coming = (item.property for item in after if isinstance(item, PropertyItem))
+        self.work, self.rounds = None, ()
         try:
-            finished = self.plugin.run.run(self.property, coming, super().runtest)
+            found = self.plugin.tested(self.property)
         except (EngineError, KitError) as error:
             # Nothing that follows could be judged.
-            self.session.shouldfail = " ".join(first_line(str(error)).split())
+            said = first_line(str(error))
+            self.session.shouldfail = " ".join(said.split())
+            self.work = self.plugin.lost(said)
             raise
+        except pytest.fail.Exception as error:  # A time limit of pytest's, by another plugin.
+            found = self.plugin.stopped(first_line(str(error)))
         finally:
             self.plugin.progress.clear()
-        match finished.verdict:
+        if isinstance(found, Work):
+            self.work = found
+            return
+        self.rounds = self.plugin.rounds(found)
+        match found.verdict:
+            case "kit error":
+                raise KitBroken(found.reason)
+            case "failed" | "timed out" if self.rounds:
+                raise Failed(f"{self.plugin.session.subject.hello.engine}: {found.note}")
+            case "failed" | "timed out":
+                pytest.fail(briefly(found.reason), pytrace=False)
             case "xfailed":
-                pytest.xfail(finished.reason)
-            case "failed":
-                pytest.fail(briefly(finished.reason), pytrace=False)
+                pytest.xfail(found.reason)
             case "not tested":
-                pytest.skip(f"not tested: {finished.reason}")
+                pytest.skip(f"not tested: {found.reason}")
+            case "skipped":
+                pytest.skip(found.reason)
+
+
+def end(report: pytest.TestReport, finished: PropertyFinished, rounds: Sequence[Round]) -> None:
+    """Let the report of a worker's property say how the property has ended.
+
+    Args:
+        report: the report, which passed.
+        finished: how the property has ended.
+        rounds: what is shown of it.
+    """
+    match finished.verdict:
+        case "kit error":
+            text = f"rsp-conformance: internal error: {finished.reason}"
+            report.outcome, report.longrepr = "failed", failure(text, place=report.nodeid)
+        case "failed" | "timed out":
+            bare = failure(briefly(finished.reason), "", report.nodeid)
+            report.outcome = "failed"
+            report.longrepr = failed_property(rounds) if rounds else bare
+        case "xfailed":
+            vars(report)["wasxfail"] = finished.reason
+            _skipped(report, finished.reason)
+        case "not tested":
+            _skipped(report, f"Skipped: not tested: {finished.reason}")
+        case "skipped":
+            _skipped(report, f"Skipped: {finished.reason}")
+
+
+def _skipped(report: pytest.TestReport, reason: str) -> None:
+    report.outcome = "skipped"
+    # Of no line of a file, which pytest knows too, and its types do not.
+    vars(report)["longrepr"] = ("rsp", None, reason)
 
 
 class NotWell(AssertionError):

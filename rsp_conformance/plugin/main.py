@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, nullcontext, suppress
-from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import psutil
 import pytest
+from hypothesis import settings as hypothesis_settings
 
 from rsp_conformance import ending
 from rsp_conformance.causes.cause import CAUSES, Cause
@@ -19,7 +18,6 @@ from rsp_conformance.garbage import leave_in_peace, seldom_garbage
 from rsp_conformance.judge.crash_file import OtherEngine
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
-from rsp_conformance.judge.shared_judge import JudgeServer, SharedJudge
 from rsp_conformance.judge.spark_judge import BATCH, FIRST, PATIENCE, SparkJudge
 from rsp_conformance.model.errors import did_you_mean
 from rsp_conformance.plugin import results
@@ -30,15 +28,11 @@ from rsp_conformance.plugin.case_items import (
     case_items,
 )
 from rsp_conformance.plugin.failures import Failures, carried
-from rsp_conformance.plugin.items import SuiteItem, suite_items
+from rsp_conformance.plugin.items import PropertyItem, SuiteItem, end, suite_items
 from rsp_conformance.plugin.options import PREFIX, Options, is_controller, worker_input
 from rsp_conformance.plugin.outputs import Outputs
 from rsp_conformance.plugin.progress import ProgressLine
-from rsp_conformance.spark import folders
-from rsp_conformance.spark.session import SessionStarter
-from rsp_conformance.suite.asking import Budget
-from rsp_conformance.suite.context import SuiteContext
-from rsp_conformance.suite.events import (
+from rsp_conformance.run.events import (
     EVENTS,
     MOMENTARY,
     CausesFound,
@@ -46,12 +40,16 @@ from rsp_conformance.suite.events import (
     PropertyFinished,
     Working,
 )
-from rsp_conformance.suite.evidence import LEAST, causes_found, gathered_evidence, leave_evidence
-from rsp_conformance.suite.exchange import Exchange
-from rsp_conformance.suite.findings import SEARCHING
-from rsp_conformance.suite.modes import MODES
-from rsp_conformance.suite.reference_opinion import confirm_by_reference
-from rsp_conformance.suite.run import Run
+from rsp_conformance.run.ledger import Ledger
+from rsp_conformance.run.lines import read_work, write_work
+from rsp_conformance.run.modes import MODES
+from rsp_conformance.run.opinions import Opinions
+from rsp_conformance.run.properties import Property
+from rsp_conformance.run.reference_opinion import confirm_by_reference
+from rsp_conformance.run.report import Round
+from rsp_conformance.run.session import RunSettings, Session
+from rsp_conformance.run.work import Work
+from rsp_conformance.spark.session import SessionStarter
 
 INTERRUPTED = pytest.ExitCode.INTERRUPTED
 
@@ -79,17 +77,16 @@ class Plugin:
         second = "`reference` (Spark is off)" if off else f"Spark ({master})"
         self.judged_by = f"the specification and {second}"
         self._master = master
-        self._spark: SparkJudge | SharedJudge | None = None
-        self._server: JudgeServer | None = None
+        self._spark: SparkJudge | None = None
         self._patience = PATIENCE
         self._results = results.Results()
         self._cases = CaseResults()
         self.failures = Failures(config, self._results, options)
         self.known = KnownCauses(options.known)
-        self._run: Run | None = None
-        self._next: pytest.Item | None = None
-        self._shared: Path | None = None
-        self._is_named = False
+        self._session: Session | None = None
+        self._left = 1
+        self._counts: dict[str, list[tuple[str, object]]] = {}
+        self._is_ended = False
         self._events: list[Event] = []
         self._outputs = Outputs(config, options, self._results, self._cases, self.judged_by)
 
@@ -128,13 +125,14 @@ class Plugin:
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Have Spark ready to be started, where this process will run properties."""
-        worker = worker_input(self.config)
-        runs = self.subject is not None and not is_controller(self.config)
-        asked = any(
-            isinstance(item, SuiteItem) and not isinstance(item, CaseItem) for item in session.items
-        )
+        own = [item for item in session.items if isinstance(item, SuiteItem)]
+        self._left = sum(isinstance(item, PropertyItem) for item in own)
+        if worker := worker_input(self.config):
+            self._left = -(-self._left // int(worker["workercount"]))
+        runs = self.subject is not None and not worker and not is_controller(self.config)
+        asked = any(not isinstance(item, CaseItem) for item in own)
         if runs and asked and self._master != SPARK_OFF:
-            self._spark = SharedJudge(worker["rsp_judge"]) if worker else self._judge_by_spark()
+            self._spark = self._judge_by_spark()
 
     def _judge_by_spark(self, at_least: int = 1) -> SparkJudge:
         """The judge of this process, whose jobs have AT_LEAST cases."""
@@ -145,8 +143,7 @@ class Plugin:
     def pytest_runtest_protocol(
         self, item: pytest.Item, nextitem: pytest.Item | None
     ) -> Generator[None, object, object]:
-        """Note what comes next, to ask ahead; have signals end the suite's work, no debugger's."""
-        self._next = nextitem
+        """Have signals end the suite's work, no debugger's."""
         with ExitStack() as around:
             if isinstance(item, SuiteItem):
                 around.callback(leave_in_peace)
@@ -166,29 +163,55 @@ class Plugin:
     def pytest_runtest_makereport(
         self, item: pytest.Item
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Send what happened along with the report; counts reach JUnit's properties too."""
+        """Send what happened, or the work on a property, along with the report."""
+        report = yield
+        if isinstance(item, PropertyItem) and item.work is not None and report.when == "call":
+            # xdist carries whatever stands in a report.
+            vars(report)["rsp_work"] = write_work(item.work)
+        elif isinstance(item, SuiteItem):
+            self._complete(report, item.rounds)
+        else:
+            vars(report)["rsp_events"] = []
+        return report
+
+    def _complete(self, report: pytest.TestReport, rounds: Sequence[Round]) -> None:
+        """Let a report say what happened meanwhile."""
         happened = self._happened()
         for event in happened:
             if isinstance(event, PropertyFinished):
-                item.user_properties += results.user_properties(event)
-        report = yield
-        if isinstance(item, SuiteItem):
-            place(report, happened, self.config)
-            vars(report)["rsp_rounds"] = (
-                carried(item.rounds) if report.when == "call" and report.failed else []
-            )
-        # xdist carries whatever stands in a report.
+                self._counts[report.nodeid] = results.user_properties(event)
+        place(report, happened, self.config)
+        failed = report.when == "call" and report.failed
+        vars(report)["rsp_rounds"] = carried(rounds) if failed else []
         vars(report)["rsp_events"] = [EVENTS.write(Event, event) for event in happened]
-        return report
 
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Gather events, in the controller too."""
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_logreport(
+        self, report: pytest.TestReport
+    ) -> Generator[None, object, object]:
+        """Take over what a worker has found, before anybody hears of it; then gather events."""
+        line = getattr(report, "rsp_work", None)
+        if line is not None and is_controller(self.config):
+            self._take(report, line)
+        if report.when == "teardown":  # It is this report whose properties reach JUnit's XML.
+            report.user_properties += self._counts.pop(report.nodeid, [])
         self._results.add(report)
         self._cases.add(report)
+        done = yield
         if self._has_enough and is_controller(self.config):
             # Without an end by Interrupted, after which nothing would be named.
             controller: Any = self.config.pluginmanager.get_plugin("dsession")
             controller.triggershutdown()
+        return done
+
+    def _take(self, report: pytest.TestReport, line: str) -> None:
+        """Say in the report of a property what its trials come to."""
+        assert self.subject is not None
+        with ending.watched():
+            finished = self.session.take(read_work(line, self.subject))
+        rounds = self.rounds(finished)
+        end(report, finished, rounds)
+        self._complete(report, rounds)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the table property × verdict."""
@@ -273,75 +296,26 @@ class Plugin:
         leave_in_peace()
 
     def _end_run(self, *, whole: bool) -> None:
-        """End the run of this process, or name what workers have found, if it is WHOLE."""
-        worker = worker_input(self.config)
-        if self._run is not None:
-            self._run.finish(waiting=whole, naming=whole and not worker)
-            happened = self._happened()
-            self._results.take(happened)
-            if worker:
-                output = vars(self.config)["workeroutput"]
-                output["rsp_events"] = [EVENTS.write(Event, event) for event in happened]
-                leave_evidence(*self._run.left, Path(worker["rsp_folder"]), worker["workerid"])
-        elif whole:
-            self._name_causes()
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtestloop(self) -> Generator[None, object, object]:
-        """Name what all workers have found while they end, which takes them seconds."""
-        done = yield
-        with ending.watched():
-            self._name_causes()
-        return done
-
-    def _name_causes(self) -> None:
-        """Name the causes of what workers have found, where there were any; once."""
-        if self._shared is None or not self._results.findings or self._is_named:
+        """End the run, if it is WHOLE with the causes of what failed; workers decide nothing."""
+        if self._session is None or self._is_ended or worker_input(self.config):
             return
-        self._is_named = True
-        # No worker asks Spark any more, which goes slowly.
-        Thread(target=self._end_spark).start()
-        evidence, likely = gathered_evidence(self._shared)
-        found = causes_found(
-            evidence,
-            self.subject,
-            KnownCauses(self.options.known),
-            likely,
-            # What workers of a deep run have found by then is to be found here again.
-            least=SEARCHING if self.options.deep else LEAST,
-            keeper=self._keeper,
-            ran=self._results.finished,
-        )
-        self._results.take([found])
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: Any) -> None:
-        """Take over what happened in a worker at its end (a hook of xdist)."""
-        sent = getattr(node, "workeroutput", {}).get("rsp_events", ())
-        self._results.take(EVENTS.read(Event, event) for event in sent)
+        self._is_ended = True
+        self._session.finish(waiting=whole, naming=whole)
+        self._results.take(self._happened())
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        """Give every worker the same seed and judge, and a place for files (a hook of xdist)."""
+        """Give every worker the same seed and a place for files (a hook of xdist)."""
         # One property may take a minute and the next a second: no worker is to sit on several.
         self.config.option.maxschedchunk = self.config.option.maxschedchunk or 1
         node.workerinput["rsp_seed"] = self.options.seed
         node.workerinput["rsp_dir"] = str(self.options.dir)
-        if self._shared is None:
-            self._shared = folders.make("rsp-workers")
-        node.workerinput["rsp_folder"] = str(self._shared)
-        if self._master != SPARK_OFF:
-            if self._server is None:
-                self._spark = judge = self._judge_by_spark(BATCH)
-                self._server = JudgeServer(judge)
-            node.workerinput["rsp_judge"] = self._server.place
+        if self._spark is None and self._master != SPARK_OFF:
+            self._spark = self._judge_by_spark(BATCH)
 
     def pytest_unconfigure(self) -> None:
         """Whatever happened, leave nothing running."""
         self.close()
-        if self._shared is not None:
-            # A worker that was killed has not tidied up.
-            folders.remove(self._shared)
         self._results.write_timings(self.config, self.options.dir)
 
     def close(self) -> None:
@@ -351,8 +325,6 @@ class Plugin:
         self._end_spark()
 
     def _end_spark(self) -> None:
-        if self._server is not None:
-            self._server.close()
         if self._spark is not None:
             self._spark.close(self._patience)
 
@@ -370,12 +342,6 @@ class Plugin:
         self._events, happened = [], self._events
         return happened
 
-    def coming(self, item: pytest.Item) -> Sequence[pytest.Item]:
-        """What this process will run after ITEM, as far as it knows."""
-        if worker_input(self.config):
-            return [self._next] if self._next is not None else []
-        return item.session.items[item.session.items.index(item) + 1 :]
-
     def _other(self) -> OtherEngine | None:
         """The second engine, as crash files name it."""
         if not isinstance(self.subject, EnginePair):
@@ -392,32 +358,56 @@ class Plugin:
         )
 
     @property
-    def run(self) -> Run:
+    def session(self) -> Session:
         """The run, made when the first property needs it."""
-        if self._run is None:
+        if self._session is None:
             assert self.subject is not None
-            options = self.options
-            budget = Budget(MODES[options.mode].shrinking, thorough=options.deep)
-            context = SuiteContext(
-                self.subject,
+            options, mode = self.options, MODES[self.options.mode]
+            default = hypothesis_settings()
+            settings = RunSettings(
                 seed=options.seed,
-                spark=self._spark,
-                opinion=confirm_by_reference,
-                emit=self.listen,
-                known=options.known,
-                budget=budget,
-                exchange=Exchange.of(worker_input(self.config)),
-            )
-            context.ledger.seconds["start-up"] += self.start_seconds
-            self._run = Run(
-                context,
-                self._keeper,
-                judged_by=self.judged_by,
-                examples=options.examples,
-                marks=options.xfails,
+                examples=options.examples or default.max_examples,
                 max_seconds=options.max_time,
-                deferred=bool(worker_input(self.config)),
+                marks=tuple(options.xfails),
+                known=tuple(options.known),
                 deep=options.deep,
+                shrinking=mode.shrinking,
+                judged_by=self.judged_by,
+                # Where Hypothesis saves nothing, as in CI, nothing of an earlier run comes first.
+                before=None if default.database is None else options.dir,
             )
-            self.failures.fit(self._run.reporter)
-        return self._run
+            opinions = Opinions(self._spark, confirm_by_reference, self._waits)
+            ledger = Ledger(self.listen)
+            self._session = Session(self.subject, settings, self._keeper, ledger, opinions)
+            self._session.seconds["start-up"] += self.start_seconds
+            self.failures.fit(self._session.reporter)
+        return self._session
+
+    def _waits(self, name: str) -> None:
+        self.listen(Working(name, "waiting for Spark"))
+
+    def tested(self, property: Property) -> PropertyFinished | Work:
+        """Test a property; in a worker only draw, ask and judge."""
+        shares, self._left = max(1, self._left), self._left - 1
+        if worker_input(self.config):
+            return self.session.work(property, shares)
+        return self.session.run(property, shares)
+
+    def stopped(self, reason: str) -> PropertyFinished | Work:
+        """End the property that was stopped from outside, with what was found of it."""
+        work = self.session.current
+        work.stopped = reason
+        return work if worker_input(self.config) else self.session.end(work)
+
+    def lost(self, reason: str) -> Work | None:
+        """What a worker has found of the property in which its engine was lost."""
+        if not worker_input(self.config):
+            return None
+        work = self.session.current
+        work.broken = reason
+        return work
+
+    def rounds(self, finished: PropertyFinished) -> list[Round]:
+        """What is shown of a property that has failed."""
+        shown = self.session.ledger.shown(finished.property)
+        return self.session.reporter.rounds(shown) if shown else []

@@ -23,7 +23,7 @@ from rsp_conformance.plugin import settings
 if TYPE_CHECKING:
     from rsp_conformance.causes.known import KnownCause
     from rsp_conformance.model.profiles import Profile
-    from rsp_conformance.suite.xfails import Mark
+    from rsp_conformance.run.xfails import Mark
     from rsp_conformance.test_suite.manifest import CaseSuite
 
 PREFIX = "rsp::"
@@ -93,7 +93,7 @@ def _at_least_one(option: str, text: str) -> int:
 
 
 def _mode(option: str, text: str) -> str:
-    from rsp_conformance.suite.modes import MODES
+    from rsp_conformance.run.modes import MODES
 
     if text not in MODES:
         hint = did_you_mean(text, MODES) or f" (there are {', '.join(MODES)})"
@@ -119,7 +119,7 @@ def _spark(option: str, text: str) -> str:
 
 
 def _marks(option: str, text: str) -> tuple[Mark, ...]:
-    from rsp_conformance.suite.xfails import read_marks
+    from rsp_conformance.run.xfails import read_marks
 
     with reading(option):
         return read_marks(Path(text))
@@ -381,7 +381,7 @@ def read(config: pytest.Config) -> Options:
     if sys.platform == "win32":
         raise BadInput("rsp-conformance does not run on native Windows; use WSL")
     from rsp_conformance.protocol.registry import known_of
-    from rsp_conformance.suite.modes import MODES
+    from rsp_conformance.run.modes import MODES
 
     values: dict[str, Any] = {}
     for name, option in OPTIONS.items():

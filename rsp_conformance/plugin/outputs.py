@@ -20,8 +20,8 @@ from rsp_conformance.plugin import results
 from rsp_conformance.plugin.case_items import CaseResults, property_assertions, write_earl
 from rsp_conformance.plugin.options import Options
 from rsp_conformance.plugin.published import publish, step_summary
-from rsp_conformance.suite.events import RunStarted
-from rsp_conformance.suite.run_report import INDEX, run_report
+from rsp_conformance.run.events import RunStarted
+from rsp_conformance.run.run_report import INDEX, run_report
 
 
 @dataclass

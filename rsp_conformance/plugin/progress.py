@@ -18,7 +18,7 @@ from rich.cells import cell_len
 from rsp_conformance.explain.render.layout import cut
 from rsp_conformance.plugin.failures import begin_line, uncaptured
 from rsp_conformance.plugin.options import PREFIX, is_controller, worker_input
-from rsp_conformance.suite.events import Working
+from rsp_conformance.run.events import Working
 
 INTERVAL = 0.2
 """Seconds between two changes of what a terminal shows, ..."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.plugin.options import Options
-from rsp_conformance.suite.run_report import REPORTS, RunReport, write_report
+from rsp_conformance.run.run_report import REPORTS, RunReport, write_report
 
 ON_GITHUB, SUMMARY = "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"
 """Variables of the environment: whether this is GitHub, and the file of the step's summary."""

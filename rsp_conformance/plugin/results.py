@@ -20,12 +20,12 @@ from rsp_conformance.model.dials import write_dial, write_dials
 from rsp_conformance.model.errors import printable
 from rsp_conformance.plugin.colours import VERDICTS, cause_markup
 from rsp_conformance.plugin.options import PREFIX, Options, is_controller, worker_input
-from rsp_conformance.suite.causes import AGAINST as OF_TWO
-from rsp_conformance.suite.causes import behind, cause_lines, given_up
-from rsp_conformance.suite.causes import note as causes_of
-from rsp_conformance.suite.events import AS_BEFORE, EVENTS, Event, PropertyFinished
-from rsp_conformance.suite.outcome import RunOutcome
-from rsp_conformance.suite.properties import in_order
+from rsp_conformance.run.causes import AGAINST as OF_TWO
+from rsp_conformance.run.causes import behind, cause_lines, given_up
+from rsp_conformance.run.causes import note as causes_of
+from rsp_conformance.run.events import AS_BEFORE, EVENTS, Event, PropertyFinished
+from rsp_conformance.run.outcome import RunOutcome
+from rsp_conformance.run.properties import in_order
 
 WIDTH = 80
 """The columns of the table where nothing says how many there are."""

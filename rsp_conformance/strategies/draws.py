@@ -17,7 +17,7 @@ case.
 
 The result is a local minimum: no single step of Hypothesis makes the case smaller and lets it fail
 in the same way. Each step costs a case that is asked and judged, so a run limits the time (see
-`rsp_conformance.suite`). The integer strategies are made once, because building strategies inside a
+`rsp_conformance.run`). The integer strategies are made once, because building strategies inside a
 draw costs more than drawing.
 """
 

@@ -8,26 +8,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
 from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.judge.failures import ConformanceFailure
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol import InProcessEngine
-from rsp_conformance.suite.context import SuiteContext
-from rsp_conformance.suite.events import Listener, PropertyFinished, nobody
-from rsp_conformance.suite.exchange import Exchange
-from rsp_conformance.suite.properties import Property, property_named
-from rsp_conformance.suite.report import failures_in
-from rsp_conformance.suite.run import Run
-from rsp_conformance.suite.selection import not_applicable
+from rsp_conformance.run.events import Listener, PropertyFinished, nobody
+from rsp_conformance.run.ledger import Ledger
+from rsp_conformance.run.opinions import Opinion, Opinions
+from rsp_conformance.run.properties import Property, property_named
+from rsp_conformance.run.record import Shown
+from rsp_conformance.run.selection import not_applicable
+from rsp_conformance.run.session import RunSettings, Session
 
 Flaw = Callable[[dict[str, Any], dict[str, Any]], Mapping[str, Any]]
 """Makes an answer of a request and of the right answer to it."""
@@ -63,30 +60,30 @@ def run_of(
     *,
     examples: int = 20,
     spark: Any = None,
+    opinion: Opinion | None = None,
     emit: Listener = nobody,
     known: Iterable[KnownCause] = (),
-    exchange: Exchange | None = None,
     seed: int = 7,
     **more: Any,
-) -> Run:
-    """A run of the suite against ENGINE, a Python engine; it saves nothing but crash files."""
+) -> Session:
+    """A run against ENGINE, a Python engine; it saves nothing but crash files."""
     own = engine if isinstance(engine, InProcessEngine) else InProcessEngine(engine)
     subject = EngineUnderTest.meet(own)
-    context = SuiteContext(
-        subject, seed=seed, spark=spark, emit=emit, known=known, exchange=exchange
+    settings = RunSettings(
+        seed=seed, examples=examples, known=tuple(known), judged_by="the test", **more
     )
     keeper = Keeper(folder, "flawed", {}, str(seed))
-    return Run(context, keeper, judged_by="the test", examples=examples, **more)
+    return Session(subject, settings, keeper, Ledger(emit), Opinions(spark, opinion))
 
 
-def perform(run: Run, name: str, *coming: str) -> PropertyFinished:
-    """Run one property, as the plugin does."""
-    property = property_named(name)
-    return run.run(property, [property_named(other) for other in coming])
+def perform(run: Session, *names: str) -> PropertyFinished:
+    """Run properties one after another, as the plugin does; how the last one ended."""
+    *_, finished = [run.run(property_named(name)) for name in names]
+    return finished
 
 
-def applicable(run: Run, properties: tuple[Property, ...]) -> list[Property]:
-    return [p for p in properties if not_applicable(p, run.context.subject) is None]
+def applicable(run: Session, properties: tuple[Property, ...]) -> list[Property]:
+    return [p for p in properties if not_applicable(p, run.subject) is None]
 
 
 class FakeSpark:
@@ -118,15 +115,14 @@ def contradicted(verdict: Verdict) -> Verdict:
     return replace(verdict, correct=not verdict.correct)
 
 
-def failures_of(run: Any, name: str) -> list[ConformanceFailure]:
-    with pytest.raises(BaseException) as caught:
-        perform(run, name)
-    found = failures_in(caught.value)
-    assert found, caught.value
-    return found
+def failures_of(run: Session, name: str) -> list[Shown]:
+    """What is shown of a property that fails."""
+    finished = perform(run, name)
+    assert finished.verdict == "failed", finished
+    return run.ledger.shown(name)
 
 
-def kinds_of(failures: list[ConformanceFailure]) -> set[str]:
+def kinds_of(failures: Iterable[Shown]) -> set[str]:
     return {failure.finding.kind for failure in failures}
 
 

@@ -28,8 +28,8 @@ from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.pages.markdown import to_markdown
+from rsp_conformance.run.run_report import REPORTS, RunReport
 from rsp_conformance.strategies.cases import random_bytes, some_cases
-from rsp_conformance.suite.run_report import REPORTS, RunReport
 from tests.campaigns.running import LOCK, Here, config, run_here, source
 
 

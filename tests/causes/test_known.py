@@ -15,8 +15,8 @@ from rsp_conformance.causes.known_file import fingerprint_of, read_known, write_
 from rsp_conformance.files.files import FileError
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.model.setting import Setting
-from rsp_conformance.suite.asking import Budget
-from rsp_conformance.suite.properties import property_named
+from rsp_conformance.run.asking import Budget
+from rsp_conformance.run.properties import property_named
 from tests.builders.engines import Flawed, error, run_of
 
 

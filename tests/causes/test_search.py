@@ -22,7 +22,7 @@ from rsp_conformance.causes.search import find_causes
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.protocol.in_process import InProcessEngine
-from rsp_conformance.suite.report import failures_in
+from rsp_conformance.run.report import failures_in
 from tests.builders.engines import perform, run_of
 
 

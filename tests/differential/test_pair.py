@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rsp_conformance.run.context import SuiteContext
+from rsp_conformance.run.run import Run
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
@@ -19,11 +21,9 @@ from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.protocol import InProcessEngine
-from rsp_conformance.suite.context import SuiteContext
-from rsp_conformance.suite.events import PropertyFinished
-from rsp_conformance.suite.properties import property_named
-from rsp_conformance.suite.report import failures_in
-from rsp_conformance.suite.run import Run
+from rsp_conformance.run.events import PropertyFinished
+from rsp_conformance.run.properties import property_named
+from rsp_conformance.run.report import failures_in
 from tests.builders.cases import nearby_case
 from tests.builders.command_line import run_here
 

@@ -14,7 +14,7 @@ import pytest
 from rsp_conformance.files.algebra import ALGEBRA
 from rsp_conformance.model.profiles import profile_from_json
 from rsp_conformance.model.query import Query
-from rsp_conformance.suite.run_report import REPORTS, RunReport
+from rsp_conformance.run.run_report import REPORTS, RunReport
 from rsp_conformance.test_suite.case_files import SUITES, AnswersJson
 from rsp_conformance.text.parse import parse_query
 from tests.docs.markdown import ROOT, pages, tokens

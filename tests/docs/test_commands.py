@@ -16,7 +16,7 @@ import yaml
 
 from rsp_conformance.cli.main import app
 from rsp_conformance.metamorphic.registry import RELATIONS
-from rsp_conformance.suite.properties import AGAINST, PROPERTIES
+from rsp_conformance.run.properties import AGAINST, PROPERTIES
 from tests.docs.markdown import ROOT, pages, tokens
 
 PROGRAMS = ("rsp-conformance", "pytest", "make", "python")

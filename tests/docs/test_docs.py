@@ -15,13 +15,13 @@ from rsp_conformance.adapters.reference.mutants import (
     RELATION_MUTANTS,
     REPORTED_MUTANTS,
 )
-from rsp_conformance.judge.failures import CLASSES
+from rsp_conformance.judge.failures import KINDS
 from rsp_conformance.laws import HEURISTICS, LAWS
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.features import FEATURES, RESTRICTIONS
+from rsp_conformance.run.properties import PROPERTIES
+from rsp_conformance.run.xfails import read_marks
 from rsp_conformance.strategies import FOCUSES
-from rsp_conformance.suite.properties import PROPERTIES
-from rsp_conformance.suite.xfails import read_marks
 from tests.docs.markdown import fenced, pages, plain_text, section, tables
 from tools.tables.tables import TABLES, written
 
@@ -79,7 +79,7 @@ def with_head(page: str, head: str) -> list[list[str]]:
 def test_every_property_and_kind_stands_in_its_table() -> None:
     shown = {name: definition for name, _, definition in with_head("properties.md", "property")}
     assert shown == {p.name: p.definition for p in PROPERTIES}
-    assert [name for name, *_ in with_head("properties.md", "kind")] == list(CLASSES)
+    assert [name for name, *_ in with_head("properties.md", "kind")] == list(KINDS)
 
 
 def test_every_law_stands_in_its_table_with_its_condition() -> None:

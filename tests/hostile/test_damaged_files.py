@@ -14,12 +14,12 @@ import rsp_conformance as rsp
 from rsp_conformance.files.files import FileError
 from rsp_conformance.judge import crash_file
 from rsp_conformance.model.errors import BadInput
-from rsp_conformance.suite.run_report import read_report, run_report, schema
+from rsp_conformance.run.run_report import read_report, run_report, schema
 from tests.builders.command_line import ROOT
 from tests.generators.damage import Damage, Raw, damaged
 from tests.hostile.readers import GONE, Reader, changed, of_file, several
 from tests.hostile.test_damaged_messages import ANSWERS, REPLY
-from tests.suite.test_run_report import STARTED, outcome
+from tests.run.test_run_report import STARTED, outcome
 
 CRASHES = ROOT / "tests" / "judge" / "crashes"
 HUGE = 10**40

@@ -17,7 +17,7 @@ from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.results import ProfiledCase, SuiteResult
-from rsp_conformance.suite.outcome import RunOutcome
+from rsp_conformance.run.outcome import RunOutcome
 from tests.hostile.evaluations import hostile
 
 
@@ -30,7 +30,7 @@ def some_not_judged(monkeypatch: pytest.MonkeyPatch, every: int) -> None:
             raise LimitExceeded("took longer than 60 s")
         return verdict_on(observation)
 
-    monkeypatch.setattr("rsp_conformance.suite.memory.verdict_on", judged)
+    monkeypatch.setattr("rsp_conformance.run.memory.verdict_on", judged)
 
 
 def run(tmp_path: Path, name: str = "ask") -> SuiteResult:

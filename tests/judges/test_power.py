@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from rsp_conformance.adapters.reference.mutants import mutant_named
-from rsp_conformance.suite.properties import property_named
+from rsp_conformance.run.properties import property_named
 from tests.docs.markdown import tables
 from tools.mutation.faults.hunt import first_failing, mutated
 

@@ -13,7 +13,7 @@ from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.metamorphic.registry import BETWEEN_CASES
 from rsp_conformance.metamorphic.replay import replay_trial
 from rsp_conformance.model.outcome import Outcome
-from rsp_conformance.suite.properties import property_named
+from rsp_conformance.run.properties import property_named
 from tests.generators.profiles import subject
 from tools.mutation.faults.hunt import LIMIT, first_failing, mutated, shrunk
 

@@ -15,7 +15,7 @@ from rsp_conformance.model.finding import Finding, FollowUpCase
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
-from rsp_conformance.suite.properties import property_named
+from rsp_conformance.run.properties import property_named
 from rsp_conformance.text.parse import parse_query
 from tests.builders.drawing import draw_many
 from tests.generators.profiles import subject

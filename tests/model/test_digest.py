@@ -91,6 +91,11 @@ def test_other_values_have_other_digests(one: object, other: object) -> None:
     assert digest_of(one) != digest_of(other)
 
 
+def test_equal_literals_have_one_digest_whichever_was_met_first() -> None:
+    tags = ("en", "EN", "En")
+    assert len({digest_of(Literal("a", language=tag)) for tag in tags}) == 1
+
+
 def test_the_order_counts_in_sequences_alone() -> None:
     assert digest_of((1, 2)) != digest_of((2, 1))
     assert digest_of({1, 2}) == digest_of(frozenset({2, 1}))

@@ -18,9 +18,9 @@ from rsp_conformance.pages.badge import badge, badge_svg
 from rsp_conformance.pages.html import to_html, write_pages
 from rsp_conformance.pages.markdown import to_markdown
 from rsp_conformance.pages.summary import MEANING
-from rsp_conformance.suite.events import AS_BEFORE, CausesFound, FindingConfirmed, PropertyFinished
-from rsp_conformance.suite.outcome import RunOutcome
-from rsp_conformance.suite.run_report import (
+from rsp_conformance.run.events import AS_BEFORE, CausesFound, FindingConfirmed, PropertyFinished
+from rsp_conformance.run.outcome import RunOutcome
+from rsp_conformance.run.run_report import (
     REPORTS,
     CampaignJson,
     RunReport,
@@ -30,10 +30,10 @@ from rsp_conformance.suite.run_report import (
     schema,
     write_report,
 )
-from rsp_conformance.suite.tally import COUNTED
+from rsp_conformance.run.tally import COUNTED
 from tests.docs.markdown import ROOT
-from tests.suite.test_causes import NEWEST, STRANGE
-from tests.suite.test_run_report import STARTED, outcome
+from tests.run.test_causes import NEWEST, STRANGE
+from tests.run.test_run_report import STARTED, outcome
 
 CRASHES = ROOT / "tools" / "engines" / "crashes"
 SCRIPT = "<script>alert('1')</script> | [x](http://evil) \x1b[2J"

@@ -11,9 +11,9 @@ from urllib.parse import unquote
 import pytest
 
 from rsp_conformance.plugin.annotations import commands
-from rsp_conformance.suite.outcome import RunOutcome
+from rsp_conformance.run.outcome import RunOutcome
 from tests.plugin.conftest import Project, driver
-from tests.suite.test_causes import ALL
+from tests.run.test_causes import ALL
 
 FAULTY = (
     *("--engine=reference", "--engine-option=fault=bounds-end", "--engine-option=t0=first"),
@@ -53,10 +53,11 @@ def test_a_counterexample_is_the_file_from_the_workspace_on(
 
 def test_a_failure_without_a_counterexample_stands_at_the_configuration(project: Project) -> None:
     project.write("pytest.ini", "[pytest]\n")
-    arguments = (f"--engine={driver('unsupported')}", "rsp::test_windows")
+    arguments = (f"--engine={driver('hello-once')}", "rsp::test_windows")
     ran = project.pytest(*arguments, variables={"GITHUB_ACTIONS": "true"})
     (found,) = COMMAND.finditer(ran.out)
-    assert found["file"] == "pytest.ini" and "nothing was compared" in found[3]
+    assert found["file"] == "pytest.ini" and "the driver failed 3 hellos in a row" in found[3]
+    (project.folder / "greeted").unlink()
     elsewhere = project.pytest(*arguments)
     assert elsewhere.status == 1 and "::error" not in elsewhere.out
 

@@ -14,12 +14,8 @@ from tests.plugin.conftest import Project, driver
 def test_an_engine_that_supports_nothing_does_not_pass(project: Project) -> None:
     ran = project.pytest(f"--engine={driver('unsupported')}", "--rsp-examples=20", "--rsp-only")
     assert ran.status == 1
-    said = " ".join(ran.out.split())
-    assert "nothing was compared: 0 cases compared, 20 needed" in said
-    assert "unsupported by the engine (not this week)" in said
     assert "Nothing was compared: this run says nothing about the engine." in ran.out
-    verdicts = {row.split()[0] for row in ran.rows.values()}
-    assert verdicts == {"FAILED"}
+    assert ran.rows == {}
     assert re.search(r"^\d+ properties skipped: no feature ", ran.out, re.M)
 
 
@@ -63,13 +59,15 @@ def test_an_engine_that_never_answers_ends_the_run(
     )
     assert ran.status == 1
     assert f"{kind}: toy 1, under profile rsp-ql, property windows" in ran.out
-    said = f"the engine hung or died on every one of its first {cases} cases, of 3 properties"
+    said = f"the engine answered none of its first {cases} cases, of 3 properties: it "
     assert said in ran.out
     assert re.search(r"^The engine hung or died \d+ times, in windows, ", ran.out, re.M)
-    assert ran.out.count("\nFAILED rsp::test_") == 3
+    # Of the second property that hangs nobody knows whether it is only slow.
+    assert ran.out.count("\nFAILED rsp::test_") == (2 if how == "hang" else 3)
     # The table says the cause of what is as before, which its columns leave room for.
     again = [row for row in ran.rows.values() if f"as before: {kind[:12]}" in row]
-    assert again and not any("wrong for causes" in row for row in ran.rows.values())
+    assert bool(again) is (how != "hang")
+    assert not any("wrong for causes" in row for row in ran.rows.values())
     assert time.monotonic() - started < 60
 
 

@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 import pytest
 
 from rsp_conformance.plugin.results import Results
-from rsp_conformance.suite.events import FindingConfirmed, PropertyFinished
-from rsp_conformance.suite.run_report import REPORTS, RunReport, read_report
+from rsp_conformance.run.events import FindingConfirmed, PropertyFinished
+from rsp_conformance.run.run_report import REPORTS, RunReport, read_report
 from tests.plugin.conftest import Project
 
 INTERRUPTING = """

@@ -12,11 +12,11 @@ from rsp_conformance.causes.cause import CAUSES, Cause
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.plugin.failures import Failures, carried, failed_property, failure
 from rsp_conformance.plugin.results import Results
-from rsp_conformance.suite.events import EVENTS, CauseSetAside, Event, PropertyFinished
-from rsp_conformance.suite.report import Round
+from rsp_conformance.run.events import EVENTS, CauseSetAside, Event, PropertyFinished
+from rsp_conformance.run.report import Round
 from tests.docs.markdown import ROOT
-from tests.suite import test_causes
-from tests.suite.test_causes import OTHER
+from tests.run import test_causes
+from tests.run.test_causes import OTHER
 
 CRASHES = ROOT / "tools" / "engines" / "crashes"
 """Each round's text is TEXT, whatever its crash file holds; by that it is explained."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from rsp_conformance.suite.properties import RELATIONAL, SUITE
+from rsp_conformance.run.properties import RELATIONAL, SUITE
 from tests.plugin.conftest import QUIET, Project, driver
 
 REFERENCE = ("--engine=reference", "--rsp-examples=5")

@@ -145,7 +145,7 @@ def test_an_interrupt_that_gets_lost_ends_the_run_all_the_same(project: Project,
 TOLD_TO_END = """
 import os, signal
 from rsp_conformance.plugin import outputs
-from rsp_conformance.suite import run
+from rsp_conformance.run import run
 
 own = {where}
 

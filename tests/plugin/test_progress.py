@@ -9,7 +9,7 @@ import pytest
 
 from rsp_conformance.plugin import progress
 from rsp_conformance.plugin.progress import Estimate, ProgressLine
-from rsp_conformance.suite.events import Working
+from rsp_conformance.run.events import Working
 from tests.plugin.test_failures import FIRST, terminal_of
 
 IDS = ["t.py::test_own", *(f"rsp::test_{number}" for number in range(12))]

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from rsp_conformance.plugin.published import publish, step_summary
-from rsp_conformance.suite.run_report import run_report
-from tests.suite.test_run_report import STARTED, outcome
+from rsp_conformance.run.run_report import run_report
+from tests.run.test_run_report import STARTED, outcome
 
 
 def test_each_place_that_cannot_be_written_is_named(

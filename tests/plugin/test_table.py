@@ -9,10 +9,10 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.features import MissingFeatures
 from rsp_conformance.plugin.results import head, row, skipped
 from rsp_conformance.protocol import InProcessEngine
-from rsp_conformance.suite.events import PropertyFinished
-from rsp_conformance.suite.properties import SUITE
-from rsp_conformance.suite.selection import not_applicable
-from rsp_conformance.suite.tally import COUNTED
+from rsp_conformance.run.events import PropertyFinished
+from rsp_conformance.run.properties import SUITE
+from rsp_conformance.run.selection import not_applicable
+from rsp_conformance.run.tally import COUNTED
 from tests.builders.engines import Flawed, right
 
 COUNTS = {**dict.fromkeys(COUNTED, 1), "compared": 40}

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import Phase, given, seed, settings
 from hypothesis import strategies as st
+from rsp_conformance.run.passes import Example, Passes
 
+from rsp_conformance.run.properties import property_named
+from rsp_conformance.run.selection import strategy_of
 from rsp_conformance.strategies.independent import INDEPENDENT
-from rsp_conformance.suite.passes import Example, Passes
-from rsp_conformance.suite.properties import property_named
-from rsp_conformance.suite.selection import strategy_of
 from tools.coverage.counting import subject_of
 
 

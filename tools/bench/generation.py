@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from functools import partial
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.protocol.registry import connect
-from rsp_conformance.suite.passes import Example, Passes
-from rsp_conformance.suite.properties import SUITE, Property
-from rsp_conformance.suite.selection import is_test, not_applicable, strategy_of
+from rsp_conformance.run.properties import SUITE, Property
+from rsp_conformance.run.selection import is_test, not_applicable
+from rsp_conformance.run.session import MOST_PLACES
+from rsp_conformance.run.trials import Drawn, by_seed
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,13 @@ def measure(examples: int = 100) -> GenerationTime:
     properties = cases = 0
     subject = EngineUnderTest.meet(connect("reference", {}))
 
-    def tells(property: Property, case: Example) -> bool:
+    def tells(property: Property, drawn: Drawn) -> bool:
         nonlocal asked
         started = time.process_time()
+        trial = drawn.trial
         try:
-            return is_test(property, subject, case)
+            example = trial if property.relation is not None else trial.variants[0].case
+            return is_test(property, subject, example)
         finally:
             asked += time.process_time() - started
 
@@ -48,17 +50,12 @@ def measure(examples: int = 100) -> GenerationTime:
         for property in SUITE:
             if not_applicable(property, subject) is not None:
                 continue
-            passes = Passes(
-                property,
-                strategy_of(property, subject),
-                title="bench",
-                run_seed=1,
-                examples=examples,
-                database=False,
-                is_test=partial(tells, property),
-            )
-            started = time.process_time()
-            cases += len(passes.generate())
+            started, left = time.process_time(), examples
+            for drawn in by_seed(property, subject, 1, range(MOST_PLACES * examples)):
+                cases += 1
+                left -= tells(property, drawn)
+                if not left:
+                    break
             taken += time.process_time() - started
             properties += 1
     wanted = examples * properties

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from rsp_conformance.cells.tables import TABLES
 from rsp_conformance.model.profiles import profile_names
-from rsp_conformance.suite.properties import SUITE
-from rsp_conformance.suite.selection import not_applicable
+from rsp_conformance.run.properties import SUITE
+from rsp_conformance.run.selection import not_applicable
 from tools.coverage.counting import Counts, Share, count, subject_of
 from tools.coverage.drawing import Source
 from tools.coverage.page import Row, into, rows, summary, unlisted, with_rare, write

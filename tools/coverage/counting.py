@@ -20,8 +20,8 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.trial import Stimulus, Trial
 from rsp_conformance.protocol.registry import connect
+from rsp_conformance.run.properties import property_named
 from rsp_conformance.spec.trace import Expectation
-from rsp_conformance.suite.properties import property_named
 from rsp_conformance.text.errors import NotExpressible
 from tools.coverage.drawing import Source, examples
 

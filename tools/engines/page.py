@@ -9,8 +9,8 @@ from rsp_conformance.causes.cause import CAUSES, UNEXPLAINED, Cause
 from rsp_conformance.causes.known_file import fingerprint_of
 from rsp_conformance.explain.render.layout import listed
 from rsp_conformance.judge.crash_file import read
-from rsp_conformance.suite.causes import labels, note
-from rsp_conformance.suite.properties import SUITE
+from rsp_conformance.run.causes import labels, note
+from rsp_conformance.run.properties import SUITE
 from tools.engines import semantics
 from tools.engines.record import CRASHES, ROOT, Defect, Record, Shown, deep_runs, defects, records
 from tools.mutation import profiles

@@ -27,10 +27,10 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import EngineUnavailable, registry
 from rsp_conformance.protocol.registry import EngineEntry
-from rsp_conformance.suite.events import CaseJudged, Event
-from rsp_conformance.suite.outcome import RunOutcome
-from rsp_conformance.suite.properties import property_named
-from rsp_conformance.suite.selection import strategy_of
+from rsp_conformance.run.events import CaseJudged, Event
+from rsp_conformance.run.outcome import RunOutcome
+from rsp_conformance.run.properties import property_named
+from rsp_conformance.run.selection import strategy_of
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORDS = Path(__file__).parent / "records"
@@ -176,7 +176,7 @@ def measured(
     def listen(event: Event) -> None:
         if isinstance(event, CaseJudged):
             judged[event.property] += 1
-            if event.result == "failed":
+            if event.outcome.accuses:
                 first[event.property].setdefault(event.kind, judged[event.property])
 
     with engine:

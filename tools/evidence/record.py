@@ -6,34 +6,28 @@ import subprocess
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Any, Final
-
-from hypothesis import settings
+from typing import Final
 
 from rsp_conformance.adapters.install_dir import home
 from rsp_conformance.causes.evidence import Answered
 from rsp_conformance.causes.mutants import known_setting
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
-from rsp_conformance.judge.verdict import described, verdict_on
-from rsp_conformance.limits import LimitExceeded
-from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.tables import read_table
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol.failures import EngineBroken
 from rsp_conformance.protocol.registry import connect
-from rsp_conformance.suite.asking import Budget
-from rsp_conformance.suite.context import SuiteContext
-from rsp_conformance.suite.events import nobody
-from rsp_conformance.suite.properties import SUITE, property_named
-from rsp_conformance.suite.reference_opinion import confirm_by_reference
-from rsp_conformance.suite.run import Run
+from rsp_conformance.run.ledger import Ledger
+from rsp_conformance.run.opinions import Opinions
+from rsp_conformance.run.properties import SUITE, property_named
+from rsp_conformance.run.reference_opinion import confirm_by_reference
+from rsp_conformance.run.session import RunSettings, Session
 from tools.evidence.recording import (
     DATA,
     Found,
@@ -112,20 +106,6 @@ def planned() -> dict[str, Planned]:
     return {run.name: run for run in runs}
 
 
-class _Keeping(Keeper):
-    """A keeper that also holds on to the findings themselves."""
-
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
-        self.kept: dict[str, Finding] = {}
-
-    def keep(self, finding: Finding, subject: EngineUnderTest) -> Path:
-        """Write the finding down, and hold on to it."""
-        path = super().keep(finding, subject)
-        self.kept[str(path)] = finding
-        return path
-
-
 def record(
     run: Planned,
     folder: Path = DATA,
@@ -153,41 +133,25 @@ def record(
     subject = EngineUnderTest.meet(connect(run.engine, run.options), profile)
     lost = ""
     with subject.engine, tempfile.TemporaryDirectory() as crashes:
-        context = SuiteContext(
-            subject,
-            seed=run.seed,
-            opinion=confirm_by_reference,
-            emit=nobody,
-            budget=Budget(shrinking=SHRINKING),
-        )
-        keeper = _Keeping(Path(crashes), run.engine, {}, str(run.seed))
-        judged_by = "the specification and `reference`"
-        own = Run(context, keeper, judged_by=judged_by, examples=examples)
+        settings = RunSettings(seed=run.seed, examples=examples, shrinking=SHRINKING)
+        keeper = Keeper(Path(crashes), run.engine, {}, str(run.seed))
+        ledger, opinions = Ledger(), Opinions(opinion=confirm_by_reference)
+        own = Session(subject, settings, keeper, ledger, opinions)
         try:
             chosen = [p for p in SUITE if not only or p.name == only]
-            with _without_saved_cases():
-                own.run_all(chosen, naming=False)
+            own.all(chosen, naming=False)
         except EngineBroken as error:
             lost = f"; the engine was lost: {error}"
-        symptoms = own.evidence().symptoms
-        everything = list(context.memory.everything())
-    found = []
-    for symptom in symptoms:
-        finding = keeper.kept.get(symptom.file)
-        if finding is None and len(symptom.observations) == 1 and symptom.failure is None:
-            (observation,) = symptom.observations
-            try:
-                verdict = verdict_on(observation)
-            except LimitExceeded:
-                continue
-            finding = described(symptom.property_name, subject, observation, verdict)
-        if finding is not None:
-            focus = property_named(finding.property_name).focus
-            found.append(Found(finding, Path(symptom.file).name, focus))
-    answered = [
-        Answered(one.observation, one.verdict.correct if one.verdict else None, one.property_name)
-        for one in everything
+    found = [
+        Found(one.finding, Path(one.file).name, property_named(one.finding.property_name).focus)
+        for one in ledger.shown()
     ]
+    asked: dict[Stimulus, Answered] = {}
+    for record in ledger.records(why=""):
+        for observation, correct in zip(record.observations, record.correct, strict=True):
+            answer = Answered(observation, correct, record.property_name)
+            asked.setdefault(observation.stimulus, answer)
+    answered = [*asked.values()]
     kept = sampled(answered)
     visible = None
     if run.truth is not None:
@@ -220,18 +184,6 @@ def record(
         f"{path.stat().st_size / 1000:.0f} kB, "
         f"{spent[0]:.0f} s, {spent[1]:.0f} s on the clock{shown_parts}{lost}"
     )
-
-
-@contextmanager
-def _without_saved_cases() -> Iterator[None]:
-    """Keep Hypothesis from replaying the failures that it has saved of other runs."""
-    before = settings.get_current_profile_name()
-    settings.register_profile("evidence", settings(), database=None)
-    settings.load_profile("evidence")
-    try:
-        yield
-    finally:
-        settings.load_profile(before)
 
 
 def folders() -> dict[str, str]:

@@ -33,6 +33,9 @@ from rsp_conformance.model.errors import LeftOpen, Unsupported
 from rsp_conformance.model.profiles import profile_names
 from rsp_conformance.model.trial import Trial
 from rsp_conformance.model.verdict import Vector, Verdict
+from rsp_conformance.run.properties import SUITE, property_named
+from rsp_conformance.run.reference_opinion import departure
+from rsp_conformance.run.selection import not_applicable
 from rsp_conformance.spark.batch.judge import Shipment
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.worker import prefilter
@@ -40,9 +43,6 @@ from rsp_conformance.spark.worker.judge import InternalError, judge_share
 from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.trace import Expectation
-from rsp_conformance.suite.properties import SUITE, property_named
-from rsp_conformance.suite.reference_opinion import departure
-from rsp_conformance.suite.selection import not_applicable
 from rsp_conformance.text.printer.rspql import print_query
 from tools.coverage.counting import subject_of
 from tools.coverage.drawing import examples

@@ -11,7 +11,7 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,20 +22,20 @@ from rsp_conformance.adapters.reference.mutant import Mutant
 from rsp_conformance.adapters.reference.mutants import MUTANTS as SHOWN
 from rsp_conformance.adapters.reference.mutants import RELATION_MUTANTS
 from rsp_conformance.causes.cause import Cause
-from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.mutants import MUTANTS
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.protocol.registry import connect
-from rsp_conformance.suite.asking import Budget
-from rsp_conformance.suite.context import SuiteContext
-from rsp_conformance.suite.events import Event
-from rsp_conformance.suite.outcome import RunOutcome
-from rsp_conformance.suite.properties import SUITE
-from rsp_conformance.suite.reference_opinion import confirm_by_reference
-from rsp_conformance.suite.run import Run
+from rsp_conformance.run.events import Event
+from rsp_conformance.run.ledger import Ledger
+from rsp_conformance.run.opinions import Opinions
+from rsp_conformance.run.outcome import RunOutcome
+from rsp_conformance.run.properties import SUITE
+from rsp_conformance.run.record import Record
+from rsp_conformance.run.reference_opinion import confirm_by_reference
+from rsp_conformance.run.session import RunSettings, Session
 from tools.progress import never_silent, report
 
 TRIPLES = 20
@@ -90,17 +90,18 @@ def triples(number: int, seed: int, mutants: Mapping[str, Mutant]) -> list[tuple
     return found
 
 
-def is_seen(mutant: Mutant, mutants: Sequence[Mutant], evidence: Evidence) -> bool:
-    """Whether some answer of EVIDENCE is as MUTANTS have it, and not as they do without MUTANT."""
+def is_seen(mutant: Mutant, mutants: Sequence[Mutant], records: Iterable[Record]) -> bool:
+    """Whether some answer of RECORDS is as MUTANTS have it, and not as they do without MUTANT."""
     predictions = Predictions()
     whole = Setting.of(mutants=[own.name for own in mutants])
     rest = Setting.of(mutants=[own.name for own in mutants if own is not mutant])
     return any(
-        mutant.name in predictions.visible(own.observation)
-        and predictions.agrees(whole, own.observation)
-        and not predictions.agrees(rest, own.observation)
-        for own in evidence.answered
-        if own.correct is False
+        mutant.name in predictions.visible(own)
+        and predictions.agrees(whole, own)
+        and not predictions.agrees(rest, own)
+        for record in records
+        for own, correct in zip(record.observations, record.correct, strict=True)
+        if correct is False
     )
 
 
@@ -115,21 +116,16 @@ def hunt(mutants: tuple[Mutant, ...], examples: int, seed: int, folder: Path) ->
         outcome.take([event])
 
     with subject.engine:
-        context = SuiteContext(
-            subject,
-            seed=seed,
-            opinion=confirm_by_reference,
-            emit=listen,
-            budget=Budget(thorough=True),
-        )
-        keeper = Keeper(folder, "reference", {}, str(seed))
-        run = Run(context, keeper, judged_by="the specification", examples=examples, deep=True)
-        run.run_all(SUITE)
+        settings = RunSettings(seed=seed, examples=examples, deep=True)
+        keeper, ledger = Keeper(folder, "reference", {}, str(seed)), Ledger(listen)
+        opinions = Opinions(opinion=confirm_by_reference)
+        Session(subject, settings, keeper, ledger, opinions).all(SUITE)
+        records = [*ledger.records(why="")]
     naming = outcome.seconds["causes"]
     running = time.process_time() - started - naming
     found = Outcome(mutants, outcome.causes, running, naming)
     missed = [mutant for mutant in mutants if not found.named(mutant)]
-    unseen = [mutant.name for mutant in missed if not is_seen(mutant, mutants, run.evidence())]
+    unseen = [mutant.name for mutant in missed if not is_seen(mutant, mutants, records)]
     return replace(found, unseen=tuple(unseen))
 
 

@@ -20,7 +20,7 @@ from rsp_conformance.adapters.reference.mutants import (
     RELATION_MUTANTS,
     REPORTED_MUTANTS,
 )
-from rsp_conformance.suite.properties import Property, property_named
+from rsp_conformance.run.properties import Property, property_named
 from tools.mutation.faults.hunt import (
     LIMIT,
     Hunt,

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import quantiles
 
-from hypothesis.errors import Unsatisfiable
-
 from rsp_conformance.adapters.reference.mutant import Mutant
 from rsp_conformance.adapters.reference.mutants import RARE_MUTANTS, REPORTED_MUTANTS
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.judge.failures import ConformanceFailure, failure_of
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.protocol.registry import connect
-from rsp_conformance.suite.checks import find
-from rsp_conformance.suite.context import SuiteContext
-from rsp_conformance.suite.passes import Example, Passes
-from rsp_conformance.suite.properties import PROPERTIES, Property
-from rsp_conformance.suite.report import failures_in
-from rsp_conformance.suite.selection import not_applicable, strategy_of
+from rsp_conformance.run.judging import Judging
+from rsp_conformance.run.properties import PROPERTIES, Property
+from rsp_conformance.run.record import Record
+from rsp_conformance.run.selection import not_applicable
+from rsp_conformance.run.shrinking import SHRINKING, Limits
+from rsp_conformance.run.shrinking import shrunk as made_small
+from rsp_conformance.run.trials import Drawn, by_seed
 
 LIMIT = 200
 """A mutant must be found within so many cases of its property."""
@@ -88,49 +87,46 @@ def _words(*names: str) -> set[str]:
     return set(re.findall(r"[a-z]+", " ".join(names).lower()))
 
 
-class _Found(BaseException):
-    """Ends a run of Hypothesis at once: what is no ``Exception`` it neither keeps nor shrinks."""
+def records(
+    subject: EngineUnderTest, property: Property, seed: int, limit: int, judging: Judging
+) -> Iterator[Record]:
+    """Yield what becomes of the first LIMIT different trials of PROPERTY, asked one by one."""
+    met: set[str] = set()
+    for drawn in by_seed(property, subject, seed, range(3 * limit)):
+        if drawn.trial.digest not in met:
+            met.add(drawn.trial.digest)
+            answers = tuple(map(subject.ask, drawn.trial.stimuli))
+            yield judging.record(property, drawn, answers)
+        if len(met) == limit:
+            return
 
 
 def first_failing(
     subject: EngineUnderTest, property: Property, seed: int, limit: int
 ) -> int | None:
     """The number of cases of PROPERTY up to the first that fails, or None within LIMIT."""
-    context = SuiteContext(subject, seed=seed)
-    met: set[Example] = set()
-
-    def body(case: Example) -> None:
-        if case not in met:
-            met.add(case)
-            if find(property, case, context) is not None:
-                raise _Found
-
-    try:
-        _passes(subject, property, seed, limit).judge(body)()
-    except _Found:
-        return len(met)
-    except Unsatisfiable:
-        pass
-    return None
+    tried = records(subject, property, seed, limit, Judging(subject, subject.ask))
+    return next((number for number, own in enumerate(tried, 1) if own.outcome.accuses), None)
 
 
 def shrunk(subject: EngineUnderTest, property: Property, seed: int, limit: int) -> Finding | None:
-    """The smallest counterexample that Hypothesis comes to from SEED."""
-    context = SuiteContext(subject, seed=seed)
+    """The smallest counterexample that the first failing trial from SEED comes to."""
+    judging = Judging(subject, subject.ask)
+    tried = records(subject, property, seed, limit, judging)
+    first = next((own for own in tried if own.outcome.accuses), None)
+    if first is None:
+        return None
 
-    def body(case: Example) -> None:
-        finding = find(property, case, context)
-        if finding is not None:
-            raise failure_of(finding)
+    def ask(drawn: Drawn) -> Record:
+        answers = tuple(map(subject.ask, drawn.trial.stimuli))
+        return judging.record(property, drawn, answers, "smaller")
 
-    try:
-        _passes(subject, property, seed, limit).judge(body)()
-    except (ConformanceFailure, BaseExceptionGroup) as error:
-        failures = failures_in(error)
-        if not failures:
-            raise
-        return failures[0].finding
-    return None
+    def shows(own: Record) -> bool:
+        return own.kind == first.kind
+
+    limits = Limits(time.monotonic() + SHRINKING)
+    best = made_small(first, property, subject, limits, ask=ask, shows=shows)
+    return judging.finding(best)
 
 
 def hunt(mutant: Mutant, property: Property, seeds: int) -> Hunt:
@@ -141,9 +137,3 @@ def hunt(mutant: Mutant, property: Property, seeds: int) -> Hunt:
         first = next((seed for seed, number in enumerate(found) if number is not None), None)
         finding = None if first is None else shrunk(subject, property, first, limit)
     return Hunt(mutant, property, tuple(number or limit + 1 for number in found), finding)
-
-
-def _passes(subject: EngineUnderTest, property: Property, seed: int, limit: int) -> Passes:
-    strategy = strategy_of(property, subject)
-    title = f"fault__{property.name}"
-    return Passes(property, strategy, title=title, run_seed=seed, examples=limit, database=False)

@@ -1,0 +1,314 @@
+"""The seam to the diagnosis: a run adds what it has seen, and asks what explains it.
+
+Behind it stands `causes`. A run knows three questions: ``add`` takes note of records and of what
+was shown, ``improve`` looks for causes, and ``explain`` says which causes explain a record.
+
+What ``improve`` finds while a run goes on is set aside only if more than a few answers speak for
+it. At the end it looks at everything once more, and begins with what it has found before.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from rsp_conformance.causes.cause import CONTRADICTED, CONTRADICTED_YET, UNEXPLAINED, Cause
+from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
+from rsp_conformance.causes.fingerprint import fingerprint
+from rsp_conformance.causes.known import KnownCause, KnownCauses, together
+from rsp_conformance.causes.mutants import is_mute
+from rsp_conformance.causes.search import GROWING, find_causes
+from rsp_conformance.garbage import unhurried_garbage
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.finding import Finding
+from rsp_conformance.run.properties import property_named
+from rsp_conformance.run.record import Record, Shown
+
+SEARCHING: Final = 20.0
+"""Seconds of processor time for each search in a deep run, ..."""
+SEARCHING_BRIEFLY: Final = 6.0
+"""... and in any other run while it goes on, ..."""
+MOST_SEARCHING: Final = 10.0
+"""... as long as these searches have taken less, or SHARE of the run's other time."""
+SHARE: Final = 0.2
+"""At the end of a run naming causes takes at most this part of its other time, ..."""
+LEAST: Final = 10.0
+"""... so many seconds of processor time in any case, ..."""
+MOST: Final = 120.0
+"""... and no more than so many."""
+SURE: Final = 5
+"""So many wrong answers a cause explains that is set aside after a brief search, and ..."""
+DOUBTFUL: Final = 0.1
+"""... this part of as many it leaves open at most."""
+
+
+class Diagnosis:
+    """What stands behind the failures of one run.
+
+    Args:
+        subject: the engine, which may be asked fresh cases.
+        given: the causes that the user knows.
+        deep: whether more time is spent on each search.
+
+    Attributes:
+        known: the causes that are known by now, given or found.
+        causes: those that the run has found, by their ids, in that order.
+    """
+
+    def __init__(
+        self, subject: EngineUnderTest, given: Iterable[KnownCause] = (), *, deep: bool = False
+    ) -> None:
+        self.known = KnownCauses(given)
+        self.causes: dict[str, Cause] = {}
+        self.given = tuple(self.known.causes)
+        self.seconds = 0.0
+        self._subject = subject
+        self._deep = deep
+        self._began = time.process_time()
+        self._records: list[Record] = []
+        self._fresh: list[Record] = []
+        self._has_rows = False
+        self._symptoms: dict[str, Symptom] = {}
+        self._beside: list[Symptom] = []
+        self._doubtful: tuple[Cause, ...] = ()
+        self._next_search = 1
+
+    # --- add ---------------------------------------------------------------------------------
+
+    def add(self, records: Iterable[Record]) -> None:
+        """Take note of records; what they answer is looked at when it is asked for."""
+        self._fresh += records
+
+    def _look(self) -> None:
+        """Look at the answers of records that came since the last time.
+
+        A cause with which the engine never gives a row is a cause no more once it has given one.
+        """
+        fresh, self._fresh = self._fresh, []
+        self._records += fresh
+        for own in fresh:
+            self._has_rows = self._has_rows or any(o.has_rows for o in own.observations)
+            for observation, correct in zip(own.observations, own.correct, strict=True):
+                self.known.predictions.know(observation, correct)
+        if self._has_rows:
+            for id in [id for id, cause in self.causes.items() if is_mute(cause.hypothesis)]:
+                del self.causes[id]
+                self.known.take_back(id)
+
+    def add_shown(self, shown: Shown) -> None:
+        """Take note of a failure that was made small and is shown."""
+        finding = shown.finding
+        focus = property_named(finding.property_name).focus
+        self._symptoms[shown.file] = Symptom.of(finding, file=shown.file, focus=focus)
+        self._next_search = min(self._next_search, self._there)
+
+    def forget(self, file: str) -> None:
+        """Forget a failure that was shown and is taken back."""
+        self._symptoms.pop(file, None)
+
+    @property
+    def _there(self) -> int:
+        return len(self._symptoms) + len(self._beside)
+
+    # --- explain -----------------------------------------------------------------------------
+
+    def explain(
+        self, record: Record, finding: Finding | None = None, *, briefly: bool = False
+    ) -> tuple[KnownCause, ...]:
+        """Return the known causes that explain a failing record; none if it accuses otherwise.
+
+        Args:
+            record: the record.
+            finding: what is wrong with it, for causes that are known by a fingerprint.
+            briefly: whether to ask no further where nothing has explained others like it.
+        """
+        known = self.known
+        if not known.causes:
+            return ()
+        if any(is_mute(cause.hypothesis) for cause in self.causes.values()):
+            self._look()
+        found: tuple[KnownCause, ...] = ()
+        if record.is_answered:
+            found = known.explain_all(record.observations, briefly=briefly)
+        return found or (known.covering(finding) if finding is not None else ())
+
+    def showing(self, record: Record) -> tuple[str, ...]:
+        """Return the ids of the known causes that show in the case of a record as well."""
+        if not record.is_answered or not self.known.causes:
+            return ()
+        return tuple(cause.id for cause in self.known.showing(record.observations))
+
+    @property
+    def uses_fingerprints(self) -> bool:
+        """Whether ``explain`` needs to know what is wrong with a record."""
+        return any(cause.fingerprint for cause in self.known.causes)
+
+    # --- improve -----------------------------------------------------------------------------
+
+    def improve(self, *, asking: bool = True, now: bool = False) -> list[Cause]:
+        """Look for causes of what nothing explains; return those that are known from now on.
+
+        Args:
+            asking: whether the engine can be asked.
+            now: search even if little has come since the last search.
+        """
+        before = {*self.causes}
+        for cause in self._searched(asking=asking, now=now):
+            # A cause without a counterexample of its own is left until one is made small.
+            if cause.id in self.causes or not cause.file or not cause.is_explained:
+                continue
+            if _is_possible(cause) if self._deep else _is_sure(cause):
+                self.set_aside(cause)
+        self._doubtful = tuple(own for own in self._doubtful if own.id not in self.causes)
+        fresh = [cause for id, cause in self.causes.items() if id not in before]
+        if fresh:
+            self._next_search = self._there + 1
+        return fresh
+
+    def set_aside(self, cause: Cause) -> None:
+        """Know a cause from now on; if it explains a crash file that is known, by that."""
+        self.causes[cause.id] = cause
+        self.known.add(self.known.solved_by(cause) or KnownCause.of(cause, found=True))
+
+    def unanswered(self, finding: Finding, file: str) -> Cause:
+        """Set aside a failure without an answer, by its fingerprint: no cause predicts it."""
+        own = fingerprint(Symptom.of(finding))
+        elements = len(finding.case.elements)
+        name = (finding.property_name,)
+        cause = Cause(UNEXPLAINED + own.id, text=str(own), properties=name, file=file)
+        self.set_aside(replace(cause, elements=elements))
+        return self.causes[cause.id]
+
+    def is_known(self, finding: Finding, *, asking: bool = True) -> tuple[KnownCause, ...]:
+        """Return the given causes by which a failure that was made small is known, if it is.
+
+        A wrong answer that a cause explains is known if the cause explains the crash file of a
+        known cause too; what no cause explains is known by its fingerprint.
+        """
+        known, symptom = self.known, Symptom.of(finding)
+        if not symptom.is_judged:
+            return known.with_fingerprint(symptom)
+        if not known.riddles and not known.with_fingerprint(symptom):
+            return ()
+        self._beside.append(symptom)
+        causes = self._searched(asking=asking, now=True)
+        for cause in filter(_is_possible, causes):
+            if (solved := known.solved_by(cause)) is not None:
+                self.causes[cause.id] = cause
+                known.add(solved)
+        sure = [KnownCause.of(cause, found=True) for cause in causes if _is_sure(cause)]
+        alike = known.explain_all(symptom.observations)
+        if not alike and not known.beside(sure).explain_all(symptom.observations):
+            alike = known.cover(finding)
+        if not alike:
+            self._beside.remove(symptom)
+            self._next_search = 1
+        return tuple(cause for cause in alike if not cause.found)
+
+    def _searched(self, *, asking: bool, now: bool = False) -> tuple[Cause, ...]:
+        """The causes of what nothing explains, as a search finds them; none if no search is due."""
+        there = self._there
+        if not self._deep and not now and (there < self._next_search or self._has_searched_enough):
+            return ()
+        started = time.process_time()
+        causes = find_causes(
+            self._evidence(unexplained=True),
+            self._subject if asking else None,
+            seconds=SEARCHING if self._deep else SEARCHING_BRIEFLY,
+            briefly=not self._deep,
+            known=self.known.hypothesis,
+            before=self._doubtful,
+            predictions=self.known.predictions,
+        )
+        self.seconds += time.process_time() - started
+        self._doubtful = tuple(c for c in causes if c.is_explained and c.id not in self.causes)
+        self._next_search = 2 * there
+        return causes
+
+    @property
+    def _has_searched_enough(self) -> bool:
+        other = time.process_time() - self._began - self.seconds
+        return self.seconds > max(MOST_SEARCHING, SHARE * other)
+
+    # --- at the end --------------------------------------------------------------------------
+
+    def last(self, ran: Collection[str], *, asking: bool = True) -> tuple[tuple[Cause, ...], float]:
+        """Name the causes behind all that the run has seen.
+
+        Args:
+            ran: the properties that were run.
+            asking: whether the engine can be asked.
+
+        Returns:
+            The causes, and the processor time if it was too short to look for more.
+        """
+        other = time.process_time() - self._began - self.seconds
+        least = SEARCHING if self._deep else LEAST
+        seconds = min(max(least, SHARE * other - self.seconds), MOST)
+        started = time.process_time()
+        given = together(cause for cause in self.known.causes if not cause.found)
+        with unhurried_garbage():
+            found = find_causes(
+                self._evidence(),
+                self._subject if asking else None,
+                seconds=seconds,
+                known=given,
+                before=(*self.causes.values(), *self._doubtful),
+                predictions=self.known.predictions,
+            )
+        took = time.process_time() - started
+        self.seconds += took
+        named = []
+        for cause in found:
+            if names := tuple(name for name in cause.properties if name in ran):
+                named.append(replace(cause, properties=names))
+        return tuple(named), took if took >= GROWING * seconds else 0.0
+
+    def _evidence(self, *, unexplained: bool = False) -> Evidence:
+        """What the run has seen, or only what nothing explains of it."""
+        self._look()
+        answered = (
+            Answered(own, correct, record.property_name, self.known.has_explained(own))
+            for record in self._records
+            for own, correct in zip(record.observations, record.correct, strict=True)
+        )
+        if unexplained:
+            answered = (own for own in answered if not own.is_explained)
+        beside: Sequence[Symptom] = self._beside if unexplained else ()  # Then they are known.
+        symptoms = [*self._symptoms.values(), *beside]
+        seconds = time.process_time() - self._began
+        return Evidence.of(symptoms, answered, seconds, self.seconds)
+
+    def seen_and_gone(self, shown: Collection[str]) -> tuple[str, ...]:
+        """Return the ids of the given causes that should have shown somewhere, and did not.
+
+        Args:
+            shown: the ids of those that have shown.
+        """
+        self._look()
+        right = [
+            own
+            for record in self._records
+            for own, correct in zip(record.observations, record.correct, strict=True)
+            if correct
+        ]
+        gone = (cause.id for cause in self.given if self.known.is_gone(cause, right))
+        return tuple(id for id in gone if id not in shown)
+
+
+def _is_sure(cause: Cause) -> bool:
+    """Whether more than a few cases speak for a cause, if it is explained, and hardly any against.
+
+    Another bug, not found yet, may make some answers right all the same.
+    """
+    if not cause.is_explained:
+        return True
+    enough = cause.explains >= SURE and cause.open <= DOUBTFUL * cause.explains
+    return enough and _is_possible(cause, CONTRADICTED_YET)
+
+
+def _is_possible(cause: Cause, weight: int = CONTRADICTED) -> bool:
+    """Whether right answers, by weight, leave a cause; what only compares less waits."""
+    return cause.contradicts <= cause.explains // weight and not cause.hypothesis.forgives

@@ -1,0 +1,193 @@
+"""From the answers to a trial to its record: the reference model judges, the relation compares.
+
+Judging reads the answers alone; only a relation between answers asks the engine a second time
+before it accuses. Verdicts are remembered by the content of the answers, so a failing trial is not
+judged again when it is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.judge.failures import KitDisagreement
+from rsp_conformance.judge.verdict import described, finding_of, unstable, verdict_on
+from rsp_conformance.limits import LimitExceeded
+from rsp_conformance.metamorphic.judging import TrialOutcome, judge_trial
+from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.outcome import Outcome
+from rsp_conformance.model.trial import Stimulus
+from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.run.properties import Property, property_named
+from rsp_conformance.run.record import Record, Why
+from rsp_conformance.run.selection import is_test
+from rsp_conformance.run.trials import Drawn
+from rsp_conformance.sparql.compare.contents import same_answers
+from rsp_conformance.spec.starts import has_one_query
+
+Ask = Callable[[Stimulus], Observation]
+"""Asks the engine a stimulus a second time."""
+
+
+class Judging:
+    """Judges the trials of a run against one engine.
+
+    Args:
+        subject: the engine.
+        again: asks it a second time.
+    """
+
+    def __init__(self, subject: EngineUnderTest, again: Ask) -> None:
+        self._subject = subject
+        self._again = again
+        self._verdicts: dict[str, Verdict | LimitExceeded | None] = {}
+        self._tests: dict[tuple[str, str], bool] = {}
+        self._compared: dict[tuple[str, str], TrialOutcome] = {}
+        self._properties: dict[str, Property] = {}
+
+    def is_test(self, property: Property, drawn: Drawn) -> bool:
+        """Return whether a correct engine has something to get wrong in a trial."""
+        key = property.name, drawn.trial.digest
+        if key not in self._tests:
+            single = property.relation is None
+            example = drawn.trial.variants[0].case if single else drawn.trial
+            self._tests[key] = is_test(property, self._subject, example)
+        return self._tests[key]
+
+    def record(
+        self,
+        property: Property,
+        drawn: Drawn,
+        observations: tuple[Observation, ...],
+        why: Why = "drawn",
+    ) -> Record:
+        """Judge the answers to a trial, one for each variant.
+
+        Raises:
+            EngineBroken: a relation asks again, and the engine can't be asked any more.
+        """
+        self._properties[property.name] = property
+        record = Record(
+            drawn,
+            Outcome.UNSUPPORTED,
+            answers=observations,
+            correct=(None,) * len(observations),
+            is_test=self.is_test(property, drawn),
+            why=why,
+        )
+        refused = next((o.unsupported for o in observations if o.unsupported is not None), None)
+        if refused is not None:
+            return replace(record, reason=refused)
+        try:
+            if property.relation is not None:
+                return self._related(property, record)
+            return self._alone(property, record)
+        except LimitExceeded as error:
+            return replace(record, outcome=Outcome.NOT_JUDGED, reason=error.what)
+        except KitDisagreement as error:
+            return replace(record, outcome=Outcome.DISPUTED, reason=str(error))
+
+    def finding(self, record: Record) -> Finding:
+        """Return what is wrong with a record that accuses the engine."""
+        name = record.property_name
+        property = self._properties.get(name) or property_named(name)
+        if property.relation is not None:
+            found = self._outcome(property, record).finding
+        else:
+            found = self._found(property, record.observations)
+        assert found is not None, record
+        return found
+
+    def knows(self, observation: Observation, verdict: Verdict | None) -> None:
+        """Take over a verdict."""
+        self._verdicts[observation.digest] = verdict
+
+    # --- a case, or a case that is asked twice ----------------------------------------------
+
+    def _alone(self, property: Property, record: Record) -> Record:
+        verdicts = [self.verdict(own) for own in record.observations]
+        correct = tuple(own.correct if own else None for own in verdicts)
+        finding = self._found(property, record.observations)
+        if finding is not None:
+            return replace(_accusing(record, finding), correct=correct)
+        is_right = record.is_test and None not in correct
+        return replace(
+            record, outcome=Outcome.RIGHT if is_right else Outcome.VACUOUS, correct=correct
+        )
+
+    def verdict(self, observation: Observation) -> Verdict | None:
+        """Return the verdict of the reference model on an answer, judged once.
+
+        Raises:
+            LimitExceeded: the evaluation takes more than it may.
+        """
+        key = observation.digest
+        if key not in self._verdicts:
+            try:
+                self._verdicts[key] = verdict_on(observation)
+            except LimitExceeded as error:
+                self._verdicts[key] = error
+        found = self._verdicts[key]
+        if isinstance(found, LimitExceeded):
+            raise found
+        return found
+
+    def _found(self, property: Property, seen: Sequence[Observation]) -> Finding | None:
+        """What is wrong with a case, or with one of two runs of it.
+
+        If several t0 are legal, an engine may choose another t0 in the second run, so both answers
+        are judged alike; under one t0 the two must be the same, wrong or right.
+        """
+        verdicts = [self.verdict(own) for own in seen]
+        found = [
+            finding_of(property.name, self._subject, own, verdict)
+            for own, verdict in zip(seen, verdicts, strict=True)
+        ]
+        if len(seen) == 1 or seen[1].failure or verdicts[0] is None or not differs(*seen):
+            return next(filter(None, found), None)
+        (first, second), (wrong, other) = seen, found
+        one_start = has_one_query(first.stimulus.case, first.dials)
+        if not one_start and (wrong is None) is (other is None):
+            return wrong
+        if wrong is None and other is not None:
+            return unstable(other, first)
+        return unstable(wrong or described(property.name, self._subject, first), second)
+
+    # --- a relation between answers ----------------------------------------------------------
+
+    def _related(self, property: Property, record: Record) -> Record:
+        found = self._outcome(property, record)
+        if found.finding is not None:
+            return replace(_accusing(record, found.finding), ground=found.ground)
+        if found.not_judged:
+            return replace(record, outcome=Outcome.NOT_JUDGED, reason=found.not_judged)
+        silent = Outcome.EXCUSED if found.excuse else Outcome.VACUOUS
+        outcome = Outcome.RIGHT if found.compared else silent
+        return replace(record, outcome=outcome, reason=found.excuse, ground=found.ground)
+
+    def _outcome(self, property: Property, record: Record) -> TrialOutcome:
+        assert property.relation is not None
+        answers = "".join(own.digest for own in record.observations)
+        key = property.name, answers
+        if key not in self._compared:
+            trial = record.drawn.trial
+            self._compared[key] = judge_trial(
+                property.relation, trial, record.observations, self._subject, self._again
+            )
+        return self._compared[key]
+
+
+def _accusing(record: Record, finding: Finding) -> Record:
+    """The record of a trial that failed; what came in place of an answer is no wrong answer."""
+    is_wrong = finding.failure is None or finding.kind == "unstable"
+    return replace(record, outcome=Outcome.WRONG if is_wrong else Outcome.FAILED, kind=finding.kind)
+
+
+def differs(one: Observation, other: Observation) -> bool:
+    """Return whether two observations on one stimulus gave different answers."""
+    if one.failure or other.failure or one.unsupported or other.unsupported:
+        kinds = [(o.failure.kind if o.failure else None, bool(o.unsupported)) for o in (one, other)]
+        return kinds[0] != kinds[1]
+    return not same_answers(one.observed, other.observed, one.dials.numbers)

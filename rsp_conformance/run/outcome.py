@@ -1,0 +1,158 @@
+"""What a run comes to, gathered from its events, and the one rule by which it has passed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Self
+
+from rsp_conformance.causes.cause import CAUSES, Cause
+from rsp_conformance.run.events import (
+    CauseSetAside,
+    CausesFound,
+    Event,
+    FindingConfirmed,
+    JudgeLost,
+    JudgesDisagree,
+    KnownCausesSeen,
+    PropertyFinished,
+    PropertyVerdict,
+    RunFinished,
+    RunStarted,
+)
+from rsp_conformance.run.report import first_line
+from rsp_conformance.run.tally import Tally
+
+if TYPE_CHECKING:
+    from rsp_conformance.burnin.result import BurnIn
+    from rsp_conformance.run.xfails import Mark
+
+BURN_IN = "burnin"
+"""The name of the burn-in's property and of its mark; the test is ``rsp::test_burnin``."""
+
+WRONG = {"failed", "timed out", "engine lost", "kit error"}
+"""Verdicts on a property with which no run has passed."""
+
+
+@dataclass(slots=True)
+class RunOutcome:
+    """How the properties of a run ended, what its time was spent on, where judges disagreed.
+
+    ``discovered`` are the causes that were set aside on the way, by their ids, in that order.
+    ``shown`` are the ids of the known causes that showed somewhere; ``missed`` those that did not
+    in some process although they were asked for there.
+    ``lost`` is what became of a judge who was to confirm what passed, and could not be asked;
+    ``unnamed`` why no causes could be named, where that is so; ``naming_seconds`` is how long they
+    were looked for, where that was too short.
+    """
+
+    finished: dict[str, PropertyFinished] = field(default_factory=dict)
+    seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    disagreements: dict[str, str] = field(default_factory=dict)
+    lost: str = ""
+    discovered: dict[str, Cause] = field(default_factory=dict)
+    shown: set[str] = field(default_factory=set)
+    missed: set[str] = field(default_factory=set)
+    started: RunStarted | None = None
+    findings: list[FindingConfirmed] = field(default_factory=list)
+    causes: tuple[Cause, ...] = ()
+    unnamed: str = ""
+    naming_seconds: float = 0.0
+
+    def take(self, events: Iterable[Event]) -> Self:
+        """Take note of EVENTS."""
+        for event in events:
+            match event:
+                case RunStarted():
+                    self.started = self.started or event
+                case FindingConfirmed():
+                    self.findings.append(event)
+                case CausesFound(causes, said, seconds):
+                    ids, named = [*self.discovered], map(_named, causes)
+                    # The sort is stable: what was not discovered on the way stays as it was.
+                    found = sorted(
+                        named, key=lambda c: (not c.is_explained, [*ids, c.id].index(c.id))
+                    )
+                    self.causes, self.unnamed = tuple(found), said
+                    self.naming_seconds = seconds
+                case PropertyFinished():
+                    self.finished[event.property] = event
+                case JudgesDisagree(name, message):
+                    self.disagreements[name] = message
+                    self.findings = [own for own in self.findings if own.property != name]
+                    self._take_back(name, "kit error", message)
+                case JudgeLost(name, message):
+                    self.lost = message
+                    self._take_back(name, "engine lost", message)
+                case CauseSetAside(_, cause):
+                    self.discovered.setdefault(cause["id"], CAUSES.read(Cause, cause))
+                case KnownCausesSeen(shown, gone):
+                    self.shown.update(shown)
+                    self.missed.update(gone)
+                case RunFinished(seconds):
+                    for phase, spent in seconds.items():
+                        self.seconds[phase] += spent
+        return self
+
+    @property
+    def told(self) -> list[str]:
+        """The ids of all causes, by which they are numbered: those found on the way come first."""
+        return [*dict.fromkeys([*self.discovered, *(cause.id for cause in self.causes)])]
+
+    def kit_error(self, name: str, said: str) -> None:
+        """Take note of a bug of rsp-conformance in the property NAME."""
+        self._take_back(name, "kit error", said)
+
+    def _take_back(self, name: str, verdict: PropertyVerdict, said: str) -> None:
+        known = self.finished.get(name, PropertyFinished(name, verdict))
+        self.finished[name] = replace(known, verdict=verdict, note=first_line(said))
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether no property compared a single case, nor found what is known."""
+        counts = (event.counts for event in self.finished.values())
+        return not any(counted.get("compared") or counted.get("known") for counted in counts)
+
+    @property
+    def gone(self) -> list[str]:
+        """The ids of known causes that no longer show, although their cases were asked."""
+        return sorted(self.missed - self.shown)
+
+    @property
+    def not_judged(self) -> int:
+        """How many cases went beyond the limits of the kit's own evaluation."""
+        return sum(event.counts.get("not_judged", 0) for event in self.finished.values())
+
+    def unmet(self, marks: Sequence[Mark]) -> list[Mark]:
+        """Those of MARKS whose property ran, and which expected nothing that came."""
+        ran = {name for name, event in self.finished.items() if event.counts} - {BURN_IN}
+        met = {mark for event in self.finished.values() for mark in event.marks}
+        return [mark for mark in marks if mark.concerns(ran) and str(mark) not in met]
+
+    def passed(self, marks: Sequence[Mark] = (), *, strict: bool = False) -> bool:
+        """Whether something was compared and nothing was wrong.
+
+        If STRICT, every mark of MARKS has to be met, too, and no known cause may be gone.
+        """
+        wrong = any(event.verdict in WRONG for event in self.finished.values())
+        return not (wrong or self.vacuous or (strict and (self.unmet(marks) or self.gone)))
+
+
+def burn_in_finished(found: BurnIn, seconds: float) -> PropertyFinished:
+    """How the burn-in ends as a property; evaluations are what was compared."""
+    tally = Tally(compared=0 if found.verdict == "not tested" else found.evaluations)
+    counts = {**tally.counts(), "elements": found.elements}
+    if found.well:
+        return PropertyFinished(BURN_IN, "passed", counts=counts, seconds=seconds)
+    note = f"{found.engine}: {', '.join(found.kinds) or found.verdict}"
+    return PropertyFinished(BURN_IN, "failed", note, note, counts, seconds=seconds)
+
+
+def _named(document: Mapping[str, Any]) -> Cause:
+    """The cause in DOCUMENT, its properties in the order of the suite."""
+    # With the suite come its strategies, which whoever only judges does without.
+    from rsp_conformance.run.properties import in_order
+
+    cause: Cause = CAUSES.read(Cause, document)
+    return replace(cause, properties=tuple(in_order(cause.properties)))

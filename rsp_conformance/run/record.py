@@ -1,0 +1,80 @@
+"""Records: what became of a trial, in one frozen value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.outcome import Outcome
+from rsp_conformance.run.trials import Drawn
+
+Why: TypeAlias = Literal["drawn", "smaller", "again"]
+"""Why a trial was asked: it was drawn, it is smaller than a failing trial, or to confirm one."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """A trial with the engine's answers and what the reference model says of them.
+
+    Attributes:
+        drawn: the trial, with the place that it comes from.
+        outcome: what became of it.
+        kind: the kind of failure; empty if it is none.
+        answers: the engine's answers, one for each variant, or what restores them when they are
+            asked for; empty if it was not asked.
+        correct: the verdict on each of them; None for an answer that is not judged by itself.
+        reason: why it has this outcome, for outcomes that need a reason.
+        ground: why the answers had to agree, of relations that have several grounds.
+        is_test: whether a correct engine has something to get wrong in it.
+        why: why it was asked.
+    """
+
+    drawn: Drawn
+    outcome: Outcome
+    kind: str = ""
+    answers: tuple[Observation, ...] | Callable[[], tuple[Observation, ...]] = ()
+    correct: tuple[bool | None, ...] = ()
+    reason: str = ""
+    ground: str = ""
+    is_test: bool = True
+    why: Why = "drawn"
+
+    @cached_property
+    def observations(self) -> tuple[Observation, ...]:
+        """The engine's answers, one for each variant."""
+        return self.answers() if callable(self.answers) else self.answers
+
+    @property
+    def property_name(self) -> str:
+        """The name of the property."""
+        return self.drawn.property
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """The key by which records are sorted: those that are easy to read come first."""
+        elements, text = self.observations[0].size if self.observations else (0, 0)
+        return elements, len(self.observations), text
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether it is wrong by whole answers, of which a cause may predict each."""
+        return self.outcome is Outcome.WRONG
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A failure that is shown: made small, confirmed and written down.
+
+    Attributes:
+        finding: the failure.
+        confirmed: who confirmed it and how often it came again, in one sentence.
+        file: its crash file.
+    """
+
+    finding: Finding
+    confirmed: str
+    file: str = ""

@@ -1,0 +1,166 @@
+"""The text of a failed property: the argument for its first failure, a line for each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TypeAlias
+
+from rich.cells import cell_len
+
+from rsp_conformance.explain.render.headline import headline
+from rsp_conformance.explain.render.layout import wrap
+from rsp_conformance.explain.render.report import report, report_headline
+from rsp_conformance.judge.crash_file import REPLAY
+from rsp_conformance.judge.keeper import Keeper
+from rsp_conformance.model.finding import Finding
+from rsp_conformance.run.record import Shown
+
+MAX_LINES = 60
+WIDTH = 80
+
+Identity: TypeAlias = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What one round over a property shows: the argument for its first failure, a line for others.
+
+    Attributes:
+        headline: what is wrong, in a line.
+        text: the whole, in lines of plain text.
+        files: the crash files of all its failures, the first one's first.
+        same_as: the property for which the first counterexample was shown before, or empty.
+    """
+
+    headline: str
+    text: str
+    files: tuple[str, ...]
+    same_as: str
+
+
+class FailureReport:
+    """Writes the failures of a session; a counterexample that was shown before is not repeated.
+
+    A text has at most MAX_LINES lines a round, of at most ``width`` columns but for commands; a
+    ``brief`` one is without the case.
+    """
+
+    def __init__(self, keeper: Keeper) -> None:
+        self.width = WIDTH
+        self.brief = False
+        self._keeper = keeper
+        self._shown: dict[Identity, str] = {}
+
+    def text(self, failures: Sequence[Shown]) -> str:
+        """FAILURES, round by round, without escape codes."""
+        return "\n\n".join(own.text for own in self.rounds(failures))
+
+    def rounds(self, failures: Sequence[Shown]) -> list[Round]:
+        """FAILURES by the rounds that found them."""
+        rounds = groupby(failures, key=lambda failure: failure.finding.number)
+        # What no known cause shows in as well argues what is new.
+        return [
+            self._round(sorted(group, key=lambda failure: bool(failure.finding.known)))
+            for _, group in rounds
+        ]
+
+    def _round(self, failures: Sequence[Shown]) -> Round:
+        first, *others = failures
+        found, before = first.finding, self.same_as(first.finding)
+        footer = self._commands(found)
+        for said in filter(None, (first.confirmed, _known(found))):
+            footer += wrap(said, self.width, rest="  ")
+        footer += [line for other in others for line in self._line(other.finding)]
+        if before is None:
+            text = report(
+                found,
+                width=self.width,
+                max_lines=MAX_LINES,
+                more="\n".join(footer),
+                alone=False,
+                brief=self.brief,
+            )
+        else:
+            head = report_headline(found, width=self.width)
+            same = f"The same counterexample as rsp::test_{before}."
+            text = "\n".join([head, "", same, "", *footer])
+        files = tuple(str(self._keeper.path(own.finding)) for own in failures)
+        return Round(headline(found), text, files, before or "")
+
+    def met(self, finding: Finding) -> None:
+        """Take note that a failure is shown."""
+        self._shown.setdefault(_identity(finding), finding.property_name)
+
+    def note(self, failures: Sequence[Shown]) -> str:
+        """FAILURES in a few words, for a table; to be asked for before ``text``."""
+        kinds = ", ".join(dict.fromkeys(failure.finding.kind for failure in failures))
+        before = self.same_as(failures[0].finding)
+        return kinds if before is None else f"as {before} ({kinds})"
+
+    def same_as(self, finding: Finding) -> str | None:
+        """The other property for which this counterexample was shown, or None."""
+        before = self._shown.get(_identity(finding))
+        return None if before == finding.property_name else before
+
+    def _commands(self, finding: Finding) -> list[str]:
+        """How to run FINDING again, and how to pipe its request into the driver.
+
+        A command stands in as many lines as it can still be copied from.
+        """
+        file, driver = self._keeper.shown_path(finding), self._keeper.driver
+        replay, *more = self._keeper.replay_line(finding).partition(" --engine ")
+        return [
+            *self._broken([replay, "".join(more).strip()]),
+            *self._broken([f"By hand: {REPLAY} --request", file, f"| {driver}"]),
+        ]
+
+    def _broken(self, parts: Sequence[str]) -> list[str]:
+        """The PARTS of a command in one line, or where that is too long in some."""
+        given = [part for part in parts if part]
+        lines = given[:1]
+        for part in given[1:]:
+            if cell_len(f"{lines[-1]} {part} \\") > self.width:
+                lines[-1] += " \\"
+                lines.append(f"  {part}")
+            else:
+                lines[-1] += f" {part}"
+        return lines
+
+    def _line(self, finding: Finding) -> list[str]:
+        before = self.same_as(finding)
+        elements = len(finding.case.elements)
+        what = f"{elements} element{'' if elements == 1 else 's'}"
+        if before is not None:
+            what += f", the same as in rsp::test_{before}"
+        said, command = f"Also: {finding.kind} ({what}):", self._keeper.replay_line(finding)
+        fits = cell_len(f"{said} {command}") <= self.width
+        return [f"{said} {command}"] if fits else [said, f"  {command}"]
+
+
+def _known(finding: Finding) -> str:
+    """Which known causes show in the case of FINDING too: what is argued may be theirs."""
+    if not finding.known:
+        return ""
+    cause, shows = ("cause", "shows") if len(finding.known) == 1 else ("causes", "show")
+    return f"The known {cause} {', '.join(finding.known)} {shows} in this case as well."
+
+
+def _identity(finding: Finding) -> Identity:
+    case = finding.case
+    return (
+        finding.kind,
+        finding.query_text,
+        case.elements,
+        case.background,
+        case.registered,
+        case.until,
+        repr(finding.observed),
+        repr(finding.again),
+    )
+
+
+def first_line(text: str) -> str:
+    """The first line of TEXT that is not blank."""
+    return next((line.strip() for line in text.splitlines() if line.strip()), "")

@@ -1,0 +1,354 @@
+"""The result of a run as one JSON document, by a documented form (docs/results.md)."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, Literal
+
+from rsp_conformance import __version__
+from rsp_conformance.causes.cause import (
+    KEYS,
+    UNEXPLAINED,
+    Cause,
+    CauseJson,
+    SmallestJson,
+    json_of,
+)
+from rsp_conformance.files.codec import Format, Record
+from rsp_conformance.files.fields import FieldError
+from rsp_conformance.files.files import FileError, from_here, parse_json, read_text, write_whole
+from rsp_conformance.judge.crash_file import id_of
+from rsp_conformance.model.errors import excerpt
+from rsp_conformance.run.causes import evidence_for
+from rsp_conformance.run.events import FindingConfirmed, PropertyFinished, RunStarted
+from rsp_conformance.run.outcome import RunOutcome
+from rsp_conformance.run.tally import COUNTED
+
+INDEX = "index.html"
+"""The page in a report's folder."""
+GENERATOR = '<meta name="generator" content="rsp-conformance" />'
+"""What every such page says of itself."""
+VERSION = 1
+"""The version of the form; within one, fields are only added."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KnownJson:
+    """What became of the causes that were known before the run (docs/known.md), by their ids."""
+
+    shown: tuple[str, ...]
+    """Those that explained answers."""
+    gone: tuple[str, ...]
+    """Those that no longer show, which fails a strict run."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FindingJson:
+    """A failure of a property, shrunk and confirmed."""
+
+    property: str
+    kind: str
+    """The kind of failure (docs/properties.md)."""
+    elements: int
+    file: str
+    """The crash file, which holds everything, from the folder of the run on."""
+    confirmed: str
+    """Who confirmed it, and how often it came again."""
+    same_as: str
+    """The property that found this counterexample before; may be empty."""
+    headline: str = ""
+    """What is wrong with the answer, in a few words."""
+    id: str = ""
+    """The id of the crash file."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PropertyJson:
+    """What a property has come to."""
+
+    name: str
+    verdict: str
+    """passed, failed, xfailed, not tested, skipped, kit error or engine lost."""
+    note: str
+    reason: str
+    counts: Mapping[str, int]
+    """Cases by what became of them; empty where none was drawn."""
+    causes: tuple[str, ...]
+    """The ids of the causes of its failures."""
+    missing: tuple[str, ...]
+    """The features for want of which it was skipped."""
+    marks: tuple[str, ...]
+    """The expected failures that were met."""
+    seconds: float
+    grounds: Mapping[str, int]
+    """Of two engines: the cases compared, by why they must agree (docs/compare.md)."""
+    excuses: Mapping[str, int]
+    """Cases of several answers that say nothing of each other, by the reason."""
+    lost: int = 0
+    """How often the engine did not survive a case, or not answer it in time."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TrendJson:
+    """One run of a campaign's folder."""
+
+    run: int
+    started: str
+    version: str
+    """The engine's."""
+    cases: int
+    failing: int
+    causes: tuple[str, ...]
+    covered: int
+    """Points of coverage that it was the first to cover."""
+    ended: str
+    """examples, time, interrupted or lost; empty where it was killed."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CampaignJson:
+    """What a campaign's document has beside that of a run of the suite, as ``campaign``."""
+
+    run: int
+    cases: int
+    rate: float
+    """Cases a second, on the clock."""
+    outcomes: Mapping[str, int]
+    new_causes: tuple[str, ...]
+    """The ids of the causes that the user did not give as known."""
+    failing_unnamed: int
+    """Wrong answers that were not looked at for their causes: there were too many."""
+    disagreements: int
+    """Cases on which the kit's own judges differ: bugs of rsp-conformance."""
+    covered: int
+    """Points of coverage, of all runs against this version."""
+    covered_of: Mapping[str, int]
+    """Cases by the features, shapes and window geometry that they exercise."""
+    lost: tuple[str, ...]
+    """What no worker could do, and why."""
+    trend: tuple[TrendJson, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RunReport:
+    """The result of a run of the suite against one engine, or of a campaign."""
+
+    rsp_report: Literal[1] = 1
+    """The version of this form."""
+    rsp_conformance: str
+    """The version of the kit."""
+    engine: str
+    version: str
+    """The engine's version."""
+    profile: str
+    judged_by: str
+    seed: str
+    passed: bool
+    """Whether something was compared and nothing was wrong but what is expected."""
+    complete: bool
+    """Whether the run came to its end: neither interrupted nor stopped by --rsp-stop-after."""
+    causes: tuple[CauseJson, ...]
+    told: tuple[str, ...] = ()
+    """The ids of all causes that were told of, by which reports number them: those found on the way
+    first. One of them that is not among the causes was given up in the end."""
+    known: KnownJson
+    findings: tuple[FindingJson, ...]
+    properties: tuple[PropertyJson, ...]
+    seconds: Mapping[str, float]
+    """What the time was spent on, by all processes together."""
+    started: str = ""
+    """When the run began, in UTC (ISO 8601); may be empty."""
+    duration: float = 0.0
+    """Seconds of the whole run on the clock."""
+    mode: str = ""
+    """How much the run did: quick, normal or thorough (docs/plugin.md); empty where no mode is."""
+    spec: str = ""
+    """The engine as `--engine` has named it, such as `stdio:./my-driver`; may be empty."""
+    dials: Mapping[str, str] = field(default_factory=dict)
+    """The dials that the user has turned from the profile (docs/dials.md)."""
+    verdicts: Mapping[str, int] = field(default_factory=dict)
+    """The properties by their verdict."""
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """The cases of all properties by what became of them."""
+    troubles: tuple[str, ...] = ()
+    """Where the kit's own judges differ, and what it could not do, a sentence each."""
+    campaign: CampaignJson | None = None
+    """Of a campaign alone (docs/campaigns.md)."""
+
+
+REPORTS: Final = Format(
+    {
+        CauseJson: Record(KEYS),
+        RunReport: Record(required="rsp_report", omit="mode spec", absent="campaign"),
+    },
+    open=True,
+)
+"""Results of runs."""
+
+
+def run_report(
+    outcome: RunOutcome,
+    started: RunStarted,
+    *,
+    passed: bool,
+    complete: bool = True,
+    began: str = "",
+    duration: float = 0.0,
+    mode: str = "",
+    spec: str = "",
+    dials: Mapping[str, str] = MappingProxyType({}),
+    campaign: CampaignJson | None = None,
+) -> dict[str, Any]:
+    """The document for OUTCOME of the run that STARTED so.
+
+    It BEGAN at that instant of UTC and had that DURATION in seconds, in a MODE if there are any.
+    SPEC is the engine as it was named, DIALS are those turned from its profile. CAMPAIGN is what it
+    has besides, where it was one.
+    """
+    from rsp_conformance.run.properties import in_order
+
+    finished = outcome.finished.values()
+    counts = Counter(dict.fromkeys(COUNTED, 0))
+    for event in finished:
+        counts.update(event.counts)
+    report = RunReport(
+        rsp_conformance=__version__,
+        engine=started.engine,
+        version=started.version,
+        profile=started.profile,
+        judged_by=started.judged_by,
+        seed=started.seed,
+        passed=passed,
+        complete=complete,
+        causes=tuple(map(_cause, outcome.causes)),
+        told=tuple(outcome.told),
+        known=KnownJson(shown=tuple(sorted(outcome.shown)), gone=tuple(outcome.gone)),
+        findings=tuple(map(_finding, outcome.findings)),
+        properties=tuple(
+            _property(name, outcome.finished[name], outcome.causes)
+            for name in in_order(outcome.finished)
+        ),
+        seconds={phase: round(spent, 3) for phase, spent in outcome.seconds.items()},
+        started=began,
+        duration=round(duration, 3),
+        mode=mode,
+        spec=spec,
+        dials=dials,
+        verdicts=Counter(event.verdict for event in finished),
+        counts=counts,
+        troubles=tuple(_troubles(outcome)),
+        campaign=campaign,
+    )
+    document: dict[str, Any] = REPORTS.write(RunReport, report)
+    return document
+
+
+def _cause(cause: Cause) -> CauseJson:
+    smallest = SmallestJson(file=_shown(cause.file), elements=cause.elements, id=id_of(cause.file))
+    # What was known to a campaign before is held against nothing.
+    looked_for = cause.is_explained or cause.id.startswith(UNEXPLAINED)
+    evidence = evidence_for(cause) if looked_for else ""
+    return replace(json_of(cause), smallest=smallest, evidence=evidence)
+
+
+def _finding(found: FindingConfirmed) -> FindingJson:
+    return FindingJson(
+        property=found.property,
+        kind=found.kind,
+        elements=found.elements,
+        file=_shown(found.file),
+        confirmed=found.confirmed,
+        same_as=found.same_as,
+        headline=found.headline,
+        id=id_of(found.file),
+    )
+
+
+def _property(name: str, finished: PropertyFinished, causes: Iterable[Cause]) -> PropertyJson:
+    return PropertyJson(
+        name=name,
+        verdict=finished.verdict,
+        note=finished.note,
+        reason=finished.reason,
+        counts=finished.counts,
+        causes=tuple(cause.id for cause in causes if name in cause.properties),
+        missing=finished.missing,
+        marks=finished.marks,
+        seconds=finished.seconds,
+        grounds=finished.grounds,
+        excuses=finished.excuses,
+        lost=finished.lost,
+    )
+
+
+def _shown(file: str) -> str:
+    """A crash FILE from the folder of the run on, where it lies in that: it is read elsewhere."""
+    return str(from_here(Path(file))) if file else ""
+
+
+def _troubles(outcome: RunOutcome) -> Iterator[str]:
+    for name, said in outcome.disagreements.items():
+        yield f"{name}: a bug of rsp-conformance, for which nobody is accused: {said}"
+    if outcome.lost:
+        yield f"Not confirmed: {outcome.lost}"
+    if outcome.unnamed:
+        yield f"No causes are named: {outcome.unnamed}"
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of the document."""
+    return REPORTS.schema(RunReport)
+
+
+def read_report(path: Path) -> RunReport:
+    """The result in the file at PATH; FileError where it is none, or of a version to come."""
+    document = parse_json(read_text(path), path)
+    version = document.get("rsp_report") if isinstance(document, dict) else None
+    if version != VERSION:
+        newer = isinstance(version, int)
+        said = f"version {excerpt(version)}: upgrade" if newer else "no rsp_report in it"
+        raise FileError(path, f"not a result that this rsp-conformance reads ({said})")
+    try:
+        report: RunReport = REPORTS.read(RunReport, document)
+        return report
+    except FieldError as error:
+        raise FileError(path, str(error)) from None
+
+
+# --- the file -------------------------------------------------------------------------------------
+
+
+def check_place(path: Path) -> None:
+    """Raise FileError, one line, where PATH cannot be written: before a run, not after it."""
+    if path.exists() and not path.is_file():
+        raise FileError(path, "not a file")
+    try:
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise FileError(path, f"cannot be written: {error.strerror}") from None
+
+
+def make_folder(path: Path) -> None:
+    """Make the folder PATH of a report; FileError, one line, where none can be written into it.
+
+    A page that is there already and not a report of ours is somebody's, and not written over.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(path, f"no folder can be there: {error.strerror}") from None
+    check_place(page := path / INDEX)
+    if page.is_file() and GENERATOR not in page.read_text("utf-8", "replace"):
+        raise FileError(page, "not a report of rsp-conformance, which would take its place")
+
+
+def write_report(path: Path, document: Mapping[str, Any]) -> None:
+    """Write DOCUMENT to PATH, whole or not at all; raises OSError."""
+    write_whole(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")

@@ -1,0 +1,64 @@
+"""Which cases a property has for an engine, and whether it has any."""
+
+from __future__ import annotations
+
+from hypothesis.strategies import SearchStrategy
+
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.judge.vacuity import answers_due_always, is_vacuous
+from rsp_conformance.limits import LimitExceeded
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.policy import mentions
+from rsp_conformance.model.trial import Trial
+from rsp_conformance.model.usage import case_features, query_shapes
+from rsp_conformance.run.properties import Property
+from rsp_conformance.strategies import applicable, cases
+from rsp_conformance.strategies.focus import focus_named
+
+
+def not_applicable(property: Property, subject: EngineUnderTest) -> str | None:
+    """Why PROPERTY means nothing for SUBJECT, or None."""
+    if property.relation is not None:
+        return property.relation.not_applicable(subject)
+    able = applicable(property.focus, subject.features, subject.profile)
+    if isinstance(able, str):
+        return able
+    base = subject.profile.base
+    turned = [dict(override.dials) for override in subject.profile.overrides]
+    used = [base, *(base.with_dials(dials) for dials in turned if "report" in dials)]
+    if property.policies and not any(mentions(d.report, *property.policies) for d in used):
+        return f"the profile's report policy does not use {' or '.join(property.policies)}"
+    return None
+
+
+def strategy_of(property: Property, subject: EngineUnderTest) -> SearchStrategy[Case | Trial]:
+    """The cases of PROPERTY for SUBJECT, or its trials."""
+    if property.relation is not None:
+        return property.relation.trials(subject)
+    return cases(subject.features, subject.profile, focus=property.focus)
+
+
+def is_about(property: Property, subject: EngineUnderTest, case: Case | Trial) -> bool:
+    """Whether CASE has what PROPERTY is about, such as several windows; of a trial always."""
+    about = focus_named(property.focus).about if property.relation is None else frozenset()
+    if not about or isinstance(case, Trial):
+        return True
+    shapes = query_shapes(case.query, subject.profile.base)
+    return not about.isdisjoint(case_features(case) | shapes)
+
+
+def is_test(property: Property, subject: EngineUnderTest, case: Case | Trial) -> bool:
+    """Whether CASE is a test of PROPERTY: it is not vacuous (``judge.vacuity``).
+
+    Of a trial what the engine answers is counted, not what it might have answered: so rows are due
+    wherever it starts. One whose first variant the specification does not judge may be a test all
+    the same.
+    """
+    if isinstance(case, Trial):
+        first = case.variants[0].stimulus
+        try:
+            return answers_due_always(first.case, subject.dials_of(first))
+        except (Unsupported, LimitExceeded, ValueError):
+            return True
+    return not is_vacuous(case, subject.dials(case), property.needs)

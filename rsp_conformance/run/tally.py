@@ -1,0 +1,131 @@
+"""How many trials of a property there were by their outcome, and whether they make a test."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.model.outcome import Outcome
+from rsp_conformance.run.record import Record
+
+ENOUGH = 20
+"""So many comparisons make a property tested (all of them if fewer cases were asked for)."""
+COUNTED = ("compared", "known", "unsupported", "vacuous", "not_judged", "unasked")
+"""The names of counts in documents; each trial is counted once."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """The trials of one property that were drawn.
+
+    Attributes:
+        compared: the answers, or the lack of them, were compared with what is expected.
+        known: wrong as known causes explain; ``causes`` counts these by their ids.
+        unsupported: refused by the engine, for ``reasons``.
+        vacuous: nothing was expected that could have been wrong, or the case is not to be judged.
+        not_judged: the kit's own evaluation exceeded a limit (``beyond``), or its judges differ.
+        unasked: left out for want of time or patience.
+        found: the compared trials that causes explain which this run has found, by their ids.
+        excuses: the contradictions that accuse nobody, by their reason.
+        grounds: the trials compared, by the ground on which they were.
+        cut: why no more was asked.
+    """
+
+    compared: int = 0
+    known: int = 0
+    unsupported: int = 0
+    vacuous: int = 0
+    not_judged: int = 0
+    unasked: int = 0
+    reasons: Counter[str] = field(default_factory=Counter)
+    beyond: Counter[str] = field(default_factory=Counter)
+    causes: Counter[str] = field(default_factory=Counter)
+    found: Counter[str] = field(default_factory=Counter)
+    excuses: Counter[str] = field(default_factory=Counter)
+    grounds: Counter[str] = field(default_factory=Counter)
+    cut: str = ""
+
+    @property
+    def cases(self) -> int:
+        """The trials that told something, or would have if the engine had answered.
+
+        A vacuous trial is none of them, because another trial was drawn in its place.
+        """
+        return self.compared + self.known + self.unsupported + self.not_judged + self.unasked
+
+    def enter(self, record: Record, causes: Iterable[KnownCause] = ()) -> None:
+        """Count a trial.
+
+        Args:
+            record: what became of it.
+            causes: the known causes that explain it, if it accuses the engine.
+        """
+        explaining = tuple(causes)
+        given = explaining and not any(cause.found for cause in explaining)
+        (self.causes if given else self.found).update(cause.id for cause in explaining)
+        match record.outcome:
+            case Outcome.WRONG | Outcome.FAILED if given:
+                self.known += 1
+            case Outcome.WRONG | Outcome.FAILED | Outcome.RIGHT:
+                self.compared += 1
+                if record.ground:
+                    self.grounds[record.ground] += 1
+            case Outcome.UNSUPPORTED:
+                self.unsupported += 1
+                self.reasons[record.reason] += 1
+            case Outcome.NOT_JUDGED | Outcome.DISPUTED:
+                self.not_judged += 1
+                self.beyond[record.reason] += 1
+            case Outcome.UNASKED:
+                self.unasked += record.is_test
+            case Outcome.VACUOUS | Outcome.EXCUSED:
+                self.vacuous += 1
+        if record.reason and record.outcome in (Outcome.RIGHT, Outcome.EXCUSED):
+            self.excuses[record.reason] += 1
+
+    def counts(self) -> dict[str, int]:
+        """Return the numbers of trials by their outcome."""
+        return {name: getattr(self, name) for name in COUNTED}
+
+    @property
+    def said(self) -> str:
+        """How many trials given causes explain, and which; empty if there are none."""
+        return f"{self.known} known: {', '.join(self.causes)}" if self.known else ""
+
+    @property
+    def left_out(self) -> str:
+        """How many trials the kit did not judge, and why; empty if it judged all."""
+        if not self.not_judged:
+            return ""
+        return f"{self.not_judged} not judged (the kit {self.beyond.most_common(1)[0][0]})"
+
+    def too_few(self, wanted: int) -> str | None:
+        """Return why the trials make no test, or None if they do.
+
+        At least half of the trials have to be compared, and at least ENOUGH; of a property that
+        was cut short, half of the trials that were asked.
+
+        Args:
+            wanted: the number of trials that were to be drawn.
+        """
+        asked = self.cases - self.unasked if self.cut else max(self.cases, wanted)
+        half = -(-asked // 2)
+        needed = max(min(ENOUGH, wanted), half)
+        if self.compared >= needed:
+            return None
+        text = f"{self.compared} cases compared, {needed} needed"
+        if self.unsupported:
+            reason = self.reasons.most_common(1)[0][0] or "no reason given"
+            text += f"; {self.unsupported} unsupported by the engine ({reason})"
+        if self.not_judged:
+            text += f"; {self.left_out}"
+        if self.unasked:
+            text += f"; {self.unasked} not asked ({self.cut})"
+        excused = sum(self.excuses.values())
+        if excused:
+            text += f"; {excused} say nothing ({self.excuses.most_common(1)[0][0]})"
+        if self.vacuous > excused:
+            text += f"; {self.vacuous - excused} with nothing due"
+        return text

@@ -1,0 +1,141 @@
+"""Where trials come from: a property at a place, a crash file of an earlier run.
+
+A trial of a property is drawn from bytes of its own, which follow from the run's seed, the property
+and the place. So any process can draw any trial, nothing depends on what was drawn before, and a
+record needs to hold its bytes alone. Hypothesis reads the bytes (``fuzz_one_input``), and shrinks
+from them.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TypeAlias
+
+from hypothesis import given, settings
+
+from rsp_conformance.judge.crash_file import CrashFile, read
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.judge.keeper import crash_files
+from rsp_conformance.limits import LimitExceeded
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.errors import KitError
+from rsp_conformance.model.trial import Stimulus, Trial, Variant
+from rsp_conformance.model.usage import case_features
+from rsp_conformance.run.properties import Property
+from rsp_conformance.run.selection import strategy_of
+from rsp_conformance.strategies.independent import BYTES
+
+Example: TypeAlias = Case | Trial
+"""A value that the strategy of a property draws."""
+FromBytes: TypeAlias = Callable[[bytes], tuple[Trial, bytes] | None]
+"""Draws the trial that bytes stand for, with those of the bytes that it needs."""
+MOST_BEFORE = 5
+"""So many failures of an earlier run are asked again first, for each property."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A trial of a property.
+
+    Attributes:
+        property: the property's name.
+        place: its number among the trials of the property. Those that come from crash files of an
+            earlier run have negative places.
+        data: the bytes that draw the trial again in any process; empty if it was not drawn.
+        source: the trial, or what draws it when it is asked for.
+    """
+
+    property: str
+    place: int
+    data: bytes
+    source: Trial | Callable[[], Trial] = field(compare=False, repr=False)
+
+    @cached_property
+    def trial(self) -> Trial:
+        """The trial."""
+        return self.source if isinstance(self.source, Trial) else self.source()
+
+
+def trial_of(property: Property, example: Example) -> Trial:
+    """Make the trial that a property asks for an example.
+
+    A plain case is a trial of one variant; a property about repetition asks it twice.
+    """
+    if isinstance(example, Trial):
+        return example
+    pacing = "settled" if property.check == "settled" else "burst"
+    own = Variant("as it is", Stimulus(example, pacing))
+    again = (Variant("again", own.stimulus),) if property.check == "repeat" else ()
+    return Trial((own, *again))
+
+
+def from_bytes(property: Property, subject: EngineUnderTest) -> FromBytes:
+    """Return the function that draws trials of a property from bytes."""
+    found: list[Example] = []
+
+    @settings(database=None)
+    @given(strategy_of(property, subject))
+    def draw(example: Example) -> None:
+        found.append(example)
+
+    target = draw.hypothesis.fuzz_one_input  # type: ignore[attr-defined]
+
+    def drawn(data: bytes) -> tuple[Trial, bytes] | None:
+        found.clear()
+        with suppress(LimitExceeded):
+            kept = target(data)
+            if kept is not None and found:
+                return trial_of(property, found[0]), kept
+        return None
+
+    return drawn
+
+
+def by_seed(
+    property: Property, subject: EngineUnderTest, seed: int | str, places: Iterable[int]
+) -> Iterator[Drawn]:
+    """Draw the trials of a property at some places; bytes that stand for no trial are left out."""
+    draw = from_bytes(property, subject)
+    for place in places:
+        data = random.Random(f"{seed}:{property.name}:{place}").randbytes(BYTES)
+        if (found := draw(data)) is not None:
+            trial, kept = found
+            yield Drawn(property.name, place, kept, trial)
+
+
+def failed_before(
+    property: Property, subject: EngineUnderTest, folder: Path, most: int = MOST_BEFORE
+) -> Iterator[Drawn]:
+    """Yield the trials of the crash files of a property, those that were seen last first.
+
+    Args:
+        property: the property.
+        subject: the engine, which has to support all features of a case.
+        folder: the folder of the runs.
+        most: yield no more trials.
+    """
+    met = set[Trial]()
+    for path in crash_files(folder, subject.hello.engine, property.name):
+        with suppress(KitError, OSError):
+            crash = read(path)
+            trial = trial_in(crash)
+            usable = crash.property_name == property.name and trial not in met
+            if usable and all(case_features(s.case) <= subject.features for s in trial.stimuli):
+                met.add(trial)
+                yield Drawn(property.name, -len(met), b"", trial)
+        if len(met) == most:
+            return
+
+
+def trial_in(crash: CrashFile) -> Trial:
+    """Return the trial that a crash file holds."""
+    variants = [
+        Variant(asked.label or "as it is", stimulus, asked.follows, asked.scale)
+        for asked, stimulus in zip(crash.cases, crash.stimuli, strict=True)
+    ]
+    return Trial(tuple(variants))

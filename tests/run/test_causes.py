@@ -1,0 +1,142 @@
+"""How the causes of a run are named, shown in a few lines, and said at the end of a report."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from rsp_conformance.causes.cause import Cause
+from rsp_conformance.model.setting import Setting
+from rsp_conformance.run import diagnosis
+from rsp_conformance.run.causes import cause_lines, closing, evidence_for, given_up, note
+from rsp_conformance.run.events import EVENTS, CausesFound, Event, FindingConfirmed
+from rsp_conformance.run.outcome import RunOutcome
+from tests.builders.engines import Flawed, failures_of, right, run_of
+
+NEWEST = Cause(
+    "newest-only",
+    Setting.of(mutants=["newest-only"]),
+    properties=("windows", "gaps"),
+    explains=412,
+    open=3,
+    passing=900,
+    file="/x/crashes/a.json",
+    elements=2,
+    text="of several closed windows only the newest is answered",
+)
+OTHER = Cause(
+    "bounds=[o,c)",
+    Setting.of({"bounds": "[o,c)"}),
+    alternatives=(Setting.of({"bounds": "[o,c]"}),),
+    properties=("gaps",),
+    explains=1,
+    contradicts=2,
+    passing=900,
+    elements=1,
+    text="It answers so.",
+)
+STRANGE = Cause("?-0a1b", properties=("gaps", "join"), elements=3, text="crashed: \x1b[2J …")
+ALL = (NEWEST, OTHER, STRANGE)
+
+
+def test_a_property_is_named_by_its_causes() -> None:
+    assert note("windows", ALL) == "1 newest-only"
+    assert note("gaps", ALL) == "1 newest-only, 2 bounds=[o,c), ?"
+    assert note("join", ALL) == "? unexplained"
+    assert note("filter", ALL) == ""
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_causes_are_shown_by_what_all_cases_say(width: int) -> None:
+    lines = list(cause_lines(ALL, width))
+    assert all(cell_len(line) <= width for line in lines)
+    text = " ".join(" ".join(lines).split())
+    assert "1 newest-only 2 properties 2 elements" in text
+    assert "Of several closed windows only the newest is answered." in text
+    said = "Explains 412 of 415 wrong answers (3 remain), contradicts none of 900 right answers."
+    assert said in text
+    assert "(1 remains)" in evidence_for(replace(NEWEST, open=1))
+    assert "Explains 1 of 1 wrong answer, contradicts 2 of 900 right answers." in text
+    assert "rsp-conformance replay /x/crashes/a.json" in text
+    driver = " ".join(cause_lines(ALL, width, engine="stdio:./my driver"))
+    assert "replay /x/crashes/a.json --engine 'stdio:./my driver'" in driver
+    assert "? unexplained 2 properties 3 elements" in text and "\x1b" not in text
+    assert "No dial and no known defect explains it. In gaps and join. Fingerprint ?-0a1b." in text
+
+
+def test_of_a_long_run_it_is_said_once_how_many_answers_were_asked() -> None:
+    causes = [replace(own, asked=300, wrong=4_597, right=4_806) for own in (NEWEST, OTHER)]
+    text = " ".join(" ".join(cause_lines([*causes, STRANGE], 80)).split())
+    said = "Asked were 300 of the 4,597 wrong answers of the run, and 900 of the 4,806 right ones."
+    assert text.count(said) == 1 and "Asked" not in " ".join(cause_lines(ALL, 80))
+    known = replace(NEWEST, asked=412, wrong=412, right=4_806)
+    (*_, said) = cause_lines([known], 200)
+    assert said == "Asked were all 412 wrong answers of the run, and 900 of the 4,806 right ones."
+
+
+def test_a_cause_keeps_the_number_under_which_it_was_told() -> None:
+    assert note("gaps", ALL, ["?-0a1b", "bounds=[o,c)"]) == "2 newest-only, 1 bounds=[o,c), ?"
+    assert note("windows", ALL, ["gone"]) == "2 newest-only"
+
+
+def test_a_report_closes_with_what_all_cases_say() -> None:
+    (said,) = [" ".join(closing("windows", ALL, 2000))]
+    assert said.startswith("Cause 1 newest-only: Of several closed windows only the newest")
+    assert "900" not in said  # counts stand once, at the end of the run
+    assert said.endswith("Smallest case of this cause: /x/crashes/a.json")
+    assert "Smallest" not in " ".join(closing("windows", ALL, 2000, ("/x/crashes/a.json",)))
+    assert closing("join", ALL, 2000)[0].endswith("No dial and no known defect explains it.")
+    assert closing("filter", ALL, 80) == []
+
+
+def test_what_is_beside_the_case_that_is_shown_is_not_said_to_be_its_cause() -> None:
+    hung = Cause("?-1c2d", properties=("join",), file="/x/crashes/b.json", text="timeout: …")
+    own = replace(STRANGE, file="/x/crashes/c.json")
+    files = ("/x/crashes/c.json", "/x/crashes/b.json")
+    first, second = closing("join", (hung, own), 2000, files)
+    assert first.startswith("Cause ? unexplained: Crashed")
+    assert second.startswith("Beside it ? unexplained: Timeout")
+
+
+def test_what_was_told_of_and_given_up_is_said() -> None:
+    told = ["?-0a1b", "newest-only", "answers-overtake", "bounds=[o,c)"]
+    said = "Told of on the way, and given up in the end: 2 answers-overtake."
+    assert given_up([cause.id for cause in ALL], told) == said
+    assert given_up(told, told) == ""
+
+
+def test_a_run_that_failed_says_what_stands_behind_it(tmp_path: Path) -> None:
+    events: list = []
+    engine = Flawed(right, fault="bounds-end", t0="first")
+    run = run_of(engine, tmp_path, emit=events.append)
+    failures_of(run, "windows")
+    run.finish()
+    outcome = RunOutcome().take(EVENTS.read(Event, EVENTS.write(Event, event)) for event in events)
+    assert [cause.properties for cause in outcome.causes] == [("windows",)]
+    assert outcome.causes[0].is_explained and outcome.causes[0].contradicts == 0
+    assert Path(outcome.causes[0].file).is_file()
+    assert {type(event) for event in events} >= {CausesFound, FindingConfirmed}
+
+
+def test_a_mistake_in_naming_causes_takes_no_verdict_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("a bug")
+
+    events: list = []
+    run = run_of(Flawed(right, fault="bounds-end", t0="first"), tmp_path, emit=events.append)
+    failures_of(run, "windows")
+    monkeypatch.setattr(diagnosis, "find_causes", broken)
+    run.finish()
+    outcome = RunOutcome().take(events)
+    assert outcome.unnamed == "ZeroDivisionError: a bug"
+    assert outcome.finished["windows"].verdict == "failed"
+
+
+def test_a_cause_without_a_counterexample_says_so() -> None:
+    cause = Cause("newest-only", Setting.of(mutants=["newest-only"]), properties=("windows",))
+    assert "None of its cases was shrunk." in " ".join(cause_lines([cause], 80))

@@ -1,0 +1,353 @@
+"""A run of the suite, property by property, against engines made for the purpose."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+
+from rsp_conformance.judge.crash_file import read
+from rsp_conformance.judge.failures import (
+    KitDisagreement,
+)
+from rsp_conformance.model.usage import query_features
+from rsp_conformance.run import diagnosis
+from rsp_conformance.run.events import (
+    Event,
+    FindingConfirmed,
+    JudgeLost,
+    JudgesDisagree,
+    RunFinished,
+)
+from rsp_conformance.run.outcome import RunOutcome
+from rsp_conformance.run.reference_opinion import confirm_by_reference
+from rsp_conformance.run.xfails import Mark
+from rsp_conformance.spark.session import SparkUnavailable
+from tests.builders.engines import (
+    FakeSpark,
+    Flawed,
+    contradicted,
+    error,
+    failures_of,
+    kinds_of,
+    perform,
+    right,
+    rows_doubled,
+    rows_lost,
+    run_of,
+)
+
+
+def test_a_case_is_not_asked_twice_within_a_run(tmp_path: Path) -> None:
+    engine = Flawed(right)
+    run = run_of(engine, tmp_path)
+    perform(run, "windows")
+    asked, tally = engine.asked, run.tally("windows")
+    assert asked == tally.compared + tally.vacuous
+    perform(run, "windows")
+    assert engine.asked == asked
+
+
+def test_each_kind_of_failure_is_shrunk_by_itself(tmp_path: Path) -> None:
+    def two_flaws(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        if len(request["elements"]) >= 3:
+            return error(request, "crashed")
+        return rows_lost(request, reply)
+
+    run = run_of(lambda: Flawed(two_flaws, t0="first"), tmp_path, examples=40)
+    failures = failures_of(run, "windows")
+    assert kinds_of(failures) == {"wrong rows", "crashed"}
+    sizes = {f.finding.kind: len(f.finding.case.elements) for f in failures}
+    assert sizes == {"wrong rows": 1, "crashed": 3}
+    written = {read(path).kind for path in (tmp_path / "crashes").iterdir()}
+    assert written == {"wrong rows", "crashed"}
+    for path in (tmp_path / "crashes").iterdir():
+        assert len(read(path).cases[0].case.elements) == sizes[read(path).kind]
+
+
+def test_a_failure_is_run_three_times_more(tmp_path: Path) -> None:
+    run = run_of(lambda: Flawed(rows_lost), tmp_path)
+    failure = failures_of(run, "windows")[0]
+    assert failure.confirmed == "Judged by the test; reproduced 3 times."
+
+
+def test_an_engine_that_is_right_when_run_again_is_wrong_and_unstable(tmp_path: Path) -> None:
+    seen: dict[str, int] = {}
+
+    def at_first(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        key = json.dumps({**request, "id": ""})
+        seen[key] = seen.get(key, 0) + 1
+        return rows_lost(request, reply) if seen[key] == 1 else reply
+
+    events: list[Event] = []
+    run = run_of(lambda: Flawed(at_first), tmp_path, emit=events.append)
+    wrong, shaky = failures_of(run, "windows")[:2]
+    assert (wrong.finding.kind, shaky.finding.kind) == ("wrong rows", "unstable")
+    assert wrong.confirmed == "Judged by the test; it came in one run of several."
+    assert wrong.finding.verdict is not None and shaky.finding.verdict is None
+    assert shaky.finding.observed != shaky.finding.again
+    assert wrong.finding.case == shaky.finding.case
+    assert {"wrong rows", "unstable"} <= {
+        event.kind for event in events if isinstance(event, FindingConfirmed)
+    }
+    kinds = {read(path).kind for path in (tmp_path / "crashes").iterdir()}
+    assert {"wrong rows", "unstable"} <= kinds
+    text = run.reporter.text([wrong, shaky])
+    assert "Why this is wrong" in text and "\nAlso: unstable (" in text
+
+
+def test_each_failure_that_is_unstable_beside_has_a_file_of_its_own(tmp_path: Path) -> None:
+    """Several kinds, each right when it is run again: the last one's case took the others' file."""
+    seen: set[str] = set()
+
+    def at_first(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        key = json.dumps({**request, "id": ""})
+        if key in seen or not reply.get("answers"):
+            return reply
+        seen.add(key)
+        answers = reply["answers"]
+        if len(answers) % 2:
+            return rows_lost(request, reply)
+        return {**reply, "answers": answers[:-1]}
+
+    run = run_of(lambda: Flawed(at_first), tmp_path, deep=True)
+    failures = failures_of(run, "windows")
+    shaky = [own.finding for own in failures if own.finding.kind == "unstable"]
+    assert len(shaky) > 1
+    cases = {read(run.keeper.path(own)).cases[0].case for own in shaky}
+    assert cases == {own.case for own in shaky} and len(cases) > 1
+    for own in failures:
+        file = read(run.keeper.path(own.finding))
+        assert (file.kind, file.cases[0].case) == (own.finding.kind, own.finding.case)
+
+
+def test_an_engine_that_crashes_in_one_run_and_is_wrong_in_another_is_told_of_both(
+    tmp_path: Path,
+) -> None:
+    seen: Counter[str] = Counter()
+
+    def crashes_first(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        key = json.dumps({**request, "id": ""})
+        seen[key] += 1
+        spoilt = rows_lost(request, reply)
+        return error(request, "crashed") if seen[key] == 1 and spoilt != reply else spoilt
+
+    run = run_of(lambda: Flawed(crashes_first, **{"dial.t0": "0"}), tmp_path)
+    assert kinds_of(failures_of(run, "windows")) == {"unstable", "wrong rows"}
+
+
+@pytest.mark.parametrize("breaking", [1, 2])
+def test_a_driver_that_accuses_itself_in_one_run_of_a_case_is_accused_alone(
+    breaking: int, tmp_path: Path
+) -> None:
+    """In the first run of it or the second: the engine's other answers do not count."""
+    seen: dict[str, int] = {}
+
+    def once(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        key = json.dumps({**request, "id": ""})
+        seen[key] = seen.get(key, 0) + 1
+        return error(request, "driver") if seen[key] == breaking else rows_lost(request, reply)
+
+    run = run_of(lambda: Flawed(once), tmp_path, examples=3)
+    failure = failures_of(run, "windows")[0]
+    assert failure.finding.kind == "protocol-error"
+    assert failure.confirmed == "It came in one run of several."
+
+
+def test_an_engine_that_is_wrong_in_two_ways_by_turns_is_wrong(tmp_path: Path) -> None:
+    turn = itertools.count()
+
+    def by_turns(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        if "STEP 1]" in request["query"]:  # Every t0 is the same then.
+            return reply
+        return rows_lost(request, reply) if next(turn) % 2 else rows_doubled(reply)
+
+    run = run_of(lambda: Flawed(by_turns), tmp_path)
+    wrong = [own for own in failures_of(run, "windows") if own.finding.verdict is not None]
+    assert any(own.confirmed.endswith("wrong again 3 times, in different ways.") for own in wrong)
+
+
+@pytest.mark.parametrize("t0", ["0", "any"])
+def test_where_one_t0_is_legal_wrong_answers_that_differ_are_unstable_too(
+    tmp_path: Path, t0: str
+) -> None:
+    """Under t0 = any so it is for windows that step by one instant."""
+    turn = itertools.count()
+
+    def by_turns(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        return rows_lost(request, reply) if next(turn) % 2 else rows_doubled(reply)
+
+    run = run_of(lambda: Flawed(by_turns, **{"dial.t0": t0}), tmp_path)
+    assert kinds_of(failures_of(run, "windows")) >= {"wrong rows", "unstable"}
+
+
+def test_repeat_finds_an_engine_whose_answers_differ_from_run_to_run(tmp_path: Path) -> None:
+    runs: Counter[str] = Counter()
+
+    def every_second_time(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        case = json.dumps({**request, "id": ""}, sort_keys=True)
+        runs[case] += 1
+        return reply if runs[case] % 2 else rows_lost(request, reply)
+
+    run = run_of(lambda: Flawed(every_second_time, **{"dial.t0": "0"}), tmp_path)
+    failure, wrong = failures_of(run, "repeat")
+    assert failure.finding.kind == "unstable"
+    # One run of every case was right: only the other tells, and is judged by itself.
+    assert failure.finding.observed != failure.finding.again
+    assert wrong.finding.observed == failure.finding.observed
+    assert wrong.finding.kind == "wrong rows"
+
+
+def test_repeat_tells_an_engine_that_is_wrong_and_differs_from_one_that_is_only_wrong(
+    tmp_path: Path,
+) -> None:
+    """Where a steady defect hides in small cases, what differs only in larger ones is told too."""
+    turn = itertools.count()
+
+    def unsteady(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        doubled = rows_doubled(reply)
+        return rows_doubled(doubled) if len(request["elements"]) > 3 and next(turn) % 2 else doubled
+
+    run = run_of(lambda: Flawed(unsteady, **{"dial.t0": "0"}), tmp_path)
+    failures = failures_of(run, "repeat")
+    assert kinds_of(failures) > {"unstable"}
+    assert all(f.finding.again is not None for f in failures if f.finding.kind == "unstable")
+
+
+def test_shrinking_ends_when_its_time_is_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(diagnosis, "find_causes", lambda *_, **__: ())  # It asks fresh cases.
+    engine = Flawed(rows_lost)
+    run = run_of(engine, tmp_path, shrinking=0.0)
+    failures, tally = failures_of(run, "windows"), run.tally("windows")
+    # All cases, and three more runs of each that is shown.
+    assert engine.asked == tally.compared + tally.vacuous + 3 * len(failures)
+    assert max(len(failure.finding.case.elements) for failure in failures) > 1
+
+
+def test_a_disagreement_about_a_wrong_answer_accuses_nobody(tmp_path: Path) -> None:
+    run = run_of(lambda: Flawed(rows_lost), tmp_path, spark=FakeSpark(contradicted))
+    finished = perform(run, "windows")
+    assert finished.verdict == "kit error"
+    assert "a bug of rsp-conformance, not of the engine" in finished.reason
+    assert list((tmp_path / "crashes").iterdir()) == []
+
+
+def test_a_disagreement_about_a_right_answer_is_not_passed_over(tmp_path: Path) -> None:
+    run = run_of(lambda: Flawed(right), tmp_path, spark=FakeSpark(contradicted))
+    finished = perform(run, "windows")
+    assert finished.verdict == "kit error"
+    assert "says correct and Spark says wrong" in finished.reason
+
+
+def test_a_deferred_disagreement_is_there_at_the_end(tmp_path: Path) -> None:
+    events: list[Event] = []
+    spark = FakeSpark(contradicted)
+    spark.is_starting = True
+    how: dict[str, Any] = {"opinion": lambda _: None, "emit": events.append}
+    run = run_of(lambda: Flawed(right), tmp_path, spark=spark, **how)
+    assert perform(run, "windows").verdict == "passed"
+    run.finish()
+    disagreement, finished = events[-2:]
+    assert isinstance(disagreement, JudgesDisagree) and disagreement.property == "windows"
+    assert "says correct and Spark says wrong" in disagreement.message
+    assert isinstance(finished, RunFinished) and finished.seconds["comparison"] > 0
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+def test_what_is_wrong_is_shown_before_spark_is_there_and_taken_back_if_it_differs(
+    agrees: bool, tmp_path: Path
+) -> None:
+    events: list[Event] = []
+    spark = FakeSpark(lambda verdict: verdict) if agrees else FakeSpark(contradicted)
+    spark.is_starting = True
+    how: dict[str, Any] = {"opinion": confirm_by_reference, "emit": events.append}
+    run = run_of(lambda: Flawed(rows_lost), tmp_path, spark=spark, **how)
+    failures = failures_of(run, "windows")
+    shown = {failure.confirmed.split(";")[0] for failure in failures}
+    assert shown == {"Judged by the specification and `reference` (Spark was not there yet)"}
+    files = [*(tmp_path / "crashes").iterdir()]
+    assert files
+    run.finish()
+    outcome = RunOutcome().take(events)
+    if agrees:
+        assert outcome.finished["windows"].verdict == "failed" and outcome.findings
+        assert [*(tmp_path / "crashes").iterdir()] == files and outcome.causes
+    else:
+        assert outcome.finished["windows"].verdict == "kit error"
+        assert not (outcome.findings or outcome.causes or [*(tmp_path / "crashes").iterdir()])
+
+
+def test_a_judge_that_is_gone_at_the_end_is_told_from_one_that_disagrees(tmp_path: Path) -> None:
+    def gone(_: Any) -> NoReturn:
+        raise SparkUnavailable("no Spark at sc://x")
+
+    events: list[Event] = []
+    spark = FakeSpark(gone)
+    spark.is_starting = True
+    how: dict[str, Any] = {"opinion": lambda _: None, "emit": events.append}
+    run = run_of(lambda: Flawed(right), tmp_path, spark=spark, **how)
+    perform(run, "windows")
+    run.finish()
+    lost = events[-2]
+    assert isinstance(lost, JudgeLost) and lost.message.startswith("no Spark at sc://x")
+
+
+def test_the_reference_engine_has_a_say(tmp_path: Path) -> None:
+    def objects(observation: Any) -> None:
+        raise KitDisagreement("the reference engine differs", observation)
+
+    run = run_of(lambda: Flawed(rows_lost), tmp_path, opinion=objects)
+    finished = perform(run, "windows")
+    assert finished.verdict == "kit error"
+    assert "the reference engine differs: a bug of" in finished.reason
+
+
+# --- what a property is about -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "feature"), [("multi_window", "multi-window"), ("filter", "filter")]
+)
+def test_shrinking_keeps_what_the_property_is_about(
+    name: str, feature: str, tmp_path: Path
+) -> None:
+    run = run_of(lambda: Flawed(rows_lost, t0="first"), tmp_path, examples=40)
+    failures = failures_of(run, name)
+    assert all(feature in query_features(f.finding.case.query) for f in failures)
+    assert min(len(failure.finding.case.elements) for failure in failures) <= 3
+
+
+def test_a_failure_that_shows_beside_the_subject_alone_is_not_lost(tmp_path: Path) -> None:
+    def one_window(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        several = request["query"].upper().count("FROM NAMED WINDOW") > 1
+        return reply if several else rows_lost(request, reply)
+
+    run = run_of(lambda: Flawed(one_window, t0="first"), tmp_path, examples=120)
+    failures = failures_of(run, "multi_window")
+    assert all("multi-window" not in query_features(f.finding.case.query) for f in failures)
+
+
+def test_of_each_kind_the_subject_is_kept_where_it_shows(tmp_path: Path) -> None:
+    def by_windows(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        several = request["query"].upper().count("FROM NAMED WINDOW") > 1
+        return rows_lost(request, reply) if several else error(request, "crashed")
+
+    run = run_of(lambda: Flawed(by_windows, t0="first"), tmp_path, examples=120)
+    found = {f.finding.kind: f.finding.case for f in failures_of(run, "multi_window")}
+    assert len(found["wrong rows"].query.windows) > 1 and len(found["crashed"].query.windows) == 1
+
+
+def test_a_mark_on_what_the_subject_shows_loses_nothing_beside_it(tmp_path: Path) -> None:
+    def by_windows(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        several = request["query"].upper().count("FROM NAMED WINDOW") > 1
+        return error(request, "crashed") if several else rows_lost(request, reply)
+
+    marks = (Mark("multi_window", "crashed", "", "known"),)
+    run = run_of(lambda: Flawed(by_windows, t0="first"), tmp_path, examples=120, marks=marks)
+    assert "crashed" not in kinds_of(failures_of(run, "multi_window"))
