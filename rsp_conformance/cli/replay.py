@@ -14,18 +14,18 @@ import typer
 from rsp_conformance import limits
 from rsp_conformance.cli.options import EngineSettings, JudgingLimit, TimeLimit, option
 from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG
-from rsp_conformance.differential.pair import EnginePair
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import CrashFile, OtherEngine, located, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.replay import Replay
 from rsp_conformance.judge.replay import replay as replay_case
-from rsp_conformance.metamorphic.registry import RELATIONS
-from rsp_conformance.metamorphic.replay import replay_trial
 from rsp_conformance.model.errors import BadInput, excerpt, one_line, reading
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.protocol import registry
 from rsp_conformance.protocol.requests import hello_request
+from rsp_conformance.relations.pair import EnginePair
+from rsp_conformance.relations.registry import RELATIONS
+from rsp_conformance.relations.replay import replay_trial
 from rsp_conformance.run.properties import AGAINST
 from rsp_conformance.run.reference_opinion import reading_of
 

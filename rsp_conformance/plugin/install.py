@@ -15,13 +15,13 @@ import pytest
 
 from rsp_conformance import ending, limits
 from rsp_conformance.causes.known_file import read_known
-from rsp_conformance.differential.pair import EnginePair
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import own_folder
 from rsp_conformance.model.errors import BadInput, reading
 from rsp_conformance.plugin import options
 from rsp_conformance.plugin.main import SPARK_OFF, Plugin
 from rsp_conformance.protocol.registry import connect, named_by
+from rsp_conformance.relations.pair import EnginePair
 from rsp_conformance.run.run_report import INDEX, check_place, make_folder
 from rsp_conformance.spark.session import check_installed
 

@@ -13,7 +13,6 @@ from hypothesis import settings as hypothesis_settings
 from rsp_conformance import ending
 from rsp_conformance.causes.cause import CAUSES, Cause
 from rsp_conformance.causes.known import KnownCauses
-from rsp_conformance.differential.pair import EnginePair
 from rsp_conformance.garbage import leave_in_peace, seldom_garbage
 from rsp_conformance.judge.crash_file import OtherEngine
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -32,6 +31,7 @@ from rsp_conformance.plugin.items import PropertyItem, SuiteItem, end, suite_ite
 from rsp_conformance.plugin.options import PREFIX, Options, is_controller, worker_input
 from rsp_conformance.plugin.outputs import Outputs
 from rsp_conformance.plugin.progress import ProgressLine
+from rsp_conformance.relations.pair import EnginePair
 from rsp_conformance.run.events import (
     EVENTS,
     MOMENTARY,

@@ -14,12 +14,12 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.verdict import described, finding_of, unstable, verdict_on
 from rsp_conformance.limits import LimitExceeded
-from rsp_conformance.metamorphic.judging import TrialOutcome, judge_trial
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.relations.judging import TrialOutcome, judge_trial
 from rsp_conformance.run.properties import Property, property_named
 from rsp_conformance.run.record import Record, Why
 from rsp_conformance.run.selection import is_test

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from itertools import starmap
 from typing import Any
 
-from rsp_conformance.differential.relations import against
 from rsp_conformance.judge.vacuity import Need
-from rsp_conformance.metamorphic.registry import RELATIONS
-from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.model.errors import did_you_mean
 from rsp_conformance.model.policy import StrategyKind
 from rsp_conformance.model.tables import read_table
+from rsp_conformance.relations.against import against
+from rsp_conformance.relations.registry import RELATIONS
+from rsp_conformance.relations.relation import MetamorphicRelation
 
 
 @dataclass(frozen=True, slots=True)

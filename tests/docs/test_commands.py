@@ -15,7 +15,7 @@ import typer
 import yaml
 
 from rsp_conformance.cli.main import app
-from rsp_conformance.metamorphic.registry import RELATIONS
+from rsp_conformance.relations.registry import RELATIONS
 from rsp_conformance.run.properties import AGAINST, PROPERTIES
 from tests.docs.markdown import ROOT, pages, tokens
 

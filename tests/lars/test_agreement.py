@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from hypothesis import assume, given, settings
 
-from rsp_conformance.differential.agreement import Asked, agreement
 from rsp_conformance.lars.modes import Pull, Push
 from rsp_conformance.lars.queries import cs
 from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.case import Case
+from rsp_conformance.relations.agreement import Asked, agreement
 from tools.lars.agreement import CONDITIONS, disagreement, is_apart, outputs, pulled_cases, smallest
 from tools.lars.fragment import dials_of
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.metamorphic.judging import TrialOutcome, judge_trial
-from rsp_conformance.metamorphic.queries import LAW_RELATIONS
-from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.protocol.registry import connect
+from rsp_conformance.relations.judging import TrialOutcome, judge_trial
+from rsp_conformance.relations.queries import LAW_RELATIONS
+from rsp_conformance.relations.relation import MetamorphicRelation
 from tests.builders.drawing import draw_many
 
 LAWS = {relation.name: relation for relation in LAW_RELATIONS}

@@ -22,11 +22,11 @@ from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import CrashFile, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.replay import replay
-from rsp_conformance.metamorphic.replay import replay_trial
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import EngineUnavailable, registry
 from rsp_conformance.protocol.registry import EngineEntry
+from rsp_conformance.relations.replay import replay_trial
 from rsp_conformance.run.events import CaseJudged, Event
 from rsp_conformance.run.outcome import RunOutcome
 from rsp_conformance.run.properties import property_named

@@ -13,7 +13,6 @@ from dataclasses import replace
 from hypothesis import HealthCheck, Phase, assume, find, settings
 from hypothesis import strategies as st
 
-from rsp_conformance.differential.agreement import parting
 from rsp_conformance.lars.answers import TranslationName, answers, translated
 from rsp_conformance.lars.modes import Mode, Pull, Push
 from rsp_conformance.lars.translation import FRAGMENT
@@ -23,6 +22,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.model.walk import rewritten, rewritten_pattern, within
+from rsp_conformance.relations.agreement import parting
 from rsp_conformance.strategies import cases
 from rsp_conformance.text.printer.rspql import print_query
 from tools.lars.fragment import PLAIN

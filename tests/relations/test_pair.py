@@ -12,7 +12,6 @@ from rsp_conformance.run.run import Run
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
-from rsp_conformance.differential.pair import EnginePair
 from rsp_conformance.judge.crash_file import OtherEngine
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
@@ -21,6 +20,7 @@ from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.protocol import InProcessEngine
+from rsp_conformance.relations.pair import EnginePair
 from rsp_conformance.run.events import PropertyFinished
 from rsp_conformance.run.properties import property_named
 from rsp_conformance.run.report import failures_in

@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.differential.agreement import SEVERAL_STARTS, Asked, agreement
-from rsp_conformance.differential.pair import EnginePair
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.lars.queries import cs
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.protocol import InProcessEngine
+from rsp_conformance.relations.agreement import SEVERAL_STARTS, Asked, agreement
+from rsp_conformance.relations.pair import EnginePair
 from tests.builders.cases import element, nearby_query, window
 from tests.builders.findings import background
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rsp_conformance.metamorphic.registry import BETWEEN_CASES
+from rsp_conformance.relations.registry import BETWEEN_CASES
 from tests.docs.markdown import DOCS, section
 from tests.docs.test_docs import rows
 

@@ -10,9 +10,9 @@ from rsp_conformance.adapters.reference.mutants import RELATION_MUTANTS
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.keeper import Keeper
-from rsp_conformance.metamorphic.registry import BETWEEN_CASES
-from rsp_conformance.metamorphic.replay import replay_trial
 from rsp_conformance.model.outcome import Outcome
+from rsp_conformance.relations.registry import BETWEEN_CASES
+from rsp_conformance.relations.replay import replay_trial
 from rsp_conformance.run.properties import property_named
 from tests.generators.profiles import subject
 from tools.mutation.faults.hunt import LIMIT, first_failing, mutated, shrunk

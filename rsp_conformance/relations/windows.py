@@ -10,14 +10,6 @@ from hypothesis import strategies as st
 
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.metamorphic.comparison import alike, seen
-from rsp_conformance.metamorphic.conditions import (
-    by_declaration,
-    clocked_together,
-    unbound,
-)
-from rsp_conformance.metamorphic.drawing import MOST
-from rsp_conformance.metamorphic.relation import Draws, described
 from rsp_conformance.model.algebra import BGP, Filter, Pattern, TriplePattern, Union, Window
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.case import Case
@@ -32,6 +24,14 @@ from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.model.trial import Stimulus, Trial, Variant
 from rsp_conformance.model.windows import WindowDeclaration
+from rsp_conformance.relations.comparison import alike, seen
+from rsp_conformance.relations.conditions import (
+    by_declaration,
+    clocked_together,
+    unbound,
+)
+from rsp_conformance.relations.drawing import MOST
+from rsp_conformance.relations.relation import Draws, described
 from rsp_conformance.spec.correctness import t_s
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.clause_weights import BURSTS, SLOW, STEADY

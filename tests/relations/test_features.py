@@ -10,12 +10,12 @@ from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.metamorphic.queries import PARTITION
-from rsp_conformance.metamorphic.registry import RELATIONS
-from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.model.features import PARTS, with_implied
 from rsp_conformance.model.trial import Trial
 from rsp_conformance.model.usage import case_features
+from rsp_conformance.relations.queries import PARTITION
+from rsp_conformance.relations.registry import RELATIONS
+from rsp_conformance.relations.relation import MetamorphicRelation
 from tests.builders.drawing import draw_many, drawing
 from tests.generators.profiles import subject
 

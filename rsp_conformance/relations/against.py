@@ -8,17 +8,17 @@ from functools import lru_cache, partial
 from hypothesis import reject
 from hypothesis import strategies as st
 
-from rsp_conformance.differential.agreement import Asked, agreement, is_agreement
-from rsp_conformance.differential.pair import EnginePair
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.verdict import left_open, verdict_on
-from rsp_conformance.metamorphic.comparison import answered, first_difference
-from rsp_conformance.metamorphic.relation import Draws, MetamorphicRelation
 from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.trial import Stimulus, Trial, Variant
 from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.relations.agreement import Asked, agreement, is_agreement
+from rsp_conformance.relations.comparison import answered, first_difference
+from rsp_conformance.relations.pair import EnginePair
+from rsp_conformance.relations.relation import Draws, MetamorphicRelation
 from rsp_conformance.strategies import applicable, cases
 
 # The statement, the source and the family of each of these relations.

@@ -11,10 +11,6 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.metamorphic.comparison import Seen, alike, first_difference
-from rsp_conformance.metamorphic.conditions import closing, settings, tested_once
-from rsp_conformance.metamorphic.drawing import ANYTHING, BURSTS, MIXED, cases
-from rsp_conformance.metamorphic.relation import Draws, described
 from rsp_conformance.model.algebra import BGP, Graph, TriplePattern
 from rsp_conformance.model.answers import Content
 from rsp_conformance.model.background import Background, BackgroundEntry
@@ -28,6 +24,10 @@ from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, BlankNode, Term, Triple
 from rsp_conformance.model.trial import Trial, pair
 from rsp_conformance.model.walk import parts, rewritten, subpatterns, within
+from rsp_conformance.relations.comparison import Seen, alike, first_difference
+from rsp_conformance.relations.conditions import closing, settings, tested_once
+from rsp_conformance.relations.drawing import ANYTHING, BURSTS, MIXED, cases
+from rsp_conformance.relations.relation import Draws, described
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.written import changed

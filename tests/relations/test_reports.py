@@ -7,14 +7,14 @@ import pytest
 from rsp_conformance.explain.render.findings import differing
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.metamorphic.judging import judge_trial
-from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding, FollowUpCase
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
+from rsp_conformance.relations.judging import judge_trial
+from rsp_conformance.relations.relation import MetamorphicRelation
 from rsp_conformance.run.properties import property_named
 from rsp_conformance.text.parse import parse_query
 from tests.builders.drawing import draw_many

@@ -15,11 +15,11 @@ from math import inf
 from typing import TypeAlias
 
 from rsp_conformance.explain.render.notation import Notation, instant
-from rsp_conformance.metamorphic.relation import Contradicts
 from rsp_conformance.model.answers import Content, Rows, is_empty
 from rsp_conformance.model.dials import Dials, Tolerance
 from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.observation import Observation
+from rsp_conformance.relations.relation import Contradicts
 from rsp_conformance.sparql.compare.contents import difference, joined
 from rsp_conformance.spec.alignment_stamps import (
     latest_stamp,

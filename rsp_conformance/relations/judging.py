@@ -22,9 +22,6 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.verdict import described, finding_of, left_open, unstable, verdict_on
 from rsp_conformance.limits import LimitExceeded, limited
-from rsp_conformance.metamorphic.comparison import any_rows
-from rsp_conformance.metamorphic.relation import MetamorphicRelation
-from rsp_conformance.metamorphic.specified import specified
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.finding import (
     Contradiction,
@@ -36,6 +33,9 @@ from rsp_conformance.model.finding import (
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.trial import Stimulus, Trial
 from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.relations.comparison import any_rows
+from rsp_conformance.relations.relation import MetamorphicRelation
+from rsp_conformance.relations.specified import specified
 from rsp_conformance.sparql.compare.contents import same_answers
 from rsp_conformance.spec.starts import legal_starts
 

@@ -9,15 +9,15 @@ from math import ceil, inf, lcm
 from hypothesis import strategies as st
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.metamorphic.comparison import first_compared, first_difference, retimed_answer
-from rsp_conformance.metamorphic.conditions import by_declaration, periods, stamped
-from rsp_conformance.metamorphic.drawing import ANYTHING, MIXED, cases
-from rsp_conformance.metamorphic.relation import Draws, described
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import FLOORS, Dials
 from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.trial import Stimulus, Trial, Variant, pair
+from rsp_conformance.relations.comparison import first_compared, first_difference, retimed_answer
+from rsp_conformance.relations.conditions import by_declaration, periods, stamped
+from rsp_conformance.relations.drawing import ANYTHING, MIXED, cases
+from rsp_conformance.relations.relation import Draws, described
 from rsp_conformance.strategies.clock import (
     EPOCH_MILLISECONDS,
     SIGNED_32,

@@ -9,11 +9,11 @@ from typing import Any, TypeAlias
 from hypothesis import strategies as st
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.metamorphic.conditions import DialCondition, first_reason
 from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.tables import read_table
 from rsp_conformance.model.trial import Trial
+from rsp_conformance.relations.conditions import DialCondition, first_reason
 
 Draws: TypeAlias = Callable[[st.DrawFn], Trial]
 """Draws a trial."""

@@ -12,14 +12,14 @@ from hypothesis import given, seed
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
-from rsp_conformance.metamorphic.judging import TEXTS_LEAVE_OPEN, TrialOutcome, judge_trial
-from rsp_conformance.metamorphic.registry import BETWEEN_CASES
-from rsp_conformance.metamorphic.relation import MetamorphicRelation
-from rsp_conformance.metamorphic.times import PREFIX, SHIFT
 from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.trial import Trial
 from rsp_conformance.protocol import InProcessEngine
+from rsp_conformance.relations.judging import TEXTS_LEAVE_OPEN, TrialOutcome, judge_trial
+from rsp_conformance.relations.registry import BETWEEN_CASES
+from rsp_conformance.relations.relation import MetamorphicRelation
+from rsp_conformance.relations.times import PREFIX, SHIFT
 from tests.builders.drawing import drawing
 from tests.builders.engines import Flawed
 from tests.generators.profiles import subject

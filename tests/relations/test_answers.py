@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.metamorphic.data import RENAMING, renamed
-from rsp_conformance.metamorphic.queries import OPERATORS, under_each_operator
-from rsp_conformance.metamorphic.specified import specified
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, BlankNode, Term, Triple
 from rsp_conformance.model.trial import Stimulus, pair
+from rsp_conformance.relations.data import RENAMING, renamed
+from rsp_conformance.relations.queries import OPERATORS, under_each_operator
+from rsp_conformance.relations.specified import specified
 from rsp_conformance.text.parse import parse_query
 from tests.builders.terms import EX
 from tests.generators.profiles import subject

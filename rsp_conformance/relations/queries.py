@@ -12,10 +12,6 @@ from hypothesis import strategies as st
 from rsp_conformance.explain.render.notation import instant
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.laws import HEURISTICS, LAWS, Law
-from rsp_conformance.metamorphic.comparison import NOTHING, alike, answered, by_stamp, same, seen
-from rsp_conformance.metamorphic.conditions import clocked_together, settings, stamped, tested_once
-from rsp_conformance.metamorphic.drawing import ANYTHING, MIXED, REPEATED, cases, operated
-from rsp_conformance.metamorphic.relation import Draws, MetamorphicRelation, described
 from rsp_conformance.model.algebra import Extend, Filter
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials, Tolerance
@@ -26,6 +22,10 @@ from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.trial import Stimulus, Trial, Variant, pair
 from rsp_conformance.model.variables import certain, in_scope
 from rsp_conformance.model.walk import within
+from rsp_conformance.relations.comparison import NOTHING, alike, answered, by_stamp, same, seen
+from rsp_conformance.relations.conditions import clocked_together, settings, stamped, tested_once
+from rsp_conformance.relations.drawing import ANYTHING, MIXED, REPEATED, cases, operated
+from rsp_conformance.relations.relation import Draws, MetamorphicRelation, described
 from rsp_conformance.sparql.compare.contents import ContentBag, bag, joined
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.draws import pick

@@ -10,15 +10,15 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.metamorphic.comparison import any_rows
-from rsp_conformance.metamorphic.queries import PARTITION
-from rsp_conformance.metamorphic.registry import BETWEEN_CASES
-from rsp_conformance.metamorphic.relation import MetamorphicRelation
-from rsp_conformance.metamorphic.specified import specified
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.model.trial import Trial
+from rsp_conformance.relations.comparison import any_rows
+from rsp_conformance.relations.queries import PARTITION
+from rsp_conformance.relations.registry import BETWEEN_CASES
+from rsp_conformance.relations.relation import MetamorphicRelation
+from rsp_conformance.relations.specified import specified
 from rsp_conformance.sparql.open_points import open_points
 from rsp_conformance.sparql.open_points import told as in_words
 from tests.builders.drawing import draw_many

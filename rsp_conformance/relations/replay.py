@@ -9,11 +9,11 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.replay import Replay, recorded
 from rsp_conformance.limits import LimitExceeded, limited
-from rsp_conformance.metamorphic.judging import EACH_RIGHT, judge_trial
-from rsp_conformance.metamorphic.registry import RELATIONS
-from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.trial import Trial, Variant
+from rsp_conformance.relations.judging import EACH_RIGHT, judge_trial
+from rsp_conformance.relations.registry import RELATIONS
+from rsp_conformance.relations.relation import MetamorphicRelation
 
 
 def replay_trial(

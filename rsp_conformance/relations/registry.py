@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rsp_conformance.metamorphic.data import JUNK, PERMUTED, RENAMING
-from rsp_conformance.metamorphic.queries import LAW_RELATIONS, OPERATORS, PARTITION
-from rsp_conformance.metamorphic.times import PREFIX, SHIFT, UNITS
-from rsp_conformance.metamorphic.windows import SPLIT, TUMBLING
+from rsp_conformance.relations.data import JUNK, PERMUTED, RENAMING
+from rsp_conformance.relations.queries import LAW_RELATIONS, OPERATORS, PARTITION
+from rsp_conformance.relations.times import PREFIX, SHIFT, UNITS
+from rsp_conformance.relations.windows import SPLIT, TUMBLING
 
 BETWEEN_CASES = (
     *(PARTITION, JUNK, RENAMING, SHIFT, PERMUTED),
