@@ -14,9 +14,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from rsp_conformance.causes.cause import CONTRADICTED, CONTRADICTED_YET, UNEXPLAINED, Cause
+from rsp_conformance.causes.cause import CONTRADICTED, CONTRADICTED_YET, Cause
 from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
-from rsp_conformance.causes.fingerprint import fingerprint
+from rsp_conformance.causes.fingerprint import unexplained
 from rsp_conformance.causes.known import KnownCause, KnownCauses, together
 from rsp_conformance.causes.mutants import is_mute
 from rsp_conformance.causes.search import GROWING, find_causes
@@ -172,14 +172,17 @@ class Diagnosis:
         self.causes[cause.id] = cause
         self.known.add(self.known.solved_by(cause) or KnownCause.of(cause, found=True))
 
-    def unanswered(self, finding: Finding, file: str) -> Cause:
-        """Set aside a failure without an answer, by its fingerprint: no cause predicts it."""
-        own = fingerprint(Symptom.of(finding))
-        elements = len(finding.case.elements)
-        name = (finding.property_name,)
-        cause = Cause(UNEXPLAINED + own.id, text=str(own), properties=name, file=file)
-        self.set_aside(replace(cause, elements=elements))
-        return self.causes[cause.id]
+    def fingerprinted(self, shown: Shown) -> Cause:
+        """Return what a failure is a cause of by its fingerprint, if no cause explains it.
+
+        A failure without an answer is set aside so, because no cause predicts it. A wrong answer
+        isn't: the fingerprint is that of the small case, and others have another.
+        """
+        symptom = Symptom.of(shown.finding, file=shown.file)
+        (cause,) = unexplained([symptom])
+        if not symptom.is_answered:
+            self.set_aside(cause)
+        return cause
 
     def is_known(self, finding: Finding, *, asking: bool = True) -> tuple[KnownCause, ...]:
         """Return the given causes by which a failure that was made small is known, if it is.
@@ -214,7 +217,7 @@ class Diagnosis:
             return ()
         started = time.process_time()
         causes = find_causes(
-            self._evidence(unexplained=True),
+            self.evidence(unexplained=True),
             self._subject if asking else None,
             seconds=SEARCHING if self._deep else SEARCHING_BRIEFLY,
             briefly=not self._deep,
@@ -251,7 +254,7 @@ class Diagnosis:
         given = together(cause for cause in self.known.causes if not cause.found)
         with unhurried_garbage():
             found = find_causes(
-                self._evidence(),
+                self.evidence(),
                 self._subject if asking else None,
                 seconds=seconds,
                 known=given,
@@ -266,8 +269,8 @@ class Diagnosis:
                 named.append(replace(cause, properties=names))
         return tuple(named), took if took >= GROWING * seconds else 0.0
 
-    def _evidence(self, *, unexplained: bool = False) -> Evidence:
-        """What the run has seen, or only what nothing explains of it."""
+    def evidence(self, *, unexplained: bool = False) -> Evidence:
+        """Return what the run has seen, or only what nothing explains of it."""
         self._look()
         answered = (
             Answered(own, correct, record.property_name, self.known.has_explained(own))

@@ -90,6 +90,8 @@ class Opinions:
         Raises:
             KitDisagreement: a verdict differs.
         """
+        if self.is_starting:
+            return
         waiting = self._waiting.pop(name, [])
         there = [own for own in waiting if own[1].done() and own[1].exception() is None]
         if len(there) < len(waiting):

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
-from rsp_conformance.run.trials import Drawn
+
+if TYPE_CHECKING:  # Whoever only counts records does without Hypothesis.
+    from rsp_conformance.run.trials import Drawn
 
 Why: TypeAlias = Literal["drawn", "smaller", "again"]
 """Why a trial was asked: it was drawn, it is smaller than a failing trial, or to confirm one."""

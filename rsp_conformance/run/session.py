@@ -452,27 +452,38 @@ class Session:
             if not waiting:
                 return
             own = waiting[0]
-            self._show_open(own, until)
-            if own.outcome is not Outcome.FAILED and self.asker.broken is None:
-                self._improve(own.property_name)
+            shown = self._show_open(own, until)
+            if shown is not None:
+                self._explain(own, shown)
             if self._is_over(until) and not last:
                 return
 
-    def _improve(self, name: str) -> None:
-        """Look for causes, and tell those that are known from now on."""
-        self.ledger.tell(Working(name, "looking for what stands behind the failures"))
-        with self._timed("causes"):
-            found = self.diagnosis.improve(asking=self.asker.broken is None)
+    def _explain(self, own: Record, shown: Shown) -> None:
+        """Tell the causes that are known from now on, with that of what is shown of a record."""
+        name = own.property_name
+        found = [] if own.outcome is Outcome.FAILED else self._improved(name)
+        if not self._causes_of(own):
+            found.append(self.diagnosis.fingerprinted(shown))
         for cause in found:
             self.ledger.tell(CauseSetAside(name, CAUSES.write(Cause, cause)))
 
-    def _show_open(self, own: Record, until: float | None) -> None:
-        """Show a failing record that nothing explains, made small; it waits no more."""
+    def _improved(self, name: str) -> list[Cause]:
+        """The causes that are known from now on."""
+        self.ledger.tell(Working(name, "looking for what stands behind the failures"))
+        with self._timed("causes"):
+            return self.diagnosis.improve(asking=self.asker.broken is None)
+
+    def _show_open(self, own: Record, until: float | None) -> Shown | None:
+        """Show a failing record that nothing explains, made small; it waits no more.
+
+        Returns:
+            What is shown; None if it does not come again, or is known.
+        """
         name = own.property_name
         self._open[name].remove(own)
         is_doubtful = self._unsteady >= UNSTEADY and own.outcome is Outcome.WRONG
         if is_doubtful and not self._comes_again(own):
-            return
+            return None
         self.ledger.tell(Working(name, "shrinking a counterexample"))
         with self._timed("shrinking"):
             best = self._shrunk(own, until)
@@ -484,14 +495,12 @@ class Session:
         if alike:
             self._alike[id(own)] = alike
             self.keeper.drop(finding)
-            return
+            return None
         shown = self._show(best, known=self.diagnosis.showing(best))
         self._unsteady += any(one.finding.kind == "unstable" for one in shown)
-        if shown and own.outcome is Outcome.FAILED:
-            cause = self.diagnosis.unanswered(finding, shown[0].file)
-            self.ledger.tell(CauseSetAside(name, CAUSES.write(Cause, cause)))
-        else:
+        if own.outcome is not Outcome.FAILED:
             self._riddles.append((best, _print_of(finding)))
+        return shown[0] if shown else None
 
     def _comes_again(self, own: Record) -> bool:
         """Whether the engine answers a trial as it did."""

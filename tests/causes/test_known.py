@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +14,7 @@ from rsp_conformance.causes.known_file import fingerprint_of, read_known, write_
 from rsp_conformance.files.files import FileError
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.model.setting import Setting
-from rsp_conformance.run.asking import Budget
-from rsp_conformance.run.properties import property_named
-from tests.builders.engines import Flawed, error, run_of
+from tests.builders.engines import Flawed, error, perform, run_of
 
 
 def test_causes_are_tables(tmp_path: Path) -> None:
@@ -163,12 +160,9 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 def test_a_fingerprint_is_that_of_a_crash_file(tmp_path: Path) -> None:
     """Of a wrong answer, and of no answer."""
     engine = Flawed(crashed_on_filter, fault="union-dedup")
-    run = run_of(lambda: engine, tmp_path, examples=30)
-    run.context.asking.budget = Budget(shrinking=2.0)
-    for name in ("filter", "union"):
-        with suppress(AssertionError, ExceptionGroup):
-            run.run(property_named(name))
-    symptoms = run.evidence().symptoms
+    run = run_of(lambda: engine, tmp_path, examples=30, shrinking=2.0)
+    perform(run, "filter", "union")
+    symptoms = run.diagnosis.evidence().symptoms
     assert {s.kind for s in symptoms} >= {"crashed", "wrong rows"}
     for symptom in (own for own in symptoms if own.file):  # Not what a cause explains at once.
         assert fingerprint_of(read(Path(symptom.file))) == fingerprint(symptom).id

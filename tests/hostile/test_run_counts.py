@@ -30,7 +30,7 @@ def some_not_judged(monkeypatch: pytest.MonkeyPatch, every: int) -> None:
             raise LimitExceeded("took longer than 60 s")
         return verdict_on(observation)
 
-    monkeypatch.setattr("rsp_conformance.run.memory.verdict_on", judged)
+    monkeypatch.setattr("rsp_conformance.run.judging.verdict_on", judged)
 
 
 def run(tmp_path: Path, name: str = "ask") -> SuiteResult:
@@ -77,6 +77,8 @@ def test_a_finding_that_cannot_be_explained_in_time_is_shown(
 
 def test_the_second_judge_may_go_beyond_its_limit() -> None:
     observation = Observation(Stimulus(hostile("SELECT * { :a :r ?o }")), Dials(t0=0), "")
-    must_agree(observation, verdict_on(observation), LimitExceeded("took longer than 60 s"))
+    verdict = verdict_on(observation)
+    assert verdict is not None
+    must_agree(observation, verdict.correct, LimitExceeded("took longer than 60 s"))
     with pytest.raises(KitDisagreement):
-        must_agree(observation, verdict_on(observation), None)
+        must_agree(observation, verdict.correct, None)

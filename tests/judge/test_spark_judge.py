@@ -151,14 +151,15 @@ def test_failures_and_refusals_are_not_sent_to_spark(
 
 @pytest.mark.parametrize(("left", "right"), [(RIGHT, WRONG), (WRONG, RIGHT), (RIGHT, None)])
 def test_judges_that_differ_are_a_bug_of_the_kit(
-    observation: Observation, left: Verdict | None, right: Verdict | None
+    observation: Observation, left: Verdict, right: Verdict | None
 ) -> None:
     with pytest.raises(KitDisagreement) as caught:
-        must_agree(observation, left, right)
+        must_agree(observation, left.correct, right)
     text = str(caught.value)
     assert "a bug of rsp-conformance, not of the engine" in text
     assert observation.query_text in text and "elements:" in text and "dials:" in text
     with pytest.raises(KitDisagreement, match="Spark fails: KeyError: 7: a bug of rsp-conf"):
-        must_agree(observation, left, InternalError("Spark fails: KeyError: 7"))
-    for verdict in (RIGHT, WRONG, None):
-        must_agree(observation, verdict, verdict)
+        must_agree(observation, left.correct, InternalError("Spark fails: KeyError: 7"))
+    for verdict in (RIGHT, WRONG):
+        must_agree(observation, verdict.correct, verdict)
+    must_agree(observation, None, None)

@@ -145,7 +145,7 @@ def test_an_interrupt_that_gets_lost_ends_the_run_all_the_same(project: Project,
 TOLD_TO_END = """
 import os, signal
 from rsp_conformance.plugin import outputs
-from rsp_conformance.run import run
+from rsp_conformance.run.diagnosis import Diagnosis
 
 own = {where}
 
@@ -160,11 +160,11 @@ def told(*args, **kwargs):
 
 
 @pytest.mark.parametrize(("name", "status"), [("SIGINT", 2), ("SIGTERM", 143)])
-@pytest.mark.parametrize("where", ["run.causes_found", "outputs.run_report"])
+@pytest.mark.parametrize("where", ["Diagnosis.last", "outputs.run_report"])
 def test_a_signal_while_a_run_ends_loses_nothing(
     project: Project, where: str, name: str, status: int
 ) -> None:
-    is_naming = where == "run.causes_found"
+    is_naming = where == "Diagnosis.last"
     project.write("told.py", TOLD_TO_END.format(where=where, name=name, is_endless=is_naming))
     ran = project.pytest(
         *("-ptold", "--engine=reference", "--engine-option=fault=newest-only", "--rsp-only"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 from rsp_conformance.plugin.options import OPTIONS
@@ -89,6 +91,7 @@ def test_what_the_page_shows_is_read(project: Project, name: str, text: str) -> 
     ran = project.pytest(*arguments)
     assert ran.status == 1, ran.out + ran.err
     assert "with bounds=[o,c)" in ran.out and "t0=first-element" in ran.out
+    shutil.rmtree(project.folder / ".rsp")  # What failed would come first.
     ran = project.pytest(*arguments, "-o", "rsp_dial=")
     assert examples(ran) == 3
     assert "bounds=" not in ran.out

@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rsp_conformance.run.context import SuiteContext
-from rsp_conformance.run.run import Run
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
@@ -22,8 +20,10 @@ from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.relations.pair import EnginePair
 from rsp_conformance.run.events import PropertyFinished
+from rsp_conformance.run.ledger import Ledger
+from rsp_conformance.run.opinions import Opinions
 from rsp_conformance.run.properties import property_named
-from rsp_conformance.run.report import failures_in
+from rsp_conformance.run.session import RunSettings, Session
 from tests.builders.cases import nearby_case
 from tests.builders.command_line import run_here
 
@@ -45,18 +45,12 @@ def met(name: str, hello: dict[str, Any] | None = None, **options: str) -> Engin
 
 def events(pair: EnginePair, folder: Path, *names: str, **other: str) -> Iterator[PropertyFinished]:
     """How the properties NAMES of PAIR end; crash files name `reference` with OTHER options."""
-    context = SuiteContext(pair, seed=7)
     against = OtherEngine("reference", other, pair.other.profile)
     keeper = Keeper(folder, "reference", {"profile": "rsp-js"}, "7", against)
-    finished: list[PropertyFinished] = []
-    context.emit = lambda e: finished.append(e) if isinstance(e, PropertyFinished) else None
-    run = Run(context, keeper, judged_by="the test", examples=40)
+    settings = RunSettings(seed=7, examples=40, judged_by="the test")
+    run = Session(pair, settings, keeper, Ledger(), Opinions())
     for name in names:
-        try:
-            run.run(property_named(name))
-        except Exception as error:
-            assert failures_in(error), error
-    yield from finished
+        yield run.run(property_named(name))
 
 
 def test_two_right_engines_agree(tmp_path: Path) -> None:

@@ -125,5 +125,6 @@ def test_a_search_in_vain_is_not_repeated_at_once(
     names = ("windows", "gaps", "long", "t0", "silence")
     _, confirmed = ran(tmp_path, Flawed(right, fault="bounds-start", **ONE_START), *names)
     shown = len(confirmed)
-    assert searched[0] == 1 and len(searched) <= shown
-    assert all(2 * one <= other for one, other in pairwise(searched))
+    *on_the_way, at_the_end = searched
+    assert on_the_way[0] == 1 and at_the_end == shown
+    assert all(2 * one <= other for one, other in pairwise(on_the_way))

@@ -167,7 +167,7 @@ def test_an_engine_that_is_wrong_in_two_ways_by_turns_is_wrong(tmp_path: Path) -
         return rows_lost(request, reply) if next(turn) % 2 else rows_doubled(reply)
 
     run = run_of(lambda: Flawed(by_turns), tmp_path)
-    wrong = [own for own in failures_of(run, "windows") if own.finding.verdict is not None]
+    wrong = [own for own in failures_of(run, "t0") if own.finding.verdict is not None]
     assert any(own.confirmed.endswith("wrong again 3 times, in different ways.") for own in wrong)
 
 
