@@ -106,7 +106,19 @@ def read_profile(name: str, settings: Sequence[str]) -> Profile:
     Raises:
         BadInput: there is no such profile or dial, or a dial does not take the value.
     """
-    profile = rsp.profile(name)
+    return turned(rsp.profile(name), settings)
+
+
+def turned(profile: Profile, settings: Sequence[str]) -> Profile:
+    """Turn dials of a profile.
+
+    Args:
+        profile: the profile.
+        settings: the values of ``--dial``.
+
+    Raises:
+        BadInput: there is no such dial, or a dial does not take the value.
+    """
     with reading("--dial"):
         return profile.with_dials(dial_texts(settings))
 

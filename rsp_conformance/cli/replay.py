@@ -11,8 +11,16 @@ from typing import Annotated
 
 import typer
 
+import rsp_conformance as rsp
 from rsp_conformance import limits
-from rsp_conformance.cli.options import EngineSettings, JudgingLimit, TimeLimit, option
+from rsp_conformance.cli.options import (
+    DialSettings,
+    EngineSettings,
+    JudgingLimit,
+    TimeLimit,
+    option,
+    turned,
+)
 from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import CrashFile, OtherEngine, located, read
@@ -21,6 +29,7 @@ from rsp_conformance.judge.replay import Replay
 from rsp_conformance.judge.replay import replay as replay_case
 from rsp_conformance.model.errors import BadInput, excerpt, one_line, reading
 from rsp_conformance.model.outcome import Outcome
+from rsp_conformance.model.profiles import Profile
 from rsp_conformance.protocol import registry
 from rsp_conformance.protocol.requests import hello_request
 from rsp_conformance.relations.pair import EnginePair
@@ -50,6 +59,11 @@ def replay(
     ] = None,
     *,
     engine_option: EngineSettings,
+    profile: Annotated[
+        str | None,
+        option("NAME", "Judge by this profile instead of that of the file."),
+    ] = None,
+    dial: DialSettings,
     time_limit: TimeLimit = 30.0,
     judging_limit: JudgingLimit = limits.SECONDS,
     times: Annotated[
@@ -74,25 +88,31 @@ def replay(
 ) -> int:
     """Run a saved failure again: FIXED, FAILED or ERROR.
 
-    Exit status: 0 FIXED, 1 FAILED, 2 ERROR.
+    With --profile or --dial the answers are judged by another setting, for example
+    --dial "bounds=[o,c)"; the engine is asked the same. Exit status: 0 FIXED, 1 FAILED, 2 ERROR.
     """
     limits.allow(judging_limit)
+    named = [] if profile is None else [f"--profile {profile}"]
+    tried = " ".join([*named, *(f"--dial {setting}" for setting in dial)])
     if request:
+        if tried:
+            raise BadInput(f"--request: prints the messages in the file: leave out {tried}")
         return _show_request(crash_file)
     try:
         with reading(""):
             crash = read(located(crash_file, CRASHES))
+        held = turned(crash.profile if profile is None else rsp.profile(profile), dial)
         runs = times or (3 if crash.kind == "unstable" else 1)
         if crash.kind == "unstable" and runs < 2:
             raise BadInput("--times: an unstable failure takes at least two runs to see")
         spec, options = _asked(crash, engine, registry.parse_options(engine_option), trust_file)
         if spec != crash.engine:
-            options = _under_profile(spec, options, crash)
+            options = _under_profile(spec, options, held)
         where = reading(str(crash_file)) if engine is None else registry.named_by("--engine", spec)
         with ExitStack() as engines, reading(str(crash_file)):
             with where:
                 connected = engines.enter_context(registry.connect(spec, options, time_limit))
-                subject = EngineUnderTest.meet(connected, crash.profile)
+                subject = EngineUnderTest.meet(connected, held)
             if crash.against is not None:
                 subject = _pair(subject, crash.against, engines, time_limit, trust_file)
             found = _replayed(crash, subject, runs)
@@ -106,7 +126,8 @@ def replay(
         raise BadInput(f"{crash_file}: {found.message}")
     if status == FIXED and (runs > 1 or crash.kind == "timeout"):
         spec += f" (not reproduced in {runs} run{'s' if runs > 1 else ''})"
-    print(one_line(f"{status}: {crash.property_name} on {spec}"))
+    with_setting = f", tried with {tried}" if tried else ""
+    print(one_line(f"{status}: {crash.property_name} on {spec}{with_setting}"))
     if found.finding is not None:
         finding = replace(found.finding, reading=reading_of(found.finding))
         print(f"\n{report(finding, width=WIDTH, max_lines=MOST_LINES)}")
@@ -178,8 +199,8 @@ def _asked(
     return crash.engine, {**theirs, **options}
 
 
-def _under_profile(spec: str, options: Mapping[str, str], crash: CrashFile) -> Mapping[str, str]:
-    """Add the profile of `crash` for another engine that can run under any, such as `reference`.
+def _under_profile(spec: str, options: Mapping[str, str], held: Profile) -> Mapping[str, str]:
+    """Add the profile `held` for another engine that can run under any, such as `reference`.
 
     The answers are checked against that profile in any case. A profile in `options` has precedence.
     """
@@ -188,7 +209,7 @@ def _under_profile(spec: str, options: Mapping[str, str], crash: CrashFile) -> M
         return options
     with registry.named_by("--engine", spec):
         takes = "profile" in registry.find(spec).options
-    return {**options, "profile": json.dumps(crash.profile.to_json())} if takes else options
+    return {**options, "profile": json.dumps(held.to_json())} if takes else options
 
 
 def _show_request(path: Path) -> int:

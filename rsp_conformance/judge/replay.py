@@ -83,6 +83,7 @@ def _with_verdict(asked: FollowUpCase, verdict: Verdict | None) -> FollowUpCase:
 def replay(crash: CrashFile, subject: EngineUnderTest, times: int = 1) -> Replay:
     """Run the case of CRASH on SUBJECT so many TIMES and judge it, up to the first failure.
 
+    SUBJECT may be held to another profile than that of CRASH, to try it.
     The case is RIGHT, WRONG or FAILED, or there is nothing to judge: it is UNSUPPORTED, NOT_JUDGED
     because the profile excludes it, or VACUOUS, because no evaluation is due in it, or because the
     answer that the file holds is right, so that a right one now shows nothing.
@@ -115,8 +116,9 @@ def replay(crash: CrashFile, subject: EngineUnderTest, times: int = 1) -> Replay
         if not same_answers(first.observed, observation.observed, observation.dials.numbers):
             whole = described(crash.property_name, subject, first)
             return Replay.of(unstable(whole, observation))
-    # A wrong answer in the file has shown that there is something to compare.
-    if crash.kind not in WRONG and verdict is not None:
+    # A wrong answer in the file has shown that there is something to compare under its profile.
+    shown = crash.kind in WRONG and observation.dials == crash.dials(stimulus)
+    if not shown and verdict is not None:
         said = nothing_compared(stimulus.case, observation.dials)
         return Replay(Outcome.VACUOUS if said else Outcome.RIGHT, message=said or "")
     return Replay(Outcome.RIGHT)

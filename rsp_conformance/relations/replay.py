@@ -33,15 +33,19 @@ def replay_trial(
     Returns:
         RIGHT if the answers do not contradict each other, or each is correct by itself. WRONG if
         they contradict each other, FAILED if a case has no answer. UNSUPPORTED if the engine does
-        not support a case, EXCUSED if a contradiction is no finding, VACUOUS if the answers in the
-        file do not contradict each other, UNASKED if this version has no such relation, NOT_JUDGED
-        if a limit is exceeded, and DISPUTED if the relation contradicts the reference model.
+        not support a case, EXCUSED if a contradiction is no finding or the relation does not apply
+        to the engine and its profile, VACUOUS if the answers in the file do not contradict each
+        other, UNASKED if this version has no such relation, NOT_JUDGED if a limit is exceeded, and
+        DISPUTED if the relation contradicts the reference model.
     """
     relation = next((r for r in relations if r.property_name == crash.property_name), None)
     if relation is None:
         return Replay(
             Outcome.UNASKED, message=f"this version knows no relation {crash.property_name!r}"
         )
+    why_not = relation.not_applicable(subject)
+    if why_not is not None:
+        return Replay(Outcome.EXCUSED, message=f"{crash.property_name} does not apply: {why_not}")
     variants = tuple(
         Variant(asked.label, stimulus, asked.follows, asked.scale)
         for asked, stimulus in zip(crash.cases, crash.stimuli, strict=True)

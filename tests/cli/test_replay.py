@@ -64,6 +64,45 @@ def test_a_fault_that_is_gone(crash: Path, capsys: pytest.CaptureFixture[str]) -
     assert (ran.status, ran.out, ran.err) == (0, "FIXED: window bounds on reference\n", "")
 
 
+@pytest.mark.parametrize(
+    "setting", ["--dial bounds=(o,c)", "--profile rsp-ql --dial t0=0 --dial bounds=(o,c)"]
+)
+def test_another_setting_is_tried_and_said(
+    setting: str, crash: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The fault takes windows for open at their end: judged by that, its answer is right."""
+    ran = run_here(capsys, "replay", crash, *setting.split())
+    said = f"FIXED: window bounds on reference, tried with {setting}\n"
+    assert (ran.status, ran.out, ran.err) == (0, said, "")
+
+
+def test_a_setting_that_explains_nothing_leaves_the_case_failed(
+    crash: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran = run_here(capsys, "replay", crash, "--dial", "bounds=[o,c)")
+    assert ran.status == 1
+    assert ran.out.startswith(
+        "FAILED: window bounds on reference, tried with --dial bounds=[o,c)\n"
+    )
+    assert "bounds [o,c) " in " ".join(ran.out.split())
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--dial", "bound=x"], "--dial: unknown dial 'bound'; did you mean 'bounds'?"),
+        (["--dial", "bounds=x"], "--dial: dial bounds='x': expected (o,c] "),
+        (["--profile", "nope"], "unknown profile 'nope'"),
+        (["--request", "--dial", "t0=0"], "--request: prints the messages in the file: leave out"),
+        (["--profile", "c-sparql"], "the profile does not let this case be judged"),
+    ],
+)
+def test_a_setting_that_cannot_be_tried_is_one_line(
+    options: list[str], said: str, crash: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said in run_here(capsys, "replay", crash, *options).line()
+
+
 def test_an_engine_of_any_profile_runs_under_that_of_the_file(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -10,11 +10,9 @@ from rsp_conformance.adapters.reference.mutants import RELATION_MUTANTS
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.keeper import Keeper
-from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.relations.registry import BETWEEN_CASES
-from rsp_conformance.relations.replay import replay_trial
 from rsp_conformance.run.properties import property_named
-from tests.generators.profiles import subject
+from tests.builders.command_line import run_here
 from tools.mutation.faults.hunt import LIMIT, first_failing, mutated, shrunk
 
 
@@ -33,7 +31,9 @@ def test_the_relation_finds_its_mutant(name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["short-clock", "last-instant-waits", "names-cut", "wide-tumbling"]
 )
-def test_it_is_argued_kept_and_replayed(name: str, tmp_path: Path) -> None:
+def test_it_is_argued_kept_and_replayed(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     mutant = RELATION_MUTANTS[name]
     tested = mutated(mutant)
     finding = shrunk(tested, property_named(mutant.relation), 0, LIMIT)
@@ -48,7 +48,10 @@ def test_it_is_argued_kept_and_replayed(name: str, tmp_path: Path) -> None:
     assert "is wrong" in plain and "is right" in plain
 
     keeper = Keeper(tmp_path, "reference", {"fault": name}, "0")
-    crash = read(keeper.keep(finding, tested))
+    file = keeper.keep(finding, tested)
+    crash = read(file)
     assert len(crash.cases) == len(crash.requests) == len(finding.violation.cases)
-    assert replay_trial(crash, tested).outcome is Outcome.WRONG
-    assert replay_trial(crash, subject({})).outcome is Outcome.RIGHT
+    ran = run_here(capsys, "replay", file)
+    assert ran.status == 1 and ran.out.startswith(f"FAILED: {mutant.relation} on reference\n")
+    ran = run_here(capsys, "replay", file, "--engine-option", "fault=none")
+    assert (ran.status, ran.out) == (0, f"FIXED: {mutant.relation} on reference\n")
