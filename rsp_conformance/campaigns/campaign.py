@@ -12,20 +12,20 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Final
 
 from rsp_conformance import __version__, limits
 from rsp_conformance.campaigns.choice import Choice
-from rsp_conformance.campaigns.naming import LAST, Naming
+from rsp_conformance.campaigns.naming import LAST, MOST_RIGHT, Naming
 from rsp_conformance.campaigns.shrink import JUDGED_BY
 from rsp_conformance.campaigns.signature import Coverage
-from rsp_conformance.campaigns.store import Batch, Run, Store
+from rsp_conformance.campaigns.store import Batch, NotWritten, Run, Store
 from rsp_conformance.campaigns.unit import (
     VERDICTS,
     EngineSource,
@@ -46,6 +46,7 @@ from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import BadInput, excerpt
 from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.trial import Stimulus
 
 UNIT: Final = 40
@@ -56,6 +57,8 @@ MOST_RESTORED: Final = 200
 """So many failures without a cause are read back when a run goes on, ..."""
 MOST_RECOUNTED: Final = 1_000
 """... and so many at its end."""
+SAMPLE: Final = 20
+"""One right answer in so many is kept whole once there are MOST_RIGHT."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,10 +198,15 @@ class Campaign:
         self._number = max((batch.number for batch in batches), default=0)
         numbers = (unit["number"] for batch in batches for unit in batch.units)
         self._next_unit = 1 + max(numbers, default=0)
+        self._rights = 0
         keeper = Keeper(config.folder, config.source.spec, dict(config.source.options), run.seed)
         self.naming = Naming(subject, keeper, config.known, self._say)
         if batches:
-            self.naming.restore(store.causes(run.number), self._unnamed(MOST_RESTORED))
+            right = [*self._right(MOST_RIGHT)]
+            self.naming.restore(
+                store.causes(run.number), chain(right, self._unnamed(MOST_RESTORED))
+            )
+            self._rights = len(right)
         self._known = self.naming.known
         self._kept: SimpleQueue[list[Kept]] = SimpleQueue()
         self._started = time.monotonic()
@@ -218,19 +226,27 @@ class Campaign:
         try:
             while producer.is_alive() or not self._kept.empty():
                 self._name()
-            self._finish_naming()
+            if not self._is_full:
+                self._finish_naming()
         except BaseException:
             self.is_interrupted = True
             self._over.set()
             self._workers.stop(now=True)
             producer.join(2.0)
-            self._end("interrupted")
+            with suppress(NotWritten):
+                self._end("interrupted")
             raise
         if self._failed:
-            self._end("lost")
+            with suppress(NotWritten):
+                self._end("lost")
             raise self._failed[0]
         enough = self._config.examples is not None and self._asked >= self._config.examples
         self._end("examples" if enough else "time")
+
+    @property
+    def _is_full(self) -> bool:
+        """Whether the folder takes no more."""
+        return any(isinstance(error, NotWritten) for error in self._failed)
 
     # --- the thread that keeps Spark busy --------------------------------------------------
 
@@ -242,12 +258,20 @@ class Campaign:
                 self._next_unit += len(units)
                 started = time.monotonic()
                 met = dict(self.coverage.met)
-                work = UnitWork(self._config.source, self._known, met, limits.seconds())
+                work = UnitWork(
+                    self._config.source,
+                    self._known,
+                    met,
+                    limits.seconds(),
+                    1 if self._rights < MOST_RIGHT else SAMPLE,
+                )
                 results = self._workers.run(work, units)
                 asked = sum(result.asked for result in results)
                 self._rate = asked / max(time.monotonic() - started, 0.01)
                 self._commit(results)
-                self._kept.put([kept for result in results for kept in result.kept])
+                kept = [kept for result in results for kept in result.kept]
+                self._rights += sum(own.correct for own in kept)
+                self._kept.put(kept)
         except BaseException as error:  # handed to the main thread
             if not self._over.is_set():
                 self._failed.append(error)
@@ -361,11 +385,19 @@ class Campaign:
 
     def _unnamed(self, most: int) -> Iterator[Kept]:
         """At MOST so many wrong answers of the run that were written down without a cause."""
+        return self._restored("wrong", most)
+
+    def _right(self, most: int) -> Iterator[Kept]:
+        """At MOST so many right answers of the run that were written down whole."""
+        return self._restored(VERDICTS[Outcome.RIGHT], most)
+
+    def _restored(self, verdict: str, most: int) -> Iterator[Kept]:
+        """At MOST so many cases of the run of VERDICT without a cause, written down whole."""
         store, number = self._store, self._run.number
         at = ("unit", "place")
         verdicts = store.rows("verdicts", number, (*at, "verdict", "kind", "cause"))
-        wrong = (row for row in verdicts if row["verdict"] == "wrong" and not row["cause"])
-        wanted = {(row["unit"], row["place"]): row for row in islice(wrong, most)}
+        found = (row for row in verdicts if row["verdict"] == verdict and not row["cause"])
+        wanted = {(row["unit"], row["place"]): row for row in islice(found, most)}
         tables = {
             "cases": ("focus", "seed", "size", "case"),
             "answers": ("query", "answered"),
@@ -375,16 +407,18 @@ class Campaign:
                 if (row["unit"], row["place"]) in wanted:
                     wanted[row["unit"], row["place"]] |= row
         for row in wanted.values():
-            yield _restored(self._subject, row)
+            if row["case"]:
+                yield _restored(self._subject, row)
 
 
 def _restored(subject: EngineUnderTest, row: Mapping[str, Any]) -> Kept:
-    """A failure as a worker sent it back, from the ROW of its case."""
+    """A failure or a right answer as a worker sent it back, from the ROW of its case."""
     unit = Unit(row["unit"], row["focus"], row["seed"], row["size"])
     case = CASES.read(Case, json.loads(row["case"]), "case")
     observed = KEPT_ANSWERS.read(tuple[Observed, ...], json.loads(row["answered"]), "answers")
     observation = Observation(Stimulus(case), subject.dials(case), row["query"], observed)
-    return Kept(unit, row["place"], observation, False, row["kind"])
+    correct = row["verdict"] == VERDICTS[Outcome.RIGHT]
+    return Kept(unit, row["place"], observation, correct, row["kind"])
 
 
 def _unit_to_json(result: UnitResult, points: int) -> dict[str, Any]:

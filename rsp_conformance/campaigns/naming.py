@@ -18,12 +18,14 @@ from itertools import takewhile
 from typing import Any, Final
 
 from rsp_conformance.campaigns.shrink import Shrunk, shrink
+from rsp_conformance.campaigns.store import NotWritten, writing
 from rsp_conformance.campaigns.unit import Kept, property_of
 from rsp_conformance.campaigns.worker import fingerprint_of
 from rsp_conformance.causes.cause import CAUSES, UNEXPLAINED, Cause
 from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
 from rsp_conformance.causes.fingerprint import Fingerprint, fingerprint
 from rsp_conformance.causes.known import KnownCause, KnownCauses
+from rsp_conformance.causes.probes import MOST_PROBES
 from rsp_conformance.causes.search import find_causes
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
@@ -38,7 +40,7 @@ from rsp_conformance.run.report import first_line
 MOST_WAITING: Final = 400
 """So many wrong answers wait for a name; of more a sample does."""
 MOST_RIGHT: Final = 600
-"""So many right answers are kept, of all that came."""
+"""So many right answers are kept: twice as many as a cause is held against."""
 MOST_TRAIL: Final = 400
 """So many answers that were asked while shrinking are kept as evidence."""
 ENOUGH: Final = 8
@@ -169,15 +171,17 @@ class Naming:
         """Whether the user knows the cause ID."""
         return any(cause.id == id for cause in self.given)
 
-    def restore(self, rows: Iterable[Mapping[str, Any]], waiting: Iterable[Kept]) -> None:
-        """Go on from the causes of a run that was stopped, and from failures without one."""
+    def restore(self, rows: Iterable[Mapping[str, Any]], kept: Iterable[Kept]) -> None:
+        """Go on from the causes of a run that was stopped, and from what it has KEPT.
+
+        These are failures without a cause, and right answers.
+        """
         for row in rows:
             own = NamedCause.of_row(row)
             self.named[own.cause.id] = own
             if own.cause.hypothesis and not self.is_given(own.cause.id):
                 self._known.add(KnownCause.of(own.cause, found=True))
-        for kept in waiting:
-            self._take_wrong(kept)
+        self.take(kept)
 
     # --- what comes ------------------------------------------------------------------------
 
@@ -247,7 +251,26 @@ class Naming:
             named.failures = 0
         for own in takewhile(lambda _: time.monotonic() < last, unnamed):
             self._is_explained(own)
+        self._hold(last)
         self.changed = True
+
+    def _hold(self, last: float) -> None:
+        """Hold causes against the right answers that came since they were found too, until LAST."""
+        agrees, found = self._known.predictions.agrees, self._known.hypothesis
+        held = [own.observation for own in self._right[:MOST_PROBES]]
+        for observation in held:
+            self._known.predictions.know(observation, True)
+        for named in self.named.values():
+            if not (named.cause.hypothesis and time.monotonic() < last):
+                continue
+            others = found.without(named.cause.hypothesis)
+            said = [(agrees(found, own), own) for own in held]
+            against = [own for fits, own in said if fits is False and agrees(others, own)]
+            passing = sum(fits is not None for fits, _ in said)
+            if passing >= named.cause.passing:
+                named.cause = replace(
+                    named.cause, contradicts=len(against), passing=passing, right=self._rights
+                )
 
     # --- what is done ----------------------------------------------------------------------
 
@@ -265,6 +288,8 @@ class Naming:
         except KitDisagreement as error:
             self.problems.append(f"{DISAGREEMENT}: {error}")
             return True
+        except NotWritten:
+            raise
         except Exception as error:  # Whatever goes wrong in naming causes, the verdicts stand.
             self.problems.append(f"causes were not named: {type(error).__name__}: {error}")
             self._waiting.clear()
@@ -393,7 +418,8 @@ class Naming:
 
     def _write_down(self, named: NamedCause, found: Shrunk) -> None:
         finding = found.finding
-        path = self._keeper.keep(finding, self.subject)
+        with writing(self._keeper.folder):
+            path = self._keeper.keep(finding, self.subject)
         elements = len(finding.case.elements)
         named.cause = replace(named.cause, file=str(path), elements=elements)
         named.kind, named.confirmed = finding.kind, found.confirmed

@@ -10,7 +10,7 @@ import fcntl
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -30,6 +30,22 @@ VERSION: Final = 1
 NAME: Final = "campaign.json"
 """What says that a folder is a campaign's, and of which engine."""
 _META: Final = b"rsp_campaign"
+
+
+class NotWritten(BadInput):
+    """A campaign's folder takes no more, for example because its disk is full."""
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Within it something is written to FOLDER, of a campaign; NotWritten where that fails."""
+    try:
+        yield
+    except OSError as error:
+        why = os.strerror(error.errno) if error.errno else " ".join(str(error).split())[:200]
+        raise NotWritten(
+            f"{folder}: cannot be written: {why}; what is there stands, --resume goes on from it"
+        ) from None
 
 
 Number = Annotated[int, SHORT]
@@ -53,7 +69,10 @@ class _AskedRow(_Row):
 
 @dataclass(frozen=True, slots=True)
 class CaseRow(_AskedRow):
-    """A row of ``cases``: a case that was asked, with what it exercises; its JSON if it failed."""
+    """A row of ``cases``: a case that was asked, with what it exercises.
+
+    It has its JSON if it failed, or if causes are held against its right answer.
+    """
 
     size: int
     elements: int
@@ -71,7 +90,7 @@ class CaseRow(_AskedRow):
 
 @dataclass(frozen=True, slots=True)
 class AnswerRow(_AskedRow):
-    """A row of ``answers``: what came back; its JSON if it was wrong."""
+    """A row of ``answers``: what came back; its JSON where ``cases`` has that."""
 
     answers: int
     rows: int
@@ -236,9 +255,11 @@ class Store:
     def locked(self) -> Iterator[None]:
         """Within it nobody else writes here; BadInput where somebody does.
 
-        A new folder in which no run came about is of no engine afterwards.
+        A new folder to which no run has come is of no engine afterwards.
         """
-        with (self.path / ".lock").open("w") as lock:
+        with ExitStack() as opened:
+            with writing(self.path):
+                lock = opened.enter_context((self.path / ".lock").open("w"))
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
@@ -246,7 +267,8 @@ class Store:
             try:
                 yield
             finally:
-                if self._is_new and not self._files("runs"):
+                # Once a table is begun the campaign goes on, even if no batch is whole.
+                if self._is_new and not any((self.path / table).exists() for table in SCHEMAS):
                     (self.path / NAME).unlink(missing_ok=True)
 
     # --- writing ---------------------------------------------------------------------------
@@ -276,15 +298,17 @@ class Store:
     def _put(self, table: str, run: Run, batch: int, rows: Sequence[Mapping[str, Any]]) -> None:
         """One file of TABLE, whole or not at all."""
         folder = self.path / table / f"engine_version={quote(run.version or 'none', safe='')}"
-        folder.mkdir(parents=True, exist_ok=True)
         name = _file(run.number, batch)
         partial = folder / f".{name}.{os.getpid()}.part"
-        try:
-            own = ({"run": run.number, "batch": batch, **row} for row in rows)
-            pq.write_table(pa.Table.from_pylist([*own], schema=SCHEMAS[table]), partial)
-            partial.replace(folder / name)
-        finally:
-            partial.unlink(missing_ok=True)
+        own = ({"run": run.number, "batch": batch, **row} for row in rows)
+        written = pa.Table.from_pylist([*own], schema=SCHEMAS[table])
+        with writing(self.path):
+            folder.mkdir(parents=True, exist_ok=True)
+            try:
+                pq.write_table(written, partial)
+                partial.replace(folder / name)
+            finally:
+                partial.unlink(missing_ok=True)
 
     def clear(self, run: int) -> None:
         """Remove what a killed campaign has left of batches of RUN that it did not finish."""

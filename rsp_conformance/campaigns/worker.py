@@ -56,8 +56,6 @@ MOST_KEPT: Final = 12
 """So many failures that nothing known explains come back whole from a unit."""
 BESIDE: Final = "; "
 """What stands between causes that explain a failure together."""
-SAMPLE: Final = 20
-"""One right answer in so many comes back: causes are held against them."""
 
 _met: dict[EngineSource, EngineUnderTest] = {}
 """The engine of this worker."""
@@ -68,13 +66,14 @@ class UnitWork:
     """What a task does with a unit: the engine to ask, and what is KNOWN to be wrong with it.
 
     ``met`` counts what earlier cases have exercised. ``seconds`` of processor time an evaluation of
-    the kit's own may take.
+    the kit's own may take. One right answer in ``sample`` comes back.
     """
 
     source: EngineSource
     known: tuple[KnownCause, ...] = ()
     met: Mapping[str, int] = field(default_factory=dict)
     seconds: float = 60.0
+    sample: int = 1
 
     def __call__(self, units: Sequence[Unit]) -> list[UnitResult]:
         """The results of UNITS, one after another."""
@@ -170,8 +169,13 @@ class _UnitRun:
             rows = {
                 place: Row(place, Outcome.UNASKED, signature=signatures[place]) for place in chosen
             }
-            rows |= {own.place: self._row(own, signatures[own.place]) for own in judged}
-        return UnitResult(self.unit, list(rows.values()), self._kept(judged), self.seconds)
+            kept = self._kept(judged)
+            held = {own.place for own in kept if own.correct}
+            rows |= {
+                own.place: self._row(own, signatures[own.place], is_held=own.place in held)
+                for own in judged
+            }
+        return UnitResult(self.unit, list(rows.values()), kept, self.seconds)
 
     @contextmanager
     def _timed(self, phase: str) -> Iterator[None]:
@@ -235,16 +239,16 @@ class _UnitRun:
             o.cause: o for o in judged if o.outcome is Outcome.FAILED and o.cause not in known
         }
         new = sorted([*new, *causes.values()], key=lambda o: o.observation.size)[:MOST_KEPT]
-        right = [o for o in judged if o.outcome is Outcome.RIGHT][::SAMPLE]
+        right = [o for o in judged if o.outcome is Outcome.RIGHT][:: self.work.sample]
         return [
             Kept(self.unit, o.place, o.observation, o.outcome is Outcome.RIGHT, o.kind, o.cause)
             for o in (*new, *right)
         ]
 
-    def _row(self, own: _Judged, signed: Signature) -> Row:
+    def _row(self, own: _Judged, signed: Signature, *, is_held: bool) -> Row:
         observation = own.observation
         case, observed = observation.stimulus.case, observation.observed
-        fails = own.outcome.accuses or own.outcome is Outcome.DISPUTED
+        whole = own.outcome.accuses or own.outcome is Outcome.DISPUTED or is_held
         extent = [rows_of(answer.content) for answer in observed]
         times = [float(answer.t) for answer in observed if answer.t is not None]
         return Row(
@@ -262,9 +266,9 @@ class _UnitRun:
             sum(is_empty(answer.content) for answer in observed),
             min(times, default=None),
             max(times, default=None),
-            observation.query_text if fails else "",
-            _json(CASES.write(Case, case)) if fails else "",
-            _json(KEPT_ANSWERS.write(tuple[Observed, ...], observed)) if fails else "",
+            observation.query_text if whole else "",
+            _json(CASES.write(Case, case)) if whole else "",
+            _json(KEPT_ANSWERS.write(tuple[Observed, ...], observed)) if whole else "",
         )
 
 

@@ -23,6 +23,7 @@ from rsp_conformance.cli.options import (
     repeatable,
 )
 from rsp_conformance.cli.tables import BAD_INPUT, CORRECT, WRONG, note, say, show_json, show_table
+from rsp_conformance.cli.waiting import waiting
 from rsp_conformance.model.errors import BadInput
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 MARK = "--"
 """What the messages of `api` put before a name that is an option here."""
+READING = "reading the streams"
+"""What a command does first."""
 INSTANT = "an instant as your streams count them, such as milliseconds since 1970"
 """What the message about a bad ``--until`` or ``--registered`` says that it expects."""
 QueryFile: TypeAlias = Annotated[Path, option("FILE", "The query, in RSP-QL or in --language.")]
@@ -143,18 +146,20 @@ def answers(
     They follow from RSP-QL and from the engine profile. Exit status: 0, or 2 for bad input.
     """
     limits.allow(time_limit)
-    case = rsp.case(
-        query,
-        read_streams(stream, unit),
-        read_profile(profile, dial),
-        static=static,
-        until=until,
-        registered=registered,
-        time_predicate=time_predicate,
-        language=language,
-        mark=MARK,
-    )
-    found = case.answers(read_starts(t0), spark=spark)
+    with waiting(READING) as doing:
+        case = rsp.case(
+            query,
+            read_streams(stream, unit),
+            read_profile(profile, dial),
+            static=static,
+            until=until,
+            registered=registered,
+            time_predicate=time_predicate,
+            language=language,
+            mark=MARK,
+        )
+        doing(f"computing the answers over {len(case.case.elements):,} elements")
+        found = case.answers(read_starts(t0), spark=spark)
     show_assumed(case.assumed, format)
     if format is Format.json:
         show_json(found.to_dict())
@@ -193,18 +198,20 @@ def judge(
     texts leave the answer open.
     """
     limits.allow(time_limit)
-    case = rsp.case(
-        query,
-        read_streams(stream, unit),
-        read_profile(profile, dial),
-        static=static,
-        until=until,
-        registered=registered,
-        time_predicate=time_predicate,
-        language=language,
-        mark=MARK,
-    )
-    judgement = case.judge(answers, spark=spark)
+    with waiting(READING) as doing:
+        case = rsp.case(
+            query,
+            read_streams(stream, unit),
+            read_profile(profile, dial),
+            static=static,
+            until=until,
+            registered=registered,
+            time_predicate=time_predicate,
+            language=language,
+            mark=MARK,
+        )
+        doing(f"judging the answers over {len(case.case.elements):,} elements")
+        judgement = case.judge(answers, spark=spark)
     show_assumed(judgement.assumed, format)
     if format is Format.json:
         show_json(judgement.to_dict())

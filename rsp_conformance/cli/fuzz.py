@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +22,8 @@ from rsp_conformance.cli.options import (
     option,
 )
 from rsp_conformance.cli.tables import BUG, CORRECT, WRONG, note, progress, show_json
+from rsp_conformance.cli.waiting import logged
+from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.model.dials import parse_dial
 from rsp_conformance.model.errors import BadInput, excerpt, reading
 from rsp_conformance.protocol import registry
@@ -227,13 +230,29 @@ def _whole(found: re.Match[str]) -> float:
 
 @contextmanager
 def _progress() -> Iterator[Tell]:
-    """Show the progress of a campaign on a terminal."""
+    """Show the progress of a campaign: at a terminal, or in a log, which has its end as well."""
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 
     text = TextColumn("{task.description}", markup=False)
+    told = False
     with progress(BarColumn(20), text, TimeElapsedColumn()) as bar:
         task = bar.add_task("starting", total=1.0)
-        yield lambda at: bar.update(task, completed=at.part, description=_text(at))
+
+        def tell(at: CampaignProgress) -> None:
+            nonlocal told
+            told = True
+            bar.update(task, completed=at.part, description=_text(at))
+
+        def line() -> str:
+            shown = bar.tasks[0]
+            return f"campaign, {shown.elapsed or 0:,.0f} s: {shown.description}"
+
+        try:
+            with logged(line):
+                yield tell
+        finally:
+            if told and not sys.stderr.isatty():
+                print(f"{line()}: ended", file=sys.stderr)
 
 
 def _text(at: CampaignProgress) -> str:
@@ -241,7 +260,7 @@ def _text(at: CampaignProgress) -> str:
     parts = [
         f"{at.cases:,} cases",
         f"{at.rate:,.0f}/s",
-        f"{at.causes} causes{known}",
+        f"{counted(at.causes, 'cause')}{known}",
         f"{at.points:,} points",
         at.doing,
     ]

@@ -30,6 +30,8 @@ def too_deep(value: Any, most: int) -> Any:
     """Return an array or object within `value` that is nested in `most` others, or None."""
     level = [value] if isinstance(value, dict | list) else []
     for _ in range(most):
+        if not level:
+            return None
         inner = (v.values() if isinstance(v, dict) else v for v in level)
         level = [v for values in inner for v in values if isinstance(v, dict | list)]
     return level[0] if level else None

@@ -52,7 +52,8 @@ class Keeper:
     """Writes the findings of a run into the folder ``crashes`` of FOLDER.
 
     While Hypothesis shrinks there is one unfinished file a property, kind of failure and round, in
-    which a smaller case replaces the larger one. What is confirmed has a file by its id.
+    which a smaller case replaces the larger one. What is confirmed has a file by its id. All
+    that writes raises OSError where it cannot, for example because the disk is full.
     """
 
     def __init__(
@@ -63,7 +64,7 @@ class Keeper:
         seed: str,
         against: OtherEngine | None = None,
     ) -> None:
-        self._folder = folder
+        self.folder = folder
         self._engine = engine
         self._options = dict(options)
         self._seed = seed
@@ -120,7 +121,7 @@ class Keeper:
 
     @property
     def _crashes(self) -> Path:
-        return self._folder / "crashes"
+        return self.folder / "crashes"
 
     def _name(self, finding: Finding) -> str:
         """The engine, the property and the kind of FINDING, as a name of a file."""
@@ -132,7 +133,7 @@ class Keeper:
         return self._crashes / f"{self._name(finding)}{number}-{UNFINISHED}.json"
 
     def _write(self, path: Path, document: Mapping[str, Any]) -> None:
-        own_folder(self._folder)
+        own_folder(self.folder)
         path.parent.mkdir(exist_ok=True)
         # Of several processes that find the same, the last one's file stays, whole.
         write_whole(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")

@@ -1,0 +1,157 @@
+"""`fuzz` as users run it, without Spark: its log, a full disk, and what a cause is held against."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from rsp_conformance.campaigns import campaign as campaigns
+from rsp_conformance.campaigns.naming import Naming
+from rsp_conformance.campaigns.report import read_result
+from rsp_conformance.campaigns.store import NAME, Store
+from rsp_conformance.cli import waiting
+from rsp_conformance.judge.keeper import Keeper
+from tests.builders.command_line import Ran
+from tests.builders.command_line import run_here as run_command
+from tests.campaigns.running import Here
+
+Fuzz = Callable[..., Ran]
+STEP = Naming.step
+
+
+class Workers(Here):
+    """As those of Spark begin."""
+
+    def __init__(self, master: str) -> None:
+        pass
+
+    def check(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def fuzz(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Fuzz:
+    """Runs the command on `reference` with a mutant, into the folder ``out``; names no cause."""
+    monkeypatch.setattr(campaigns, "Workers", Workers)
+    monkeypatch.setattr(Naming, "step", lambda *_, **__: False)
+
+    def run(*options: object) -> Ran:
+        engine = ("--engine", "reference", "--engine-option", "fault=newest-only")
+        out = ("--out", tmp_path / "out", "--seed", 1)
+        return run_command(capsys, "fuzz", *engine, *out, *options)
+
+    return run
+
+
+@pytest.fixture
+def naming(fuzz: Fuzz, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Causes are named, once all cases are judged: both happens in this process."""
+
+    def when_over(self: Naming, *, last: bool = False) -> bool:
+        return last and STEP(self, last=last)
+
+    monkeypatch.setattr("rsp_conformance.campaigns.naming.SHRINKING", 1.0)
+    monkeypatch.setattr(Naming, "step", when_over)
+
+
+def test_a_log_has_lines_and_the_end(fuzz: Fuzz, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "LOGGED", 0.1)
+    ran = fuzz("--examples", 40)
+    *lines, last = ran.err.splitlines()
+    assert ran.status == 1
+    assert any(" s: starting" in line or " cases, " in line for line in lines), lines
+    assert last.startswith("campaign, ") and " s: 40 cases, " in last
+    assert "/s, 0 causes, " in last and last.endswith(": ended")
+
+
+def test_what_ends_before_it_begins_has_its_one_line_alone(fuzz: Fuzz) -> None:
+    assert "--dial" in fuzz("--dial", "bound=x").line()
+
+
+@pytest.mark.parametrize("table", ["cases", "runs"])
+def test_a_full_disk_is_one_line_and_the_run_goes_on(
+    table: str, fuzz: Fuzz, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first file of a TABLE does not fit, nor does anything after it."""
+    monkeypatch.setattr(campaigns, "UNIT", 10)
+    write, full = pq.write_table, False
+
+    def fitting(table_: Any, path: Path) -> None:
+        nonlocal full
+        full = full or path.parent.parent.name == table
+        if full:
+            path.write_bytes(b"PAR1")
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        write(table_, path)
+
+    monkeypatch.setattr(pq, "write_table", fitting)
+    ran = fuzz("--examples", 40)
+    *_, said = ran.err.splitlines()
+    assert ran.status == 2 and "Traceback" not in ran.err
+    assert said.startswith("rsp-conformance: ") and "No space left on device" in said
+    assert "--resume" in said
+    assert (tmp_path / "out" / NAME).exists()
+
+    monkeypatch.setattr(pq, "write_table", write)
+    ran = fuzz("--examples", 40, "--resume")
+    assert ran.status == 1 and "40 cases" in ran.out
+    found = read_result(Store(tmp_path / "out"))
+    assert (found.run.number, found.cases, found.ended) == (1, 40, "examples")
+
+
+def test_a_crash_file_that_does_not_fit_is_one_line(
+    fuzz: Fuzz, naming: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def keep(*_: object) -> Path:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Keeper, "keep", keep)
+    ran = fuzz("--examples", 120)
+    assert ran.status == 2 and "No space left on device" in ran.err.splitlines()[-1]
+
+
+def test_a_cause_is_held_against_all_right_answers_also_of_before(
+    fuzz: Fuzz, naming: None, tmp_path: Path
+) -> None:
+    def held() -> int:
+        found = read_result(Store(tmp_path / "out"))
+        (own,) = found.causes
+        assert own.cause.contradicts == 0
+        assert own.cause.passing == own.cause.right == found.outcomes["correct"]
+        return own.cause.passing
+
+    fuzz("--examples", 120)
+    first = held()
+    assert first > 0
+    fuzz("--examples", 160, "--resume")
+    assert held() > first
+
+
+def test_of_many_right_answers_a_sample_is_kept_whole(
+    fuzz: Fuzz, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(campaigns, "MOST_RIGHT", 5)
+    monkeypatch.setattr(campaigns, "UNIT", 20)
+    monkeypatch.setattr(campaigns, "JOB", 0.1)
+    fuzz("--examples", 200)
+    store = Store(tmp_path / "out")
+    columns = ("unit", "place", "verdict")
+    right = {
+        (row["unit"], row["place"])
+        for row in store.rows("verdicts", 1, columns)
+        if row["verdict"] == "correct"
+    }
+    whole = [
+        row["case"]
+        for row in store.rows("cases", 1, ("unit", "place", "case"))
+        if row["case"] and (row["unit"], row["place"]) in right
+    ]
+    assert 5 <= len(whole) < len(right)

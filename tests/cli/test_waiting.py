@@ -1,0 +1,65 @@
+"""A command that takes long says what it does: at a terminal, and in a log; not if it is quick."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rsp_conformance.cli import waiting
+from tests.builders.command_line import run_here
+
+ELEMENTS = 5_000
+"""So many elements take longer than any interval here: some tenths of a second."""
+
+
+@pytest.fixture
+def command(tmp_path: Path) -> list[object]:
+    """A command over a stream of `ELEMENTS`."""
+    lines = (
+        {"t": t, "graph": f"<http://ex.org/a> <http://ex.org/p> <http://ex.org/b{t % 7}> ."}
+        for t in range(1, ELEMENTS + 1)
+    )
+    stream, query = tmp_path / "s.jsonl", tmp_path / "q.rq"
+    stream.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    query.write_text(
+        "PREFIX : <http://ex.org/> SELECT (COUNT(*) AS ?n) "
+        "FROM NAMED WINDOW :w ON STREAM :s [RANGE 10 STEP 10] WHERE { WINDOW :w { ?x :p ?y } }"
+    )
+    return ["answers", "--query", query, "--stream", f":s={stream}", "--t0", ":w=0"]
+
+
+def test_a_log_has_lines(
+    command: list[object], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(waiting, "LOGGED", 0.01)
+    ran = run_here(capsys, *command)
+    lines = ran.err.splitlines()
+    assert ran.status == 0 and "reading the streams, 0 s" in lines
+    assert any(line.startswith("computing the answers over 5,000 elements, ") for line in lines)
+    assert ran.out.startswith("t ")
+
+
+def test_nothing_is_said_by_a_command_that_is_quick(
+    command: list[object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran = run_here(capsys, *command)
+    assert (ran.status, ran.err) == (0, "")
+
+
+@pytest.mark.parametrize(("quick", "shown"), [(0.05, True), (60.0, False)])
+def test_a_terminal_has_a_line_that_goes_away(
+    quick: float,
+    shown: bool,
+    command: list[object],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(waiting, "QUICK", quick)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    ran = run_here(capsys, *command)
+    assert ran.status == 0
+    assert ("reading the streams" in ran.err) is shown
+    assert bool(ran.err) is shown
