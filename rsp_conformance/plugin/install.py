@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import tempfile
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -102,8 +104,15 @@ def _writable(config: pytest.Config, given: options.Options) -> options.Options:
         if named is not None:
             raise BadInput(f"--rsp-dir {named}: {why}") from None
     folder = Path(tempfile.mkdtemp(prefix="rsp-"))
+    config.add_cleanup(partial(_drop, folder))
     note = f"{given.dir} cannot be written ({why}): files are in {folder}"
     return replace(given, dir=folder, notes=(*given.notes, note))
+
+
+def _drop(folder: Path) -> None:
+    """Remove a temporary FOLDER, unless it holds what failed."""
+    if not any(folder.glob("crashes/*")):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _meet(config: pytest.Config, given: options.Options, log: Log | None) -> EngineUnderTest:

@@ -133,8 +133,9 @@ class Project:
         variables: Mapping[str, str] = MappingProxyType({}),
         environment: Mapping[str, str] | None = None,
         timeout: float = 300,
+        folder: str = "",
     ) -> Ran:
-        """Run pytest with ARGUMENTS in a process of its own.
+        """Run pytest with ARGUMENTS in a process of its own, in a FOLDER of the project.
 
         VARIABLES are set where the run begins. With an ENVIRONMENT the process has that from its
         start, before anything is imported: a second more, for what is read or seen there. SPARK and
@@ -149,10 +150,10 @@ class Project:
             if seed is not None:
                 given.insert(0, f"--rsp-seed={seed}")  # so that a seed in ARGUMENTS wins
         if environment is None:
-            return self._forking.run(self.folder, given, variables, timeout)
+            return self._forking.run(self.folder / folder, given, variables, timeout)
         ran = subprocess.run(
             [sys.executable, "-m", "pytest", *given],
-            cwd=self.folder,
+            cwd=self.folder / folder,
             env={**_at_a_terminal(), **environment},
             capture_output=True,
             text=True,

@@ -171,6 +171,23 @@ def test_our_marks_are_theirs_to_misspell_where_the_suite_does_not_run(project: 
     assert "1 passed" in project.pytest("--rsp-engine=reference", "--strict-markers", "tests").out
 
 
+def test_from_a_folder_within_the_project_all_files_go_to_its_root(project: Project) -> None:
+    """Nothing of Hypothesis' is written either, also when what failed is tried again."""
+    project.write("pytest.ini", "[pytest]\n")
+    mutant = ("--engine-option=fault=bounds-end", "--engine-option=t0=first")
+    for _ in range(2):
+        ran = project.pytest(
+            *("--engine=reference", *mutant, "--rsp-examples=20", "--rsp-only"),
+            *("-k", "windows or functions or iris"),
+            folder="tests",
+        )
+        assert ran.status == 1, ran.out + ran.err
+    made = {path.name for path in project.folder.iterdir()} - {"pytest.ini", "tests"}
+    assert made - {".pytest_cache"} == {".rsp"}
+    assert {path.name for path in project.folder.glob("tests/*")} <= {"test_own.py", "__pycache__"}
+    assert project.crashes
+
+
 def test_a_folder_that_cannot_be_written(project: Project) -> None:
     """As on a read-only disk: the run goes on, and says where its files are."""
     project.write(".rsp", "a file is in the way")
@@ -181,6 +198,9 @@ def test_a_folder_that_cannot_be_written(project: Project) -> None:
             variables={"TMPDIR": temporary},
         )
         assert len(list(Path(temporary).glob("rsp-*/crashes"))) == 1
+    with tempfile.TemporaryDirectory() as temporary:
+        right = project.pytest("--engine=reference", OURS, variables={"TMPDIR": temporary})
+        assert right.status == 0 and not list(Path(temporary).glob("rsp-*"))
     assert ran.status == 1 and "Traceback" not in ran.out + ran.err, ran.out + ran.err
     assert "/.rsp cannot be written (File exists): files are in /" in ran.out
     assert re.search(r"replay\s+/\S+/crashes/reference-windows-wrong-rows-\w{6}\.json", ran.out)
