@@ -40,7 +40,7 @@ from rsp_conformance.run.reference_opinion import reading_of
 
 FIXED, FAILED, ERROR = "FIXED", "FAILED", "ERROR"
 CRASHES = Path(".rsp/crashes")
-"""The folder in which the id of a crash file is looked up."""
+"""The folder in which the id of a crash file is looked up, here or in a folder above."""
 MOST_LINES = 2_000
 """The limit on the lines of a report. The report of a run leaves lines out; that of a replay shows
 all of them, and this bounds only the output for a case of thousands of elements."""
@@ -100,7 +100,7 @@ def replay(
         return _show_request(crash_file)
     try:
         with reading(""):
-            crash = read(located(crash_file, CRASHES))
+            crash = read(located(crash_file, _saved()))
         held = turned(crash.profile if profile is None else rsp.profile(profile), dial)
         runs = times or (3 if crash.kind == "unstable" else 1)
         if crash.kind == "unstable" and runs < 2:
@@ -132,6 +132,13 @@ def replay(
         finding = replace(found.finding, reading=reading_of(found.finding))
         print(f"\n{report(finding, width=WIDTH, max_lines=MOST_LINES)}")
     return {FIXED: CORRECT, FAILED: WRONG}[status]
+
+
+def _saved() -> Path:
+    """Find the nearest `CRASHES`, because a run writes them into the root of a project."""
+    here = Path.cwd()
+    found = (folder / CRASHES for folder in (here, *here.parents))
+    return next((folder for folder in found if folder.is_dir()), CRASHES)
 
 
 def status_of(outcome: Outcome) -> str:
@@ -215,7 +222,7 @@ def _under_profile(spec: str, options: Mapping[str, str], held: Profile) -> Mapp
 def _show_request(path: Path) -> int:
     """Print the requests to the driver, one JSON object per line: the hello, then each case."""
     with reading(""):
-        crash = read(located(path, CRASHES))
+        crash = read(located(path, _saved()))
     if not crash.requests:
         raise BadInput(f"{path}: has no request; replay it without --request")
     for message in (hello_request(), *crash.requests):

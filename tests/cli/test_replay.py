@@ -193,6 +193,10 @@ def test_a_file_is_named_by_its_id(
     monkeypatch.chdir(crash.parents[2])
     id = crash.stem[-6:]
     assert run_here(capsys, "replay", id, "--request").out.count("\n") == 2
+    within = crash.parents[2] / "a" / "b"
+    within.mkdir(parents=True)
+    with contextlib.chdir(within):
+        assert run_here(capsys, "replay", id, "--request").out.count("\n") == 2
     other = crash.with_name(f"other-{id}.json")
     other.touch()
     ran = run_here(capsys, "replay", id)
