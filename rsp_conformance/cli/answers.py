@@ -22,9 +22,9 @@ from rsp_conformance.cli.options import (
     read_profile,
     repeatable,
 )
-from rsp_conformance.cli.tables import BAD_INPUT, CORRECT, WRONG, note, say, show_json, show_table
+from rsp_conformance.cli.tables import BAD_INPUT, CORRECT, WRONG, say, show_json, show_table
 from rsp_conformance.cli.waiting import waiting
-from rsp_conformance.model.errors import BadInput
+from rsp_conformance.model.errors import BadInput, note
 
 if TYPE_CHECKING:
     from rsp_conformance.api import Stream

@@ -15,9 +15,9 @@ from rsp_conformance.cli.options import (
     FormatOption,
     TimeLimit,
 )
-from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, note, show_json, show_table
+from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, show_json, show_table
 from rsp_conformance.explain.render.layout import wrap
-from rsp_conformance.model.errors import BadInput, one_line
+from rsp_conformance.model.errors import BadInput, note, one_line
 from rsp_conformance.protocol import EngineError, registry
 from rsp_conformance.protocol.registry import EngineEntry
 

@@ -21,11 +21,11 @@ from rsp_conformance.cli.options import (
     dial_texts,
     option,
 )
-from rsp_conformance.cli.tables import BUG, CORRECT, WRONG, note, progress, show_json
+from rsp_conformance.cli.tables import BUG, CORRECT, WRONG, progress, show_json
 from rsp_conformance.cli.waiting import logged
 from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.model.dials import parse_dial
-from rsp_conformance.model.errors import BadInput, excerpt, reading
+from rsp_conformance.model.errors import BadInput, excerpt, note, reading
 from rsp_conformance.protocol import registry
 
 if TYPE_CHECKING:

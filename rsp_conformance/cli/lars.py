@@ -30,7 +30,7 @@ from rsp_conformance.cli.options import (
     read_profile,
     repeatable,
 )
-from rsp_conformance.cli.tables import CORRECT, note, say, show_json, show_table
+from rsp_conformance.cli.tables import CORRECT, say, show_json, show_table
 from rsp_conformance.lars.answers import TranslationName, answers, translated
 from rsp_conformance.lars.modes import Mode, Pull, Push
 from rsp_conformance.lars.program import WindowFunction
@@ -38,7 +38,7 @@ from rsp_conformance.lars.queries import Reading, brave, table_1
 from rsp_conformance.lars.text import print_program
 from rsp_conformance.lars.translation import DifferenceKind, input_predicates
 from rsp_conformance.model import errors
-from rsp_conformance.model.errors import BadInput, require
+from rsp_conformance.model.errors import BadInput, note, require
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.results import Answers

@@ -13,11 +13,11 @@ import typer
 
 import rsp_conformance as rsp
 from rsp_conformance.cli.options import ENGINE, EngineSettings, TimeLimit, option
-from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, note, progress, show_json
+from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, progress, show_json
 from rsp_conformance.explain.render.layout import counted, listed, wrap
 from rsp_conformance.files.files import write_whole
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.model.errors import BadInput, reading
+from rsp_conformance.model.errors import BadInput, note, reading
 from rsp_conformance.model.profiles import profile_from_json
 from rsp_conformance.protocol import registry
 

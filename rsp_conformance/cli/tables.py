@@ -85,8 +85,3 @@ def progress(*columns: ProgressColumn) -> Progress:
 
     shown = sys.stderr.isatty()
     return Progress(*columns, console=Console(stderr=True), transient=True, disable=not shown)
-
-
-def note(text: str) -> None:
-    """Print a note on standard error, which is not an error."""
-    print(f"note: {text}", file=sys.stderr)

@@ -6,6 +6,7 @@ Each message says what is wrong and, if possible, what to do.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -87,6 +88,11 @@ def one_line(text: str) -> str:
     line = " ".join(words)
     line = line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…"
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+
+
+def note(text: str) -> None:
+    """Print a note on standard error, which is not an error."""
+    print(f"note: {text}", file=sys.stderr, flush=True)
 
 
 def last_words(lines: Sequence[str], most: int) -> tuple[str, ...]:

@@ -144,6 +144,8 @@ def _met(
         contextlib.chdir(given.folder),
     ):
         engine = connect(given.engine, given.engine_option, given.time_limit, log)
+        if options.worker_input(config):
+            engine.tell = lambda _: None  # the controller, which starts it too, says so
         subject = EngineUnderTest.meet(engine, given.profile, given.dial)
     if not subject.features & FORMS:
         engine.close()

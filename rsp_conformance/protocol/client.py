@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from rsp_conformance.model.errors import last_words
+from rsp_conformance.model.errors import last_words, one_line
 from rsp_conformance.model.finding import AT_START
 from rsp_conformance.protocol.engine import Engine, Request, case_id
 from rsp_conformance.protocol.failures import EngineBroken, EngineError, Loss
@@ -40,8 +40,14 @@ _LINES_KEPT: Final = 8
 for an exception's message with its cause, in a report that stays on a screen."""
 
 HELLOS: Final = 3
-"""The number of hellos in a row that may fail before the engine counts as broken. A start may fail
-by chance on a busy machine; each further attempt costs up to a time limit."""
+"""The number of hellos in a row that may fail before the engine counts as broken: a start may fail
+by chance on a busy machine."""
+START_LIMIT: Final = 15.0
+"""The least seconds for all starts up to a hello, however short the time limit is. A JVM with an
+engine in it needs up to 4 s on a quiet machine; several at once need three times as long."""
+NOTICE: Final = 5.0
+"""The seconds without a hello after which a user is told that the kit waits: longer than the start
+of any bundled engine on a quiet machine."""
 
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """Characters that would control a terminal. The log shows them as JSON escapes."""
@@ -69,7 +75,8 @@ class ProtocolEngine(Engine):
     Args:
         command: the driver and its arguments; they are not interpreted by a shell.
         time_limit: seconds for a case, counted from sending it.
-        hello_limit: seconds for a start and its hello; some engines need long.
+        hello_limit: seconds for the start and the hello, all attempts together; some engines need
+            long. None is the time limit, but at least `START_LIMIT`.
         cwd: the driver's working directory; None inherits the kit's.
         env: the driver's whole environment; None inherits the kit's.
         log: receives all messages, line by line.
@@ -80,14 +87,14 @@ class ProtocolEngine(Engine):
         command: Sequence[str],
         *,
         time_limit: float = 30.0,
-        hello_limit: float = 30.0,
+        hello_limit: float | None = None,
         cwd: str | os.PathLike[str] | None = None,
         env: Mapping[str, str] | None = None,
         log: Log | None = None,
     ) -> None:
         self._command = tuple(command)
         self._time_limit = self._limit = time_limit
-        self._hello_limit = hello_limit
+        self._hello_limit = max(time_limit, START_LIMIT) if hello_limit is None else hello_limit
         self._cwd = cwd
         self._env = env
         self._log = log
@@ -170,33 +177,44 @@ class ProtocolEngine(Engine):
         """Return the child, started and greeted; start a new child if it ended while `idle`."""
         if self._child is not None and idle and not self._child.alive():
             self._discard("ended between two cases")
-        attempts = 0
+        attempts, deadline = 0, time.monotonic() + self._hello_limit
         while self._child is None:
             attempts += 1
             self._child = Child(self._command, cwd=self._cwd, env=self._env)
             try:
-                self._hello = self._greet(self._child)
+                self._hello = self._greet(self._child, deadline)
                 said = last_words(self._child.pipes.tail.lines(), _LINES_KEPT)
                 self._at_start = tuple(f"{AT_START}{line}" for line in said)
             except EngineError as failure:
                 failure.stderr = self._discard(failure.message)
                 if not isinstance(failure, Loss):
                     raise
-                if attempts == HELLOS:
-                    raise EngineBroken(
-                        f"the driver failed {HELLOS} hellos in a row; the last: {failure.message}",
-                        hint=failure.hint or f"Run it by hand: {' '.join(self._command)}",
-                        stderr=failure.stderr,
-                    ) from failure
+                if attempts == HELLOS or time.monotonic() >= deadline:
+                    raise self._broken(attempts, failure) from failure
             except BaseException:
                 self._discard("interrupted")
                 raise
         assert self._hello is not None
         return self._child, self._hello
 
-    def _greet(self, child: Child) -> Hello:
+    def _broken(self, attempts: int, last: Loss) -> EngineBroken:
+        """Return the error that ends the run after so many failed hellos in a row."""
+        said = f"the driver failed {attempts} hellos in a row; the last: {last.message}"
+        return EngineBroken(
+            last.message if attempts == 1 else said,
+            hint=last.hint or f"Run it by hand: {' '.join(self._command)}",
+            stderr=last.stderr,
+        )
+
+    def _greet(self, child: Child, deadline: float) -> Hello:
         self._send(child, hello_request())
-        line = self._next_line(child, time.monotonic() + self._hello_limit)
+        first_time = self._hello is None
+        line = self._next_line(child, min(deadline, time.monotonic() + NOTICE))
+        if line is None and time.monotonic() < deadline:
+            if first_time:
+                limit, command = self._hello_limit, one_line(" ".join(self._command))
+                self.tell(f"waiting for the driver's hello, {limit:g} s at most: {command}")
+            line = self._next_line(child, deadline)
         if line is None:
             said = f"the driver did not say hello within {self._hello_limit:g} s"
             raise Loss("timeout", said)

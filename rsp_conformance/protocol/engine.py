@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Self
 
+from rsp_conformance.model.errors import note
 from rsp_conformance.model.features import redeclared
 from rsp_conformance.protocol.feed import Feed, by_pieces, collected
 from rsp_conformance.protocol.forms import Hello
@@ -25,10 +26,13 @@ class Engine(ABC):
     Attributes:
         added: features that are added to those of its hello message (`features.redeclared`).
         left_out: features that are removed from those of its hello message.
+        tell: called with a line for the user if the engine takes long to start; by default it
+            writes a note on standard error.
     """
 
     added: Collection[str] = ()
     left_out: Collection[str] = ()
+    tell: Callable[[str], None] = staticmethod(note)
 
     @abstractmethod
     def hello(self) -> Hello:

@@ -3,8 +3,8 @@
 1. **Start.** The command does not exist or may not be run: `EngineUnavailable`.
 2. **Hello.** The driver answers that its engine cannot start (`EngineUnavailable`, with how
    to install it) or that it speaks no version that the kit speaks (`VersionMismatch`). If instead
-   it ends, hangs or sends something else, it is killed and started again; the third failure in a
-   row is `EngineBroken`.
+   it ends or sends something else, it is killed and started again; the third failure in a row is
+   `EngineBroken`, and so is the end of the time that all starts have together.
 3. **Run.** The driver answers an error: the case is `unsupported`, `rejected` or `crashed`, and
    the connection stays open.
 4. **Loss.** The driver ends (kind `died`), does not answer within the time limit (`timeout`) or
@@ -66,7 +66,7 @@ class VersionMismatch(EngineError):
 
 
 class EngineBroken(EngineError):
-    """Three hellos in a row failed; `__cause__` is the last failure."""
+    """Three hellos in a row failed, or none came in time; `__cause__` is the last failure."""
 
 
 class Loss(EngineError):

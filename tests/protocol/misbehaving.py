@@ -97,6 +97,7 @@ HELLOS: dict[str, Callable[[], object]] = {
     "good": lambda: None,
     "die": leave,
     "hang": sleep_for_ever,
+    "late": lambda: (pause(0.3), say(GOOD_HELLO)),
     "babble": lambda: put(b"Welcome to the engine!\n"),
     "array": lambda: put(b"[1, 2]\n"),
     "latin-1": lambda: put(b'{"op": "hello", "engine": "\xe9"}\n'),

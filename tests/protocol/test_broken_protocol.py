@@ -13,7 +13,9 @@ from rsp_conformance.protocol import (
     EngineUnavailable,
     ProtocolEngine,
     VersionMismatch,
+    client,
 )
+from rsp_conformance.protocol.client import START_LIMIT
 from rsp_conformance.protocol.process import Child
 from rsp_conformance.protocol.pump import Line
 from tests.builders.drivers import Make, failed, good, request
@@ -94,7 +96,6 @@ def test_another_version_is_told(make: Make) -> None:
     ("how", "said"),
     [
         ("die", "exit status 3"),
-        ("hang", "did not say hello within 0.5 s"),
         ("babble", "a line of JSON"),
         ("array", "an object"),
         ("latin-1", "a line of UTF-8"),
@@ -106,13 +107,41 @@ def test_another_version_is_told(make: Make) -> None:
 )
 def test_three_hellos_that_fail_end_the_run(make: Make, how: str, said: str) -> None:
     log: list[tuple[str, str]] = []
-    limit = 0.5 if how == "hang" else 30.0  # a slow start is no matter of what is said here
-    engine = make("--hello", how, hello_limit=limit, log=lambda way, text: log.append((way, text)))
+    engine = make("--hello", how, log=lambda way, text: log.append((way, text)))
     with pytest.raises(EngineBroken) as broken:
         engine.hello()
     assert "3 hellos in a row" in broken.value.message
     assert said in str(broken.value)
     assert sum(way == "→" for way, _ in log) == 3
+
+
+def test_a_hello_that_never_comes_ends_the_run_once_its_time_is_over(make: Make) -> None:
+    log: list[tuple[str, str]] = []
+    engine = make("--hello", "hang", hello_limit=0.5, log=lambda way, text: log.append((way, text)))
+    with pytest.raises(EngineBroken) as broken:
+        engine.hello()
+    assert broken.value.message == "the driver did not say hello within 0.5 s"
+    assert "Run it by hand: " in broken.value.line
+    assert [text for way, text in log if way == "!"] == [broken.value.message]
+
+
+@pytest.mark.parametrize(
+    ("time_limit", "seconds"), [(0.5, START_LIMIT), (2 * START_LIMIT, 2 * START_LIMIT)]
+)
+def test_a_start_has_the_time_of_a_case_but_some_at_least(
+    make: Make, monkeypatch: pytest.MonkeyPatch, time_limit: float, seconds: float
+) -> None:
+    said: list[str] = []
+    engine = make("--hello", "late", time_limit=time_limit)
+    monkeypatch.setattr(engine, "tell", said.append)
+    monkeypatch.setattr(client, "NOTICE", 0.05)
+    assert engine.hello().engine == "misbehaving"
+    (line,) = said
+    assert line.startswith(f"waiting for the driver's hello, {seconds:g} s at most: ")
+    assert line.endswith("--hello late")
+    engine.restart()
+    engine.hello()
+    assert len(said) == 1
 
 
 def test_a_hello_that_fails_once_is_forgiven(make: Make, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
 from rsp_conformance.protocol import forms, process, pump, registry
 from rsp_conformance.protocol import messages as wire
-from rsp_conformance.protocol.client import HELLOS
+from rsp_conformance.protocol.client import HELLOS, NOTICE, START_LIMIT
 from rsp_conformance.protocol.failures import EngineUnavailable, VersionMismatch
 from rsp_conformance.protocol.messages import (
     Failure,
@@ -249,6 +249,7 @@ def test_the_limits_are_those_of_the_code() -> None:
 
 def test_the_times_are_those_of_the_code() -> None:
     assert HELLOS == 3 and "the third time in a row ends the run" in LIFE
+    assert f"at least {START_LIMIT:g} s;\n   after {NOTICE:g} s the kit says that it waits" in LIFE
     assert f"(`--rsp-time-limit`, {registry.TIME_LIMIT:g} s)" in LIFE
     assert f"The driver then has {process._END_GRACE:g} s" in LIFE
     assert process._TERM_GRACE == 0.5 and "half a second later SIGKILL" in LIFE
