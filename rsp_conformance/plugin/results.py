@@ -20,6 +20,7 @@ from rsp_conformance.model.dials import write_dial, write_dials
 from rsp_conformance.model.errors import printable
 from rsp_conformance.plugin.colours import VERDICTS, cause_markup
 from rsp_conformance.plugin.options import PREFIX, Options, is_controller, worker_input
+from rsp_conformance.run.asking import HUNG, did
 from rsp_conformance.run.causes import AGAINST as OF_TWO
 from rsp_conformance.run.causes import behind, cause_lines, given_up
 from rsp_conformance.run.causes import note as causes_of
@@ -297,10 +298,11 @@ class Results(RunOutcome):
             yield f"Not confirmed: {self.lost}"
         if self.vacuous:
             yield "Nothing was compared: this run says nothing about the engine."
-        if lost := {name: own.lost for name, own in self.finished.items() if own.lost}:
-            times, names = counted(sum(lost.values()), "time"), listed([*lost])
-            yield f"The engine hung or died {times}, in {names}."
-            yield "There less is asked, and where it hung nothing else is shrunk."
+        if lost := {name: Counter(own.losses) for name, own in self.finished.items() if own.lost}:
+            kinds, names = sum(lost.values(), Counter[str]()), listed([*lost])
+            yield f"The engine, or its driver, {did(kinds)}, in {names}."
+            shrunk = ", and where it hung nothing else is shrunk" if kinds[HUNG] else ""
+            yield f"There less is asked{shrunk}."
         if unasked := [n for e in self.finished.values() if (n := e.counts.get("unasked", 0))]:
             places = counted(len(unasked), "property")
             yield f"{counted(sum(unasked), 'case')} of {places} not asked: where nearly all fails"

@@ -193,7 +193,7 @@ class Asker:
         strict = self.is_spent or (bool(self._silent) and not self.has_answered)
         most_lost, most_hung = (1, 1) if strict else (MOST_LOST, MOST_HUNG)
         if own.lost >= most_lost or own.hung >= most_hung or own.seconds >= MOST_SECONDS:
-            return f"the engine {_listed(own.kinds)}"
+            return f"the engine {did(own.kinds)}"
         return ""
 
     def learn(self, name: str) -> None:
@@ -209,7 +209,7 @@ class Asker:
             kinds = sum((self.losses[one].kinds for one in self._silent), Counter[str]())
             self.broken = EngineBroken(
                 f"the engine answered none of its first {kinds.total()} cases, "
-                f"of {len(self._silent)} properties: it {_listed(kinds)}"
+                f"of {len(self._silent)} properties: it {did(kinds)}"
             )
             raise self.broken
 
@@ -274,6 +274,6 @@ WORDS: Mapping[str, str] = {
 """What an engine did on a lost case, by the kind of failure."""
 
 
-def _listed(kinds: Counter[str]) -> str:
-    """What an engine did on lost cases, and how often."""
+def did(kinds: Counter[str]) -> str:
+    """Return what an engine did on lost cases, and how often, by their kinds."""
     return ", ".join(f"{WORDS.get(kind, kind)} ({n})" for kind, n in kinds.most_common())

@@ -105,7 +105,8 @@ class PropertyFinished:
         missing: the features that the engine does not declare, for want of which it was skipped.
         grounds: of two engines, how many cases were compared on which ground.
         excuses: how many cases of several answers say nothing, by the reason.
-        lost: how often the engine did not survive a case, or not answer it in time.
+        lost: how many cases cost the driver its life or as much time.
+        losses: these cases by their kind of failure (`asking.LOST`).
     """
 
     property: str
@@ -119,6 +120,7 @@ class PropertyFinished:
     grounds: Mapping[str, int] = field(default_factory=dict)
     excuses: Mapping[str, int] = field(default_factory=dict)
     lost: int = 0
+    losses: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

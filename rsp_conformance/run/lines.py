@@ -69,7 +69,7 @@ class WorkJson:
     undrawn: int = 0
     stopped: str = ""
     broken: str = ""
-    lost: int = 0
+    losses: Mapping[str, int] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -93,7 +93,7 @@ def write_work(work: Work) -> str:
         undrawn=work.undrawn,
         stopped=work.stopped,
         broken=work.broken,
-        lost=work.lost,
+        losses=work.losses,
         seconds=work.seconds,
     )
     return json.dumps(WORK.write(WorkJson, own), separators=(",", ":"))
@@ -121,7 +121,7 @@ def read_work(line: str, subject: EngineUnderTest) -> Work:
         undrawn=own.undrawn,
         stopped=own.stopped,
         broken=own.broken,
-        lost=own.lost,
+        losses=own.losses,
         seconds=dict(own.seconds),
     )
 

@@ -91,7 +91,9 @@ class PropertyJson:
     excuses: Mapping[str, int]
     """Cases of several answers that say nothing of each other, by the reason."""
     lost: int = 0
-    """How often the engine did not survive a case, or not answer it in time."""
+    """How many cases cost the driver its life or as much time."""
+    losses: Mapping[str, int] = field(default_factory=dict)
+    """These cases by their kind: timeout, died, protocol-error or too many rows."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -284,6 +286,7 @@ def _property(name: str, finished: PropertyFinished, causes: Iterable[Cause]) ->
         grounds=finished.grounds,
         excuses=finished.excuses,
         lost=finished.lost,
+        losses=finished.losses,
     )
 
 

@@ -296,7 +296,7 @@ class Session:
             records = [*self._judged(property, block, until, tests)]
             work.records += records
             yield records
-            work.lost = losses.lost
+            work.losses = dict(losses.kinds)
             work.cut = self.asker.ends(name, until) or self._known_by_now(work)
         work.undrawn = max(0, wanted - tests) if work.cut else 0
         self.asker.learn(name)
@@ -634,7 +634,8 @@ class Session:
             time.perf_counter() - work.started + sum(work.seconds.values()),
             grounds=dict(tally.grounds),
             excuses=dict(tally.excuses),
-            lost=work.lost,
+            lost=sum(work.losses.values()),
+            losses=work.losses,
         )
         self.ledger.tell(finished)
         return finished

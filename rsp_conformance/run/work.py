@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rsp_conformance.run.properties import Property
@@ -20,7 +21,7 @@ class Work:
         undrawn: how many trials were not even drawn then.
         stopped: why the property was stopped from outside, such as by a time limit of pytest's.
         broken: why the engine can't be asked any more, if it was lost in this property.
-        lost: how often the engine did not survive a case, or not answer it in time.
+        losses: the cases that the engine did not survive, or not answer in time, by their kind.
         seconds: the time on the clock by what it was spent on.
         started: when it began (``time.perf_counter()``).
     """
@@ -31,6 +32,6 @@ class Work:
     undrawn: int = 0
     stopped: str = ""
     broken: str = ""
-    lost: int = 0
+    losses: Mapping[str, int] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     started: float = field(default_factory=time.perf_counter)

@@ -47,21 +47,32 @@ def test_an_engine_that_fails_on_each_case_fails(project: Project, how: str, kin
 
 
 @pytest.mark.parametrize(
-    ("how", "kind", "cases"),
-    [("die", "died", 12), ("babble", "protocol-error", 12), ("hang", "timeout", 4)],
+    ("how", "kind", "did", "cases"),
+    [
+        ("die", "died", "died", 12),
+        ("babble", "protocol-error", "broke the protocol", 12),
+        ("hang", "timeout", "did not answer in time", 4),
+    ],
 )
 def test_an_engine_that_never_answers_ends_the_run(
-    project: Project, how: str, kind: str, cases: int
+    project: Project, how: str, kind: str, did: str, cases: int
 ) -> None:
     started = time.monotonic()
     ran = project.pytest(
-        f"--engine={driver(how)}", "--rsp-only", "--rsp-time-limit=0.3", "--rsp-examples=20"
+        f"--engine={driver(how)}",
+        *("--rsp-only", "--rsp-time-limit=0.3", "--rsp-examples=20", "--rsp-json=result.json"),
     )
     assert ran.status == 1
     assert f"{kind}: toy 1, under profile rsp-ql, property windows" in ran.out
     said = f"the engine answered none of its first {cases} cases, of 3 properties: it "
     assert said in ran.out
-    assert re.search(r"^The engine hung or died \d+ times, in windows, ", ran.out, re.M)
+    table = re.search(rf"^The engine, or its driver, {did} \((\d+)\), in windows, ", ran.out, re.M)
+    assert table is not None
+    assert ("where it hung nothing else is shrunk" in ran.out) is (how == "hang")
+    properties = json.loads((project.folder / "result.json").read_text())["properties"]
+    assert {kind for one in properties for kind in one["losses"]} == {kind}
+    assert sum(one["lost"] for one in properties) == int(table[1])
+    assert all(one["lost"] == sum(one["losses"].values()) for one in properties)
     # Of the second property that hangs nobody knows whether it is only slow.
     assert ran.out.count("\nFAILED rsp::test_") == (2 if how == "hang" else 3)
     # The table says the cause of what is as before, which its columns leave room for.

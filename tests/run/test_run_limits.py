@@ -228,4 +228,5 @@ def test_once_a_case_has_hung_others_have_less_time_and_none_is_accused_of_that(
     ]
     finished = perform(run, "gaps")
     assert engine.patience.count(1.0) == whole
+    assert finished.losses == {"timeout": finished.lost}
     assert finished.lost and finished.counts["unasked"] and not finished.counts["known"]
