@@ -8,11 +8,12 @@ only.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final, NoReturn, Self
 
 from rsp_conformance.model.answers import Observed
-from rsp_conformance.protocol.failures import EngineError, Loss
+from rsp_conformance.protocol.failures import EngineError, Loss, ProtocolError
 from rsp_conformance.protocol.messages import (
     Failure,
     Reply,
@@ -93,8 +94,7 @@ class Feed:
             FeedLost: the engine died, was too slow, crashed, refused, or broke the protocol.
             RuntimeError: this feed is over.
         """
-        answers = self._ask("push", elements=list(elements))
-        return answers if self._rows is None else self._rows.take(answers)
+        return self._ask("push", elements=list(elements))
 
     def close(self) -> tuple[Observed, ...]:
         """End the stream, let time pass to the case's `until`, and return the last answers.
@@ -104,7 +104,7 @@ class Feed:
         """
         answers = self._ask("close")
         self._over = "it was closed"
-        return answers if self._rows is None else self._rows.rest(answers)
+        return answers
 
     def dismiss(self, why: str) -> None:
         """End the feed because the owner of its engine ended the engine."""
@@ -119,7 +119,10 @@ class Feed:
                 opening, self._opening = self._opening, None
                 self._put(opening)
             self._taken += len(fields.get("elements", ()))
-            return self._put({"op": op, "id": self._id, **fields})
+            answers = self._put({"op": op, "id": self._id, **fields})
+            if self._rows is None:
+                return answers
+            return self._rows.rest(answers) if op == "close" else self._rows.take(answers)
         except FeedLost:
             raise
         except Loss as loss:
@@ -139,8 +142,9 @@ class Feed:
         self._over = failure.message
         failure = failure.with_stderr(self._discard(failure.message))
         if self._rows is not None:
-            # With the row that was waiting for its neighbours, if one was.
-            failure = replace(failure, answers=self._rows.rest(failure.answers))
+            # With the rows that were waiting for their neighbours, if they can be joined.
+            with suppress(ProtocolError):
+                failure = replace(failure, answers=self._rows.rest(failure.answers))
         raise FeedLost(failure)
 
     def _give_up(self, why: str) -> None:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, cast
 
+from rsp_conformance.files.answers import MOST_VARIABLES
 from rsp_conformance.files.fields import SHOWN, FieldError, exact, fail, get, shown
 from rsp_conformance.files.json_text import load, too_deep
 from rsp_conformance.model.answers import (
@@ -293,32 +294,43 @@ def merge_rows(answers: Iterable[Observed]) -> tuple[Observed, ...]:
     The merged answer keeps the `cause` of the first; rows keep their order, and graphs are united.
     Neighbours with neither `t` nor `cause` stay separate, because nothing shows that they belong
     together. Answers of different forms and those of ASK stay separate too.
+
+    Raises:
+        ProtocolError: the rows of one evaluation have more than `MOST_VARIABLES` variables.
     """
-    groups: list[list[Observed]] = []
-    for answer in answers:
-        if groups and _together(groups[-1][0], answer):
-            groups[-1].append(answer)
-        else:
-            groups.append([answer])
-    return tuple(_joined(group) for group in groups)
+    return RowMerger().rest(answers)
 
 
 class RowMerger:
     """Merges rows that come in pieces; the last answer waits, because more of its rows may come."""
 
     def __init__(self) -> None:
-        self._held: tuple[Observed, ...] = ()
+        self._held: list[Observed] = []
+        """The answers of the last evaluation, joined only once: there may be many."""
 
     def take(self, answers: Iterable[Observed]) -> tuple[Observed, ...]:
-        """Add the answers of the next piece; return the answers that are complete now."""
-        merged = merge_rows((*self._held, *answers))
-        self._held = merged[-1:]
-        return merged[:-1]
+        """Add the answers of the next piece; return the answers that are complete now.
+
+        Raises:
+            ProtocolError: as `merge_rows` does.
+        """
+        complete = []
+        for answer in answers:
+            if self._held and not _together(self._held[0], answer):
+                complete.append(self._held)
+                self._held = []
+            self._held.append(answer)
+        return tuple(_joined(group) for group in complete)
 
     def rest(self, answers: Iterable[Observed] = ()) -> tuple[Observed, ...]:
-        """Add the last answers and return all that are left: nothing follows them."""
-        held, self._held = self._held, ()
-        return merge_rows((*held, *answers))
+        """Add the last answers and return all that are left: nothing follows them.
+
+        Raises:
+            ProtocolError: as `merge_rows` does.
+        """
+        complete = self.take(answers)
+        held, self._held = self._held, []
+        return (*complete, _joined(held)) if held else complete
 
 
 def _together(one: Observed, other: Observed) -> bool:
@@ -329,6 +341,7 @@ def _together(one: Observed, other: Observed) -> bool:
     return same and type(one.content) is type(other.content) is not Truth
 
 
+@_at_border()
 def _joined(group: Sequence[Observed]) -> Observed:
     first = group[0]
     if len(group) == 1:
@@ -336,7 +349,11 @@ def _joined(group: Sequence[Observed]) -> Observed:
     contents = [answer.content for answer in group]
     joined: Content
     if isinstance(first.content, Rows):
-        rows = (content for content in contents if isinstance(content, Rows))
+        rows = [content for content in contents if isinstance(content, Rows)]
+        names = {name for some in rows for name in some.variables}
+        if len(names) > MOST_VARIABLES:
+            found = f"{len(names):,}, of {len(group):,} neighbouring answers"
+            fail("answers", f"rows of at most {MOST_VARIABLES} variables", found)
         joined = rows_from_solutions(tuple(row for some in rows for row in some.solutions()))
     else:
         graphs = (content.graph for content in contents if isinstance(content, Triples))

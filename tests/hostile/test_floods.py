@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from time import process_time
 from typing import Any, NoReturn
 
 import pytest
 
+from rsp_conformance.explain.argument import AnswerPart
+from rsp_conformance.explain.evidence.differences import AnswerDifference, settled
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.flood import FLOOD, TIMES, too_many_rows
 from rsp_conformance.judge.verdict import verdict_on
@@ -15,10 +18,12 @@ from rsp_conformance.model.answers import Observed, Rows, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
-from rsp_conformance.model.terms import IRI, Triple
+from rsp_conformance.model.terms import IRI, XSD, Literal, Triple
 from rsp_conformance.model.trial import Stimulus
-from rsp_conformance.model.verdict import Vector
-from rsp_conformance.protocol import InProcessEngine
+from rsp_conformance.model.verdict import Kind, Vector
+from rsp_conformance.protocol import InProcessEngine, ProtocolError
+from rsp_conformance.protocol.messages import RowMerger
+from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.text.parse import parse_query
@@ -70,6 +75,38 @@ def test_the_rows_due_are_those_of_the_member_of_z_with_most() -> None:
     rows = next(a.content for a in right if not is_empty(a.content))
     flood = [*right, *[Observed(7, rows)] * 2 * TIMES]
     assert "rows came" in too_many_rows(gaps, Dials(), flood)
+
+
+class Unread(tuple[tuple[IRI], ...]):
+    """Rows that are so many that nobody should look at each."""
+
+    def __iter__(self) -> NoReturn:
+        raise AssertionError("a row was read")
+
+
+def test_rows_of_which_too_many_came_are_wrong_without_a_look_at_them() -> None:
+    flood = Rows(("x",), Unread([(IRI("a:o"),)] * 2))
+    computed = frozenset({Literal("1.0", XSD + "decimal")})
+    due = Rows(("x",), ((IRI("a:o"),),), computed=computed)
+    for numbers in ("term", "value"):
+        assert difference(due, flood, numbers) is Kind.ROWS
+
+
+def test_of_readings_that_do_not_differ_no_row_of_a_flood_depends() -> None:
+    due, parts = Rows(("x",), ((IRI("a:o"),),)), [AnswerPart(("x",), (IRI("a:p"),))] * 50_000
+    found = AnswerDifference(extra=tuple(parts))
+    assert settled(found, due, [due] * 64, "term") == (found, ())
+
+
+@pytest.mark.parametrize("columns", [1, 501])
+def test_rows_one_by_one_are_joined_once_however_many_pieces_they_come_in(columns: int) -> None:
+    rows = [Rows((f"x{n % columns}",), ((IRI(f"a:{n}"),),)) for n in range(50_000)]
+    merger, came = RowMerger(), 0
+    with pytest.raises(ProtocolError, match="500 variables") if columns > 1 else nullcontext():
+        for row in rows:
+            came += len(merger.take([Observed(4, row)]))
+        (answer,) = merger.rest()
+        assert came == 0 and answer.content == Rows(("x0",), tuple(r.rows[0] for r in rows))
 
 
 def test_rows_that_are_not_compared_are_no_flood() -> None:

@@ -101,10 +101,13 @@ def settled(
 
     OTHERS are due where EXPECTED is, by the other readings. FOUND stays if all of it depends.
     """
+    apart = [other for other in dict.fromkeys(others) if other != expected]
+    if not apart:
+        return found, ()
 
     def depends(part: AnswerPart) -> bool:
         often = count(part, expected, numbers)
-        return any(count(part, other, numbers) != often for other in others)
+        return any(count(part, other, numbers) != often for other in apart)
 
     parted = [(due, given) for due, given in found.changed if depends(due) or depends(given)]
     missing = (*found.missing, *(due for due, _ in parted))
