@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import pytest
 
 from rsp_conformance.explain.argument import AnswerPart
-from rsp_conformance.explain.evidence.differences import AnswerDifference, settled
+from rsp_conformance.explain.evidence.differences import AnswerDifference, settled, unpaired
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.flood import FLOOD, TIMES, too_many_rows
 from rsp_conformance.judge.verdict import verdict_on
@@ -96,6 +96,16 @@ def test_of_readings_that_do_not_differ_no_row_of_a_flood_depends() -> None:
     due, parts = Rows(("x",), ((IRI("a:o"),),)), [AnswerPart(("x",), (IRI("a:p"),))] * 50_000
     found = AnswerDifference(extra=tuple(parts))
     assert settled(found, due, [due] * 64, "term") == (found, ())
+
+
+def test_rows_without_a_partner_are_found_among_thousands_within_seconds() -> None:
+    due, given = (
+        Rows(("x", "y"), tuple((IRI(f"a:{n}"), Literal(f"{n % 7}")) for n in numbers))
+        for numbers in (range(2_000), range(1_000, 10_000))
+    )
+    missing, extra = unpaired(due, given, "value")
+    assert [part.row[0] for part in missing] == [IRI(f"a:{n}") for n in range(1_000)]
+    assert [part.row[0] for part in extra] == [IRI(f"a:{n}") for n in range(2_000, 10_000)]
 
 
 @pytest.mark.parametrize("columns", [1, 501])

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from rsp_conformance.explain.argument import AnswerPart, AnswerRow
 from rsp_conformance.model.answers import Content, Rows, Triples, Truth
 from rsp_conformance.model.dials import Numbers
+from rsp_conformance.model.terms import BlankNode, Literal, Triple, is_numeric
+from rsp_conformance.model.uncertainty import is_distribution
 from rsp_conformance.sparql.compare.rows import same_rows
 
 
@@ -83,15 +86,31 @@ def unpaired(
     """The rows, or triples, of either that have no partner in the other, row by row."""
     columns = expected.variables if isinstance(expected, Rows) else ()
     variables, rest = table(observed, columns)
-    missing = []
+    alike: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for i, row in enumerate(rest):
+        alike[_likeness(row, numbers)].append(i)
+    missing, paired = [], set[int]()
     for row in table(expected, variables)[1]:
-        same = (i for i, other in enumerate(rest) if same_rows([row], [other], numbers))
-        partner = next(same, None)
+        left = alike[_likeness(row, numbers)]
+        partner = next((i for i in left if same_rows([row], [rest[i]], numbers)), None)
         if partner is None:
             missing.append(_part(expected, variables, row))
         else:
-            del rest[partner]
-    return missing, [_part(observed, variables, row) for row in rest]
+            left.remove(partner)
+            paired.add(partner)
+    return missing, [_part(observed, variables, r) for i, r in enumerate(rest) if i not in paired]
+
+
+def _likeness(row: AnswerRow, numbers: Numbers) -> Hashable:
+    """The same for rows that may agree, so that of thousands only few are compared."""
+
+    def of(cell: object) -> object:
+        if isinstance(cell, BlankNode | Triple):
+            return type(cell)
+        open_value = isinstance(cell, Literal) and (is_numeric(cell) or is_distribution(cell))
+        return Literal if open_value and numbers != "term" else cell
+
+    return tuple(map(of, row))
 
 
 def settled(
