@@ -46,7 +46,7 @@ START_LIMIT: Final = 15.0
 """The least seconds for all starts up to a hello, however short the time limit is. A JVM with an
 engine in it needs up to 4 s on a quiet machine; several at once need three times as long."""
 NOTICE: Final = 5.0
-"""The seconds without a hello after which a user is told that the kit waits: longer than the start
+"""The seconds without a hello after which the kit says that it waits: longer than the start
 of any bundled engine on a quiet machine."""
 
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
