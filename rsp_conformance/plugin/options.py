@@ -224,8 +224,8 @@ class Options:
     max_time: float | None = _option(
         "seconds",
         "SECONDS",
-        "time for drawing cases and asking the engine, spread over the properties; without it as "
-        "long as it takes (shrinking has 60 s a finding of its own)",
+        "time for drawing cases, asking the engine and making failures small, spread over the "
+        "properties; without it as long as it takes (60 s for each failure that is made small)",
         _seconds,
     )
     time_limit: float = _option(
@@ -267,8 +267,8 @@ class Options:
     deep: bool = _option(
         "flag",
         "",
-        "set the cause of a failure aside once it is found, and search on behind it, until nothing "
-        "new comes or the time is up (--rsp-max-time)",
+        "make more failures small, search longer for the cause of each, and ask all cases even if "
+        "nearly all fail for what is known",
     )
     known_write: Path | None = _option(
         "file",
