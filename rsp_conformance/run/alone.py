@@ -47,8 +47,9 @@ def run_alone(
     settings = RunSettings(
         seed=seed, examples=examples, max_seconds=max_seconds, known=tuple(known), deep=deep
     )
-    ledger = Ledger(listen)
+    events: list[Event] = []
+    ledger = Ledger(events.append, listen)
     keeper = Keeper(Path(folder), engine.hello.engine, {}, str(seed))
     session = Session(engine, settings, keeper, ledger, Opinions(opinion=confirm_by_reference))
     session.all(properties)
-    return tuple(ledger.events)
+    return tuple(events)

@@ -183,7 +183,7 @@ class Diagnosis:
         """
         symptom = Symptom.of(shown.finding, file=shown.file)
         (cause,) = unexplained([symptom])
-        if not symptom.is_answered:
+        if any(own.failure for own in symptom.observations):
             self.set_aside(cause)
         return cause
 

@@ -775,9 +775,14 @@ MOST_SLOW = 2
 
 
 def _is_like(own: Record, other: Record) -> bool:
-    """Whether a record departs as another one that was made small, and has its query's features."""
+    """Whether a record departs as another one that was made small, and has its query's features.
+
+    Answers to several variants depart from each other in a way of their property's own.
+    """
     if own.kind != other.kind or not other.observations:
         return False
+    if len(other.observations) > 1 and own.property_name == other.property_name:
+        return True
     less = query_features(other.drawn.trial.variants[0].case.query)
     return less <= query_features(own.drawn.trial.variants[0].case.query)
 

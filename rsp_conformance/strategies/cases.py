@@ -25,6 +25,7 @@ from rsp_conformance.strategies.background import Entry, entries_from, entry_row
 from rsp_conformance.strategies.calls import is_moment
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.focus import focus_named
+from rsp_conformance.strategies.independent import BYTES
 from rsp_conformance.strategies.layouts import draw_layout
 from rsp_conformance.strategies.limits import limits
 from rsp_conformance.strategies.palettes import Palette, painted, palettes
@@ -258,10 +259,6 @@ def some_cases(
     return list(found)
 
 
-_BYTES = 1_000
-"""The bytes for a case: more than ten times as many as any case has taken."""
-
-
 def random_bytes(seed: int | str, number: int) -> Iterator[bytes]:
     """Yield the bytes of ``number`` cases, as ``case_from_bytes`` takes them.
 
@@ -270,7 +267,7 @@ def random_bytes(seed: int | str, number: int) -> Iterator[bytes]:
     """
     chance = random.Random(seed)
     for _ in range(number):
-        yield chance.randbytes(_BYTES)
+        yield chance.randbytes(BYTES)
 
 
 def case_from_bytes(

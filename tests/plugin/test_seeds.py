@@ -76,7 +76,7 @@ def test_a_campaign_in_ci_draws_a_seed_that_its_workers_share_and_another_run_ma
     again = f"--rsp-seed={seed(ran)}"
     given = project.pytest(engine, *trace, "-n0", again, environment=environment)
     assert seed(given) == seed(ran) and FIXED not in given.out
-    assert requests(project) == asked and len(asked) > 10
+    assert requests(project) == asked and len(asked) >= 10
 
 
 RUN = '→ {"op":"run"'

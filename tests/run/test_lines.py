@@ -41,7 +41,7 @@ def test_records_are_the_same_in_another_process(tmp_path: Path, name: str) -> N
     other = run_of(lambda: engine, tmp_path)
     again = read_work(write_work(work), other.subject)
     assert seen(again.records) == seen(work.records) and len(work.records) >= 20
-    assert (again.cut, again.undrawn, again.lost) == (work.cut, work.undrawn, work.lost)
+    assert (again.cut, again.undrawn, again.losses) == (work.cut, work.undrawn, work.losses)
 
 
 @pytest.mark.parametrize("name", NAMES)
