@@ -155,7 +155,7 @@ class Session:
             None if settings.max_seconds is None else time.monotonic() + settings.max_seconds
         )
         self._open: defaultdict[str, list[Record]] = defaultdict(list)
-        self._riddles: list[tuple[Record, str]] = []
+        self._unexplained: list[tuple[Record, str]] = []
         self._alike: dict[int, tuple[KnownCause, ...]] = {}
         self._ran: dict[str, Property] = {}
         self._numbers: Counter[str] = Counter()
@@ -402,7 +402,7 @@ class Session:
         does that is shown without a cause is taken for the same.
         """
         properties = [name] if name else [*self._open]
-        self._riddles = [own for own in self._riddles if not self._causes_of(own[0])]
+        self._unexplained = [own for own in self._unexplained if not self._causes_of(own[0])]
         for one in properties:
             self._open[one] = [
                 own
@@ -410,7 +410,9 @@ class Session:
                 if not self._causes_of(own, briefly=not self.settings.deep)
                 and self._mark_of(own) is None
             ]
-        left = [own for one in properties for own in self._open[one] if not self._riddle_of(own)]
+        left = [
+            own for one in properties for own in self._open[one] if not self._like_unexplained(own)
+        ]
         return sorted(left, key=self._readable)
 
     def _readable(self, own: Record) -> tuple[object, ...]:
@@ -426,11 +428,11 @@ class Session:
         example = trial if property.relation is not None else trial.variants[0].case
         return selection.is_about(property, self.subject, example)
 
-    def _riddle_of(self, own: Record) -> str:
+    def _like_unexplained(self, own: Record) -> str:
         """The fingerprint of the failure without a cause that a record is like; empty if none."""
         if self.settings.deep:
             return ""
-        for other, print in self._riddles:
+        for other, print in self._unexplained:
             if _is_like(own, other) or self._is_beside(own, other):
                 return print
         return ""
@@ -499,7 +501,7 @@ class Session:
         shown = self._show(best, known=self.diagnosis.showing(best))
         self._unsteady += any(one.finding.kind == "unstable" for one in shown)
         if own.outcome is not Outcome.FAILED:
-            self._riddles.append((best, _print_of(finding)))
+            self._unexplained.append((best, _print_of(finding)))
         return shown[0] if shown else None
 
     def _comes_again(self, own: Record) -> bool:
@@ -680,14 +682,14 @@ class Session:
         """The fingerprint of what stands behind a failing record that no cause explains."""
         if self._mark_of(own) is not None or self._causes_of(own, briefly=True):
             return ""
-        return self._riddle_of(own) or _print_of(self.judging.finding(own))
+        return self._like_unexplained(own) or _print_of(self.judging.finding(own))
 
     def _called(self, id: str) -> str:
         """The cause that was found under an id; an unexplained one begins with its kind."""
         cause = self.diagnosis.causes.get(id)
         if cause is not None:
             return id if cause.is_explained else f"{cause.text.partition(':')[0]} {id}"
-        kinds = {print: other.kind for other, print in self._riddles}
+        kinds = {print: other.kind for other, print in self._unexplained}
         return f"{kinds[id]} {id}" if id in kinds else id
 
     def finish(self, *, waiting: bool = True, naming: bool = True) -> None:
