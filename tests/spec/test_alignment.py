@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import permutations
 
 import pytest
 
@@ -16,7 +15,7 @@ from rsp_conformance.model.verdict import Kind
 from rsp_conformance.spec import alignment
 from rsp_conformance.spec.alignment import compare
 from tests.builders.cases import S_NEARBY, dials, element, nearby_query, window
-from tests.builders.terms import integer, iri
+from tests.builders.terms import iri
 
 
 def rows(*values: tuple[Term | None, ...]) -> Rows:
@@ -199,18 +198,6 @@ def test_what_came_before_t_s_is_bounded_and_comes_first() -> None:
     assert parted(expected, [(5, Y), (5, Y), (5, X)], t_s=3, **by_arrival) is None
     assert parted(expected, [(5, X), (5, Y)], t_s=3, **by_arrival) is not None
     assert parted(expected, [*[(5, Y)] * 4, (5, X)], t_s=3, **by_arrival) is not None
-
-
-@pytest.mark.parametrize("order", [*permutations("xyz")])
-def test_rows_that_the_appended_elements_set_off_have_no_order(order: tuple[str, ...]) -> None:
-    given = [(None, rows((iri(name),)), "end") for name in order]
-    alone = {"answer_time": "arrival", "answers": "rows", "advances": "elements"}
-    both = rows((iri("x"),), (iri("y"),))
-    assert parted([(9, both)], list(given), **alone) is None
-    assert parted([(9, both), (10, X)], list(given), **alone) == (Kind.ROWS, 9)
-    again = [*given, (None, X, "end")]
-    assert parted([(9, both), (10, X)], again, **alone) is None
-    assert parted([(9, rows((integer(1),), (iri("y"),)))], list(given), **alone) is not None
 
 
 def test_single_rows_of_one_stamp_cannot_be_told_apart() -> None:
