@@ -340,7 +340,11 @@ class Session:
         stimuli = (stimulus for own in left.values() for stimulus in own.trial.stimuli)
         before = self.asker.seconds
         started = time.perf_counter()
-        for _ in chain(self.asker.all(name, stimuli, until), [None]):
+        asked: Iterator[object] = self.asker.all(name, stimuli, until)
+        if property.relation is not None:  # It may ask again: one batch at a time.
+            for _ in asked:
+                pass
+        for _ in chain(asked, [None]):
             for key, drawn in [*left.items()]:
                 if (seen := self.asker.seen(drawn.trial)) is not None:
                     del left[key]
