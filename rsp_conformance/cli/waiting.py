@@ -1,4 +1,4 @@
-"""Progress for whoever waits: at a terminal a line that changes, in a log a line a minute."""
+"""Progress: a line that changes on a terminal, a line a minute in a log."""
 
 from __future__ import annotations
 

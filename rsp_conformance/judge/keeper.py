@@ -41,7 +41,7 @@ from rsp_conformance.protocol.registry import STDIO
 from rsp_conformance.spec.trace import expectation_of
 
 UNSAFE = r"[^A-Za-z0-9_.]+"
-"""What can't stand in the name of a file everywhere."""
+"""Characters that some file system does not allow in a name."""
 KEPT = 50
 """So many files of one engine, property and kind are kept, those that were seen last."""
 UNFINISHED = "unfinished"
@@ -52,8 +52,8 @@ class Keeper:
     """Writes the findings of a run into the folder ``crashes`` of FOLDER.
 
     While Hypothesis shrinks there is one unfinished file a property, kind of failure and round, in
-    which a smaller case replaces the larger one. What is confirmed has a file by its id. All
-    that writes raises OSError where it cannot, for example because the disk is full.
+    which a smaller case replaces the larger one. What is confirmed has a file by its id. Every
+    method that writes raises OSError if it can't, for example because the disk is full.
     """
 
     def __init__(

@@ -90,7 +90,7 @@ class Table:
     """The rule for objects that are read as dictionaries.
 
     Attributes:
-        known: the types or rules of some members, all of which are optional.
+        known: the type or rule of each member with a known name; all are optional.
         others: the type or rule of all other members.
     """
 
