@@ -150,8 +150,7 @@ def _observations(finding: Finding) -> Iterator[Observation]:
         dials = finding.profile.dials(asked.case.query)
         if asked.unit is not None:
             dials = replace(dials, unit=asked.unit)
-        stimulus = Stimulus(asked.case, asked.pacing, asked.unit, asked.second)
-        yield Observation(stimulus, dials, asked.query_text, asked.observed)
+        yield Observation(asked.variant.stimulus, dials, asked.query_text, asked.observed)
 
 
 def _difference(finding: Finding) -> str:

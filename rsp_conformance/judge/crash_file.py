@@ -25,7 +25,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import excerpt
 from rsp_conformance.model.finding import CONTRADICTION, EngineFailure, FollowUpCase
 from rsp_conformance.model.profiles import Profile, profile_from_json
-from rsp_conformance.model.trial import PACINGS, Stimulus
+from rsp_conformance.model.trial import PACINGS, Stimulus, Trial
 from rsp_conformance.protocol.registry import STDIO
 
 OWN = ("rsp-conformance", "hypothesis")
@@ -82,9 +82,14 @@ class CrashFile:
         return self.kind == CONTRADICTION or len(self.cases) > 1
 
     @property
+    def trial(self) -> Trial:
+        """The trial that failed."""
+        return Trial(tuple(asked.variant for asked in self.cases))
+
+    @property
     def stimuli(self) -> tuple[Stimulus, ...]:
         """What the engine was asked."""
-        return tuple(Stimulus(a.case, a.pacing, a.unit, a.second) for a in self.cases)
+        return self.trial.stimuli
 
     def dials(self, stimulus: Stimulus) -> Dials:
         """The dials under which the file's engine was judged on one of its cases."""

@@ -10,6 +10,7 @@ from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.profiles import Profile
+from rsp_conformance.model.trial import Stimulus, Variant
 from rsp_conformance.model.verdict import Verdict
 
 CONTRADICTION: Final = "contradiction"
@@ -107,6 +108,12 @@ class FollowUpCase:
     follows: tuple[int, ...] | None = None
     scale: int = 1
     second: bool = False
+
+    @property
+    def variant(self) -> Variant:
+        """What the engine was asked."""
+        stimulus = Stimulus(self.case, self.pacing, self.unit, self.second)
+        return Variant(self.label, stimulus, self.follows, self.scale)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.replay import Replay, recorded
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.outcome import Outcome
-from rsp_conformance.model.trial import Trial, Variant
 from rsp_conformance.relations.judging import EACH_RIGHT, judge_trial
 from rsp_conformance.relations.registry import RELATIONS
 from rsp_conformance.relations.relation import MetamorphicRelation
@@ -46,11 +45,7 @@ def replay_trial(
     why_not = relation.not_applicable(subject)
     if why_not is not None:
         return Replay(Outcome.EXCUSED, message=f"{crash.property_name} does not apply: {why_not}")
-    variants = tuple(
-        Variant(asked.label, stimulus, asked.follows, asked.scale)
-        for asked, stimulus in zip(crash.cases, crash.stimuli, strict=True)
-    )
-    trial = Trial(variants)
+    trial = crash.trial
     try:
         with limited():
             contradicts = relation.contradiction(trial, recorded(crash)) is not None

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final, cast
+from typing import Final
 
 from rsp_conformance.files.answers import KEPT_ANSWERS
 from rsp_conformance.files.codec import Format
@@ -21,7 +21,7 @@ from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
-from rsp_conformance.model.trial import Stimulus, Trial, Variant
+from rsp_conformance.model.trial import Trial, Variant
 from rsp_conformance.run.properties import property_named
 from rsp_conformance.run.record import Record, Why
 from rsp_conformance.run.trials import Drawn, FromBytes, from_bytes
@@ -56,7 +56,7 @@ class RecordJson:
     reason: str = ""
     ground: str = ""
     is_test: bool = True
-    why: str = "drawn"
+    why: Why = "drawn"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -179,7 +179,7 @@ def _read(own: RecordJson, name: str, draw: FromBytes, subject: EngineUnderTest)
         own.reason,
         own.ground,
         own.is_test,
-        cast("Why", own.why),
+        own.why,
     )
 
 
@@ -190,11 +190,7 @@ def _drawn(data: bytes, draw: FromBytes) -> Trial:
 
 
 def _trial(variants: tuple[FollowUpJson, ...]) -> Trial:
-    found = []
-    for own in variants:
-        stimulus = Stimulus(own.case, own.pacing, own.unit, own.second)
-        found.append(Variant(own.label, stimulus, own.follows, own.scale))
-    return Trial(tuple(found))
+    return Trial(tuple(own.asked().variant for own in variants))
 
 
 def _observations(

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -326,6 +326,10 @@ class Session:
         enough = known >= ENOUGH and known >= NEARLY_ALL * len(told)
         return "nearly all fails for what is known" if enough else ""
 
+    def _is_asked(self, property: Property, drawn: Drawn) -> bool:
+        """Whether a trial may show anything: a plain case of which nothing is expected may."""
+        return property.relation is None or self.judging.is_test(property, drawn)
+
     def _judged(
         self, property: Property, block: Sequence[Drawn], until: float | None, done: int
     ) -> Iterator[Record]:
@@ -333,17 +337,16 @@ class Session:
         name, left = property.name, dict[str, Drawn]()
         self.ledger.tell(Working(name, "asking", done, self.settings.examples))
         for drawn in block:
-            if property.relation is None or self.judging.is_test(property, drawn):
+            if self._is_asked(property, drawn):
                 left[drawn.trial.digest] = drawn
-            else:  # A trial of which nothing is expected says nothing; a plain case may.
+            else:
                 yield Record(drawn, Outcome.VACUOUS, is_test=False)
         stimuli = (stimulus for own in left.values() for stimulus in own.trial.stimuli)
         before = self.asker.seconds
         started = time.perf_counter()
-        asked: Iterator[object] = self.asker.all(name, stimuli, until)
+        asked: Iterable[object] = self.asker.all(name, stimuli, until)
         if property.relation is not None:  # It may ask again: one batch at a time.
-            for _ in asked:
-                pass
+            asked = [*asked]
         for _ in chain(asked, [None]):
             for key, drawn in [*left.items()]:
                 if (seen := self.asker.seen(drawn.trial)) is not None:
@@ -531,7 +534,7 @@ class Session:
 
         def ask(drawn: Drawn) -> Record | None:
             nonlocal slow
-            if property.relation is not None and not self.judging.is_test(property, drawn):
+            if not self._is_asked(property, drawn):
                 return None
             seen = self.asker.smaller(drawn.trial, hanging=hanging)
             if seen is None:
@@ -763,7 +766,7 @@ class Session:
         property, known = property_named(own.property_name), self.diagnosis.known
 
         def ask(drawn: Drawn) -> Record | None:
-            if property.relation is not None and not self.judging.is_test(property, drawn):
+            if not self._is_asked(property, drawn):
                 return None
             seen = self.asker.smaller(drawn.trial)
             return None if seen is None else self.judging.record(property, drawn, seen, "smaller")

@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from hypothesis import given, settings
 
-from rsp_conformance.judge.crash_file import CrashFile, read
+from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import crash_files
 from rsp_conformance.limits import LimitExceeded
@@ -123,19 +123,10 @@ def failed_before(
     for path in crash_files(folder, subject.hello.engine, property.name):
         with suppress(KitError, OSError):
             crash = read(path)
-            trial = trial_in(crash)
+            trial = crash.trial
             usable = crash.property_name == property.name and trial not in met
             if usable and all(case_features(s.case) <= subject.features for s in trial.stimuli):
                 met.add(trial)
                 yield Drawn(property.name, -len(met), b"", trial)
         if len(met) == most:
             return
-
-
-def trial_in(crash: CrashFile) -> Trial:
-    """Return the trial that a crash file holds."""
-    variants = [
-        Variant(asked.label or "as it is", stimulus, asked.follows, asked.scale)
-        for asked, stimulus in zip(crash.cases, crash.stimuli, strict=True)
-    ]
-    return Trial(tuple(variants))
