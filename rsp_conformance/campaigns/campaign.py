@@ -11,54 +11,80 @@ import random
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import chain, islice
+from functools import partial
+from itertools import islice, takewhile
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Final
 
 from rsp_conformance import __version__, limits
 from rsp_conformance.campaigns.choice import Choice
-from rsp_conformance.campaigns.naming import LAST, MOST_RIGHT, Naming
-from rsp_conformance.campaigns.shrink import JUDGED_BY
+from rsp_conformance.campaigns.named import NamedCauses
 from rsp_conformance.campaigns.signature import Coverage
-from rsp_conformance.campaigns.store import Batch, NotWritten, Run, Store
+from rsp_conformance.campaigns.store import Batch, NotWritten, Run, Store, writing
 from rsp_conformance.campaigns.unit import (
     VERDICTS,
     EngineSource,
-    Kept,
-    Unit,
     UnitResult,
     drawing_of,
     foci_of,
 )
-from rsp_conformance.campaigns.worker import UnitWork
+from rsp_conformance.campaigns.worker import UnitWork, confirm_by_plan
 from rsp_conformance.campaigns.workers import Workers
 from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.files.answers import KEPT_ANSWERS
 from rsp_conformance.files.cases import CASES
+from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.errors import BadInput, excerpt
+from rsp_conformance.model.errors import BadInput, KitError, excerpt
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
-from rsp_conformance.model.trial import Stimulus
+from rsp_conformance.model.trial import Trial
+from rsp_conformance.protocol.failures import EngineError
+from rsp_conformance.run.asking import LOST
+from rsp_conformance.run.events import Event, Working
+from rsp_conformance.run.ledger import Ledger
+from rsp_conformance.run.naming import Naming
+from rsp_conformance.run.opinions import Opinions
+from rsp_conformance.run.properties import property_named
+from rsp_conformance.run.record import Record
+from rsp_conformance.run.reference_opinion import confirm_by_reference
+from rsp_conformance.run.settings import RunSettings
+from rsp_conformance.run.trials import Drawn
+from rsp_conformance.run.worker import Worker
 
 UNIT: Final = 40
 """The cases of a unit."""
 JOB: Final = 8.0
 """Seconds that a batch should take."""
+JUDGED_BY: Final = "the specification, Spark's plan and `reference`"
+"""Who judges the failures of a campaign."""
+SHRINKING: Final = 20.0
+"""Seconds that one case is shrunk for, at most."""
+LAST: Final = 60.0
+"""Seconds in which a campaign that is over names what still waits, ..."""
+RECOUNTING: Final = 30.0
+"""... and counts by their causes the failures that had none when they were judged, ..."""
+RECOUNTED_AT_ONCE: Final = 2.0
+"""... if it was interrupted for so many seconds."""
+DISAGREEMENT: Final = "the kit's own judges differ"
+"""How a problem begins that is a bug of the kit."""
+MOST_HELD: Final = 600
+"""So many right answers are held against causes, and so many wrong ones wait for a name; of more a
+sample does."""
 MOST_RESTORED: Final = 200
 """So many failures without a cause are read back when a run goes on, ..."""
 MOST_RECOUNTED: Final = 1_000
 """... and so many at its end."""
 SAMPLE: Final = 20
-"""One right answer in so many is kept whole once there are MOST_RIGHT."""
+"""One right answer in so many is kept whole once there are MOST_HELD."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,23 +225,28 @@ class Campaign:
         numbers = (unit["number"] for batch in batches for unit in batch.units)
         self._next_unit = 1 + max(numbers, default=0)
         self._rights = 0
+        self._has_lost = False
+        self.named = NamedCauses(cause.id for cause in config.known)
+        settings = RunSettings(
+            seed=run.seed, known=config.known, shrinking=SHRINKING, judged_by=JUDGED_BY
+        )
+        ledger = Ledger(self.named, self._hear)
         keeper = Keeper(config.folder, config.source.spec, dict(config.source.options), run.seed)
-        self.naming = Naming(subject, keeper, config.known, self._say)
+        self._worker = Worker(subject, settings, ledger)
+        self.naming = Naming(self._worker, keeper, Opinions(opinion=confirm_by_both))
+        self.problems: list[str] = []
+        self._tell: Tell = lambda _: None
+        self._doing = ""
         if batches:
-            right = [*self._right(MOST_RIGHT)]
-            self.naming.restore(
-                store.causes(run.number), chain(right, self._unnamed(MOST_RESTORED))
-            )
-            self._rights = len(right)
-        self._known = self.naming.known
-        self._kept: SimpleQueue[list[Kept]] = SimpleQueue()
+            self._restore()
+        self._known = self.naming.diagnosis.known.causes
+        self._kept: SimpleQueue[list[UnitResult]] = SimpleQueue()
         self._started = time.monotonic()
         self._first = self._asked
         self._rate = 0.0
+        self._seconds = 0.0
         self._over = threading.Event()
         self._failed: list[BaseException] = []
-        self._tell: Tell = lambda _: None
-        self._doing = ""
 
     def go(self, tell: Tell) -> None:
         """Run to the end."""
@@ -234,6 +265,7 @@ class Campaign:
             self._workers.stop(now=True)
             producer.join(2.0)
             with suppress(NotWritten):
+                self._recount(RECOUNTED_AT_ONCE)
                 self._end("interrupted")
             raise
         if self._failed:
@@ -263,15 +295,18 @@ class Campaign:
                     self._known,
                     met,
                     limits.seconds(),
-                    1 if self._rights < MOST_RIGHT else SAMPLE,
+                    1 if self._rights < MOST_HELD else SAMPLE,
+                    self._has_lost,
                 )
                 results = self._workers.run(work, units)
                 asked = sum(result.asked for result in results)
                 self._rate = asked / max(time.monotonic() - started, 0.01)
                 self._commit(results)
-                kept = [kept for result in results for kept in result.kept]
-                self._rights += sum(own.correct for own in kept)
-                self._kept.put(kept)
+                kept = (own for result in results for own in result.kept)
+                self._rights += sum(own.outcome is Outcome.RIGHT for own in kept)
+                kinds = {row.kind for result in results for row in result.rows}
+                self._has_lost = self._has_lost or not kinds.isdisjoint(LOST)
+                self._kept.put(results)
         except BaseException as error:  # handed to the main thread
             if not self._over.is_set():
                 self._failed.append(error)
@@ -317,46 +352,111 @@ class Campaign:
 
     # --- the main thread -------------------------------------------------------------------
 
+    def _restore(self) -> None:
+        """Go on from the causes of a run that was stopped, and from what it has kept.
+
+        What nothing explains is asked again: so it is known for what it is.
+        """
+        right = [*self._right(MOST_HELD)]
+        self._rights = len(right)
+        diagnosis, given = self.naming.diagnosis, {cause.id for cause in self._config.known}
+        self.named.restore(self._store.causes(self._run.number))
+        for own in self.named:
+            if own.cause.is_explained and own.cause.id not in given:
+                diagnosis.set_aside(own.cause)
+            elif own.cause.file:
+                self._ask_again(Path(own.cause.file))
+        for record in (*right, *self._unnamed(MOST_RESTORED)):
+            self.naming.add(property_named(record.property_name), [record])
+
+    def _ask_again(self, file: Path) -> None:
+        """Ask for the case of a crash file again."""
+        with suppress(KitError, EngineError, OSError):
+            crash = read(file)
+            property = property_named(crash.property_name)
+            drawn = Drawn(property.name, -1, b"", crash.trial)
+            self.naming.add(property, [*self._worker.judged(property, [drawn])])
+
     def _name(self) -> None:
-        """Take what has come, and do a bit of the naming; waits where there is nothing to do."""
+        """Take what has come, and show one failure; waits if there is nothing to do."""
         while True:
             try:
-                self.naming.take(self._kept.get(timeout=0 if not self._kept.empty() else 0.01))
+                self._take(self._kept.get(timeout=0 if not self._kept.empty() else 0.01))
             except Empty:
                 break
-        if not self.naming.step():
+        if not self._step(partial(self.naming.name, "", None, 1)):
             self._doing = ""
             self._over.wait(0.2)
+        self.naming.thin(MOST_HELD)
         self._publish()
+
+    def _take(self, results: Iterable[UnitResult]) -> None:
+        for result in results:
+            self.naming.add(result.unit.property, result.kept)
+            self.naming.diagnosis.pass_over(result.asked - len(result.kept))
+
+    def _step(self, do: Callable[[], object]) -> bool:
+        """Do a bit of the naming; whatever goes wrong in it, the verdicts stand."""
+        started = time.process_time()
+        try:
+            with writing(self._config.folder):
+                return bool(do())
+        except EngineError:  # Nothing is made small any more.
+            return False
+        except NotWritten:
+            raise
+        except Exception as error:
+            self.problems.append(f"causes were not named: {type(error).__name__}: {error}")
+            return False
+        finally:
+            self._seconds += time.process_time() - started
 
     def _publish(self) -> None:
         """Let workers know what has been named, and the user how far the campaign is."""
-        if self.naming.changed:
-            self.naming.changed = False
-            self._known = self.naming.known
+        self._known = self.naming.diagnosis.known.causes
+        if self.named.has_changed:
             self._write_causes()
         self._say(self._doing)
 
     def _finish_naming(self) -> None:
         """Name what still waits, for some seconds."""
         last = time.monotonic() + LAST
-        while time.monotonic() < last and self.naming.step(last=True):
+        left = partial(self.naming.name, "", last, 1)
+        while time.monotonic() < last and self._step(left):
             self._publish()
-        self.naming.recount(self._unnamed(MOST_RECOUNTED))
+        self._step(self.naming.improve)
+        held = self.naming.diagnosis.held
+        for own in self.named:
+            if time.monotonic() < last + RECOUNTING:
+                own.cause = held(own.cause)
+        self._recount(RECOUNTING)
         self._publish()
 
+    def _recount(self, seconds: float) -> None:
+        """Count by their causes the failures that had none when they were judged."""
+        last = time.monotonic() + seconds
+        naming, found = self.naming, []
+        for own in takewhile(lambda _: time.monotonic() < last, self._unnamed(MOST_RECOUNTED)):
+            ids = [cause.id for cause in naming.causes_of(own)] or [naming.left_of(own)]
+            found += [(id, own.property_name) for id in ids]
+        self.named.count(found)
+
     def _write_causes(self) -> None:
-        naming = self.naming
-        rows = [own.to_row(known=naming.is_given(id)) for id, own in naming.named.items()]
-        self._store.write_causes(self._run, self._number, rows)
+        self.named.without_lost_files()
+        self._store.write_causes(self._run, self._number, self.named.rows())
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, Working):
+            self._say(event.doing)
 
     def _end(self, how: str) -> None:
         """Write the run's last batch, which says HOW it ended."""
-        if self.naming.named:
+        if len(self.named):
             self._write_causes()
         self._number += 1
-        lost = [*self.naming.problems, *(str(error)[:500] for error in self._failed)]
-        seconds = {"naming": self.naming.seconds}
+        differ = (f"{DISAGREEMENT}: {said}" for said in self.naming.disputes.values())
+        lost = [*self.problems, *differ, *(str(error)[:500] for error in self._failed)]
+        seconds = {"naming": self._seconds}
         batch = Batch(self._number, self._wall(), seconds, {}, lost=tuple(lost), ended=how)
         self._store.write(self._run, batch, [])
 
@@ -375,50 +475,59 @@ class Campaign:
             CampaignProgress(
                 self._asked,
                 rate,
-                len(self.naming.named),
-                len(self.naming.new),
+                len(self.named),
+                self.named.new,
                 len(self.coverage),
                 min(1.0, max(parts)),
                 doing,
             )
         )
 
-    def _unnamed(self, most: int) -> Iterator[Kept]:
-        """At MOST so many wrong answers of the run that were written down without a cause."""
-        return self._restored("wrong", most)
+    def _unnamed(self, most: int) -> Iterator[Record]:
+        """Yield wrong answers of the run that were written down without a cause."""
+        return self._restored(Outcome.WRONG, most)
 
-    def _right(self, most: int) -> Iterator[Kept]:
-        """At MOST so many right answers of the run that were written down whole."""
-        return self._restored(VERDICTS[Outcome.RIGHT], most)
+    def _right(self, most: int) -> Iterator[Record]:
+        """Yield right answers of the run that were written down whole."""
+        return self._restored(Outcome.RIGHT, most)
 
-    def _restored(self, verdict: str, most: int) -> Iterator[Kept]:
-        """At MOST so many cases of the run of VERDICT without a cause, written down whole."""
+    def _restored(self, outcome: Outcome, most: int) -> Iterator[Record]:
+        """Yield at most so many cases of the run without a cause, written down whole."""
         store, number = self._store, self._run.number
         at = ("unit", "place")
-        verdicts = store.rows("verdicts", number, (*at, "verdict", "kind", "cause"))
-        found = (row for row in verdicts if row["verdict"] == verdict and not row["cause"])
+        verdicts = store.rows("verdicts", number, (*at, "verdict", "kind", "cause", "property"))
+        own = (row for row in verdicts if row["verdict"] == VERDICTS[outcome])
+        found = (row for row in own if not row["cause"])
         wanted = {(row["unit"], row["place"]): row for row in islice(found, most)}
-        tables = {
-            "cases": ("focus", "seed", "size", "case"),
-            "answers": ("query", "answered"),
-        }
+        tables = {"cases": ("case", "data"), "answers": ("query", "answered")}
         for table, columns in tables.items() if wanted else ():
             for row in store.rows(table, number, (*at, *columns)):
                 if (row["unit"], row["place"]) in wanted:
                     wanted[row["unit"], row["place"]] |= row
         for row in wanted.values():
             if row["case"]:
-                yield _restored(self._subject, row)
+                yield _restored(self._subject, outcome, row)
 
 
-def _restored(subject: EngineUnderTest, row: Mapping[str, Any]) -> Kept:
-    """A failure or a right answer as a worker sent it back, from the ROW of its case."""
-    unit = Unit(row["unit"], row["focus"], row["seed"], row["size"])
+def _restored(subject: EngineUnderTest, outcome: Outcome, row: Mapping[str, Any]) -> Record:
+    """A record as a worker sent it back, from the row of its case."""
     case = CASES.read(Case, json.loads(row["case"]), "case")
     observed = KEPT_ANSWERS.read(tuple[Observed, ...], json.loads(row["answered"]), "answers")
-    observation = Observation(Stimulus(case), subject.dials(case), row["query"], observed)
-    correct = row["verdict"] == VERDICTS[Outcome.RIGHT]
-    return Kept(unit, row["place"], observation, correct, row["kind"])
+    trial = Trial.of(case)
+    own = Observation(trial.variants[0].stimulus, subject.dials(case), row["query"], observed)
+    drawn = Drawn(row["property"], row["place"], row["data"], trial)
+    correct = outcome is Outcome.RIGHT
+    return Record(drawn, outcome, row["kind"], (own,), (correct,))
+
+
+def confirm_by_both(observation: Observation) -> None:
+    """Check an answer by Spark's plan and by `reference`.
+
+    Raises:
+        KitDisagreement: one of them differs.
+    """
+    confirm_by_plan(observation)
+    confirm_by_reference(observation)
 
 
 def _unit_to_json(result: UnitResult, points: int) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rsp_conformance.campaigns.naming import DISAGREEMENT
+from rsp_conformance.campaigns.campaign import DISAGREEMENT
 from rsp_conformance.campaigns.store import Batch, Run, Store
 from rsp_conformance.campaigns.worker import BESIDE
 from rsp_conformance.causes.cause import CAUSES, Cause

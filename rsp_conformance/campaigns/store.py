@@ -19,7 +19,7 @@ from urllib.parse import quote
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rsp_conformance.campaigns.unit import VERDICTS, Signature, UnitResult, property_of
+from rsp_conformance.campaigns.unit import VERDICTS, Signature, UnitResult
 from rsp_conformance.files.columns import SHORT, schema_of
 from rsp_conformance.files.files import FileError, parse_json, read_text, write_whole
 from rsp_conformance.judge.keeper import own_folder
@@ -71,7 +71,8 @@ class _AskedRow(_Row):
 class CaseRow(_AskedRow):
     """A row of ``cases``: a case that was asked, with what it exercises.
 
-    It has its JSON if it failed, or if causes are held against its right answer.
+    It has its JSON, and the bytes that draw it, if it failed, or if causes are held against its
+    right answer.
     """
 
     size: int
@@ -83,6 +84,7 @@ class CaseRow(_AskedRow):
     dials: str
     geometry: str
     case: str
+    data: bytes
     features: tuple[str, ...]
     shapes: tuple[str, ...]
     paths: tuple[str, ...]
@@ -420,7 +422,7 @@ def _rows(results: Iterable[UnitResult]) -> dict[str, list[dict[str, Any]]]:
         name: [] for name in ("cases", "answers", "verdicts")
     }
     for unit, rows, *_ in results:
-        known = {"unit": unit.number, "property": property_of(unit.focus), "focus": unit.focus}
+        known = {"unit": unit.number, "property": unit.property.name, "focus": unit.focus}
         known |= {"seed": unit.seed, "size": unit.cases}
         for row in rows:
             signed = {name: getattr(row.signature, name) for name in Signature.__slots__}

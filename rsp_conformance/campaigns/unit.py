@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import chdir, contextmanager
@@ -11,15 +10,14 @@ from hashlib import sha256
 from math import ceil
 from typing import Final, NamedTuple
 
-from rsp_conformance.files.cases import CASES
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.model.case import Case
-from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.protocol import EngineUnavailable, registry
-from rsp_conformance.run.properties import PROPERTIES, Property, property_named
-from rsp_conformance.strategies import FOCUSES, applicable, some_cases
+from rsp_conformance.run.properties import Property, property_of
+from rsp_conformance.run.record import Record
+from rsp_conformance.run.trials import Drawn, by_seed
+from rsp_conformance.strategies import FOCUSES, applicable
 
 VERDICTS: Final[Mapping[Outcome, str]] = {
     **{outcome: outcome.value for outcome in Outcome},
@@ -83,29 +81,15 @@ class Unit:
         """How many cases are drawn, of which those are asked that exercise what is rare."""
         return ceil(DRAWN * self.cases) + 2
 
-    def draw(self, subject: EngineUnderTest) -> list[Case]:
+    @property
+    def property(self) -> Property:
+        """The property of which they are trials."""
+        return property_of(self.focus)
+
+    def draw(self, subject: EngineUnderTest) -> list[Drawn]:
         """What its cases are taken from: the same in every process with the same versions."""
-        features, profile = subject.features, subject.profile
-        return some_cases(features, profile, self.focus, self.drawn, seed=self.seed)
-
-
-PROPERTY_OF: Mapping[str, str] = {
-    p.focus: p.name
-    for p in reversed(PROPERTIES)
-    if p.check == "answer" and p.needs == "answers" and not p.policies
-}
-"""The property of the suite that asserts Definition 26 on the cases of a focus."""
-
-
-def property_of(focus: str) -> str:
-    """The property to which cases of FOCUS belong."""
-    return PROPERTY_OF.get(focus, focus)
-
-
-def property_for(focus: str) -> Property:
-    """The property to which cases of FOCUS belong; of some foci there is none in the suite."""
-    name = PROPERTY_OF.get(focus)
-    return Property(focus, focus, "", focus) if name is None else property_named(name)
+        drawn = by_seed(self.property, subject, self.seed, range(self.drawn))
+        return [*{own.trial.digest: own for own in drawn}.values()]
 
 
 def foci_of(subject: EngineUnderTest) -> list[str]:
@@ -121,8 +105,8 @@ def drawing_of(subject: EngineUnderTest) -> str:
     """
     digest = sha256()
     for focus in foci_of(subject):
-        for case in some_cases(subject.features, subject.profile, focus, 2, seed="drawing"):
-            digest.update(json.dumps(CASES.write(Case, case)).encode())
+        for drawn in by_seed(property_of(focus), subject, "drawing", range(2)):
+            digest.update(drawn.trial.digest.encode())
     return digest.hexdigest()[:8]
 
 
@@ -150,6 +134,8 @@ class Signature:
 class Row(NamedTuple):
     """One case of a unit: ``place`` is its number among those drawn; texts are JSON, of failures.
 
+    ``data`` are the bytes that draw it again.
+
     ``cause`` is the known cause of a failure, as far as it was known when the case was judged.
     ``dials`` are those that differ from the profile's for this query, ``first`` and ``last`` the
     instants of the answers, ``empty`` how many have no rows.
@@ -171,26 +157,20 @@ class Row(NamedTuple):
     last: float | None = None
     query: str = ""
     case: str = ""
+    data: bytes = b""
     answered: str = ""
 
 
-class Kept(NamedTuple):
-    """An observation that comes back whole: a failure that nothing known explains, or a sample."""
-
-    unit: Unit
-    place: int
-    observation: Observation
-    correct: bool
-    kind: str = ""
-    cause: str = ""
-
-
 class UnitResult(NamedTuple):
-    """What came of a unit; ``seconds`` of processor time went into each phase."""
+    """What came of a unit; ``seconds`` of processor time went into each phase.
+
+    ``kept`` are the records that come back whole: failures that nothing known explains, and a
+    sample of what is right.
+    """
 
     unit: Unit
     rows: list[Row]
-    kept: list[Kept]
+    kept: list[Record]
     seconds: dict[str, float]
     lost: str = ""
 

@@ -15,43 +15,40 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from typing import Final, NamedTuple
 
+from rsp_conformance import limits
 from rsp_conformance.campaigns.signature import behaviour, rarest, rows_of, signature
 from rsp_conformance.campaigns.unit import (
     VERDICTS,
     EngineSource,
-    Kept,
     Row,
     Signature,
     Unit,
     UnitResult,
 )
-from rsp_conformance.causes.cause import UNEXPLAINED
-from rsp_conformance.causes.evidence import Symptom
-from rsp_conformance.causes.fingerprint import fingerprint
 from rsp_conformance.causes.known import KnownCause, KnownCauses
 from rsp_conformance.files.answers import KEPT_ANSWERS
 from rsp_conformance.files.cases import CASES
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.spark_judge import must_agree
-from rsp_conformance.judge.verdict import described, verdict_on
-from rsp_conformance.limits import LimitExceeded, allow
+from rsp_conformance.judge.verdict import verdict_on
+from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.model.answers import Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
-from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol.failures import EngineError
-from rsp_conformance.run.asking import LOST
+from rsp_conformance.run.ledger import Ledger
+from rsp_conformance.run.naming import print_of
+from rsp_conformance.run.record import Record
+from rsp_conformance.run.settings import RunSettings
+from rsp_conformance.run.worker import Worker
 from rsp_conformance.spark.batch.judge import Shipment
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.worker.judge import InternalError, judge_share
 
-MOST_LOST: Final = 3
-"""After so many cases that the engine hung or died on, a unit asks no more; known ones end it."""
 MOST_KEPT: Final = 12
 """So many failures that nothing known explains come back whole from a unit."""
 BESIDE: Final = "; "
@@ -66,7 +63,8 @@ class UnitWork:
     """What a task does with a unit: the engine to ask, and what is KNOWN to be wrong with it.
 
     ``met`` counts what earlier cases have exercised. ``seconds`` of processor time an evaluation of
-    the kit's own may take. One right answer in ``sample`` comes back.
+    the kit's own may take. One right answer in ``sample`` comes back. ``impatient`` is as for
+    `run.worker`.
     """
 
     source: EngineSource
@@ -74,10 +72,11 @@ class UnitWork:
     met: Mapping[str, int] = field(default_factory=dict)
     seconds: float = 60.0
     sample: int = 1
+    impatient: bool = False
 
     def __call__(self, units: Sequence[Unit]) -> list[UnitResult]:
         """The results of UNITS, one after another."""
-        allow(self.seconds)
+        limits.allow(self.seconds)
         return [self._result(unit) for unit in units]
 
     def _result(self, unit: Unit) -> UnitResult:
@@ -130,19 +129,6 @@ def _forget_engine() -> None:
 
 
 @dataclass(slots=True)
-class _Judged:
-    """A case of a unit with what came back, and what is said of it."""
-
-    place: int
-    observation: Observation
-    outcome: Outcome = Outcome.VACUOUS
-    kind: str = ""
-    cause: str = ""
-    message: str = ""
-    verdict: Verdict | None = None
-
-
-@dataclass(slots=True)
 class _UnitRun:
     """One unit under way."""
 
@@ -153,29 +139,31 @@ class _UnitRun:
 
     def result(self) -> UnitResult:
         """Draw, ask, judge by both, explain, and write it down."""
+        subject, property = self.subject, self.unit.property
         with self._timed("drawing"):
-            drawn = self.unit.draw(self.subject)
-            signatures = [signature(case, self.subject.dials(case)) for case in drawn]
+            drawn = self.unit.draw(subject)
+            cases = [own.trial.variants[0].case for own in drawn]
+            signatures = [signature(case, subject.dials(case)) for case in cases]
             chosen = rarest(signatures, self.work.met, self.unit.cases)
+            signed = {drawn[n].place: signatures[n] for n in chosen}
         with self._timed("asking"):
-            observations = dict(self._asked({place: drawn[place] for place in chosen}))
-        with self._timed("judging"):
-            judged = [_judged(place, own) for place, own in sorted(observations.items())]
+            worker = Worker(subject, RunSettings(), Ledger(), impatient=self.work.impatient)
+            judged = [*worker.judged(property, [drawn[n] for n in chosen])]
+            records = sorted(judged, key=lambda own: own.drawn.place)
         with self._timed("planning"):
-            self._plan(judged)
+            records = agreed(records, self.work.seconds)
         with self._timed("explaining"):
-            self._explain(judged)
+            causes = self._causes(records, worker)
         with self._timed("writing"):
-            rows = {
-                place: Row(place, Outcome.UNASKED, signature=signatures[place]) for place in chosen
-            }
-            kept = self._kept(judged)
-            held = {own.place for own in kept if own.correct}
-            rows |= {
-                own.place: self._row(own, signatures[own.place], is_held=own.place in held)
-                for own in judged
-            }
-        return UnitResult(self.unit, list(rows.values()), kept, self.seconds)
+            kept = self._kept(records, causes)
+            held = {own.drawn.place for own in kept}
+            rows = []
+            for own in records:
+                place = own.drawn.place
+                whole = place in held or own.outcome.accuses or own.outcome is Outcome.DISPUTED
+                cause = causes.get(place, "")
+                rows.append(self._row(own, signed[place], cause, is_whole=whole))
+        return UnitResult(self.unit, rows, kept, self.seconds)
 
     @contextmanager
     def _timed(self, phase: str) -> Iterator[None]:
@@ -185,80 +173,44 @@ class _UnitRun:
         finally:
             self.seconds[phase] = time.process_time() - started
 
-    def _asked(self, cases: Mapping[int, Case]) -> Iterator[tuple[int, Observation]]:
-        """The observations, by place; none is asked after MOST_LOST that the engine was lost on."""
-        places = {id(case): place for place, case in cases.items()}
-        lost = 0
-
-        def stimuli() -> Iterator[Stimulus]:
-            for case in cases.values():
-                if lost >= MOST_LOST:
-                    return
-                yield Stimulus(case)
-
-        for observation in self.subject.ask_many(stimuli()):
-            failure = observation.failure
-            if failure is not None and failure.kind in LOST:
-                # Of what is known already one is enough.
-                print = fingerprint_id(self.subject, observation)
-                lost += MOST_LOST if print in self._known_ids else 1
-            yield places[id(observation.stimulus.case)], observation
-
-    def _plan(self, judged: Sequence[_Judged]) -> None:
-        """The plan's opinion on every answer; where it is another nobody is accused."""
-        answered = [
-            own for own in judged if own.outcome in (Outcome.RIGHT, Outcome.VACUOUS, Outcome.WRONG)
-        ]
-        found = by_plan([own.observation for own in answered], self.work.seconds)
-        for own, verdict in zip(answered, found, strict=True):
-            try:
-                correct = own.verdict.correct if own.verdict else None
-                must_agree(own.observation, correct, verdict)
-            except KitDisagreement as error:
-                own.outcome, own.kind, own.message = Outcome.DISPUTED, "", str(error)
-
-    def _explain(self, judged: Sequence[_Judged]) -> None:
-        """Name the known cause of each failure, if there is one."""
-        known = KnownCauses(self.work.known)
-        for own in judged:
+    def _causes(self, records: Iterable[Record], worker: Worker) -> dict[int, str]:
+        """The causes of failures by their places: known ones, and all fingerprints of crashes."""
+        known, found = KnownCauses(self.work.known), {}
+        for own in records:
             if own.outcome is Outcome.FAILED:
-                own.cause = fingerprint_id(self.subject, own.observation)
+                found[own.drawn.place] = print_of(worker.judging.finding(own))
             elif own.outcome is Outcome.WRONG and known.causes:
-                known.predictions.know(own.observation, False)
-                own.cause = BESIDE.join(c.id for c in known.explain(own.observation) or ())
+                known.predictions.know(own.observations[0], False)
+                explaining = known.explain_all(own.observations)
+                found[own.drawn.place] = BESIDE.join(cause.id for cause in explaining)
+        return found
 
-    @property
-    def _known_ids(self) -> set[str]:
-        return {cause.id for cause in self.work.known}
-
-    def _kept(self, judged: Sequence[_Judged]) -> list[Kept]:
+    def _kept(self, records: Iterable[Record], causes: Mapping[int, str]) -> list[Record]:
         """What goes back whole: failures without a known cause, the smaller first, and a sample."""
-        known = self._known_ids
-        new = [o for o in judged if o.outcome is Outcome.WRONG and not o.cause]
-        causes = {
-            o.cause: o for o in judged if o.outcome is Outcome.FAILED and o.cause not in known
-        }
-        new = sorted([*new, *causes.values()], key=lambda o: o.observation.size)[:MOST_KEPT]
-        right = [o for o in judged if o.outcome is Outcome.RIGHT][:: self.work.sample]
-        return [
-            Kept(self.unit, o.place, o.observation, o.outcome is Outcome.RIGHT, o.kind, o.cause)
-            for o in (*new, *right)
-        ]
+        known = {cause.id for cause in self.work.known}
+        new: dict[str, Record] = {}
+        for own in sorted(records, key=lambda own: own.size):
+            cause = causes.get(own.drawn.place, "")
+            is_new = not cause or (own.outcome is Outcome.FAILED and cause not in known)
+            if own.outcome.accuses and is_new:
+                new.setdefault(cause or own.digest, own)  # One of each crash is enough.
+        smallest = [*new.values()][:MOST_KEPT]
+        right = [own for own in records if own.outcome is Outcome.RIGHT]
+        return [*smallest, *right[:: self.work.sample]]
 
-    def _row(self, own: _Judged, signed: Signature, *, is_held: bool) -> Row:
-        observation = own.observation
-        case, observed = observation.stimulus.case, observation.observed
-        whole = own.outcome.accuses or own.outcome is Outcome.DISPUTED or is_held
+    def _row(self, own: Record, signed: Signature, cause: str, *, is_whole: bool) -> Row:
+        case = own.drawn.trial.variants[0].case
+        observed = own.observations[0].observed if own.observations else ()
         extent = [rows_of(answer.content) for answer in observed]
         times = [float(answer.t) for answer in observed if answer.t is not None]
         return Row(
-            own.place,
+            own.drawn.place,
             own.outcome,
             own.kind,
-            own.cause,
-            own.message,
+            cause,
+            _message(own),
             replace(signed, behaviour=behaviour(VERDICTS[own.outcome], own.kind, observed)),
-            _turned(observation.dials, self.subject.profile.base),
+            _turned(self.subject.dials(case), self.subject.profile.base),
             len(case.elements),
             len(case.query.windows),
             len(observed),
@@ -266,20 +218,41 @@ class _UnitRun:
             sum(is_empty(answer.content) for answer in observed),
             min(times, default=None),
             max(times, default=None),
-            observation.query_text if whole else "",
-            _json(CASES.write(Case, case)) if whole else "",
-            _json(KEPT_ANSWERS.write(tuple[Observed, ...], observed)) if whole else "",
+            own.observations[0].query_text if is_whole else "",
+            _json(CASES.write(Case, case)) if is_whole else "",
+            own.drawn.data if is_whole else b"",
+            _json(KEPT_ANSWERS.write(tuple[Observed, ...], observed)) if is_whole else "",
         )
 
 
-def fingerprint_id(subject: EngineUnderTest, observation: Observation) -> str:
-    """The cause of a failure of SUBJECT without an answer to judge: its fingerprint."""
-    return fingerprint_of(described("campaign", subject, observation))
+def agreed(records: Sequence[Record], seconds: float) -> list[Record]:
+    """Return records with the opinion of Spark's plan: if it is another, nobody is accused."""
+    judged = [own for own in records if own.correct and own.correct[0] is not None]
+    found = by_plan([own.observations[0] for own in judged], seconds)
+    disputed: dict[int, str] = {}
+    for own, verdict in zip(judged, found, strict=True):
+        try:
+            must_agree(own.observations[0], own.correct[0], verdict)
+        except KitDisagreement as error:
+            disputed[own.drawn.place] = str(error)
+    return [
+        replace(own, outcome=Outcome.DISPUTED, kind="", reason=disputed[own.drawn.place])
+        if own.drawn.place in disputed
+        else own
+        for own in records
+    ]
 
 
-def fingerprint_of(finding: Finding) -> str:
-    """The cause of a failure that nothing explains: its fingerprint."""
-    return UNEXPLAINED + fingerprint(Symptom.of(finding)).id
+def confirm_by_plan(observation: Observation) -> None:
+    """Check the verdict of the reference model on an answer by Spark's plan, in this process.
+
+    Raises:
+        KitDisagreement: the plan judges otherwise.
+    """
+    verdict = verdict_on(observation)
+    if verdict is not None:
+        (other,) = by_plan([observation], limits.seconds())
+        must_agree(observation, verdict.correct, other)
 
 
 def by_plan(
@@ -296,27 +269,10 @@ def by_plan(
     return [one.found if isinstance(one.found, kept) else None for one in results]
 
 
-def _judged(place: int, observation: Observation) -> _Judged:
-    """What the specification says of OBSERVATION."""
-    own = _Judged(place, observation)
-    failure = observation.failure
-    if observation.unsupported is not None:
-        own.outcome, own.message = Outcome.UNSUPPORTED, observation.unsupported
-    elif failure is not None:
-        own.outcome, own.kind, own.message = Outcome.FAILED, failure.kind, failure.message
-    else:
-        try:
-            own.verdict = verdict_on(observation)
-        except LimitExceeded as error:
-            own.outcome, own.message = Outcome.NOT_JUDGED, error.what
-            return own
-        if own.verdict is not None and not own.verdict.correct:
-            divergence = own.verdict.divergence
-            own.outcome = Outcome.WRONG
-            own.kind = divergence.kind.value if divergence else "wrong answer"
-        elif own.verdict is not None and observation.speaks:
-            own.outcome = Outcome.RIGHT
-    return own
+def _message(own: Record) -> str:
+    """What is said of a case besides its outcome: the engine's words, or the kit's."""
+    failure = own.observations[0].failure if own.observations else None
+    return failure.message if failure is not None else own.reason
 
 
 def _turned(dials: Dials, base: Dials) -> str:

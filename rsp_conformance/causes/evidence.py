@@ -83,24 +83,13 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """All that a run has seen: its symptoms, and every whole answer, right or wrong.
-
-    ``seconds`` the run has taken so far, ``searched`` of them in searches for causes.
-    """
+    """All that a run has seen: its symptoms, and every whole answer, right or wrong."""
 
     symptoms: tuple[Symptom, ...] = ()
     answered: tuple[Answered, ...] = ()
-    seconds: float = 0.0
-    searched: float = 0.0
 
     @classmethod
-    def of(
-        cls,
-        symptoms: Iterable[Symptom],
-        answered: Iterable[Answered],
-        seconds: float = 0.0,
-        searched: float = 0.0,
-    ) -> Evidence:
+    def of(cls, symptoms: Iterable[Symptom], answered: Iterable[Answered]) -> Evidence:
         """SYMPTOMS, and ANSWERED by one engine, smaller cases first.
 
         Without observations that have no answer. Of two engines the first is meant: what the other
@@ -112,27 +101,14 @@ class Evidence:
             answers = observation.failure is None and observation.unsupported is None
             if answers and not observation.stimulus.second:
                 whole.setdefault(observation.stimulus, own)
-        return cls(
-            tuple(symptoms),
-            tuple(sorted(whole.values(), key=lambda own: own.observation.size)),
-            seconds,
-            searched,
-        )
+        ordered = sorted(whole.values(), key=lambda own: own.observation.size)
+        return cls(tuple(symptoms), tuple(ordered))
 
     @property
     def has_rows(self) -> bool:
         """Whether the engine has ever given a row."""
         shrunk = (own for symptom in self.symptoms for own in symptom.observations)
         return any(own.has_rows for own in chain((a.observation for a in self.answered), shrunk))
-
-    def __or__(self, other: Evidence) -> Evidence:
-        """The evidence of both, of one engine under one profile; they ran side by side."""
-        return Evidence.of(
-            self.symptoms + other.symptoms,
-            self.answered + other.answered,
-            max(self.seconds, other.seconds),
-            max(self.searched, other.searched),
-        )
 
 
 def _observations(finding: Finding) -> Iterator[Observation]:

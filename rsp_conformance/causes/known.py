@@ -83,6 +83,13 @@ class KnownCauses:
         self._explained = {own: found for own, found in answers if found and len(found) == 1}
         self._passed_over.clear()
 
+    def forget(self) -> None:
+        """Remember nothing of single answers."""
+        self.predictions.forget()
+        self._explained.clear()
+        self._once_explained.clear()
+        self._passed_over.clear()
+
     def beside(self, causes: Iterable[KnownCause]) -> KnownCauses:
         """These and CAUSES, on the same predictions."""
         return KnownCauses((*self.causes, *causes), self.predictions)

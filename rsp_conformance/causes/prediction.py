@@ -79,6 +79,12 @@ class Predictions:
         self._mending: _ByCase = defaultdict(dict)
         self._as_read: dict[str, AsRead | None] = {}
 
+    def forget(self) -> None:
+        """Remember nothing: a run of hours would grow for ever."""
+        for memo in (self._agree, self._visible, self._nearer, self._shown, self._mending):
+            memo.clear()
+        self._as_read.clear()
+
     def agrees(
         self,
         hypothesis: Setting,

@@ -20,6 +20,7 @@ _TYPES: Final[Mapping[Any, Any]] = {
     float: pa.float64(),
     bool: pa.bool_(),
     str: pa.string(),
+    bytes: pa.binary(),
     Annotated[int, SHORT]: pa.int32(),
 }
 

@@ -47,7 +47,8 @@ from rsp_conformance.run.opinions import Opinions
 from rsp_conformance.run.properties import Property
 from rsp_conformance.run.reference_opinion import confirm_by_reference
 from rsp_conformance.run.report import Round
-from rsp_conformance.run.session import RunSettings, Session
+from rsp_conformance.run.session import Session
+from rsp_conformance.run.settings import RunSettings
 from rsp_conformance.run.work import Work
 from rsp_conformance.spark.session import SessionStarter
 
@@ -379,8 +380,8 @@ class Plugin:
             opinions = Opinions(self._spark, confirm_by_reference, self._waits)
             ledger = Ledger(self.listen)
             self._session = Session(self.subject, settings, self._keeper, ledger, opinions)
-            self._session.seconds["start-up"] += self.start_seconds
-            self.failures.fit(self._session.reporter)
+            ledger.seconds["start-up"] += self.start_seconds
+            self.failures.fit(self._session.naming.reporter)
         return self._session
 
     def _waits(self, name: str) -> None:
@@ -410,4 +411,4 @@ class Plugin:
     def rounds(self, finished: PropertyFinished) -> list[Round]:
         """What is shown of a property that has failed."""
         shown = self.session.ledger.shown(finished.property)
-        return self.session.reporter.rounds(shown) if shown else []
+        return self.session.naming.reporter.rounds(shown) if shown else []

@@ -13,7 +13,8 @@ from rsp_conformance.run.ledger import Ledger
 from rsp_conformance.run.opinions import Opinions
 from rsp_conformance.run.properties import Property
 from rsp_conformance.run.reference_opinion import confirm_by_reference
-from rsp_conformance.run.session import RunSettings, Session
+from rsp_conformance.run.session import Session
+from rsp_conformance.run.settings import RunSettings
 
 
 def run_alone(

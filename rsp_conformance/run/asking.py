@@ -65,6 +65,10 @@ class Losses:
 class Asker:
     """Asks one engine in a run, and remembers its answers: no stimulus is asked twice unless meant.
 
+    Args:
+        subject: the engine.
+        impatient: whether a property bears one lost case alone, for others have been met before.
+
     Attributes:
         subject: the engine.
         broken: why it can't be asked any more; None as long as it can.
@@ -72,8 +76,9 @@ class Asker:
         seconds: the time spent waiting for the engine.
     """
 
-    def __init__(self, subject: EngineUnderTest) -> None:
+    def __init__(self, subject: EngineUnderTest, *, impatient: bool = False) -> None:
         self.subject = subject
+        self._impatient = impatient
         self.broken: EngineBroken | None = None
         self.hung: Observation | None = None
         self.seconds = 0.0
@@ -82,6 +87,10 @@ class Asker:
         self._slowest = 0.0
         self._silent: set[str] = set()
         self._seen: defaultdict[Stimulus, list[Observation]] = defaultdict(list)
+
+    def forget(self) -> None:
+        """Remember no answers; what they have cost still counts."""
+        self._seen.clear()
 
     @property
     def has_answered(self) -> bool:
@@ -190,7 +199,7 @@ class Asker:
         if until is not None and time.monotonic() >= until:
             return TIME_UP
         own = self.losses[name]
-        strict = self.is_spent or (bool(self._silent) and not self.has_answered)
+        strict = self._impatient or self.is_spent or (bool(self._silent) and not self.has_answered)
         most_lost, most_hung = (1, 1) if strict else (MOST_LOST, MOST_HUNG)
         if own.lost >= most_lost or own.hung >= most_hung or own.seconds >= MOST_SECONDS:
             return f"the engine {did(own.kinds)}"

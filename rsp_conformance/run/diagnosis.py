@@ -9,9 +9,10 @@ it. At the end it looks at everything once more, and begins with what it has fou
 
 from __future__ import annotations
 
-import time
+import random
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from itertools import chain, islice
 from typing import Final
 
 from rsp_conformance.causes.cause import CONTRADICTED, CONTRADICTED_YET, Cause
@@ -19,10 +20,12 @@ from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
 from rsp_conformance.causes.fingerprint import unexplained
 from rsp_conformance.causes.known import KnownCause, KnownCauses, together
 from rsp_conformance.causes.mutants import is_mute
+from rsp_conformance.causes.probes import MOST_PROBES
 from rsp_conformance.causes.search import GROWING, find_causes
 from rsp_conformance.garbage import unhurried_garbage
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.run.properties import property_named
 from rsp_conformance.run.record import Record, Shown
 
@@ -31,9 +34,12 @@ SEARCHING: Final = 20.0
 SEARCHING_BRIEFLY: Final = 6.0
 """... and in any other run while it goes on, ..."""
 MOST_SEARCHING: Final = 10.0
-"""... as long as these searches have taken less, or SHARE of the run's other time."""
-SHARE: Final = 0.2
-"""At the end of a run naming causes takes at most this part of its other time, ..."""
+"""... as long as these searches have taken less, or SHARE for each record."""
+SHARE: Final = 0.006
+"""At the end of a run naming causes takes at most so many seconds for each of its records, ...
+
+A fifth of the 30 ms of processor time that a record takes in a run of rsp-js: drawing, asking,
+judging and what is made small."""
 LEAST: Final = 10.0
 """... so many seconds in any case, ..."""
 MOST: Final = 120.0
@@ -69,9 +75,10 @@ class Diagnosis:
         self.seconds = 0.0
         self._subject = subject
         self._deep = deep
-        self._began = time.process_time()
         self._records: list[Record] = []
         self._fresh: list[Record] = []
+        self._came = 0
+        self._rights = 0
         self._has_rows = False
         self._symptoms: dict[str, Symptom] = {}
         self._beside: list[Symptom] = []
@@ -80,9 +87,49 @@ class Diagnosis:
 
     # --- add ---------------------------------------------------------------------------------
 
-    def add(self, records: Iterable[Record]) -> None:
+    def add(self, records: Sequence[Record]) -> None:
         """Take note of records; what they answer is looked at when it is asked for."""
         self._fresh += records
+        self._came += len(records)
+        self._rights += sum(own.outcome is Outcome.RIGHT for own in records)
+
+    def pass_over(self, records: int) -> None:
+        """Take note that there were so many records more, which need no cause."""
+        self._came += records
+
+    def thin(self, most: int) -> None:
+        """Hold at most so many right answers, and so many others: a sample of what has come."""
+        self._look()
+        if len(self._records) <= 4 * most:
+            return
+        right = [own for own in self._records if own.outcome is Outcome.RIGHT]
+        others = [own for own in self._records if own.outcome is not Outcome.RIGHT]
+        open = [own for own in others if not self.explain(own, briefly=True)]
+        chance = random.Random(self._came)
+        held = (chance.sample(own, min(len(own), most)) for own in (right, open))
+        self._records, self._fresh = [], [*chain(*held)]
+        self.known.forget()
+
+    def held(self, cause: Cause, most: int = MOST_PROBES) -> Cause:
+        """Return a cause with what right answers say against it that have come since it was found.
+
+        Args:
+            cause: the cause.
+            most: it is held against so many at most.
+        """
+        if not cause.hypothesis:
+            return cause
+        self._look()
+        agrees = self.known.predictions.agrees
+        others = self.known.hypothesis.without(cause.hypothesis)
+        right = (own for own in self._records if own.outcome is Outcome.RIGHT)
+        asked = [own for record in islice(right, most) for own in record.observations]
+        said = [(agrees(cause.hypothesis, own), own) for own in asked]
+        passing = sum(fits is not None for fits, _ in said)
+        if passing < cause.passing:
+            return cause
+        against = sum(fits is False and agrees(others, own) is True for fits, own in said)
+        return replace(cause, contradicts=against, passing=passing, right=self._rights)
 
     def _look(self) -> None:
         """Look at the answers of records that came since the last time.
@@ -240,8 +287,12 @@ class Diagnosis:
 
     @property
     def _has_searched_enough(self) -> bool:
-        other = time.process_time() - self._began - self.seconds
-        return self.seconds > max(MOST_SEARCHING, SHARE * other)
+        return self.seconds > max(MOST_SEARCHING, self._share)
+
+    @property
+    def _share(self) -> float:
+        """The seconds for naming causes, by how much there is to explain."""
+        return SHARE * self._came
 
     # --- at the end --------------------------------------------------------------------------
 
@@ -253,11 +304,10 @@ class Diagnosis:
             asking: whether the engine can be asked.
 
         Returns:
-            The causes, and the processor time if it was too short to look for more.
+            The causes, and the seconds that were spent if they were too few to look for more.
         """
-        other = time.process_time() - self._began - self.seconds
         least = SEARCHING if self._deep else LEAST
-        seconds = min(max(least, SHARE * other - self.seconds), MOST)
+        seconds = min(max(least, self._share - self.seconds), MOST)
         started = self._spent()
         given = together(cause for cause in self.known.causes if not cause.found)
         with unhurried_garbage():
@@ -290,8 +340,7 @@ class Diagnosis:
             answered = (own for own in answered if not own.is_explained)
         beside: Sequence[Symptom] = self._beside if unexplained else ()  # Then they are known.
         symptoms = [*self._symptoms.values(), *beside]
-        seconds = time.process_time() - self._began
-        return Evidence.of(symptoms, answered, seconds, self.seconds)
+        return Evidence.of(symptoms, answered)
 
     def seen_and_gone(self, shown: Collection[str]) -> tuple[str, ...]:
         """Return the ids of the given causes that should have shown somewhere, and did not.

@@ -104,6 +104,12 @@ class Judging:
         """Take over a verdict."""
         self._verdicts[observation.digest] = verdict
 
+    def forget(self) -> None:
+        """Remember no verdicts."""
+        self._verdicts.clear()
+        self._tests.clear()
+        self._compared.clear()
+
     # --- a case, or a case that is asked twice ----------------------------------------------
 
     def _alone(self, property: Property, record: Record) -> Record:

@@ -6,8 +6,10 @@ say how far a run is (`MOMENTARY`) are told to listeners and not kept.
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import chain
 
 from rsp_conformance.run.events import MOMENTARY, Event, FindingConfirmed, Listener
@@ -15,10 +17,16 @@ from rsp_conformance.run.record import Record, Shown
 
 
 class Ledger:
-    """Records and events in order; listeners are told each event as it happens."""
+    """Records and events in order; listeners are told each event as it happens.
+
+    Attributes:
+        events: the events that are kept.
+        seconds: the seconds on the clock by what they were spent on.
+    """
 
     def __init__(self, *listeners: Listener) -> None:
         self.events: list[Event] = []
+        self.seconds: defaultdict[str, float] = defaultdict(float)
         self._listeners = listeners
         self._records: defaultdict[str, list[Record]] = defaultdict(list)
         self._shown: dict[str, Shown] = {}
@@ -38,6 +46,10 @@ class Ledger:
         """Take note of a record."""
         self._records[record.property_name].append(record)
 
+    def forget(self) -> None:
+        """Hold no records any more: they stand elsewhere."""
+        self._records.clear()
+
     def show(self, shown: Shown, event: FindingConfirmed) -> None:
         """Take note of a failure that is shown, and tell it."""
         self._shown[shown.file] = shown
@@ -49,6 +61,15 @@ class Ledger:
         for one in own:
             del self._shown[one.file]
         return own
+
+    @contextmanager
+    def timed(self, phase: str) -> Iterator[None]:
+        """Count the time within it as spent on a phase of the run."""
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[phase] += time.perf_counter() - started
 
     # --- questions ---------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ are those that assert a relation between the answers to several cases.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import starmap
 from typing import Any
@@ -19,6 +19,7 @@ from rsp_conformance.model.tables import read_table
 from rsp_conformance.relations.against import against
 from rsp_conformance.relations.registry import RELATIONS
 from rsp_conformance.relations.relation import MetamorphicRelation
+from rsp_conformance.strategies.focus import FOCUSES
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,21 @@ SUITE = PROPERTIES + RELATIONAL
 """All of the suite, in the order in which it runs."""
 
 
+_OF_FOCI: Mapping[str, Property] = {
+    **{focus: Property(focus, focus, "RSP-QL Def. 26", focus) for focus in FOCUSES},
+    **{
+        p.focus: p
+        for p in reversed(PROPERTIES)
+        if p.check == "answer" and p.needs == "answers" and not p.policies
+    },
+}
+
+
+def property_of(focus: str) -> Property:
+    """Return the property that asserts Definition 26, and nothing else, on the cases of a focus."""
+    return _OF_FOCI[focus]
+
+
 def in_order(names: Iterable[str]) -> list[str]:
     """NAMES of properties in the order of the suite, any others last."""
     return sorted(names, key=lambda name: _PLACES.get(name, len(_PLACES)))
@@ -82,7 +98,7 @@ _PLACES = {property.name: place for place, property in enumerate(SUITE + AGAINST
 
 def property_named(name: str) -> Property:
     """The property NAME; ValueError where there is none."""
-    for property in SUITE + AGAINST:
+    for property in (*SUITE, *AGAINST, *_OF_FOCI.values()):
         if property.name == name:
             return property
     hint = did_you_mean(name, [property.name for property in SUITE])

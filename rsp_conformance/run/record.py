@@ -55,6 +55,12 @@ class Record:
         """The name of the property."""
         return self.drawn.property
 
+    @cached_property
+    def digest(self) -> str:
+        """The trial and the answers to it; equal records have equal digests in every process."""
+        answers = (own.digest for own in self.observations)
+        return ":".join((self.property_name, self.drawn.trial.digest, *answers))
+
     @property
     def size(self) -> tuple[int, int, int]:
         """The key by which records are sorted: those that are easy to read come first."""

@@ -24,7 +24,8 @@ from rsp_conformance.run.opinions import Opinion, Opinions
 from rsp_conformance.run.properties import Property, property_named
 from rsp_conformance.run.record import Shown
 from rsp_conformance.run.selection import not_applicable
-from rsp_conformance.run.session import RunSettings, Session
+from rsp_conformance.run.session import Session
+from rsp_conformance.run.settings import RunSettings
 
 Flaw = Callable[[dict[str, Any], dict[str, Any]], Mapping[str, Any]]
 """Makes an answer of a request and of the right answer to it."""

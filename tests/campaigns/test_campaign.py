@@ -16,7 +16,8 @@ import pytest
 
 from rsp_conformance.campaigns import campaign as campaigns
 from rsp_conformance.campaigns import store as stores
-from rsp_conformance.campaigns.naming import Naming
+from rsp_conformance.campaigns import unit
+from rsp_conformance.campaigns.campaign import Campaign
 from rsp_conformance.campaigns.report import read_result, to_json
 from rsp_conformance.campaigns.store import SCHEMAS, Store
 from rsp_conformance.campaigns.unit import Unit, UnitResult
@@ -29,7 +30,7 @@ from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.pages.markdown import to_markdown
 from rsp_conformance.run.run_report import REPORTS, RunReport
-from rsp_conformance.strategies.cases import random_bytes, some_cases
+from rsp_conformance.run.trials import by_seed
 from tests.campaigns.running import LOCK, Here, config, run_here, source
 
 
@@ -44,9 +45,9 @@ def _alone(method: Any) -> Any:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Little is shrunk, and never named while cases are judged."""
-    for name in ("step", "recount"):
-        monkeypatch.setattr(Naming, name, _alone(getattr(Naming, name)))
-    monkeypatch.setattr("rsp_conformance.campaigns.naming.SHRINKING", 3.0)
+    for name in ("_step", "_recount"):
+        monkeypatch.setattr(Campaign, name, _alone(getattr(Campaign, name)))
+    monkeypatch.setattr(campaigns, "SHRINKING", 3.0)
 
 
 def test_a_right_engine_has_nothing_new(tmp_path: Path) -> None:
@@ -242,10 +243,10 @@ def test_a_run_of_another_drawing_is_not_gone_on_with(
 ) -> None:
     first = run_here(config(tmp_path, examples=10))
 
-    def other_bytes(seed: int | str, number: int) -> Iterator[bytes]:
-        return random_bytes(f"{seed}'", number)
+    def others(property: Any, subject: Any, seed: Any, places: Any) -> Iterator[Any]:
+        return by_seed(property, subject, f"{seed}'", places)
 
-    monkeypatch.setitem(some_cases.__globals__, "random_bytes", other_bytes)
+    monkeypatch.setattr(unit, "by_seed", others)
     with pytest.raises(BadInput, match=r"drawing .*equal seeds draw other cases.*leave out"):
         run_here(config(tmp_path, examples=20, resume=True))
     second = run_here(config(tmp_path, examples=10))

@@ -8,15 +8,16 @@ from typing import Any
 import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.campaigns import worker
 from rsp_conformance.campaigns.choice import Choice
 from rsp_conformance.campaigns.signature import Coverage, geometry, points, signature
 from rsp_conformance.campaigns.unit import Unit, foci_of
 from rsp_conformance.campaigns.worker import UnitWork
 from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.case import Case
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.usage import case_features
+from rsp_conformance.run import asking
 from tests.builders.findings import case_of, stream
 from tests.campaigns.running import source
 
@@ -26,19 +27,25 @@ def subject() -> EngineUnderTest:
     return source().meet()
 
 
+def cases_of(unit: Unit, subject: EngineUnderTest) -> list[Case]:
+    """The cases of which those of UNIT are chosen."""
+    return [own.trial.variants[0].case for own in unit.draw(subject)]
+
+
 def test_a_unit_is_drawn_alike_everywhere(subject: EngineUnderTest) -> None:
     unit = Unit(3, "filter", "7:3", 20)
     assert unit.draw(subject) == unit.draw(source().meet())
-    assert unit.draw(subject) != Unit(3, "filter", "8:3", 20).draw(subject)
+    assert cases_of(unit, subject) != cases_of(Unit(3, "filter", "8:3", 20), subject)
 
 
 def test_of_a_unit_those_are_asked_that_exercise_what_is_rare(subject: EngineUnderTest) -> None:
     unit = Unit(1, "any", "0", 20)
-    drawn = unit.draw(subject)
+    drawn = cases_of(unit, subject)
     rare, _ = Counter(f for case in drawn for f in sorted(case_features(case))).most_common()[-1]
     met = {t: 1_000 for c in drawn for t in signature(c, subject.profile.base).traits}
     (result,) = UnitWork(source(), met={**met, rare: 0})([unit])
-    having = {place for place, case in enumerate(drawn) if rare in case_features(case)}
+    places = [own.place for own in unit.draw(subject)]
+    having = {n for n, case in zip(places, drawn, strict=True) if rare in case_features(case)}
     assert having and having <= {row.place for row in result.rows}
     assert len(result.rows) == 20 < len(drawn)
 
@@ -48,8 +55,9 @@ def test_every_case_of_a_unit_has_its_row() -> None:
     assert len({row.place for row in result.rows}) == len(result.rows) == 40
     wrong = [row for row in result.rows if row.outcome == "wrong"]
     assert wrong and all(row.kind == "wrong rows" and row.case and not row.cause for row in wrong)
-    assert {kept.place for kept in result.kept if not kept.correct} <= {row.place for row in wrong}
-    assert set(result.seconds) >= {"drawing", "asking", "judging", "planning"}
+    new = {own.drawn.place for own in result.kept if own.outcome.accuses}
+    assert new and new <= {row.place for row in wrong}
+    assert set(result.seconds) >= {"drawing", "asking", "planning"}
 
 
 def test_what_is_known_does_not_come_back() -> None:
@@ -57,11 +65,11 @@ def test_what_is_known_does_not_come_back() -> None:
     work = UnitWork(source("having-ignored"), known)
     (result,) = work([Unit(1, "aggregates", "0", 40)])
     assert {row.cause for row in result.rows if row.outcome == "wrong"} == {"having-ignored"}
-    assert all(kept.correct for kept in result.kept)
+    assert not any(own.outcome.accuses for own in result.kept)
 
 
 def test_coverage_counts_what_no_case_had_before(subject: EngineUnderTest) -> None:
-    cases = Unit(1, "any", "0", 30).draw(subject)
+    cases = cases_of(Unit(1, "any", "0", 30), subject)
     dials = subject.profile.base
     signatures = [signature(case, dials) for case in cases]
     coverage = Coverage()
@@ -123,11 +131,12 @@ def test_a_unit_asks_no_more_of_an_engine_that_is_lost(monkeypatch: pytest.Monke
         raise RuntimeError("gone")
 
     monkeypatch.setattr(ReferenceEngine, "run", run)
-    monkeypatch.setattr(worker, "LOST", frozenset({"crashed"}))
+    monkeypatch.setattr(asking, "LOST", frozenset({"crashed"}))
     (first,) = UnitWork(source())([Unit(1, "any", "0", 20)])
-    assert Counter(row.outcome for row in first.rows) == {"failed": 3, "unasked": 17}
-    (kept,) = first.kept
-    known = KnownCause(fingerprint=kept.cause.removeprefix("?-"), reason="known")
-    (again,) = UnitWork(source(), (known,))([Unit(1, "any", "0", 20)])
+    assert Counter(row.outcome for row in first.rows) == {"failed": 10, "unasked": 10}
+    assert len(first.kept) == 1
+    (cause,) = {row.cause for row in first.rows if row.cause}
+    known = KnownCause(fingerprint=cause.removeprefix("?-"), reason="known")
+    (again,) = UnitWork(source(), (known,), impatient=True)([Unit(1, "any", "0", 20)])
     assert Counter(row.outcome for row in again.rows) == {"failed": 1, "unasked": 19}
     assert again.kept == []

@@ -23,7 +23,8 @@ from rsp_conformance.run.events import PropertyFinished
 from rsp_conformance.run.ledger import Ledger
 from rsp_conformance.run.opinions import Opinions
 from rsp_conformance.run.properties import property_named
-from rsp_conformance.run.session import RunSettings, Session
+from rsp_conformance.run.session import Session
+from rsp_conformance.run.settings import RunSettings
 from tests.builders.cases import nearby_case
 from tests.builders.command_line import run_here
 

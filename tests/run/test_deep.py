@@ -23,7 +23,7 @@ def deep(
     for name in names:
         perform(run, name)
         if shown := run.ledger.shown(name):
-            reports.append(run.reporter.text(shown))
+            reports.append(run.naming.reporter.text(shown))
     run.finish()
     return RunOutcome().take(events), events, reports
 

@@ -117,7 +117,7 @@ def test_a_report_says_which_known_cause_shows_in_its_case_as_well(
             (True, (cause,)) if cause == "late-by-slide" else (False, ())
         )
         said = f"The known cause {cause} shows in this case as well."
-        assert (said in run.reporter.text([failure]).split("\n")) is shows
+        assert (said in run.naming.reporter.text([failure]).split("\n")) is shows
 
 
 def test_causes_explain_together_and_one_by_one(tmp_path: Path) -> None:

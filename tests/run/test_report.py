@@ -13,7 +13,7 @@ from tests.builders.engines import Flawed, failures_of, kinds_of, right, rows_lo
 
 def test_a_counterexample_is_shown_once(tmp_path: Path) -> None:
     run = run_of(lambda: Flawed(right, fault="bounds-end", t0="first"), tmp_path)
-    reporter = FailureReport(run.keeper)
+    reporter = FailureReport(run.naming.keeper)
     first = failures_of(run, "windows")
     kinds = reporter.note(first)
     # Missing rows at one instant may also be taken for rows at another.
@@ -40,9 +40,9 @@ def test_what_no_known_cause_shows_in_is_argued_first(tmp_path: Path) -> None:
     own = failures_of(run, "windows")[0]
     text = f"{own.finding.query_text} "
     known = replace(own, finding=replace(own.finding, known=("old",), query_text=text))
-    (one,) = FailureReport(run.keeper).rounds([known, own])
+    (one,) = FailureReport(run.naming.keeper).rounds([known, own])
     assert "The known cause old" not in one.text and "\nAlso: " in one.text
-    (other,) = FailureReport(run.keeper).rounds([known])
+    (other,) = FailureReport(run.naming.keeper).rounds([known])
     assert "The known cause old shows in this case as well." in other.text
 
 
@@ -52,8 +52,8 @@ def test_the_way_to_the_driver_is_a_command_in_one_or_two_lines(
     monkeypatch.chdir(tmp_path)
     run = run_of(lambda: Flawed(rows_lost), tmp_path / ".rsp")
     failures = failures_of(run, "windows")
-    text = FailureReport(run.keeper).text(failures)
-    file = str(run.keeper.path(failures[0].finding).relative_to(tmp_path))
+    text = FailureReport(run.naming.keeper).text(failures)
+    file = str(run.naming.keeper.path(failures[0].finding).relative_to(tmp_path))
     assert file.startswith(".rsp/crashes/flawed-windows-wrong-rows-")
     assert f"\nrsp-conformance replay {file}\n" in text
     by_hand = text[text.index("By hand: ") + len("By hand: ") :]

@@ -96,7 +96,7 @@ def test_an_engine_that_is_right_when_run_again_is_wrong_and_unstable(tmp_path: 
     }
     kinds = {read(path).kind for path in (tmp_path / "crashes").iterdir()}
     assert {"wrong rows", "unstable"} <= kinds
-    text = run.reporter.text([wrong, shaky])
+    text = run.naming.reporter.text([wrong, shaky])
     assert "Why this is wrong" in text and "\nAlso: unstable (" in text
 
 
@@ -118,10 +118,10 @@ def test_each_failure_that_is_unstable_beside_has_a_file_of_its_own(tmp_path: Pa
     failures = failures_of(run, "windows")
     shaky = [own.finding for own in failures if own.finding.kind == "unstable"]
     assert len(shaky) > 1
-    cases = {read(run.keeper.path(own)).cases[0].case for own in shaky}
+    cases = {read(run.naming.keeper.path(own)).cases[0].case for own in shaky}
     assert cases == {own.case for own in shaky} and len(cases) > 1
     for own in failures:
-        file = read(run.keeper.path(own.finding))
+        file = read(run.naming.keeper.path(own.finding))
         assert (file.kind, file.cases[0].case) == (own.finding.kind, own.finding.case)
 
 

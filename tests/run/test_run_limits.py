@@ -200,7 +200,7 @@ def test_a_failure_is_shrunk_no_further_where_its_cases_are_slow(
     run = run_of(engine, tmp_path, emit=events.append)
     assert "timeout" not in kinds_of(failures_of(run, "windows"))
     assert engine.patience == [asking.SHRINKING_PATIENCE] * asking.MOST_HUNG
-    assert run.asker.hung is None and not events[-1].lost
+    assert run.worker.asker.hung is None and not events[-1].lost
 
 
 @pytest.mark.parametrize("take", [2.0, 0.5])
@@ -217,7 +217,7 @@ def test_once_a_case_has_hung_others_have_less_time_and_none_is_accused_of_that(
     assert finding.failure.message == "the driver did not answer within 30 s"
     tried = len(finding.case.elements)
     # One that only is slow is no smaller case of it.
-    hung = run.asker.hung
+    hung = run.worker.asker.hung
     assert hung is not None and tried <= len(hung.stimulus.case.elements)
     assert (finding.case == hung.stimulus.case) is (take < 1.0)
     whole = engine.patience.count(1.0)

@@ -28,14 +28,14 @@ from rsp_conformance.garbage import unhurried_garbage
 from tools.bench.processors import work_so_far
 
 SOURCE = EngineSource("reference")
-PHASES = {"generation": ("drawing",), "judgement": ("judging",), "plan": ("planning",)}
+PHASES = {"generation": ("drawing",), "plan": ("planning",)}
 
 
 @dataclass(frozen=True)
 class CaseTime:
     """Milliseconds of the kit's own processor time for a case, by phase; ``engine`` is not of it.
 
-    ``request`` is writing the query and the messages, and reading the answers.
+    ``request`` is writing the query and the messages, reading the answers, and judging them.
     """
 
     phases: dict[str, float]

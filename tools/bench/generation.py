@@ -9,8 +9,8 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.run.properties import SUITE, Property
 from rsp_conformance.run.selection import is_test, not_applicable
-from rsp_conformance.run.session import MOST_PLACES
 from rsp_conformance.run.trials import Drawn, by_seed
+from rsp_conformance.run.worker import MOST_PLACES
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.run.properties import Property
 from rsp_conformance.run.selection import is_test
-from rsp_conformance.run.session import MOST_PLACES
 from rsp_conformance.run.trials import Example, by_seed
+from rsp_conformance.run.worker import MOST_PLACES
 
 Source: TypeAlias = Literal["bytes", "run"]
 """Whether all examples count, or those that tell something, as in a run."""

@@ -35,7 +35,8 @@ from rsp_conformance.run.outcome import RunOutcome
 from rsp_conformance.run.properties import SUITE
 from rsp_conformance.run.record import Record
 from rsp_conformance.run.reference_opinion import confirm_by_reference
-from rsp_conformance.run.session import RunSettings, Session
+from rsp_conformance.run.session import Session
+from rsp_conformance.run.settings import RunSettings
 from tools.progress import never_silent, report
 
 TRIPLES = 20

@@ -1,0 +1,138 @@
+"""The causes that a campaign has named, as its folder holds them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from rsp_conformance.causes.cause import CAUSES, Cause
+from rsp_conformance.run.events import CauseSetAside, Event, FindingConfirmed
+
+
+@dataclass(slots=True)
+class NamedCause:
+    """A cause that the campaign has named.
+
+    Attributes:
+        cause: the cause.
+        kind: the kind of failure of its smallest case.
+        confirmed: how often its smallest case came.
+        failures: how many failures it explains of those that workers knew no cause of.
+        properties: the properties of which it explains failures.
+    """
+
+    cause: Cause
+    kind: str = ""
+    confirmed: str = ""
+    failures: int = 0
+    properties: dict[str, None] = field(default_factory=dict)
+
+    def to_row(self, *, known: bool) -> dict[str, Any]:
+        """Return the row of the table ``causes``.
+
+        Args:
+            known: whether the user knows the cause.
+        """
+        cause = replace(self.cause, properties=tuple(self.properties))
+        written = CAUSES.write(Cause, cause)
+        document = {"cause": written, "kind": self.kind, "confirmed": self.confirmed}
+        return {
+            "id": cause.id,
+            "known": known,
+            "failures": self.failures,
+            "properties": cause.properties,
+            "mutants": cause.mutants,
+            "text": cause.text,
+            "file": cause.file,
+            "cause": json.dumps(document),
+        }
+
+    @classmethod
+    def of_row(cls, row: Mapping[str, Any]) -> NamedCause:
+        """Return the cause that a row of the table ``causes`` holds."""
+        document = json.loads(row["cause"])
+        return cls(
+            CAUSES.read(Cause, document["cause"]),
+            document["kind"],
+            document["confirmed"],
+            row["failures"],
+            dict.fromkeys(row["properties"]),
+        )
+
+
+class NamedCauses:
+    """The causes of a run by their ids, as its events tell of them.
+
+    Args:
+        given: the ids of the causes that the user knows.
+
+    Attributes:
+        has_changed: whether there is anything that is not written yet.
+    """
+
+    def __init__(self, given: Iterable[str] = ()) -> None:
+        self.has_changed = False
+        self._given = frozenset(given)
+        self._named: dict[str, NamedCause] = {}
+        self._shown: dict[str, FindingConfirmed] = {}
+
+    def __len__(self) -> int:
+        return len(self._named)
+
+    def __iter__(self) -> Iterator[NamedCause]:
+        return iter([*self._named.values()])
+
+    def __call__(self, event: Event) -> None:
+        """Take note of an event."""
+        if isinstance(event, FindingConfirmed):
+            self._shown[event.file] = event
+        elif isinstance(event, CauseSetAside):
+            self._name(CAUSES.read(Cause, event.cause))
+
+    def _name(self, cause: Cause) -> None:
+        own = self._named.setdefault(cause.id, NamedCause(cause))
+        shown = self._shown.get(cause.file)
+        if shown is not None:
+            own.cause = replace(cause, elements=shown.elements)
+            own.kind, own.confirmed = shown.kind, shown.confirmed
+            own.properties[shown.property] = None
+        self.has_changed = True
+
+    def restore(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Take over the causes of a run that was stopped."""
+        for row in rows:
+            own = NamedCause.of_row(row)
+            self._named[own.cause.id] = own
+
+    @property
+    def new(self) -> int:
+        """How many causes the user has not given."""
+        return sum(id not in self._given for id in self._named)
+
+    def count(self, found: Iterable[tuple[str, str]]) -> None:
+        """Count failures that workers knew no cause of.
+
+        Args:
+            found: the id of the cause and the property of each.
+        """
+        for own in self:
+            own.failures = 0
+        for id, property_name in found:
+            if (named := self._named.get(id)) is not None:
+                named.failures += 1
+                named.properties[property_name] = None
+        self.has_changed = True
+
+    def without_lost_files(self) -> None:
+        """Name no crash file that was taken back."""
+        for own in self:
+            if own.cause.file and not Path(own.cause.file).exists():
+                own.cause = replace(own.cause, file="")
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the rows of the table ``causes``."""
+        self.has_changed = False
+        return [own.to_row(known=id in self._given) for id, own in self._named.items()]

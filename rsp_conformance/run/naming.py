@@ -1,0 +1,475 @@
+"""What stands behind the failing records of a run: sorted by cause, one small trial of each shown.
+
+**What is sought.** A reader wants each defect once, by its name, with a case that can be read. A
+defect shows in many records, and a record may show several defects.
+
+**How.** Failing records wait. Those that a known cause explains wait no more. Of the others the
+smallest is made small; a smaller trial counts only if nothing known explains it, so that it shows
+something new. With all that was asked on the way it is searched for its cause (`diagnosis`), and
+whatever the cause explains waits no more. Then the next smallest has its turn. What nothing
+explains is shown by its fingerprint, and records that depart as it does are taken for the same.
+
+**What it guarantees.** Nothing is shown that was not confirmed (`confirming`): all judges agree,
+and the failure came again. What the judges differ on accuses nobody, and is taken back.
+
+**What it costs.** The engine is asked up to 300 smaller trials for each failure that is shown, and
+each is judged. So a property has a few rounds, and what is left waits for the end of the run.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from rsp_conformance.causes.cause import CAUSES, UNEXPLAINED, Cause
+from rsp_conformance.causes.evidence import Symptom
+from rsp_conformance.causes.fingerprint import fingerprint
+from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.explain.render.headline import headline
+from rsp_conformance.judge.failures import KitDisagreement
+from rsp_conformance.judge.keeper import Keeper
+from rsp_conformance.limits import LimitExceeded
+from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.outcome import Outcome
+from rsp_conformance.model.usage import query_features
+from rsp_conformance.run import selection
+from rsp_conformance.run.asking import HUNG
+from rsp_conformance.run.confirming import Confirming
+from rsp_conformance.run.diagnosis import Diagnosis
+from rsp_conformance.run.events import CauseSetAside, CausesFound, FindingConfirmed, Working
+from rsp_conformance.run.judging import differs
+from rsp_conformance.run.opinions import Opinions, judged_answers
+from rsp_conformance.run.properties import Property, property_named
+from rsp_conformance.run.record import Record, Shown
+from rsp_conformance.run.report import FailureReport
+from rsp_conformance.run.shrinking import SHRINKING_HUNG, Limits, shrunk
+from rsp_conformance.run.trials import Drawn
+from rsp_conformance.run.worker import Worker
+from rsp_conformance.run.xfails import Mark
+
+NEVER_SHRUNK = frozenset({"too many rows"})
+"""Kinds of failure whose first case is shown as it is: each further flood costs as much."""
+ROUNDS, DEEP_ROUNDS = 3, 10
+"""So many failures of a property are made small, if no cause explains them; in a deep run more."""
+LAST_ROUNDS = 30
+"""So many failures of all properties are made small at the end, if they were left before."""
+UNSTEADY = 3
+"""After so many failures that did not come again, a failure is asked again before it is made
+small."""
+MOST_SLOW = 2
+"""So many cases that take too long end that a failure of another kind is made small."""
+
+
+class Naming:
+    """Sorts the failing records of one run by their cause, and shows a small trial of each.
+
+    Args:
+        worker: asks and judges smaller trials.
+        keeper: writes failures down.
+        opinions: the other judges.
+
+    Attributes:
+        diagnosis: what stands behind the failures.
+        reporter: writes the text of what failed.
+        disputes: what the kit's implementations differ on, by property.
+    """
+
+    def __init__(self, worker: Worker, keeper: Keeper, opinions: Opinions) -> None:
+        self.worker = worker
+        self.keeper = keeper
+        self.opinions = opinions
+        self.settings = worker.settings
+        self.ledger = worker.ledger
+        self.subject = worker.subject
+        self.diagnosis = Diagnosis(self.subject, self.settings.known, deep=self.settings.deep)
+        self.reporter = FailureReport(keeper)
+        self.disputes: dict[str, str] = {}
+        self._confirming = Confirming(
+            worker.asker, worker.judging, opinions, self.settings.judged_by
+        )
+        self._open: defaultdict[str, list[Record]] = defaultdict(list)
+        self._unexplained: list[tuple[Record, str]] = []
+        self._alike: dict[str, tuple[KnownCause, ...]] = {}
+        self._ran: dict[str, None] = {}
+        self._numbers: Counter[str] = Counter()
+        self._has_shrunk_hanging = False
+        self._unsteady = 0
+
+    # --- what comes ----------------------------------------------------------------------------
+
+    def add(self, property: Property, records: Sequence[Record]) -> None:
+        """Put records into the ledger, and failing ones among those that wait for a cause."""
+        self._ran[property.name] = None
+        for own in records:
+            self.ledger.add(own)
+            if own.outcome is Outcome.DISPUTED:
+                self.disputed(property.name, own.reason)
+            elif own.outcome.accuses:
+                self._open[property.name].append(own)
+        self.diagnosis.add(records)
+        if self.opinions.spark is not None:
+            judged = (own for own in records if any(c is not None for c in own.correct))
+            pairs = [p for own in judged for p in judged_answers(own.observations, own.correct)]
+            self.opinions.submit(property.name, pairs)
+
+    def thin(self, most: int) -> None:
+        """Hold a sample of at most so many records of each kind, as a run of hours needs to.
+
+        All of them must stand elsewhere, such as on disk.
+        """
+        for name, waiting in self._open.items():
+            if len(waiting) > most:
+                self._open[name] = random.Random(len(waiting)).sample(waiting, most)
+        self.ledger.forget()
+        self.worker.forget()
+        self.diagnosis.thin(most)
+
+    def heed(self, name: str) -> None:
+        """Heed those of Spark's verdicts on a property that are there; nobody waits for others."""
+        try:
+            self.opinions.heed(name)
+        except KitDisagreement as error:
+            self.disputed(name, str(error))
+
+    def disputed(self, name: str, message: str) -> None:
+        """Accuse nobody of what a property has shown: the kit's implementations differ on it."""
+        for own in self.ledger.take_back(name):
+            self.diagnosis.forget(own.file)
+            Path(own.file).unlink(missing_ok=True)
+        self._open.pop(name, None)
+        self.disputes.setdefault(name, message)
+
+    # --- which causes explain it ----------------------------------------------------------------
+
+    def causes_of(self, own: Record, *, briefly: bool = False) -> tuple[KnownCause, ...]:
+        """The known causes that explain a failing record."""
+        if not self.diagnosis.known.causes:
+            return ()
+        if self._alike and (alike := self._alike.get(own.digest)) is not None:
+            return alike
+        needed = self.diagnosis.uses_fingerprints
+        finding = self.worker.judging.finding(own) if needed else None
+        return self.diagnosis.explain(own, finding, briefly=briefly)
+
+    def mark_of(self, own: Record) -> Mark | None:
+        """The mark that expects a failing record."""
+        if not self.settings.marks:
+            return None
+        finding = self.worker.judging.finding(own)
+        return next((mark for mark in self.settings.marks if mark.covers(finding)), None)
+
+    def accusing(self, name: str = "") -> Iterator[Record]:
+        """Yield the failing records of a property, or of all."""
+        return (own for own in self.ledger.records(name) if own.outcome.accuses)
+
+    def left_of(self, own: Record) -> str:
+        """The fingerprint of what stands behind a failing record that no cause explains."""
+        if self.mark_of(own) is not None or self.causes_of(own, briefly=True):
+            return ""
+        return self._like_unexplained(own) or print_of(self.worker.judging.finding(own))
+
+    def called(self, id: str) -> str:
+        """The cause that was found under an id; an unexplained one begins with its kind."""
+        cause = self.diagnosis.causes.get(id)
+        if cause is not None:
+            return id if cause.is_explained else f"{cause.text.partition(':')[0]} {id}"
+        kinds = {print: other.kind for other, print in self._unexplained}
+        return f"{kinds[id]} {id}" if id in kinds else id
+
+    def _waiting(self, name: str) -> list[Record]:
+        """The failing records of a property, or of all, that nothing explains, small ones first.
+
+        A record about the property's subject comes first. A record that departs as another one
+        does that is shown without a cause is taken for the same.
+        """
+        properties = [name] if name else [*self._open]
+        self._unexplained = [own for own in self._unexplained if not self.causes_of(own[0])]
+        for one in properties:
+            self._open[one] = [
+                own
+                for own in self._open[one]
+                if not self.causes_of(own, briefly=not self.settings.deep)
+                and self.mark_of(own) is None
+            ]
+        left = [
+            own for one in properties for own in self._open[one] if not self._like_unexplained(own)
+        ]
+        return sorted(left, key=self._readable)
+
+    def _readable(self, own: Record) -> tuple[object, ...]:
+        """The key by which a failing record is chosen to be shown.
+
+        Those that were made small by an earlier run come first, then those about the subject.
+        """
+        return own.drawn.place >= 0, not self._is_about(own), own.size
+
+    def _is_about(self, own: Record) -> bool:
+        property = property_named(own.property_name)
+        trial = own.drawn.trial
+        example = trial if property.relation is not None else trial.variants[0].case
+        return selection.is_about(property, self.subject, example)
+
+    def _like_unexplained(self, own: Record) -> str:
+        """The fingerprint of the failure without a cause that a record is like; empty if none."""
+        if self.settings.deep:
+            return ""
+        for other, print in self._unexplained:
+            if _is_like(own, other) or self._is_beside(own, other):
+                return print
+        return ""
+
+    def _is_beside(self, own: Record, other: Record) -> bool:
+        """Whether a record fails as another of its property that alone is about the subject."""
+        same = own.property_name == other.property_name and own.kind == other.kind
+        return same and self._is_about(other) and not self._is_about(own)
+
+    # --- one after the other -------------------------------------------------------------------
+
+    def name(self, name: str, until: float | None, rounds: int | None = None) -> bool:
+        """Sort what is wrong by its cause, and show a small trial of each.
+
+        The smallest failure that waits is made small; with all that was asked on the way it is
+        searched for its cause, and what this explains waits no more.
+
+        Args:
+            name: the property; empty for all.
+            until: nothing is made small after this instant (``time.monotonic()``).
+            rounds: so many failures are shown; by default as many as a property has, as long as
+                there is time.
+
+        Returns:
+            Whether anything waited.
+        """
+        number = (DEEP_ROUNDS if self.settings.deep else ROUNDS) if rounds is None else rounds
+        for done in range(number):
+            waiting = self._waiting(name)
+            if not waiting:
+                return done > 0
+            own = waiting[0]
+            shown = self._show_open(own, until)
+            if shown is not None:
+                self._explain(own, shown)
+            if rounds is None and until is not None and time.monotonic() >= until:
+                break
+        return True
+
+    def _explain(self, own: Record, shown: Shown) -> None:
+        """Tell the causes that are known from now on, with that of what is shown of a record."""
+        name = own.property_name
+        found = [] if own.outcome is Outcome.FAILED else self._improved(name)
+        if not self.causes_of(own):
+            found.append(self.diagnosis.fingerprinted(shown))
+        self._tell(name, found)
+
+    def improve(self) -> None:
+        """Search what nothing explains once more, and tell the causes that are found."""
+        self._tell("", self._improved("", now=True))
+
+    def _tell(self, name: str, causes: Iterable[Cause]) -> None:
+        for cause in causes:
+            self.ledger.tell(CauseSetAside(name, CAUSES.write(Cause, cause)))
+
+    def _improved(self, name: str, *, now: bool = False) -> list[Cause]:
+        """The causes that are known from now on."""
+        self.ledger.tell(Working(name, "looking for what stands behind the failures"))
+        with self.ledger.timed("causes"):
+            return self.diagnosis.improve(asking=self.worker.asker.broken is None, now=now)
+
+    def _show_open(self, own: Record, until: float | None) -> Shown | None:
+        """Show a failing record that nothing explains, made small; it waits no more.
+
+        Returns:
+            What is shown; None if it does not come again, or is known.
+        """
+        name = own.property_name
+        self._open[name].remove(own)
+        is_doubtful = self._unsteady >= UNSTEADY and own.outcome is Outcome.WRONG
+        if is_doubtful and not self._comes_again(own):
+            return None
+        self.ledger.tell(Working(name, "shrinking a counterexample"))
+        with self.ledger.timed("shrinking"):
+            best = self._shrunk(own, until)
+            if best is not own and self.causes_of(best):
+                # While it was made small it was only asked briefly what known causes explain.
+                best = self._shrunk(own, until, thoroughly=True)
+        finding = self.worker.judging.finding(best)
+        alike = self.diagnosis.is_known(finding, asking=self.worker.asker.broken is None)
+        if alike:
+            self._alike[own.digest] = alike
+            self.keeper.drop(finding)
+            return None
+        shown = self._show(best, known=self.diagnosis.showing(best))
+        self._unsteady += any(one.finding.kind == "unstable" for one in shown)
+        if own.outcome is not Outcome.FAILED:
+            self._unexplained.append((best, print_of(finding)))
+        return shown[0] if shown else None
+
+    def _comes_again(self, own: Record) -> bool:
+        """Whether the engine answers a trial as it did."""
+        again = map(self.worker.asker.again, own.drawn.trial.stimuli)
+        return not any(differs(a, b) for a, b in zip(own.observations, again, strict=True))
+
+    # --- one small trial ---------------------------------------------------------------------
+
+    def _shrunk(self, own: Record, until: float | None, *, thoroughly: bool = False) -> Record:
+        """The smallest trial that shows what a record shows, and nothing that is known."""
+        about, kind = self._is_about(own), own.kind
+        hanging = kind == HUNG
+        seconds = self.settings.shrinking
+        seconds = min(seconds, SHRINKING_HUNG) if hanging else seconds
+        ends = time.monotonic() + (0.0 if self._is_hopeless(own) else seconds)
+        self._has_shrunk_hanging = self._has_shrunk_hanging or hanging
+        limits = Limits(ends if until is None else min(ends, until))
+        if self.settings.deep:
+            limits.most = None
+        property = property_named(own.property_name)
+        slow = 0
+
+        def ask(drawn: Drawn) -> Record | None:
+            nonlocal slow
+            if not self.worker.is_asked(property, drawn):
+                return None
+            seen = self.worker.asker.smaller(drawn.trial, hanging=hanging)
+            if seen is None:
+                slow += 1
+                if slow >= MOST_SLOW:
+                    limits.until = 0.0
+                return None
+            record = self.worker.judging.record(property, drawn, seen, "smaller")
+            self.ledger.add(record)
+            self.diagnosis.add([record])
+            return record
+
+        def shows(record: Record) -> bool:
+            if record.kind != kind or (about and not self._is_about(record)):
+                return False
+            known = self.causes_of(record, briefly=not thoroughly)
+            if known or self.mark_of(record) is not None:
+                return False
+            self.keeper.hold(self.worker.judging.finding(record), self.subject)
+            return True
+
+        return shrunk(own, property, self.subject, limits, ask=ask, shows=shows)
+
+    def _is_hopeless(self, own: Record) -> bool:
+        """Whether making a record small costs more than it is worth."""
+        losses = self.worker.asker.losses[own.property_name]
+        hangs = losses.hung > 0 and (own.kind != HUNG or self._has_shrunk_hanging)
+        silent = not self.worker.asker.has_answered and len(self._ran) > 1
+        return silent or hangs or own.kind in NEVER_SHRUNK or self.worker.asker.broken is not None
+
+    def _show(self, record: Record, known: tuple[str, ...] = ()) -> list[Shown]:
+        """Confirm a record, write it down and tell of it; nothing if the kit's judges differ."""
+        name = record.property_name
+        finding = self.worker.judging.finding(record)
+        self.ledger.tell(Working(name, "confirming"))
+        try:
+            confirmed = self._confirming.confirmed(record)
+        except KitDisagreement as error:
+            self.keeper.drop(finding)
+            self.disputed(name, str(error))
+            return []
+        except LimitExceeded:
+            self.keeper.drop(finding)
+            return []
+        self._numbers[name] += 1
+        found = []
+        for one in confirmed:
+            number, ids = self._numbers[name], known if one is confirmed[0] else ()
+            whole = replace(one.finding, number=number, known=ids)
+            path = self.keeper.keep(whole, self.subject)
+            shown = Shown(whole, one.confirmed, str(path))
+            found.append(shown)
+            if not self.ledger.is_shown(shown.file):
+                self.ledger.show(shown, self._confirmed(shown))
+                self.reporter.met(whole)
+                self.diagnosis.add_shown(shown)
+        self.keeper.drop(finding)
+        return found
+
+    def _confirmed(self, shown: Shown) -> FindingConfirmed:
+        finding = shown.finding
+        return FindingConfirmed(
+            finding.property_name,
+            finding.kind,
+            len(finding.case.elements),
+            shown.file,
+            shown.confirmed,
+            self.reporter.same_as(finding) or "",
+            headline(finding),
+        )
+
+    # --- in the end ----------------------------------------------------------------------------
+
+    def causes_found(self) -> CausesFound:
+        """The causes of the run; whatever goes wrong in naming them, the verdicts stand."""
+        try:
+            found, took = self.diagnosis.last(self._ran, asking=self.worker.asker.broken is None)
+            causes = [self._with_file(cause) for cause in found]
+        except Exception as error:
+            return CausesFound(said=f"{type(error).__name__}: {error}"[:400])
+        return CausesFound(tuple(CAUSES.write(Cause, cause) for cause in causes), seconds=took)
+
+    def _with_file(self, cause: Cause) -> Cause:
+        """A cause with the smallest trial that it explains alone, if none of them is shown."""
+        if cause.file or not cause.is_explained:
+            return cause
+        known = self.diagnosis.known
+        if cause.id not in self.diagnosis.causes:
+            self.diagnosis.set_aside(cause)
+        alone = [
+            own
+            for own in self.accusing()
+            if own.outcome is Outcome.WRONG
+            and [c.id for c in known.explain_all(own.observations, briefly=True)] == [cause.id]
+        ]
+        if not alone:
+            return cause
+        best = min(alone, key=self._readable)
+        shown = self._show(self._smallest_of(cause, best))
+        if not shown:
+            return cause
+        return replace(cause, file=shown[0].file, elements=len(shown[0].finding.case.elements))
+
+    def _smallest_of(self, cause: Cause, own: Record) -> Record:
+        """The smallest trial that a cause explains alone, from a record on."""
+        property, known = property_named(own.property_name), self.diagnosis.known
+
+        def ask(drawn: Drawn) -> Record | None:
+            if not self.worker.is_asked(property, drawn):
+                return None
+            seen = self.worker.asker.smaller(drawn.trial)
+            return (
+                None
+                if seen is None
+                else self.worker.judging.record(property, drawn, seen, "smaller")
+            )
+
+        def shows(record: Record) -> bool:
+            explaining = known.explain_all(record.observations, briefly=True)
+            return [one.id for one in explaining] == [cause.id]
+
+        limits = Limits(time.monotonic() + min(SHRINKING_HUNG, self.settings.shrinking))
+        return shrunk(own, property, self.subject, limits, ask=ask, shows=shows)
+
+
+def _is_like(own: Record, other: Record) -> bool:
+    """Whether a record departs as another one that was made small, and has its query's features.
+
+    Answers to several variants depart from each other in a way of their property's own.
+    """
+    if own.kind != other.kind or not other.observations:
+        return False
+    if len(other.observations) > 1 and own.property_name == other.property_name:
+        return True
+    less = query_features(other.drawn.trial.variants[0].case.query)
+    return less <= query_features(own.drawn.trial.variants[0].case.query)
+
+
+def print_of(finding: Finding) -> str:
+    """Return the id of a cause that is known by the fingerprint of a failure."""
+    return UNEXPLAINED + fingerprint(Symptom.of(finding)).id

@@ -1,0 +1,41 @@
+"""What a run is to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.run.shrinking import SHRINKING
+from rsp_conformance.run.xfails import Mark
+
+EXAMPLES = 100
+"""The trials of a property."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """What a run is to do.
+
+    Attributes:
+        seed: the seed; the same seed draws the same trials.
+        examples: the trials of a property that count.
+        max_seconds: the time for all properties together; None for any time.
+        marks: the failures that are expected.
+        known: the causes that the user knows.
+        deep: whether to look for more behind each cause that is found, and to ask on if nearly all
+            fails for what is known.
+        shrinking: the seconds for each failure that is made small.
+        judged_by: who judges, in words.
+        before: the folder whose crash files are asked first; None for none.
+    """
+
+    seed: int | str = 0
+    examples: int = EXAMPLES
+    max_seconds: float | None = None
+    marks: tuple[Mark, ...] = ()
+    known: tuple[KnownCause, ...] = ()
+    deep: bool = False
+    shrinking: float = SHRINKING
+    judged_by: str = "the specification and `reference`"
+    before: Path | None = None

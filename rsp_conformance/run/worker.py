@@ -1,0 +1,169 @@
+"""What a worker does: draw the trials of a property, ask the engine, judge the answers.
+
+It decides nothing. Any process can do it, since the bytes of a trial follow from its place alone:
+the process that runs pytest, a worker of pytest-xdist, or a task of Spark's.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.outcome import Outcome
+from rsp_conformance.run.asking import Asker
+from rsp_conformance.run.events import CaseJudged, Working
+from rsp_conformance.run.judging import Judging
+from rsp_conformance.run.ledger import Ledger
+from rsp_conformance.run.properties import Property
+from rsp_conformance.run.record import Record
+from rsp_conformance.run.settings import RunSettings
+from rsp_conformance.run.trials import Drawn, by_seed, failed_before
+from rsp_conformance.run.work import Work
+
+BLOCK = 25
+"""So many trials are asked at once: afterwards their failures are looked at."""
+MOST_PLACES = 20
+"""So many trials are drawn at most for each that is wanted: others were drawn before, or show
+nothing."""
+
+
+class Worker:
+    """Draws, asks and judges the trials of properties for one engine.
+
+    Args:
+        subject: the engine.
+        settings: what the run is to do.
+        ledger: is told how far the work is.
+        impatient: as for `Asker`.
+
+    Attributes:
+        asker: asks the engine.
+        judging: the reference model.
+    """
+
+    def __init__(
+        self,
+        subject: EngineUnderTest,
+        settings: RunSettings,
+        ledger: Ledger,
+        *,
+        impatient: bool = False,
+    ) -> None:
+        self.subject = subject
+        self.settings = settings
+        self.ledger = ledger
+        self.asker = Asker(subject, impatient=impatient)
+        self.judging = Judging(subject, self.asker.again)
+
+    def forget(self) -> None:
+        """Remember no answers and verdicts."""
+        self.asker.forget()
+        self.judging.forget()
+
+    def blocks(
+        self, work: Work, until: float | None, ends: Callable[[Work], str] = lambda _: ""
+    ) -> Iterator[list[Record]]:
+        """Yield the records of a property, block by block, until enough trials count.
+
+        Args:
+            work: the work on the property, to which the records are added.
+            until: nothing is asked after this instant (``time.monotonic()``).
+            ends: returns why no more needs to be asked; empty as long as it does.
+
+        Raises:
+            EngineBroken: there is no engine any more.
+        """
+        property, name = work.property, work.property.name
+        wanted, tests, met = self.settings.examples, 0, set[str]()
+        losses = self.asker.losses[name]
+        drawing = self._drawing(property)
+        while tests < wanted and not work.cut:
+            self.ledger.tell(Working(name, "generating cases", tests, wanted))
+            block: list[Drawn] = []
+            drawing_ends = _half_way(until)
+            with self.ledger.timed("generation"):
+                for drawn in drawing:
+                    if drawn.trial.digest not in met:
+                        met.add(drawn.trial.digest)
+                        block.append(drawn)
+                        tests += drawn.place >= 0 and self.judging.is_test(property, drawn)
+                    if len(block) >= BLOCK or tests >= wanted or _is_over(drawing_ends):
+                        break
+            if not block:
+                break
+            records = [*self.judged(property, block, until, tests)]
+            work.records += records
+            yield records
+            work.losses = dict(losses.kinds)
+            work.cut = self.asker.ends(name, until) or ends(work)
+        work.undrawn = max(0, wanted - tests) if work.cut else 0
+        self.asker.learn(name)
+
+    def _drawing(self, property: Property) -> Iterator[Drawn]:
+        before = self.settings.before
+        places = range(MOST_PLACES * self.settings.examples)
+        drawn = by_seed(property, self.subject, self.settings.seed, places)
+        if before is None:
+            return drawn
+        return chain(failed_before(property, self.subject, before), drawn)
+
+    def judged(
+        self,
+        property: Property,
+        block: Sequence[Drawn],
+        until: float | None = None,
+        done: int = 0,
+    ) -> Iterator[Record]:
+        """Yield the records of a block, each as soon as it is answered.
+
+        Args:
+            property: the property.
+            block: its trials.
+            until: nothing is asked after this instant (``time.monotonic()``).
+            done: how many trials were asked before.
+
+        Raises:
+            EngineBroken: there is no engine any more.
+        """
+        name, left = property.name, dict[str, Drawn]()
+        self.ledger.tell(Working(name, "asking", done, self.settings.examples))
+        for drawn in block:
+            if self.is_asked(property, drawn):
+                left[drawn.trial.digest] = drawn
+            else:
+                yield Record(drawn, Outcome.VACUOUS, is_test=False)
+        stimuli = (stimulus for own in left.values() for stimulus in own.trial.stimuli)
+        before = self.asker.seconds
+        started = time.perf_counter()
+        asked: Iterable[object] = self.asker.all(name, stimuli, until)
+        if property.relation is not None:  # It may ask again: one batch at a time.
+            asked = [*asked]
+        for _ in chain(asked, [None]):
+            for key, drawn in [*left.items()]:
+                if (seen := self.asker.seen(drawn.trial)) is not None:
+                    del left[key]
+                    record = self.judging.record(property, drawn, seen)
+                    elements = len(drawn.trial.variants[0].case.elements)
+                    self.ledger.tell(CaseJudged(name, record.outcome, record.kind, elements))
+                    yield record
+        self.ledger.seconds["engine"] += self.asker.seconds - before
+        spent = time.perf_counter() - started - (self.asker.seconds - before)
+        self.ledger.seconds["comparison"] += spent
+        for drawn in left.values():
+            test = self.judging.is_test(property, drawn)
+            yield Record(drawn, Outcome.UNASKED, is_test=test)
+
+    def is_asked(self, property: Property, drawn: Drawn) -> bool:
+        """Return whether a trial may show anything; a plain case without rows due may."""
+        return property.relation is None or self.judging.is_test(property, drawn)
+
+
+def _half_way(until: float | None) -> float | None:
+    """When a block is drawn no further: what was drawn is to be asked as well."""
+    return None if until is None else (time.monotonic() + until) / 2
+
+
+def _is_over(until: float | None) -> bool:
+    return until is not None and time.monotonic() >= until
