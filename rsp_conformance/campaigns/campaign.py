@@ -43,7 +43,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.errors import BadInput, KitError, excerpt
+from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.trial import Trial
@@ -51,6 +51,7 @@ from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.run.asking import LOST
 from rsp_conformance.run.events import Event, Working
 from rsp_conformance.run.ledger import Ledger
+from rsp_conformance.run.ledger_file import check_same
 from rsp_conformance.run.naming import Naming
 from rsp_conformance.run.opinions import Opinions
 from rsp_conformance.run.properties import property_named
@@ -178,22 +179,17 @@ def _as_new(config: CampaignConfig, subject: EngineUnderTest, number: int) -> Ru
 
 
 def _check_same(run: Run, now: Run) -> None:
-    """BadInput where RUN is not of what is there NOW: in one run no two things are mixed."""
-    for name, theirs, ours in (
+    """BadInput where RUN is not of what is there NOW."""
+    each = (
         ("version", run.version, now.version),
         ("profile", run.profile, now.profile),
         ("--dial", run.dials, now.dials),
         ("seed", run.seed, now.seed),
         ("rsp-conformance", run.kit, now.kit),
         ("drawing", run.drawing, now.drawing),
-    ):
-        if theirs != ours:
-            why = " (equal seeds draw other cases)" if name == "drawing" else ""
-            said, now_said = (excerpt(one, 60) if one else "none" for one in (theirs, ours))
-            raise BadInput(
-                f"--resume: run {run.number} is of {name} {said}, and now it is {now_said}{why}: "
-                "leave out --resume for a new run"
-            )
+    )
+    why = {"drawing": " (equal seeds draw other cases)"}
+    check_same("--resume", f"run {run.number}", each, why)
 
 
 class Campaign:

@@ -8,22 +8,30 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from rsp_conformance import ending, limits
+from rsp_conformance import __version__, ending, limits
 from rsp_conformance.causes.known_file import read_known
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import own_folder
-from rsp_conformance.model.errors import BadInput, reading
+from rsp_conformance.model.errors import BadInput, note, reading
 from rsp_conformance.plugin import options
 from rsp_conformance.plugin.main import SPARK_OFF, Plugin
 from rsp_conformance.protocol.registry import connect, named_by
 from rsp_conformance.relations.pair import EnginePair
+from rsp_conformance.run.ledger_file import (
+    NAME,
+    Earlier,
+    Header,
+    LedgerFile,
+    engine_of,
+    read_earlier,
+)
 from rsp_conformance.run.run_report import INDEX, check_place, make_folder
 from rsp_conformance.spark.session import check_installed
 
@@ -44,7 +52,8 @@ def install(config: pytest.Config) -> None:
             _check_places(config, given)
         given = _writable(config, given)
         subject = _meet(config, given, _trace(config, given))
-    plugin = Plugin(config, given, subject, master)
+    file, earlier = _ledger(config, given, subject)
+    plugin = Plugin(config, given, subject, master, file=file, earlier=earlier)
     plugin.start_seconds = time.perf_counter() - started
     if given.alone:
         config.args = []
@@ -107,6 +116,46 @@ def _writable(config: pytest.Config, given: options.Options) -> options.Options:
     config.add_cleanup(partial(_drop, folder))
     note = f"{given.dir} cannot be written ({why}): files are in {folder}"
     return replace(given, dir=folder, notes=(*given.notes, note))
+
+
+def _ledger(
+    config: pytest.Config, given: options.Options, subject: EngineUnderTest | None
+) -> tuple[LedgerFile | None, Earlier | None]:
+    """The file that keeps the run, and the work of the run that goes on.
+
+    A worker of xdist keeps none: what it finds is in the file of the controller.
+    """
+    if subject is None or given.suite is not None:
+        return None, None
+    path, file, earlier = given.dir / NAME, None, None
+    try:
+        if given.resume:
+            earlier = read_earlier(path, subject)
+        if not options.worker_input(config):
+            if given.resume and not earlier:
+                note(f"--rsp-resume: {given.dir} holds no run to go on with: a new one begins")
+            with suppress(OSError):  # The run does without, such as beside another one.
+                file = LedgerFile(path, _header(given, subject), resume=given.resume)
+                config.add_cleanup(file.close)
+    except BaseException:
+        subject.close()
+        raise
+    return file, earlier
+
+
+def _header(given: options.Options, subject: EngineUnderTest) -> Header:
+    engines = [engine_of(given.engine, given.engine_option)]
+    if given.against is not None:
+        engines.append(engine_of(given.against, given.against_option))
+    return Header(
+        engine=" against ".join(engines),
+        version=subject.hello.version or "",
+        profile=subject.profile.name,
+        dials=", ".join(f"{name}={value}" for name, value in sorted(given.dial.items())),
+        kit=__version__,
+        seed=given.seed,
+        examples=given.examples or 0,
+    )
 
 
 def _drop(folder: Path) -> None:

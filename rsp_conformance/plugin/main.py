@@ -41,6 +41,7 @@ from rsp_conformance.run.events import (
     Working,
 )
 from rsp_conformance.run.ledger import Ledger
+from rsp_conformance.run.ledger_file import Earlier, LedgerFile
 from rsp_conformance.run.lines import read_work, write_work
 from rsp_conformance.run.modes import MODES
 from rsp_conformance.run.opinions import Opinions
@@ -62,11 +63,19 @@ class Plugin:
 
     ``subject`` is the engine under test, None where tests are only collected; ``known`` is what is
     known of it. Spark judges at ``master``, where it is not off, in the session of the ``starter``:
-    that of the controller for all workers.
+    that of the controller for all workers. ``file`` keeps the run, ``earlier`` is the run that it
+    goes on with.
     """
 
     def __init__(
-        self, config: pytest.Config, options: Options, subject: EngineUnderTest | None, master: str
+        self,
+        config: pytest.Config,
+        options: Options,
+        subject: EngineUnderTest | None,
+        master: str,
+        *,
+        file: LedgerFile | None = None,
+        earlier: Earlier | None = None,
     ) -> None:
         self.config = config
         self.options = options
@@ -84,6 +93,8 @@ class Plugin:
         self._cases = CaseResults()
         self.failures = Failures(config, self._results, options)
         self.known = KnownCauses(options.known)
+        self._file = file
+        self._earlier = earlier
         self._session: Session | None = None
         self._left = 1
         self._counts: dict[str, list[tuple[str, object]]] = {}
@@ -378,7 +389,7 @@ class Plugin:
                 before=None if default.database is None else options.dir,
             )
             opinions = Opinions(self._spark, confirm_by_reference, self._waits)
-            ledger = Ledger(self.listen)
+            ledger = Ledger(self.listen, file=self._file, earlier=self._earlier)
             self._session = Session(self.subject, settings, self._keeper, ledger, opinions)
             ledger.seconds["start-up"] += self.start_seconds
             self.failures.fit(self._session.naming.reporter)

@@ -295,6 +295,12 @@ class Options:
         "write what became of each test, or property, there as EARL (Turtle)",
         lambda _, text: Path(text),
     )
+    resume: bool = _option(
+        "flag",
+        "",
+        "go on with the last run in DIR, which was stopped or killed: no case is asked again, and "
+        "none is counted twice",
+    )
     trace: str | None = _option("file", "FILE", "write what goes between the kit and the driver")
     dir: Path = _option(
         "text", "DIR", "where crash files go; without it .rsp in the root directory"
@@ -394,13 +400,16 @@ def read(config: pytest.Config) -> Options:
     if values["against"] is not None and (values["deep"] or values["known"]):
         raise BadInput("--rsp-against: known causes and deep runs are of one engine alone")
     if values["suite"] is not None:
-        others = ("against", "deep", "xfails", "known_write", "json", "report")
+        others = ("against", "deep", "xfails", "known_write", "json", "report", "resume")
         if given := next((name for name in others if values[name]), None):
             raise BadInput(f"{flag(given)}: means nothing with --rsp-suite")
     named = suite_ids(config)
     paths = config.args_source is pytest.Config.ArgsSource.ARGS and len(named) < len(config.args)
     alone = bool(values["only"]) or (bool(named) and not paths)
+    folder = config.rootpath / (values["dir"] or ".rsp")
     seed, why = _seed(config, *_found(config, "seed"))
+    if values["resume"] and written(config, "seed") is None:
+        seed = _seed_before(folder) or seed
     known = values["known"]
     if known is None:
         own = known_of(values["engine"])
@@ -412,12 +421,20 @@ def read(config: pytest.Config) -> Options:
         "examples": values["examples"] or mode.examples,
         "seed": seed,
         "notes": (why,) if why else (),
-        "dir": config.rootpath / (values["dir"] or ".rsp"),
+        "dir": folder,
         "folder": config.invocation_params.dir if at_hand else settings.home(config),
         "xfails": values["xfails"] or (),
         "known": known,
     }
     return Options(**values, selected=named, joins=alone or bool(named) or not paths, alone=alone)
+
+
+def _seed_before(folder: Path) -> str:
+    """The seed of the last run in a folder; empty if there is none."""
+    from rsp_conformance.run.ledger_file import NAME, is_begun, read_header
+
+    path = folder / NAME
+    return read_header(path).seed if is_begun(path) else ""
 
 
 def _seed(config: pytest.Config, where: str, given: str | None) -> tuple[str, str]:

@@ -84,6 +84,7 @@ class Diagnosis:
         self._beside: list[Symptom] = []
         self._doubtful: tuple[Cause, ...] = ()
         self._next_search = 1
+        self._next_records = 0
 
     # --- add ---------------------------------------------------------------------------------
 
@@ -263,7 +264,8 @@ class Diagnosis:
     def _searched(self, *, asking: bool, now: bool = False) -> tuple[Cause, ...]:
         """The causes of what nothing explains, as a search finds them; none if no search is due."""
         there = self._there
-        if not self._deep and not now and (there < self._next_search or self._has_searched_enough):
+        due = self._deep or now or there >= self._next_search or self._has_doubled
+        if not due or (self._has_searched_enough and not (self._deep or now)):
             return ()
         started = self._spent()
         causes = find_causes(
@@ -279,11 +281,22 @@ class Diagnosis:
         self.seconds += self._spent() - started
         self._doubtful = tuple(c for c in causes if c.is_explained and c.id not in self.causes)
         self._next_search = 2 * there
+        self._next_records = 2 * self._came
         return causes
 
     def _spent(self) -> float:
         """The seconds that all predictions count as."""
         return PREDICTION * self.known.predictions.asked
+
+    @property
+    def _has_doubled(self) -> bool:
+        """Whether as many records have come since the last search as before."""
+        return 0 < self._next_records <= self._came
+
+    @property
+    def is_due(self) -> bool:
+        """Whether a search may find what the last one did not, with all that has come since."""
+        return self._has_doubled and not self._has_searched_enough
 
     @property
     def _has_searched_enough(self) -> bool:

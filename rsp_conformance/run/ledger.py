@@ -11,23 +11,42 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from rsp_conformance.run.events import MOMENTARY, Event, FindingConfirmed, Listener
+from rsp_conformance.run.properties import Property
 from rsp_conformance.run.record import Record, Shown
+from rsp_conformance.run.work import Work
+
+if TYPE_CHECKING:
+    from rsp_conformance.run.ledger_file import Earlier, LedgerFile
 
 
 class Ledger:
     """Records and events in order; listeners are told each event as it happens.
+
+    Args:
+        listeners: are told each event.
+        file: keeps the work, so that a run that is killed can go on.
+        earlier: the work of the run that goes on.
 
     Attributes:
         events: the events that are kept.
         seconds: the seconds on the clock by what they were spent on.
     """
 
-    def __init__(self, *listeners: Listener) -> None:
+    def __init__(
+        self,
+        *listeners: Listener,
+        file: LedgerFile | None = None,
+        earlier: Earlier | None = None,
+    ) -> None:
         self.events: list[Event] = []
         self.seconds: defaultdict[str, float] = defaultdict(float)
         self._listeners = listeners
+        self._file = file
+        self._earlier = earlier
+        self._whole: set[str] = set()
         self._records: defaultdict[str, list[Record]] = defaultdict(list)
         self._shown: dict[str, Shown] = {}
 
@@ -38,13 +57,36 @@ class Ledger:
         for listen in self._listeners:
             listen(event)
 
-    def begin(self, name: str) -> None:
-        """Count the trials of a property from now on: it is run again, as some plugins do."""
+    def begin(self, property: Property) -> Work:
+        """Count the trials of a property from now on: it may be run again, as some plugins do.
+
+        Returns:
+            The work that an earlier run has done on it, or none.
+        """
+        name = property.name
         self._records.pop(name, None)
+        found = None if self._earlier is None else self._earlier.take(name)
+        if found is None:
+            self._whole.discard(name)
+            self.write(Work(property, begins=True))
+            return Work(property)
+        if found.is_whole:
+            self._whole.add(name)
+        return found.resumed()
+
+    def write(self, work: Work) -> None:
+        """Keep the work on a property, or a part of it, for a run that goes on."""
+        if self._file is not None and work.property.name not in self._whole:
+            self._file.write(work)
 
     def add(self, record: Record) -> None:
         """Take note of a record."""
         self._records[record.property_name].append(record)
+
+    def close(self) -> None:
+        """Keep nothing any more."""
+        if self._file is not None:
+            self._file.close()
 
     def forget(self) -> None:
         """Hold no records any more: they stand elsewhere."""

@@ -7,6 +7,7 @@ when they are asked for, by the same strategy in the other process.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -18,6 +19,7 @@ from rsp_conformance.files.codec import Record as Keys
 from rsp_conformance.judge.crash_file import CRASHES, FollowUpJson
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
@@ -49,6 +51,8 @@ class RecordJson:
     """The bytes that draw the trial, in hexadecimal digits."""
     variants: tuple[FollowUpJson, ...] = ()
     """The trial itself, if it was not drawn."""
+    digest: str = ""
+    """The digest of the trial: bytes draw another trial if the strategies differ."""
     outcome: Outcome
     kind: str = ""
     answers: tuple[AnswerJson, ...] = ()
@@ -71,6 +75,8 @@ class WorkJson:
     broken: str = ""
     losses: Mapping[str, int] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
+    begins: bool = False
+    is_whole: bool = False
 
 
 WORK: Final = Format(
@@ -95,6 +101,8 @@ def write_work(work: Work) -> str:
         broken=work.broken,
         losses=work.losses,
         seconds=work.seconds,
+        begins=work.begins,
+        is_whole=work.is_whole,
     )
     return json.dumps(WORK.write(WorkJson, own), separators=(",", ":"))
 
@@ -123,7 +131,19 @@ def read_work(line: str, subject: EngineUnderTest) -> Work:
         broken=own.broken,
         losses=own.losses,
         seconds=dict(own.seconds),
+        begins=own.begins,
+        is_whole=own.is_whole,
     )
+
+
+def property_of_line(line: str) -> str:
+    """Return the name of the property that a line is about, without reading all of it."""
+    found = _PROPERTY.match(line)
+    return json.loads(found[1]) if found else ""
+
+
+_PROPERTY = re.compile(r'\{"property":("(?:[^"\\]|\\.)*")')
+"""How a line begins, as `write_work` writes it."""
 
 
 def _written(own: Record) -> RecordJson:
@@ -131,6 +151,7 @@ def _written(own: Record) -> RecordJson:
     return RecordJson(
         place=drawn.place,
         data=drawn.data.hex(),
+        digest=drawn.trial.digest if drawn.data else "",
         variants=() if drawn.data else tuple(map(_variant, drawn.trial.variants)),
         outcome=own.outcome,
         kind=own.kind,
@@ -168,7 +189,7 @@ def _answer(own: Observation) -> AnswerJson:
 
 def _read(own: RecordJson, name: str, draw: FromBytes, subject: EngineUnderTest) -> Record:
     data = bytes.fromhex(own.data)
-    source = partial(_drawn, data, draw) if data else partial(_trial, own.variants)
+    source = partial(_drawn, data, own.digest, draw) if data else partial(_trial, own.variants)
     drawn = Drawn(name, own.place, data, source)
     return Record(
         drawn,
@@ -183,9 +204,10 @@ def _read(own: RecordJson, name: str, draw: FromBytes, subject: EngineUnderTest)
     )
 
 
-def _drawn(data: bytes, draw: FromBytes) -> Trial:
+def _drawn(data: bytes, digest: str, draw: FromBytes) -> Trial:
     found = draw(data)
-    assert found is not None, "bytes that drew a trial draw none: the strategies differ"
+    if found is None or (digest and found[0].digest != digest):
+        raise BadInput("equal bytes draw other trials now: the strategies, or Hypothesis, differ")
     return found[0]
 
 

@@ -24,6 +24,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from rsp_conformance.causes.cause import CAUSES, UNEXPLAINED, Cause
 from rsp_conformance.causes.evidence import Symptom
@@ -46,7 +47,7 @@ from rsp_conformance.run.opinions import Opinions, judged_answers
 from rsp_conformance.run.properties import Property, property_named
 from rsp_conformance.run.record import Record, Shown
 from rsp_conformance.run.report import FailureReport
-from rsp_conformance.run.shrinking import SHRINKING_HUNG, Limits, shrunk
+from rsp_conformance.run.shrinking import MOST_SMALLER, SHRINKING_HUNG, Limits, shrunk
 from rsp_conformance.run.trials import Drawn
 from rsp_conformance.run.worker import Worker
 from rsp_conformance.run.xfails import Mark
@@ -55,6 +56,10 @@ NEVER_SHRUNK = frozenset({"too many rows"})
 """Kinds of failure whose first case is shown as it is: each further flood costs as much."""
 ROUNDS, DEEP_ROUNDS = 3, 10
 """So many failures of a property are made small, if no cause explains them; in a deep run more."""
+MANY_RIDDLES: Final = 8
+"""After so many failures that nothing explains, a property shows one more at most, ..."""
+FEWER: Final = 3
+"""... and so many times fewer smaller trials are asked: a reader reads no more of them."""
 LAST_ROUNDS = 30
 """So many failures of all properties are made small at the end, if they were left before."""
 UNSTEADY = 3
@@ -244,7 +249,9 @@ class Naming:
         Returns:
             Whether anything waited.
         """
-        number = (DEEP_ROUNDS if self.settings.deep else ROUNDS) if rounds is None else rounds
+        if self._unexplained and self.diagnosis.is_due:
+            self._tell(name, self._improved(name))
+        number = self._rounds if rounds is None else rounds
         for done in range(number):
             waiting = self._waiting(name)
             if not waiting:
@@ -256,6 +263,17 @@ class Naming:
             if rounds is None and until is not None and time.monotonic() >= until:
                 break
         return True
+
+    @property
+    def _rounds(self) -> int:
+        """How many failures of a property are made small."""
+        if self.settings.deep:
+            return DEEP_ROUNDS
+        return 1 if self._has_many_riddles else ROUNDS
+
+    @property
+    def _has_many_riddles(self) -> bool:
+        return len(self._unexplained) >= MANY_RIDDLES
 
     def _explain(self, own: Record, shown: Shown) -> None:
         """Tell the causes that are known from now on, with that of what is shown of a record."""
@@ -326,6 +344,8 @@ class Naming:
         limits = Limits(ends if until is None else min(ends, until))
         if self.settings.deep:
             limits.most = None
+        elif self._has_many_riddles:
+            limits.most = MOST_SMALLER // FEWER
         property = property_named(own.property_name)
         slow = 0
 

@@ -19,6 +19,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -132,7 +133,11 @@ class Session:
         """
         work, until = self._begun(property), self._until(shares)
         try:
+            if work.records:
+                self._take(work)
+                self.naming.name(property.name, until)
             for block in self.worker.blocks(work, until, self._known_by_now):
+                self.ledger.write(work.part(block))
                 self.naming.add(property, block)
                 self.naming.name(property.name, until)
             self.naming.heed(property.name)
@@ -140,6 +145,7 @@ class Session:
             work.broken = first_line(str(error))
             self.end(work)
             raise
+        self.ledger.write(replace(work, records=[]))
         return self.end(work)
 
     def work(self, property: Property, shares: int = 1) -> Work:
@@ -161,9 +167,8 @@ class Session:
         return self._work
 
     def _begun(self, property: Property) -> Work:
-        self.ledger.begin(property.name)
+        self._work = self.ledger.begin(property)
         self.ledger.tell(PropertyStarted(property.name))
-        self._work = Work(property)
         return self._work
 
     def take(self, work: Work) -> PropertyFinished:
@@ -171,12 +176,17 @@ class Session:
         property = work.property
         for phase, seconds in work.seconds.items():
             self.ledger.seconds[phase] += seconds
-        kinds = (own.kind if own.answers else None for own in work.records)
-        self.worker.asker.take(property.name, kinds)
-        self.naming.add(property, work.records)
+        self.ledger.write(replace(work, begins=True))
+        self._take(work)
         with suppress(EngineBroken):  # Then nothing is made small any more.
             self.naming.name(property.name, self._until(1))
         return self.end(work)
+
+    def _take(self, work: Work) -> None:
+        """Take note of records that another process has made."""
+        kinds = (own.kind if own.answers else None for own in work.records)
+        self.worker.asker.take(work.property.name, kinds)
+        self.naming.add(work.property, work.records)
 
     def _until(self, shares: int) -> float | None:
         """When the time of a property is over."""

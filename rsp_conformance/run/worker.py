@@ -12,7 +12,7 @@ from itertools import chain
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.outcome import Outcome
-from rsp_conformance.run.asking import Asker
+from rsp_conformance.run.asking import TIME_UP, Asker
 from rsp_conformance.run.events import CaseJudged, Working
 from rsp_conformance.run.judging import Judging
 from rsp_conformance.run.ledger import Ledger
@@ -76,10 +76,11 @@ class Worker:
             EngineBroken: there is no engine any more.
         """
         property, name = work.property, work.property.name
-        wanted, tests, met = self.settings.examples, 0, set[str]()
+        met = {own.drawn.trial.digest for own in work.records}
+        wanted, tests = self.settings.examples, sum(map(_counts, work.records))
         losses = self.asker.losses[name]
-        drawing = self._drawing(property)
-        while tests < wanted and not work.cut:
+        drawing = self._drawing(work)
+        while tests < wanted and not (work.cut or work.is_whole):
             self.ledger.tell(Working(name, "generating cases", tests, wanted))
             block: list[Drawn] = []
             drawing_ends = _half_way(until)
@@ -98,14 +99,18 @@ class Worker:
             yield records
             work.losses = dict(losses.kinds)
             work.cut = self.asker.ends(name, until) or ends(work)
+        if work.is_whole:
+            return
         work.undrawn = max(0, wanted - tests) if work.cut else 0
         self.asker.learn(name)
+        work.is_whole = work.cut != TIME_UP
 
-    def _drawing(self, property: Property) -> Iterator[Drawn]:
-        before = self.settings.before
-        places = range(MOST_PLACES * self.settings.examples)
+    def _drawing(self, work: Work) -> Iterator[Drawn]:
+        before, property = self.settings.before, work.property
+        first = max((own.drawn.place + 1 for own in work.records), default=0)
+        places = range(first, MOST_PLACES * self.settings.examples)
         drawn = by_seed(property, self.subject, self.settings.seed, places)
-        if before is None:
+        if before is None or work.records:
             return drawn
         return chain(failed_before(property, self.subject, before), drawn)
 
@@ -158,6 +163,11 @@ class Worker:
     def is_asked(self, property: Property, drawn: Drawn) -> bool:
         """Return whether a trial may show anything; a plain case without rows due may."""
         return property.relation is None or self.judging.is_test(property, drawn)
+
+
+def _counts(own: Record) -> bool:
+    """Whether a record is one of those that are wanted of a property."""
+    return own.is_test and own.drawn.place >= 0
 
 
 def _half_way(until: float | None) -> float | None:

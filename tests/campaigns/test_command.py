@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from rsp_conformance.campaigns import campaign as campaigns
-from rsp_conformance.campaigns.naming import Naming
+from rsp_conformance.campaigns.campaign import Campaign
 from rsp_conformance.campaigns.report import read_result
 from rsp_conformance.campaigns.store import NAME, Store
 from rsp_conformance.cli import waiting
@@ -22,7 +22,7 @@ from tests.builders.command_line import run_here as run_command
 from tests.campaigns.running import Here
 
 Fuzz = Callable[..., Ran]
-STEP = Naming.step
+STEP = Campaign._step
 
 
 class Workers(Here):
@@ -41,7 +41,7 @@ def fuzz(
 ) -> Fuzz:
     """Runs the command on `reference` with a mutant, into the folder ``out``; names no cause."""
     monkeypatch.setattr(campaigns, "Workers", Workers)
-    monkeypatch.setattr(Naming, "step", lambda *_, **__: False)
+    monkeypatch.setattr(Campaign, "_step", lambda *_, **__: False)
 
     def run(*options: object) -> Ran:
         engine = ("--engine", "reference", "--engine-option", "fault=newest-only")
@@ -54,12 +54,14 @@ def fuzz(
 @pytest.fixture
 def naming(fuzz: Fuzz, monkeypatch: pytest.MonkeyPatch) -> None:
     """Causes are named, once all cases are judged: both happens in this process."""
+    name = Campaign._finish_naming
 
-    def when_over(self: Naming, *, last: bool = False) -> bool:
-        return last and STEP(self, last=last)
+    def when_over(self: Campaign) -> None:
+        monkeypatch.setattr(Campaign, "_step", STEP)
+        name(self)
 
-    monkeypatch.setattr("rsp_conformance.campaigns.naming.SHRINKING", 1.0)
-    monkeypatch.setattr(Naming, "step", when_over)
+    monkeypatch.setattr(campaigns, "SHRINKING", 1.0)
+    monkeypatch.setattr(Campaign, "_finish_naming", when_over)
 
 
 def test_a_log_has_lines_and_the_end(fuzz: Fuzz, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,7 +140,7 @@ def test_a_cause_is_held_against_all_right_answers_also_of_before(
 def test_of_many_right_answers_a_sample_is_kept_whole(
     fuzz: Fuzz, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(campaigns, "MOST_RIGHT", 5)
+    monkeypatch.setattr(campaigns, "MOST_HELD", 5)
     monkeypatch.setattr(campaigns, "UNIT", 20)
     monkeypatch.setattr(campaigns, "JOB", 0.1)
     fuzz("--examples", 200)

@@ -1,0 +1,234 @@
+"""The ledger of a run on disk, from which a run that was killed goes on.
+
+It is a file of JSON lines: the first says what the run is (`Header`), each other one is the work on
+a property, or a part of it (`lines`). A line is written as soon as its trials are judged. Each is
+compressed by itself, so that a file whose last line was torn loses that line alone; ``zcat`` shows
+it. A run of 8,000 trials takes about 7 MB.
+
+Trials, answers and verdicts stand in it. What was made small and named does not: with the same
+records a run that goes on finds the same again.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import gzip
+import json
+import os
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from rsp_conformance.files.codec import Format
+from rsp_conformance.files.fields import FieldError
+from rsp_conformance.files.files import FileError
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.errors import BadInput, excerpt
+from rsp_conformance.run.lines import property_of_line, read_work, write_work
+from rsp_conformance.run.work import Work
+
+NAME: Final = "run.jsonl.gz"
+"""The ledger's file in the folder of a run."""
+CHUNK: Final = 1 << 16
+"""So many bytes are read at once."""
+LEVEL: Final = 1
+"""How hard lines are compressed: on the work of a property levels 1, 6 and 9 take 4, 12 and 40 ms
+for 82, 66 and 60 KB."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Header:
+    """What a run is: a run goes on only if all of it is the same.
+
+    Attributes:
+        engine: the engine and its options, as they were named.
+        version: the engine's version.
+        profile: the profile's name.
+        dials: the dials that were turned on top of it.
+        kit: the version of rsp-conformance.
+        seed: the run's seed.
+        examples: the trials of a property.
+    """
+
+    engine: str
+    version: str
+    profile: str
+    dials: str
+    kit: str
+    seed: str
+    examples: int
+
+
+HEADER: Final = Format({})
+"""The first line of a ledger."""
+
+
+class Earlier:
+    """The work of a run that was cut off, by property.
+
+    Args:
+        lines: its lines, without the header.
+        subject: the engine, for which trials are drawn again.
+    """
+
+    def __init__(self, lines: Iterator[str], subject: EngineUnderTest) -> None:
+        self._subject = subject
+        self._lines: dict[str, list[str]] = {}
+        for line in lines:
+            self._lines.setdefault(property_of_line(line), []).append(line)
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def take(self, name: str) -> Work | None:
+        """Return the work on a property, once; None if there is none.
+
+        Raises:
+            BadInput: the lines are damaged, or draw other trials now.
+        """
+        whole: Work | None = None
+        try:
+            for line in self._lines.pop(name, ()):
+                part = read_work(line, self._subject)
+                whole = part if whole is None or part.begins else whole.joined(part)
+        except (FieldError, ValueError) as error:
+            raise BadInput(f"{NAME}: damaged: {excerpt(str(error), 200)}") from None
+        return whole
+
+
+class LedgerFile:
+    """The file of a run under way; if it can't be written any more, the run goes on without it.
+
+    Args:
+        path: the file.
+        header: what the run is.
+        resume: whether to go on with the lines that are there.
+
+    Raises:
+        BadInput: the lines are those of another run.
+        OSError: the file can't be written, or another run writes it.
+    """
+
+    def __init__(self, path: Path, header: Header, *, resume: bool = False) -> None:
+        self.path = path
+        self._file: BinaryIO | None = None
+        end = 0
+        if resume and is_begun(path):
+            theirs = read_header(path)
+            names = (field.name for field in fields(Header))
+            each = ((name, getattr(theirs, name), getattr(header, name)) for name in names)
+            check_same("--rsp-resume", "the last run", each)
+            end = max((end for end, _ in _lines(path)), default=0)
+        file = path.open("ab")  # Which leaves another run's file as it is.
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            file.truncate(end)
+        except OSError:
+            file.close()
+            raise
+        self._file = file
+        if not end:
+            self._put(json.dumps(HEADER.write(Header, header)))
+
+    def write(self, work: Work) -> None:
+        """Append the work on a property, or a part of it."""
+        if self._file is not None:
+            self._put(write_work(work))
+
+    def _put(self, line: str) -> None:
+        assert self._file is not None
+        try:
+            self._file.write(gzip.compress(f"{line}\n".encode(), LEVEL, mtime=0))
+            self._file.flush()
+        except OSError:  # A full disk: what is there stands.
+            self.close()
+
+    def close(self) -> None:
+        """End the file."""
+        if self._file is not None:
+            with suppress(OSError):
+                self._file.close()
+            self._file = None
+
+
+def is_begun(path: Path) -> bool:
+    """Return whether a file holds anything of a run."""
+    return path.exists() and path.stat().st_size > 0
+
+
+def read_header(path: Path) -> Header:
+    """Return what the run of a ledger is.
+
+    Raises:
+        BadInput: the file is no ledger.
+    """
+    for _, line in _lines(path):
+        try:
+            header: Header = HEADER.read(Header, json.loads(line))
+        except (FieldError, ValueError):
+            break
+        return header
+    raise FileError(path, "not the ledger of a run")
+
+
+def read_earlier(path: Path, subject: EngineUnderTest) -> Earlier:
+    """Return the work that stands in a ledger; none if there is no file.
+
+    Raises:
+        BadInput: the file can't be read.
+    """
+    lines = (line for _, line in _lines(path)) if is_begun(path) else iter(())
+    next(lines, None)  # The header.
+    return Earlier(lines, subject)
+
+
+def check_same(
+    option: str, run: str, each: Iterable[tuple[str, object, object]], why: Mapping[str, str] = {}
+) -> None:
+    """Refuse to go on with a run that is of something else: in one run no two things are mixed.
+
+    Args:
+        option: the option by which the user goes on.
+        run: which run it is, in words.
+        each: the name of each thing that has to be the same, with what it was and what it is.
+        why: more words on some of them, by their names.
+
+    Raises:
+        BadInput: something differs.
+    """
+    for name, before, now in each:
+        if before != now:
+            said, now_said = (excerpt(str(o), 60) if str(o) else "none" for o in (before, now))
+            raise BadInput(
+                f"{option}: {run} is of {name} {said}, and now it is {now_said}"
+                f"{why.get(name, '')}: leave out {option} for a new run"
+            )
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield each whole line of a ledger, and the number of bytes up to its end."""
+    end = 0
+    try:
+        with path.open("rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            while end < size:
+                file.seek(end)
+                member, text = zlib.decompressobj(wbits=31), b""
+                while not member.eof and (chunk := file.read(CHUNK)):
+                    text += member.decompress(chunk)
+                if not member.eof:
+                    return
+                end = file.tell() - len(member.unused_data)
+                yield end, text.decode()
+    except (zlib.error, UnicodeDecodeError):
+        return
+    except OSError as error:
+        raise FileError(path, f"cannot be read: {error.strerror}") from None
+
+
+def engine_of(spec: str, options: Mapping[str, str]) -> str:
+    """Return an engine and its options, as a header says them."""
+    return " ".join([spec, *(f"{name}={value}" for name, value in sorted(options.items()))])

@@ -1,0 +1,155 @@
+"""A run that is killed goes on from its ledger: the same records, and nothing twice."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rsp_conformance.files.files import FileError
+from rsp_conformance.judge.keeper import Keeper
+from rsp_conformance.model.errors import BadInput
+from rsp_conformance.run.events import Event, FindingConfirmed, PropertyFinished
+from rsp_conformance.run.ledger import Ledger
+from rsp_conformance.run.ledger_file import NAME, Earlier, Header, LedgerFile, read_earlier
+from rsp_conformance.run.opinions import Opinions
+from rsp_conformance.run.properties import property_named
+from rsp_conformance.run.session import Session
+from rsp_conformance.run.settings import RunSettings
+from tests.builders.engines import Flawed, right, rows_lost, run_of
+
+NAMES = ("windows", "filter")
+HEADER = Header(
+    engine="flawed", version="1", profile="rsp-ql", dials="", kit="0", seed="7", examples=40
+)
+
+
+class Killed(BaseException):
+    """In place of a signal that nobody survives."""
+
+
+def started(folder: Path, engine: Flawed, *, resume: bool = False) -> tuple[Session, list[Event]]:
+    """A run with its ledger in a folder."""
+    told: list[Event] = []
+    subject = run_of(engine, folder).subject
+    earlier = read_earlier(folder / NAME, subject) if resume else None
+    ledger = Ledger(
+        told.append, file=LedgerFile(folder / NAME, HEADER, resume=resume), earlier=earlier
+    )
+    settings = RunSettings(seed=7, examples=40, judged_by="the test")
+    keeper = Keeper(folder, "flawed", {}, "7")
+    return Session(subject, settings, keeper, ledger, Opinions()), told
+
+
+def outcome(run: Session, told: list[Event]) -> tuple[Any, ...]:
+    """What a run comes to: its records, how its properties end, and what is shown."""
+    records = Counter((own.digest, own.outcome) for own in run.ledger.records())
+    ends = {
+        (own.property, own.verdict, str(own.counts))
+        for own in told
+        if isinstance(own, PropertyFinished)
+    }
+    shown = {(own.property, own.headline) for own in told if isinstance(own, FindingConfirmed)}
+    return records, ends, shown
+
+
+def test_a_killed_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice, wherever that is; half a line may be there."""
+    (tmp_path / "whole").mkdir()
+    run, told = started(tmp_path / "whole", Flawed(rows_lost))
+    run.all([*map(property_named, NAMES)])
+    wanted = outcome(run, told)
+    assert all(count == 1 for count in wanted[0].values())
+
+    put, chance = LedgerFile._put, random.Random(3)
+    folder = tmp_path / "killed"
+    folder.mkdir()
+    lines = len(gzip.decompress((tmp_path / "whole" / NAME).read_bytes()).splitlines())
+    for attempt in range(2):
+        left = chance.randrange(2, lines // 2)
+
+        def deadly(self: LedgerFile, line: str) -> None:
+            nonlocal left
+            left -= 1
+            if not left:
+                self.close()
+                with self.path.open("ab") as file:
+                    file.write(gzip.compress(line.encode())[:-9])
+                raise Killed
+            put(self, line)
+
+        monkeypatch.setattr(LedgerFile, "_put", deadly)
+        run, _ = started(folder, Flawed(rows_lost), resume=attempt > 0)
+        with pytest.raises(Killed):
+            run.all([*map(property_named, NAMES)])
+    monkeypatch.setattr(LedgerFile, "_put", put)
+    engine = Flawed(rows_lost)
+    run, told = started(folder, engine, resume=True)
+    run.all([*map(property_named, NAMES)])
+    assert outcome(run, told) == wanted
+
+
+def test_what_was_asked_is_not_asked_again(tmp_path: Path) -> None:
+    run, told = started(tmp_path, Flawed(right))
+    run.all([*map(property_named, NAMES)])
+    run.ledger.close()
+    engine = Flawed(right)
+    again, told_again = started(tmp_path, engine, resume=True)
+    again.all([*map(property_named, NAMES)])
+    assert engine.asked == 0
+    assert outcome(again, told_again) == outcome(run, told)
+
+
+def test_a_property_that_is_run_again_counts_once(tmp_path: Path) -> None:
+    run, _ = started(tmp_path, Flawed(right))
+    for _ in range(2):
+        run.run(property_named("windows"))
+    run.ledger.close()
+    again, told = started(tmp_path, Flawed(right), resume=True)
+    again.run(property_named("windows"))
+    assert outcome(again, told)[0] == Counter(
+        (own.digest, own.outcome) for own in run.ledger.records("windows")
+    )
+
+
+def test_another_run_is_refused_by_what_differs(tmp_path: Path) -> None:
+    run, _ = started(tmp_path, Flawed(right))
+    run.run(property_named("windows"))
+    run.ledger.close()
+    with pytest.raises(BadInput, match=r"is of seed '7', and now it is '8': leave out"):
+        LedgerFile(tmp_path / NAME, replace(HEADER, seed="8"), resume=True)
+
+
+def test_other_strategies_draw_no_trial_for_old_answers(tmp_path: Path) -> None:
+    """Or the answers to one case would be held against another."""
+    run, _ = started(tmp_path, Flawed(right))
+    run.run(property_named("windows"))
+    lines = gzip.decompress((tmp_path / NAME).read_bytes()).decode().splitlines()
+    document = json.loads(lines[2])
+    one, other = document["records"][:2]
+    one["digest"] = other["digest"]
+    work = Earlier(iter([json.dumps(document, separators=(",", ":"))]), run.subject).take("windows")
+    assert work is not None
+    with pytest.raises(BadInput, match="equal bytes draw other trials now"):
+        _ = work.records[0].observations
+
+
+@pytest.mark.parametrize("content", [b"no gzip", gzip.compress(b"[]\n")])
+def test_a_file_of_something_else(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / NAME).write_bytes(content)
+    with pytest.raises(FileError, match="not the ledger of a run"):
+        LedgerFile(tmp_path / NAME, HEADER, resume=True)
+
+
+def test_a_run_beside_another_one_writes_nowhere(tmp_path: Path) -> None:
+    first = LedgerFile(tmp_path / NAME, HEADER)
+    with pytest.raises(BlockingIOError):
+        LedgerFile(tmp_path / NAME, HEADER)
+    first.close()
+    assert len(gzip.decompress((tmp_path / NAME).read_bytes()).splitlines()) == 1
