@@ -19,7 +19,7 @@ from rsp_conformance.files.codec import Format, Record
 from rsp_conformance.files.fields import fail
 from rsp_conformance.files.files import FileError, read_text, write_whole
 from rsp_conformance.judge.crash_file import CrashFile, read
-from rsp_conformance.judge.replay import finding_in
+from rsp_conformance.judge.recorded import finding_in
 from rsp_conformance.model.dials import MANNERS
 from rsp_conformance.model.errors import did_you_mean, excerpt, reading
 from rsp_conformance.model.setting import Setting

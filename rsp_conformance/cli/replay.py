@@ -25,18 +25,14 @@ from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import CrashFile, OtherEngine, located, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.judge.replay import Replay
-from rsp_conformance.judge.replay import replay as replay_case
 from rsp_conformance.model.errors import BadInput, excerpt, one_line, reading
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.protocol import registry
 from rsp_conformance.protocol.requests import hello_request
 from rsp_conformance.relations.pair import EnginePair
-from rsp_conformance.relations.registry import RELATIONS
-from rsp_conformance.relations.replay import replay_trial
-from rsp_conformance.run.properties import AGAINST
 from rsp_conformance.run.reference_opinion import reading_of
+from rsp_conformance.run.replay import replay as replayed
 
 FIXED, FAILED, ERROR = "FIXED", "FAILED", "ERROR"
 CRASHES = Path(".rsp/crashes")
@@ -44,7 +40,6 @@ CRASHES = Path(".rsp/crashes")
 MOST_LINES = 2_000
 """The limit on the lines of a report. The report of a run leaves lines out; that of a replay shows
 all of them, and this bounds only the output for a case of thousands of elements."""
-_AGAINST = [property.relation for property in AGAINST if property.relation is not None]
 
 
 def replay(
@@ -115,7 +110,7 @@ def replay(
                 subject = EngineUnderTest.meet(connected, held)
             if crash.against is not None:
                 subject = _pair(subject, crash.against, engines, time_limit, trust_file)
-            found = _replayed(crash, subject, runs)
+            found = replayed(crash, subject, runs)
     except BaseException:
         # For any error, the caller of the program reads the word, and then the line.
         print(ERROR)
@@ -146,12 +141,6 @@ def status_of(outcome: Outcome) -> str:
     if outcome.accuses:
         return FAILED
     return FIXED if outcome is Outcome.RIGHT else ERROR
-
-
-def _replayed(crash: CrashFile, subject: EngineUnderTest, runs: int) -> Replay:
-    if crash.is_trial:
-        return replay_trial(crash, subject, runs, (*RELATIONS, *_AGAINST))
-    return replay_case(crash, subject, runs)
 
 
 def _pair(

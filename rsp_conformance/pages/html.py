@@ -17,7 +17,7 @@ from rsp_conformance.explain.render.html import finding_html
 from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.files.files import write_whole
 from rsp_conformance.judge.crash_file import read
-from rsp_conformance.judge.replay import finding_in
+from rsp_conformance.judge.recorded import finding_in
 from rsp_conformance.model.errors import BadInput, KitError, printable
 from rsp_conformance.pages import summary
 from rsp_conformance.pages.badge import badge, badge_svg

@@ -33,7 +33,7 @@ from rsp_conformance.causes.fingerprint import unexplained
 from rsp_conformance.causes.known import KnownCause, KnownCauses
 from rsp_conformance.explain.render.layout import counted, wrap
 from rsp_conformance.judge.crash_file import read, replay_line
-from rsp_conformance.judge.replay import finding_in
+from rsp_conformance.judge.recorded import finding_in
 from rsp_conformance.model.errors import KitError, printable
 from rsp_conformance.plugin.colours import write_report
 from rsp_conformance.plugin.options import PREFIX, Options

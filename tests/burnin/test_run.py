@@ -18,8 +18,8 @@ from rsp_conformance.burnin.run import connect
 from rsp_conformance.burnin.session import BurnInSession
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.judge.replay import replay
 from rsp_conformance.protocol import EngineBroken, InProcessEngine, registry
+from rsp_conformance.run.replay import replay
 from rsp_conformance.spark.session import SparkHandle
 from tests.burnin.conftest import BurnIns
 

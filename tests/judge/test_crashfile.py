@@ -20,7 +20,6 @@ from rsp_conformance.files.files import FileError
 from rsp_conformance.judge.crash_file import id_of, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
-from rsp_conformance.judge.replay import replay
 from rsp_conformance.judge.verdict import finding_of, verdict_on
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.finding import Finding
@@ -29,6 +28,7 @@ from rsp_conformance.model.profiles import profile_from_json
 from rsp_conformance.model.terms import Literal
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import InProcessEngine, registry
+from rsp_conformance.run.replay import replay
 
 VERSION_1 = Path(__file__).parent / "crashes" / "version-1.json"
 """As the first release wrote it; it stays as it is."""

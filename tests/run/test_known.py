@@ -14,7 +14,7 @@ from rsp_conformance.causes.known import KnownCause, KnownCauses
 from rsp_conformance.causes.known_file import fingerprint_of, read_known
 from rsp_conformance.causes.prediction import differ
 from rsp_conformance.judge.crash_file import read
-from rsp_conformance.judge.replay import finding_in
+from rsp_conformance.judge.recorded import finding_in
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.setting import Setting

@@ -9,7 +9,7 @@ import pytest
 from rsp_conformance.causes.cause import UNEXPLAINED
 from rsp_conformance.cli.replay import FAILED
 from rsp_conformance.judge.crash_file import read
-from rsp_conformance.judge.replay import WRONG, recorded
+from rsp_conformance.judge.recorded import WRONG, recorded
 from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.model.dials import DIALS
 from rsp_conformance.protocol import registry

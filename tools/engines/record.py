@@ -21,15 +21,14 @@ from rsp_conformance.cli.replay import status_of
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import CrashFile, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.judge.replay import replay
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import EngineUnavailable, registry
 from rsp_conformance.protocol.registry import EngineEntry
-from rsp_conformance.relations.replay import replay_trial
 from rsp_conformance.run.events import CaseJudged, Event
 from rsp_conformance.run.outcome import RunOutcome
 from rsp_conformance.run.properties import property_named
+from rsp_conformance.run.replay import replay
 from rsp_conformance.run.selection import strategy_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -279,9 +278,8 @@ def shown(name: str) -> dict[str, Shown]:
 
 
 def _replayed(crash: CrashFile, subject: EngineUnderTest) -> Shown:
-    again = replay_trial if crash.is_trial else replay
     held = EngineUnderTest(subject.engine, crash.profile, subject.hello)
-    found = again(crash, held, 10 if crash.kind == "unstable" else 1)
+    found = replay(crash, held, 10 if crash.kind == "unstable" else 1)
     elements = max(len(asked.case.elements) for asked in crash.cases)
     shown = found.finding
     text = report(shown, width=90, max_lines=45, alone=False) if shown else found.message

@@ -24,7 +24,7 @@ from rsp_conformance.judge import crash_file
 from rsp_conformance.judge.crash_file import CrashFile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import finding_json
-from rsp_conformance.judge.replay import finding_in, recorded
+from rsp_conformance.judge.recorded import finding_in, recorded
 from rsp_conformance.judge.verdict import described, verdict_on
 from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.model.finding import Finding
