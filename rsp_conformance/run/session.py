@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -44,6 +44,7 @@ from rsp_conformance.run.ledger import Ledger
 from rsp_conformance.run.naming import LAST_ROUNDS, Naming
 from rsp_conformance.run.opinions import Opinions
 from rsp_conformance.run.properties import Property
+from rsp_conformance.run.record import Record
 from rsp_conformance.run.report import first_line
 from rsp_conformance.run.settings import RunSettings
 from rsp_conformance.run.tally import ENOUGH, Tally
@@ -136,7 +137,7 @@ class Session:
             if work.records:
                 self._take(work)
                 self.naming.name(property.name, until)
-            for block in self.worker.blocks(work, until, self._known_by_now):
+            for block in self._blocks(work, until):
                 self.ledger.write(work.part(block))
                 self.naming.add(property, block)
                 self.naming.name(property.name, until)
@@ -155,10 +156,13 @@ class Session:
             EngineBroken: there is no engine any more.
         """
         before, work = dict(self.ledger.seconds), self._begun(property)
-        for _ in self.worker.blocks(work, self._until(shares), self._known_by_now):
+        for _ in self._blocks(work, self._until(shares)):
             pass
         work.seconds = {name: s - before.get(name, 0.0) for name, s in self.ledger.seconds.items()}
         return work
+
+    def _blocks(self, work: Work, until: float | None) -> Iterator[list[Record]]:
+        return self.worker.blocks(work, until, self._known_by_now, last=self._ends)
 
     @property
     def current(self) -> Work:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -41,6 +42,12 @@ class Work:
     begins: bool = False
     is_whole: bool = False
     started: float = field(default_factory=time.perf_counter)
+
+    @builtins.property
+    def compared(self) -> int:
+        """How many of the trials that were drawn tell something of the engine."""
+        own = (record for record in self.records if record.is_test and record.drawn.place >= 0)
+        return sum(record.outcome.compares for record in own)
 
     def part(self, records: Sequence[Record]) -> Work:
         """Return the part of the work that is some of its records."""

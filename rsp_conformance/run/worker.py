@@ -19,11 +19,14 @@ from rsp_conformance.run.ledger import Ledger
 from rsp_conformance.run.properties import Property
 from rsp_conformance.run.record import Record
 from rsp_conformance.run.settings import RunSettings
+from rsp_conformance.run.tally import ENOUGH
 from rsp_conformance.run.trials import Drawn, by_seed, failed_before
 from rsp_conformance.run.work import Work
 
 BLOCK = 25
 """So many trials are asked at once: afterwards their failures are looked at."""
+DRAWN_FOR_ONE = 2
+"""So many trials are drawn for each that is compared: nothing is due in nearly half of them."""
 MOST_PLACES = 20
 """So many trials are drawn at most for each that is wanted: others were drawn before, or show
 nothing."""
@@ -63,14 +66,21 @@ class Worker:
         self.judging.forget()
 
     def blocks(
-        self, work: Work, until: float | None, ends: Callable[[Work], str] = lambda _: ""
+        self,
+        work: Work,
+        until: float | None,
+        ends: Callable[[Work], str] = lambda _: "",
+        *,
+        last: float | None = None,
     ) -> Iterator[list[Record]]:
         """Yield the records of a property, block by block, until enough trials count.
 
         Args:
             work: the work on the property, to which the records are added.
-            until: nothing is asked after this instant (``time.monotonic()``).
+            until: nothing is asked after this instant (``time.monotonic()``), if enough trials were
+                compared by then.
             ends: returns why no more needs to be asked; empty as long as it does.
+            last: nothing at all is asked after this instant.
 
         Raises:
             EngineBroken: there is no engine any more.
@@ -83,22 +93,26 @@ class Worker:
         while tests < wanted and not (work.cut or work.is_whole):
             self.ledger.tell(Working(name, "generating cases", tests, wanted))
             block: list[Drawn] = []
-            drawing_ends = _half_way(until)
+            deadline = until if work.compared >= ENOUGH else last
+            drawing_ends, most = _half_way(deadline), BLOCK
+            if _is_over(until):  # Only what it lacks to be tested.
+                most = min(BLOCK, DRAWN_FOR_ONE * (ENOUGH - work.compared))
             with self.ledger.timed("generation"):
                 for drawn in drawing:
                     if drawn.trial.digest not in met:
                         met.add(drawn.trial.digest)
                         block.append(drawn)
                         tests += drawn.place >= 0 and self.judging.is_test(property, drawn)
-                    if len(block) >= BLOCK or tests >= wanted or _is_over(drawing_ends):
+                    if len(block) >= most or tests >= wanted or _is_over(drawing_ends):
                         break
             if not block:
                 break
-            records = [*self.judged(property, block, until, tests)]
+            records = [*self.judged(property, block, deadline, tests)]
             work.records += records
             yield records
             work.losses = dict(losses.kinds)
-            work.cut = self.asker.ends(name, until) or ends(work)
+            deadline = until if work.compared >= ENOUGH else last
+            work.cut = self.asker.ends(name, deadline) or ends(work)
         if work.is_whole:
             return
         work.undrawn = max(0, wanted - tests) if work.cut else 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,10 @@ import pytest
 
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.protocol import Failure, InProcessEngine, Response
-from rsp_conformance.run import asking, judging, session, shrinking
+from rsp_conformance.run import asking, judging, naming, session, shrinking, worker
 from rsp_conformance.run.events import CauseSetAside
 from rsp_conformance.run.properties import property_named
+from rsp_conformance.run.work import Work
 from rsp_conformance.run.xfails import Mark
 from tests.builders.engines import (
     Flawed,
@@ -87,7 +89,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
         return is_test(*case)
 
     monkeypatch.setattr(judging, "is_test", drawn)
-    for module in (session, shrinking, asking):
+    for module in (session, worker, naming, shrinking, asking):
         monkeypatch.setattr(module, "time", made)
     return made
 
@@ -115,7 +117,7 @@ def test_nothing_is_asked_after_the_end(tmp_path: Path, clock: Clock) -> None:
 
 def test_shrinking_ends_with_the_time_of_the_property(tmp_path: Path, clock: Clock) -> None:
     def late(request: dict[str, Any], reply: dict[str, Any]) -> Any:
-        clock.now += 1.9
+        clock.now += 0.9
         return error(request, "crashed") if len(request["elements"]) > 3 else reply
 
     run = run_of(lambda: Flawed(late), tmp_path, examples=60, max_seconds=200.0)
@@ -230,3 +232,17 @@ def test_once_a_case_has_hung_others_have_less_time_and_none_is_accused_of_that(
     assert engine.patience.count(1.0) == whole
     assert finished.losses == {"timeout": finished.lost}
     assert finished.lost and finished.counts["unasked"] and not finished.counts["known"]
+
+
+def test_a_property_gets_its_least_number_though_its_share_is_over(tmp_path: Path) -> None:
+    """As long as there is time at all: so a slow start leaves no property untested."""
+    run = run_of(Flawed(right), tmp_path, examples=100)
+    work = Work(property_named("windows"))
+    over = time.monotonic() - 1.0
+    for _ in run.worker.blocks(work, over):
+        pass
+    assert work.cut == asking.TIME_UP and 20 <= work.compared < 50
+    work = Work(property_named("filter"))
+    for _ in run.worker.blocks(work, over, last=over):
+        pass
+    assert work.cut == asking.TIME_UP and work.compared == 0
