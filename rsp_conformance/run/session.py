@@ -140,6 +140,9 @@ class Session:
             for block in self._blocks(work, until):
                 self.ledger.write(work.part(block))
                 self.naming.add(property, block)
+                if until is None or work.compared >= ENOUGH:
+                    self.naming.name(property.name, until)
+            if until is not None and work.compared < ENOUGH:  # What was put off.
                 self.naming.name(property.name, until)
             self.naming.heed(property.name)
         except EngineBroken as error:
