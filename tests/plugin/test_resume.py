@@ -1,0 +1,43 @@
+"""``--rsp-resume``: the last run of a folder goes on, and asks nothing twice."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from tests.plugin.conftest import Project
+
+TESTS = ("rsp::test_windows", "rsp::test_filter")
+DRIVER = f"stdio:{sys.executable} -m rsp_conformance.adapters.reference"
+ENGINE = (f"--engine={DRIVER}", "--rsp-examples=20", "-v")
+
+
+def asked(project: Project) -> int:
+    """How many cases the last run has sent to the engine."""
+    wires = project.folder.glob("wire*")
+    return sum(path.read_text().count('→ {"op":"run"') for path in wires)
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+def test_a_run_that_has_ended_asks_nothing_again(
+    project: Project, workers: tuple[str, ...]
+) -> None:
+    trace = "--rsp-trace=wire"
+    first = project.pytest(*ENGINE, trace, TESTS[0], *workers)
+    assert first.status == 0 and asked(project) > 20
+    both = project.pytest(*ENGINE, trace, "--rsp-resume", *TESTS, *workers)
+    assert both.status == 0 and 20 < asked(project)
+    again = project.pytest(*ENGINE, trace, "--rsp-resume", *TESTS, *workers)
+    assert again.status == 0 and asked(project) == 0
+    table = [line.split() for line in again.out.splitlines() if line.startswith(("windows", "fil"))]
+    assert [row[:3] for row in table] == [["windows", "passed", "20"], ["filter", "passed", "20"]]
+
+
+def test_nothing_to_go_on_with_and_something_else(project: Project) -> None:
+    ran = project.pytest(*ENGINE, "--rsp-resume", "--rsp-seed=3", TESTS[0])
+    assert ran.status == 0
+    assert ran.err.startswith("note: --rsp-resume: ") and "a new one begins" in ran.err
+    ran = project.pytest(*ENGINE, "--rsp-resume", "--rsp-seed=4", TESTS[0])
+    assert ran.status == 2 and len(ran.err.splitlines()) == 1
+    assert "the last run is of seed '3', and now it is '4'" in ran.err
