@@ -30,8 +30,8 @@ def test_a_run_that_has_ended_asks_nothing_again(
     assert both.status == 0 and asked(project) > 20
     again = project.pytest(*ENGINE, trace, "--rsp-resume", *TESTS, *workers)
     assert again.status == 0 and asked(project) == 0
-    table = [line.split() for line in again.out.splitlines() if line.startswith(("windows", "gaps"))]
-    assert [row[:3] for row in table] == [["windows", "passed", "20"], ["gaps", "passed", "20"]]
+    table = [line.split()[:3] for line in again.out.splitlines()]
+    assert ["windows", "passed", "20"] in table and ["gaps", "passed", "20"] in table
 
 
 def test_nothing_to_go_on_with_and_something_else(project: Project) -> None:
