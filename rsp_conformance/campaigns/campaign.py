@@ -22,7 +22,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final
 
 from rsp_conformance import __version__, limits
-from rsp_conformance.campaigns.choice import Choice
+from rsp_conformance.campaigns.choice import Choice, Schedule
 from rsp_conformance.campaigns.named import NamedCauses
 from rsp_conformance.campaigns.signature import Coverage
 from rsp_conformance.campaigns.store import Batch, NotWritten, Run, Store, writing
@@ -210,18 +210,17 @@ class Campaign:
         self._subject = subject
         self._workers = workers
         self._run = run
-        earlier = (b for own, found in store.runs() if own.version == run.version for b in found)
+        others = (own for own in store.runs() if own[0].number != run.number)
+        earlier = (b for own, found in others if own.version == run.version for b in found)
+        choice = Choice(foci_of(subject), f"{run.seed}:{run.number}")
         self.coverage = Coverage(point for batch in earlier for point in batch.covered)
-        self.choice = Choice(foci_of(subject), f"{run.seed}:{run.number}")
-        for unit in (unit for batch in batches for unit in batch.units):
-            self.choice.learn(unit)
+        self.schedule = Schedule(choice, self.coverage)
+        for batch in batches:
+            self.schedule.restore(batch.units, batch.covered, batch.met)
         self._asked = sum(batch.asked for batch in batches)
         self._before = max((batch.wall for batch in batches), default=0.0)
         self._number = max((batch.number for batch in batches), default=0)
-        numbers = (unit["number"] for batch in batches for unit in batch.units)
-        self._next_unit = 1 + max(numbers, default=0)
         self._rights = 0
-        self._has_lost = False
         self.named = NamedCauses(cause.id for cause in config.known)
         settings = RunSettings(
             seed=run.seed, known=config.known, shrinking=SHRINKING, judged_by=JUDGED_BY
@@ -282,17 +281,15 @@ class Campaign:
         limits.allow(limits.seconds())
         try:
             while not self._over.is_set() and (sizes := self._sizes()):
-                units = self.choice.units(self._next_unit, sizes)
-                self._next_unit += len(units)
+                units = self.schedule.units(sizes)
                 started = time.monotonic()
-                met = dict(self.coverage.met)
                 work = UnitWork(
                     self._config.source,
                     self._known,
-                    met,
+                    self.schedule.met,
                     limits.seconds(),
                     1 if self._rights < MOST_HELD else SAMPLE,
-                    self._has_lost,
+                    self.schedule.has_lost,
                 )
                 results = self._workers.run(work, units)
                 asked = sum(result.asked for result in results)
@@ -300,29 +297,32 @@ class Campaign:
                 self._commit(results)
                 kept = (own for result in results for own in result.kept)
                 self._rights += sum(own.outcome is Outcome.RIGHT for own in kept)
-                kinds = {row.kind for result in results for row in result.rows}
-                self._has_lost = self._has_lost or not kinds.isdisjoint(LOST)
                 self._kept.put(results)
         except BaseException as error:  # handed to the main thread
             if not self._over.is_set():
                 self._failed.append(error)
 
     def _sizes(self) -> list[int]:
-        """The sizes of the next batch's units; none where the campaign is over."""
+        """The sizes of the next batch's units; none where the campaign is over.
+
+        All have UNIT cases but the last of the run, which has what is left of ``examples``, and
+        those for which there is no time.
+        """
         cores = self._workers.handle.partitions
-        wanted, seconds = 2 * cores * UNIT, JOB
+        number, size, seconds = 2 * cores, UNIT, JOB
         if self._config.max_seconds is not None:
             seconds = min(JOB, self._config.max_seconds - self._wall())
             if seconds <= 0:
                 return []
         if self._rate:
-            wanted = max(cores * UNIT // 2, min(int(self._rate * seconds), 4 * wanted * cores))
-        if self._config.examples is not None:
-            wanted = min(wanted, self._config.examples - self._asked)
-        # As many units as there are cores, or a multiple: they run side by side.
-        units = max(1, -(-wanted // UNIT))
-        units = min(wanted, -(-units // cores) * cores)
-        return [wanted // units + (n < wanted % units) for n in range(units)] if wanted > 0 else []
+            # As many units as there are cores, or a multiple: they run side by side.
+            each = max(1, int(self._rate * seconds / cores))
+            number, size = max(1, each // UNIT) * cores, UNIT if seconds == JOB else min(UNIT, each)
+        number = min(number, self.schedule.left)
+        if self._config.examples is None:
+            return [size] * number
+        left = max(0, self._config.examples - self._asked)
+        return [size] * min(number, left // size) or [left] * (left > 0)
 
     def _commit(self, results: Sequence[UnitResult]) -> None:
         """Take note of what RESULTS bring, and write them as one batch."""
@@ -332,7 +332,7 @@ class Campaign:
             new = [point for row in result.rows for point in self.coverage.add(row.signature)]
             covered += new
             units.append(_unit_to_json(result, len(new)))
-            self.choice.learn(units[-1])
+            self.schedule.add(units[-1])
         self._number += 1
         batch = Batch(
             self._number,
@@ -342,6 +342,7 @@ class Campaign:
             tuple(units),
             tuple(covered),
             tuple(f"unit {r.unit.number}: {r.lost}" for r in results if r.lost),
+            met=Counter(t for r in results for row in r.rows for t in row.signature.traits),
         )
         self._store.write(self._run, batch, results)
         self._asked += batch.asked
@@ -535,4 +536,5 @@ def _unit_to_json(result: UnitResult, points: int) -> dict[str, Any]:
         "cases": result.asked,
         "points": points,
         "failures": sum(row.outcome.accuses for row in result.rows),
+        "lost": sum(row.kind in LOST for row in result.rows),
     }

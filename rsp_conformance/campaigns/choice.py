@@ -4,6 +4,10 @@ Every focus has a **yield**, the new points of coverage a case, of which older u
 less. Half of the units are drawn with probability in proportion to it; the others are shared out
 evenly, so that no focus is ever given up. Within a unit those cases are asked, of nearly twice as
 many that are drawn, that exercise what was met least often (``signature.rarest``).
+
+What units have brought is learnt when an **epoch** of them is over (`Schedule`). Within an epoch
+the choice rests on the same knowledge, so it does not matter how fast units were, how many ran at
+once, or where a campaign was killed: the same seed asks the same cases.
 """
 
 from __future__ import annotations
@@ -12,10 +16,14 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from rsp_conformance.campaigns.signature import Coverage
 from rsp_conformance.campaigns.unit import Unit
 
 EVEN = 0.5
 """The part of the units that all foci share alike."""
+EPOCH = 16
+"""So many units are chosen by the same knowledge: 640 cases, 2.4 s of two cores with the fastest
+engine, which is long for a job of Spark's, and short for a campaign."""
 KEEPS = 0.8
 """So much of what a focus has brought still counts after its next unit."""
 
@@ -74,3 +82,62 @@ class Choice:
         chance = random.Random(f"{self.seed}:{number}")
         (focus,) = chance.choices(list(weights), list(weights.values()))
         return Unit(number, focus, f"{self.seed}:{number}", size)
+
+
+class Schedule:
+    """Which units come when, and what is known when they are chosen.
+
+    Args:
+        choice: chooses the foci.
+        coverage: what earlier runs have covered.
+
+    Attributes:
+        next: the number of the next unit, from 1.
+        met: how often the cases before this epoch have exercised what.
+        has_lost: whether the engine hung or died on a case before this epoch.
+    """
+
+    def __init__(self, choice: Choice, coverage: Coverage) -> None:
+        self.coverage = coverage
+        self.next = 1
+        self.met: Mapping[str, int] = dict(coverage.met)
+        self.has_lost = False
+        self._choice = choice
+        self._brought: list[Mapping[str, object]] = []
+
+    @property
+    def left(self) -> int:
+        """How many units are left of this epoch."""
+        return EPOCH - (self.next - 1) % EPOCH
+
+    def units(self, sizes: Sequence[int]) -> list[Unit]:
+        """Return a unit of each size; no more than are left of the epoch."""
+        if self.left == EPOCH:
+            self._learn()
+        found = self._choice.units(self.next, sizes)
+        self.next += len(found)
+        return found
+
+    def add(self, unit: Mapping[str, object]) -> None:
+        """Take note of what a unit has brought, as ``Batch.units`` has it."""
+        self._brought.append(unit)
+
+    def restore(
+        self,
+        units: Sequence[Mapping[str, object]],
+        covered: Iterable[str],
+        met: Mapping[str, int],
+    ) -> None:
+        """Take over a batch of a run that goes on."""
+        if self.left == EPOCH:
+            self._learn()
+        self._brought += units
+        self.coverage.restore(covered, met)
+        self.next += len(units)
+
+    def _learn(self) -> None:
+        for unit in self._brought:
+            self._choice.learn(unit)
+            self.has_lost = self.has_lost or bool(unit.get("lost"))
+        self._brought.clear()
+        self.met = dict(self.coverage.met)

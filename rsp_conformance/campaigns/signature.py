@@ -118,6 +118,11 @@ class Coverage:
     def __len__(self) -> int:
         return len(self._points)
 
+    def restore(self, covered: Iterable[str], met: Mapping[str, int]) -> None:
+        """Take note of cases of which it is known what they covered and how often."""
+        self._points.update(covered)
+        self.met.update(met)
+
     def add(self, own: Signature) -> list[str]:
         """Take note of a case; the points that no case before has covered."""
         self.met.update(own.traits)

@@ -11,7 +11,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final
 from urllib.parse import quote
@@ -150,6 +150,7 @@ class RunRow(_Row):
     lost: tuple[str, ...]
     outcomes: Mapping[str, int]
     seconds: Mapping[str, float]
+    met: Mapping[str, int]
 
 
 _ROWS: Final = {
@@ -163,7 +164,7 @@ SCHEMAS: Final[Mapping[str, Any]] = {
     name: schema_of(row, {_META: str(VERSION).encode()}) for name, row in _ROWS.items()
 }
 """The tables, each in a folder of its name, divided by ``engine_version``."""
-ADDED: Final = frozenset({"dials", "drawing"})
+ADDED: Final = frozenset({"dials", "drawing", "met"})
 """The columns of ``runs`` that earlier folders of this version lack."""
 
 
@@ -192,8 +193,9 @@ class Run:
 class Batch:
     """A batch as it stands in ``runs``: what its units brought, and its new points of coverage.
 
-    ``wall`` is the time on the clock since the run began, of all its parts together; ``ended`` says
-    how the run ended, in its last batch, and is empty in others.
+    ``met`` counts what its cases exercise. ``wall`` is the time on the clock since the run began,
+    of all its parts together; ``ended`` says how the run ended, in its last batch, and is empty in
+    others.
     """
 
     number: int
@@ -204,6 +206,7 @@ class Batch:
     covered: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
     ended: str = ""
+    met: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def asked(self) -> int:
@@ -290,6 +293,7 @@ class Store:
             "covered": batch.covered,
             "lost": batch.lost,
             "ended": batch.ended,
+            "met": list(batch.met.items()),
         }
         self._put("runs", run, batch.number, [one])
 
@@ -388,6 +392,7 @@ def _batch(row: Mapping[str, Any]) -> tuple[Run, Batch]:
         tuple(row["covered"]),
         tuple(row["lost"]),
         row["ended"],
+        dict(row.get("met") or ()),
     )
 
 

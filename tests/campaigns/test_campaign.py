@@ -15,8 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from rsp_conformance.campaigns import campaign as campaigns
+from rsp_conformance.campaigns import choice, unit
 from rsp_conformance.campaigns import store as stores
-from rsp_conformance.campaigns import unit
 from rsp_conformance.campaigns.campaign import Campaign
 from rsp_conformance.campaigns.report import read_result, to_json
 from rsp_conformance.campaigns.store import SCHEMAS, Store
@@ -178,7 +178,9 @@ def test_a_killed_campaign_goes_on(
             raise Killed
         put(self, *args)
 
-    wanted = config(tmp_path, examples=90, resume=True)
+    killed = tmp_path / "killed"
+    wanted = config(killed, examples=90, resume=True)
+    monkeypatch.setattr(choice, "EPOCH", 3)
     monkeypatch.setattr(stores.Store, "_put", deadly)
     with pytest.raises(Killed):
         run_here(wanted)
@@ -186,9 +188,19 @@ def test_a_killed_campaign_goes_on(
     found = run_here(wanted)
     assert (found.run.number, found.cases, found.ended) == (1, 90, "examples")
     for table in ("cases", "answers", "verdicts"):
-        places = Counter((r["unit"], r["place"]) for r in _all(tmp_path, table))
+        places = Counter((r["unit"], r["place"]) for r in _all(killed, table))
         assert len(places) == 90 and set(places.values()) == {1}
-    assert not [*tmp_path.glob("*/*/.*.part")]
+    assert not [*killed.glob("*/*/.*.part")]
+    run_here(config(tmp_path / "whole", examples=90))
+    assert _asked(killed) == _asked(tmp_path / "whole")
+
+
+def _asked(folder: Path) -> list[str]:
+    """What was asked and what came, case by case."""
+    columns = ("unit", "place", "property", "geometry", "features", "shapes")
+    cases = Store(folder).rows("cases", 1, columns)
+    answers = Store(folder).rows("answers", 1, ("unit", "place", "behaviour", "rows", "last"))
+    return sorted(map(str, [*cases, *answers]))
 
 
 def _all(folder: Path, table: str) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from rsp_conformance.campaigns.campaign import UNIT
-from rsp_conformance.campaigns.choice import Choice
+from rsp_conformance.campaigns.choice import EPOCH, Choice
 from rsp_conformance.campaigns.signature import Coverage, behaviour, rarest, signature
 from rsp_conformance.campaigns.unit import EngineSource, Signature, foci_of
 from rsp_conformance.causes.mutants import MUTANTS
@@ -53,9 +53,6 @@ SLOW = (
 """The mutants that take the most cases of their own property (docs/faults.md)."""
 MOST = 6_000
 """So many cases are drawn at most."""
-TOGETHER = 4
-"""So many units are chosen at once, as in a batch."""
-
 
 Pool = Mapping[str, Sequence[tuple[Signature, frozenset[str]]]]
 """Cases by focus: the signature of each, and the mutants that show in it."""
@@ -88,7 +85,7 @@ def first_cases(pool: Pool, seed: int, most: int, *, evenly: bool) -> dict[str, 
     coverage, found, asked, number = Coverage(), dict[str, int](), 0, 1
     while asked < most:
         met = dict(coverage.met)
-        for unit in choice.units(number, [UNIT] * TOGETHER):
+        for unit in choice.units(number, [UNIT] * EPOCH):
             cases = chance.choices(pool[unit.focus], k=unit.drawn)
             signatures = [own for own, _ in cases]
             points = 0
@@ -98,7 +95,7 @@ def first_cases(pool: Pool, seed: int, most: int, *, evenly: bool) -> dict[str, 
                 points += len(coverage.add(own))
                 found = dict.fromkeys(shown, asked) | found
             choice.learn({"focus": unit.focus, "cases": UNIT, "points": points})
-        number += TOGETHER
+        number += EPOCH
     return found
 
 
