@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -49,9 +50,9 @@ class CaseItem(SuiteItem):
         subject, suite = self.plugin.subject, self.plugin.options.suite
         assert subject is not None and suite is not None
         try:
-            found = run_case(
-                self.entry, subject, suite.files_of(self.entry.name), self.plugin.known
-            )
+            name, known = self.entry.name, self.plugin.known
+            ask = partial(self.plugin.asker.one, name)
+            found = run_case(self.entry, subject, suite.files_of(name), known, ask)
         except (EngineError, KitError) as error:
             # Nothing that follows could be asked.
             self.session.shouldfail = " ".join(first_line(str(error)).split())
@@ -69,6 +70,8 @@ class CaseItem(SuiteItem):
                 pytest.fail(found.reason, pytrace=False)
             case Outcome.UNSUPPORTED:
                 pytest.skip(found.reason)
+            case Outcome.UNASKED:
+                pytest.skip(f"not asked: {found.reason}")
             case Outcome.NOT_JUDGED:
                 pytest.skip(f"not judged: {found.reason}")
 
@@ -114,6 +117,7 @@ class CaseResults:
         yield (
             f"{counts['passed']} passed, {failed} failed, {f'{known} known, ' if known else ''}"
             f"{counts['inapplicable']} not for this engine, {counts['cantTell']} not judged"
+            f"{f', {left} not asked' if (left := counts['untested']) else ''}"
         )
         if self.vacuous:
             yield "Nothing was compared: this run says nothing about the engine."

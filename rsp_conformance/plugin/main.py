@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, nullcontext, suppress
+from functools import cached_property
 from typing import Any
 
 import psutil
@@ -32,6 +33,7 @@ from rsp_conformance.plugin.options import PREFIX, Options, is_controller, worke
 from rsp_conformance.plugin.outputs import Outputs
 from rsp_conformance.plugin.progress import ProgressLine
 from rsp_conformance.relations.pair import EnginePair
+from rsp_conformance.run.asking import Asker
 from rsp_conformance.run.events import (
     EVENTS,
     MOMENTARY,
@@ -394,6 +396,12 @@ class Plugin:
             ledger.seconds["start-up"] += self.start_seconds
             self.failures.fit(self._session.naming.reporter)
         return self._session
+
+    @cached_property
+    def asker(self) -> Asker:
+        """Asks the tests of a suite of cases, with patience."""
+        assert self.subject is not None
+        return Asker(self.subject)
 
     def _waits(self, name: str) -> None:
         self.listen(Working(name, "waiting for Spark"))

@@ -39,6 +39,8 @@ SHRINKING_PATIENCE = 0.2
 """While a failure that does not hang is made small, a case has this part of the limit at most."""
 SILENT_PROPERTIES = 3
 """An engine that has answered no case of so many properties is given up."""
+TOO_SLOW = "it takes longer than others, once one has hung: it may only be slow"
+"""Why a case is left out that takes its part of the time limit."""
 TIME_UP = "the time was up"
 """Why no more is asked if the time of a property is over."""
 
@@ -170,6 +172,26 @@ class Asker:
                 if not has_hung(own) or patience == 1.0:
                     self._seen[own.stimulus].append(own)
                 yield own
+
+    def one(self, name: str, stimulus: Stimulus) -> Observation | str:
+        """Ask a stimulus by itself.
+
+        Args:
+            name: what it belongs to, as a property's name.
+            stimulus: what to ask.
+
+        Returns:
+            The answer; or why it is not asked, or what it came to shows nothing.
+
+        Raises:
+            EngineBroken: the engine can't be asked any more.
+        """
+        if self.is_spent:
+            kinds = sum((own.kinds for own in self.losses.values()), Counter[str]())
+            return f"the engine {did(kinds)}"
+        patience = self.patience
+        (own,) = self._ask([stimulus], self.losses[name], patience)
+        return TOO_SLOW if has_hung(own) and patience < 1.0 else own
 
     def smaller(self, trial: Trial, *, hanging: bool = False) -> tuple[Observation, ...] | None:
         """Ask the variants of a trial that is made smaller, and were not asked yet.

@@ -174,3 +174,17 @@ def test_earl_of_properties(project: Project) -> None:
     }
     ran = project.pytest("--engine=reference", "--rsp-earl=no/where.ttl")
     assert ran.status == 2 and "cannot be written" in ran.err
+
+
+def test_a_hanging_engine_has_its_time_limit_once(project: Project, suite: Path) -> None:
+    """Whatever hangs after it may only be slow: hundreds of tests would take hours."""
+    ran = project.pytest(
+        "--rsp-only",
+        f"--rsp-suite={suite}",
+        f"--engine={driver('hang', 'select', 'istream')}",
+        "--rsp-time-limit=2",
+        "-v",
+    )
+    assert ran.status == 1
+    assert sorted(ran.tests.values()) == ["FAILED", "SKIPPED", "SKIPPED"]
+    assert "0 passed, 1 failed, 1 not for this engine, 0 not judged, 1 not asked" in ran.out
