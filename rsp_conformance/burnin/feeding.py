@@ -18,12 +18,13 @@ from rsp_conformance.burnin.metrics import PushMeasure, usage
 from rsp_conformance.files.cases import ELEMENTS, ELEMENTS_1_2
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.answers import Observed, is_empty
+from rsp_conformance.model.appended import appended
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.protocol import FeedLost
 from rsp_conformance.protocol.messages import Failure
-from rsp_conformance.protocol.requests import appended, run_request
+from rsp_conformance.protocol.requests import run_request
 from rsp_conformance.spark.stream.long_judge import LongJudge, Standing
 
 Elements: TypeAlias = tuple[StreamElement, ...]

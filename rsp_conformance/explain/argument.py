@@ -71,7 +71,7 @@ NoSource: TypeAlias = Literal[
     "other background", "unknown terms", "unbound in HAVING", "no choice", "no small change"
 ]
 DueFact: TypeAlias = Literal["due in all", "due next to it", "same due elsewhere", "stamps due"]
-NoneDue: TypeAlias = Literal["none due in all", "nothing due", "no stamp due"]
+NoneDue: TypeAlias = Literal["none due in all", "nothing due", "no stamp due", "not due later"]
 GivenFact: TypeAlias = Literal["given in all", "given next to it", "given next", "given last"]
 StampFact: TypeAlias = Literal["no whole instant", "carries the stamp", "as many have come"]
 Astray: TypeAlias = Literal["out of range", "before an earlier one"]

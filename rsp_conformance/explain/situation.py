@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 
 from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows
@@ -79,12 +79,18 @@ class Situation:
     @cached_property
     def comparison(self) -> Comparison:
         """The answer against the nearest query."""
-        return self.compared(self.steps)
+        return self.compared(self.starts)
 
-    def compared(self, steps: Sequence[TraceStep]) -> Comparison:
-        """The answer against the query with these STEPS."""
-        expected = [step.evaluation for step in steps if step.reported]
-        return compare(expected, self.observed, self.case, self.dials, self.t_s)
+    @cached_property
+    def later(self) -> tuple[Evaluation, ...] | None:
+        """What the nearest query gives after ``until``, with the elements that the kit appends."""
+        return self.expectation.later(self.starts)
+
+    def compared(self, starts: Vector) -> Comparison:
+        """The answer against the query whose windows have these STARTS."""
+        expected = self.expectation.answer(starts)
+        later = partial(self.expectation.later, starts)
+        return compare(expected, self.observed, self.case, self.dials, self.t_s, later=later)
 
     def others(self) -> Iterator[Vector]:
         """The other members of Z, as many as an explanation may look at, the likely ones first."""

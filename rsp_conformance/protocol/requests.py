@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
+from rsp_conformance.model.appended import appended
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Advances, Dials
-from rsp_conformance.model.streams import StreamElement
-from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.protocol.forms import (
     PROTOCOL,
     REQUEST,
@@ -15,9 +14,6 @@ from rsp_conformance.protocol.forms import (
     HelloRequest,
     RunRequest,
 )
-
-END: Final = IRI("urn:rsp:end")
-"""Subject, predicate and object of the elements that the kit appends."""
 
 
 def hello_request() -> dict[str, Any]:
@@ -54,7 +50,7 @@ def run_request(
     """
     elements = case.elements
     if advances == "elements":
-        elements += appended(case, elements[-1].t if elements else 0)
+        elements += appended(case)
     request = RunRequest(
         id=id,
         query=query_text,
@@ -71,16 +67,3 @@ def run_request(
     form = REQUEST_1_2 if triple_terms else REQUEST
     message: dict[str, Any] = form.write(RunRequest, request)
     return message
-
-
-def appended(case: Case, last: int) -> tuple[StreamElement, ...]:
-    """Return the elements that the kit appends to a case: one per stream, at ``until + 1``.
-
-    If the case's last element is later, they are at its instant, because time never decreases.
-
-    Args:
-        case: the case.
-        last: the instant of the case's last element.
-    """
-    end = max(case.until + 1, last)
-    return tuple(StreamElement(s, end, (Triple(END, END, END),)) for s in case.streams)

@@ -28,16 +28,17 @@ no answer can match suffices.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import dropwhile
 from math import inf
+from typing import TypeAlias
 
-from rsp_conformance.model.answers import Evaluation, Observed
+from rsp_conformance.model.answers import Evaluation, Observed, Rows, is_empty
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.dials import Dials, Numbers
 from rsp_conformance.model.verdict import Divergence, Kind
-from rsp_conformance.sparql.compare.contents import difference
+from rsp_conformance.sparql.compare.contents import difference, is_among, joined
 from rsp_conformance.spec.alignment_pairing import (
     ExpectedAnswer,
     Pairing,
@@ -54,6 +55,10 @@ from rsp_conformance.spec.alignment_stamps import (
     set_off_after_the_end,
 )
 from rsp_conformance.spec.reporting import test_points_before
+
+Later: TypeAlias = Callable[[], Sequence[Evaluation] | None]
+"""Makes the evaluations after ``until`` to which answers to the appended elements may belong; None
+if the texts leave them open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +83,13 @@ class Comparison:
 
 
 def compare(
-    expected: Sequence[Evaluation], observed: Sequence[Observed], case: Case, dials: Dials, t_s: int
+    expected: Sequence[Evaluation],
+    observed: Sequence[Observed],
+    case: Case,
+    dials: Dials,
+    t_s: int,
+    *,
+    later: Later | None = None,
 ) -> Comparison:
     """Compare Ans(Q_z) with the answers of an engine on t_s ≤ t ≤ until.
 
@@ -88,11 +99,79 @@ def compare(
         case: The case that was asked.
         dials: The semantics of the engine.
         t_s: The instant from which answers are compared.
+        later: Makes the evaluations after ``until``, for the same z. It is called only if answers
+            are left over that appended elements may have triggered; without it these answers are
+            ignored, whatever they hold.
     """
-    expected_answers = _expected_answers(expected, case, dials, t_s)
-    received = received_answers(observed, case, dials, t_s)
-    if dials.answers == "rows":
-        expected_answers, received = joined_by_stamp(expected_answers, received)
+    wanted = _expected_answers(expected, case, dials, t_s)
+
+    def sides(received: list[StampedAnswer]) -> tuple[list[ExpectedAnswer], list[StampedAnswer]]:
+        return joined_by_stamp(wanted, received) if dials.answers == "rows" else (wanted, received)
+
+    due, received = sides(received_answers(observed, case, dials, t_s))
+    if later is None or dials.advances == "clock" or not any(g.late for g in received):
+        return _paired(due, received, dials)
+    _, counted = sides(received_answers(observed, case, dials, t_s, all_count=True))
+    found = _paired(due, counted, dials)
+    if found.divergence is None:  # No answer is left over.
+        return found
+    found = ignoring = _paired(due, received, dials)
+    if dials.answers == "rows":  # Rows of later evaluations may stand among the expected ones.
+        ignoring = _paired(due, [*map(_with_any_rest, received)], dials)
+    if ignoring.divergence is not None:
+        return found  # Whatever later evaluations give.
+    evaluations = later()
+    if evaluations is None:
+        return ignoring
+    checked = _paired(due, [*_checked(received, counted, evaluations, case, dials)], dials)
+    return checked if checked.divergence is None or found.divergence is None else found
+
+
+def _with_any_rest(received: StampedAnswer) -> StampedAnswer:
+    """A received answer; if appended elements may have triggered it, any row may be a later one."""
+    content = received.answer.content
+    if received.late and isinstance(content, Rows):
+        return replace(received, rest=content)
+    return received
+
+
+def _checked(
+    received: Sequence[StampedAnswer],
+    counted: Sequence[StampedAnswer],
+    later: Sequence[Evaluation],
+    case: Case,
+    dials: Dials,
+) -> Iterator[StampedAnswer]:
+    """The received answers; those that belong to no later evaluation may not be left over.
+
+    Args:
+        received: The answers, with those that appended elements may have triggered as `late`.
+        counted: The same answers, none of them `late`.
+        later: The evaluations after ``until``.
+        case: The case that was asked.
+        dials: The semantics of the engine.
+    """
+    shown = [e.content for e in later if not is_empty(e.content)]
+    rest = joined(shown) if dials.answers == "rows" else None
+    for own, required in zip(received, counted, strict=True):
+        content = own.answer.content
+        if not own.late or (rest is not None and not isinstance(content, Rows)):
+            yield own
+        elif isinstance(rest, Rows) and isinstance(content, Rows):
+            belongs = is_among(content, rest, dials.numbers)
+            yield replace(own if belongs else required, rest=rest)
+        else:  # They count as at `until`.
+            timely = own.stamp is None or case.until - own.stamp <= dials.time_tolerance
+            belongs = timely and any(
+                difference(e.content, content, dials.numbers) is None for e in later
+            )
+            yield own if belongs else required
+
+
+def _paired(
+    due: Sequence[ExpectedAnswer], received: Sequence[StampedAnswer], dials: Dials
+) -> Comparison:
+    """Pair expected and received answers, and name the first difference."""
 
     def near(left: ExpectedAnswer, right: StampedAnswer) -> bool:
         return dials.answer_time == "none" or _close(left, right, dials)
@@ -100,28 +179,41 @@ def compare(
     def same(left: ExpectedAnswer, right: StampedAnswer) -> bool:
         content = left.evaluation.content
         answer = right.answer.content
+        if right.rest is not None and isinstance(content, Rows) and isinstance(answer, Rows):
+            return _same_with_rest(content, answer, right.rest, dials.numbers)
         if dials.answers == "rows" and right.late:
             # Rows that belong to later instants follow the expected rows.
             answer = first_rows(answer, content)
         return difference(content, answer, dials.numbers) is None
 
     apart = (
-        0
-        if dials.answer_time == "none"
-        else instants_apart(expected_answers, received, dials.time_tolerance)
+        0 if dials.answer_time == "none" else instants_apart(due, received, dials.time_tolerance)
     )
-    expected_answers = _without_earliest(expected_answers, received, dials)
-    pairing = pair(expected_answers, received, near, same)
-    agreed = sum(d.required for d in expected_answers[: pairing.expected])
+    due = _without_earliest(due, received, dials)
+    pairing = pair(due, received, near, same)
+    agreed = sum(d.required for d in due[: pairing.expected])
     if pairing.complete:
         return Comparison(None, apart, agreed)
 
     def agrees(left: ExpectedAnswer, right: StampedAnswer) -> bool:
         return near(left, right) and same(left, right)
 
-    return Comparison(
-        _divergence(pairing, expected_answers, received, dials, agrees), apart, agreed
-    )
+    return Comparison(_divergence(pairing, due, received, dials, agrees), apart, agreed)
+
+
+def _same_with_rest(content: Rows, answer: Rows, rest: Rows, numbers: Numbers) -> bool:
+    """Whether an answer is the expected one with rows of later evaluations, in any order.
+
+    By Mendelsohn and Dulmage one pairing covers the expected and the received rows if there is one
+    for either. Under ORDER BY the expected rows come first.
+    """
+    number = len(content.rows)
+    if difference(content, first_rows(answer, content), numbers) is None:
+        return is_among(replace(answer, rows=answer.rows[number:]), rest, numbers)
+    if content.ties is not None or not is_among(content, answer, numbers):
+        return False
+    both = joined([content, rest])
+    return isinstance(both, Rows) and is_among(answer, both, numbers)
 
 
 def refusing(
@@ -185,7 +277,7 @@ def _expected_answers(
 
 
 def received_answers(
-    observed: Sequence[Observed], case: Case, dials: Dials, t_s: int
+    observed: Sequence[Observed], case: Case, dials: Dials, t_s: int, *, all_count: bool = False
 ) -> list[StampedAnswer]:
     """The received answers in the order of their stamps, with whether each may be left out.
 
@@ -194,10 +286,11 @@ def received_answers(
         case: The case that was asked.
         dials: The semantics of the engine.
         t_s: The instant from which answers are compared.
+        all_count: Whether also answers that appended elements may have triggered must be paired.
     """
     before = test_points_before(t_s, case, dials)
     if dials.answer_time == "none":
-        late = _late(observed, case, dials)
+        late = _late(observed, case, dials, all_count)
         return [
             StampedAnswer(answer, None, index >= before, late[index], early=True)
             for index, answer in enumerate(observed)
@@ -208,14 +301,20 @@ def received_answers(
             for answer in observed
         ]
     else:
-        stamped = _arrived(observed, case, dials, t_s, before)
+        stamped = _arrived(observed, case, dials, t_s, before, all_count=all_count)
     # Stamps decide the order; the order of emission only breaks ties within an instant. Answers
     # without a stamp come last, also after those later than `until` (decision 20).
     return sorted(stamped, key=lambda item: (item.stamp is None, item.stamp or 0))
 
 
 def _arrived(
-    observed: Sequence[Observed], case: Case, dials: Dials, t_s: int, before: int
+    observed: Sequence[Observed],
+    case: Case,
+    dials: Dials,
+    t_s: int,
+    before: int,
+    *,
+    all_count: bool,
 ) -> list[StampedAnswer]:
     """Stamp answers under ``answer_time = arrival``; those beyond ``until`` count as at ``until``.
 
@@ -225,7 +324,7 @@ def _arrived(
     assumed.
     """
     open_to = latest_stamp(t_s - 1, case, dials) if t_s > case.registered else t_s - 1
-    late = _late(observed, case, dials)
+    late = _late(observed, case, dials, all_count)
     found = []
     for index, answer in enumerate(observed):
         stamp = observed_stamp(answer, case, dials)
@@ -237,7 +336,7 @@ def _arrived(
             continue
         early = stamp <= open_to and before > 0
         before -= early
-        spare = late[index] or beyond
+        spare = late[index] or (beyond and not all_count)
         if dials.clock == "own":  # Answers of one clock may come before those of another.
             found.append(StampedAnswer(answer, stamp, not early and not spare, spare))
         else:
@@ -245,7 +344,7 @@ def _arrived(
     return found
 
 
-def _late(observed: Sequence[Observed], case: Case, dials: Dials) -> list[bool]:
+def _late(observed: Sequence[Observed], case: Case, dials: Dials, all_count: bool) -> list[bool]:
     """Which answers at the very end the appended elements may have triggered (decision 22).
 
     There are at most as many as instants and elements after ``until``.
@@ -254,7 +353,7 @@ def _late(observed: Sequence[Observed], case: Case, dials: Dials) -> list[bool]:
     most = max([case.until + 1, *after]) - case.until + len(after) + len(case.streams)
     first = len(observed) - most
     return [
-        index >= first and set_off_after_the_end(answer, case, dials)
+        not all_count and index >= first and set_off_after_the_end(answer, case, dials)
         for index, answer in enumerate(observed)
     ]
 

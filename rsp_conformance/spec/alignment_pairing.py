@@ -37,6 +37,8 @@ class StampedAnswer:
         required: Whether the answer must be paired. If not, it may be skipped.
         late: Whether it may be skipped once all required expected answers are paired.
         early: Whether it may be skipped only until the first required expected answer is paired.
+        rest: For single rows, the rows of later evaluations that may be among those of the answer;
+            None if there are none.
     """
 
     answer: Observed
@@ -44,6 +46,7 @@ class StampedAnswer:
     required: bool
     late: bool = False
     early: bool = False
+    rest: Rows | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from rsp_conformance.model.answers import Evaluation, Observed
+from rsp_conformance.model.appended import appended
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy, mentions, strategies
@@ -164,11 +166,7 @@ def out_of_range(observed: Sequence[Observed], case: Case, dials: Dials) -> Obse
     """
     if dials.answer_time == "none":
         return None
-    windows, period = case.query.sliding_windows(dials.unit), case.query.period(dials.unit)
-    reach = [window.width + window.slide for window in windows]
-    periods = [s.period or 0 for s in strategies(dials.report)]
-    latest = max([case.until + 1, *(e.t for e in case.elements[-1:])])
-    latest += max([*reach, *periods, period or 0, dials.time_tolerance])
+    latest = latest_instant(case, dials)
     astray: Observed | None = None
     for answer in observed:
         if answer.t is not None and answer.t > latest:
@@ -176,6 +174,37 @@ def out_of_range(observed: Sequence[Observed], case: Case, dials: Dials) -> Obse
         elif astray is not None and answer.t is not None and answer.t <= case.until:
             return astray
     return None
+
+
+def latest_instant(case: Case, dials: Dials) -> int:
+    """The last instant that an answer to a case can mean (decision 50).
+
+    It is as much later than the last element, and than those that the kit appends, as windows look
+    back and periods last.
+
+    Args:
+        case: the query and its data.
+        dials: the setting of the dials; its ``time_tolerance`` widens the range.
+    """
+    windows, period = case.query.sliding_windows(dials.unit), case.query.period(dials.unit)
+    reach = [window.width + window.slide for window in windows]
+    periods = [s.period or 0 for s in strategies(dials.report)]
+    latest = max([case.until + 1, *(e.t for e in case.elements[-1:])])
+    return latest + max([*reach, *periods, period or 0, dials.time_tolerance])
+
+
+def ended(case: Case, dials: Dials) -> Case:
+    """A case with the elements that the kit appends, up to the latest instant (decision 22).
+
+    Args:
+        case: the query and its data.
+        dials: the setting of the dials.
+
+    Raises:
+        ValueError: the instant is later than any may be.
+    """
+    elements = case.elements + appended(case)
+    return replace(case, elements=elements, until=latest_instant(case, dials))
 
 
 def set_off_after_the_end(answer: Observed, case: Case, dials: Dials) -> bool:

@@ -131,7 +131,8 @@ def right_start(
             expected = own.answer(starts)
             if own.undetermined:
                 raise LeftOpen(own.undetermined)
-            if compare(expected, observed, case, dials, own.t_s).divergence is None:
+            later = partial(own.later, starts)
+            if compare(expected, observed, case, dials, own.t_s, later=later).divergence is None:
                 return starts
     return None
 
@@ -161,7 +162,8 @@ def _verdict(
         expected = expectation.answer(starts)
         if expectation.undetermined:
             raise LeftOpen(expectation.undetermined)
-        comparison = compare(expected, observed, case, dials, start)
+        later = partial(expectation.later, starts)
+        comparison = compare(expected, observed, case, dials, start, later=later)
         if comparison.divergence is None and stray is None:
             return _RIGHT, Verdict(True, starts, start)
         if nearest is None or (comparison.rank, starts) < nearest[:2]:

@@ -116,6 +116,16 @@ def representatives(case: Case, dials: Dials, most: int | None = None) -> list[V
     return known[:: max(1, step)]
 
 
+def has_few_members(case: Case, dials: Dials) -> bool:
+    """Whether every member of Z is judged, so that none stands for others (decision 54).
+
+    Args:
+        case: the query and its data.
+        dials: the setting of the dials; ``t0`` decides what Z is.
+    """
+    return StartClasses(case, dials).size <= FEW
+
+
 def has_more_classes(case: Case, dials: Dials, number: int) -> bool:
     """Whether more than `number` members of Z have to be judged.
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 from rsp_conformance.model.algebra import Window
@@ -24,10 +24,10 @@ from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.sparql.canonical import canonical
 from rsp_conformance.sparql.coverage import refuse
-from rsp_conformance.sparql.open_points import ELEMENT_SCOPE, told
+from rsp_conformance.sparql.open_points import ELEMENT_SCOPE, is_sampled, told
 from rsp_conformance.sparql.readings import PLAIN, Choice, Choices, Readings
 from rsp_conformance.sparql.relation import Relation
-from rsp_conformance.spec.alignment_stamps import own_trigger
+from rsp_conformance.spec.alignment_stamps import ended, own_trigger
 from rsp_conformance.spec.blank_nodes import scoped_to_elements, shares_labels
 from rsp_conformance.spec.content import Moment, WindowContent, in_both
 from rsp_conformance.spec.dataset import dataset, dials_read
@@ -36,7 +36,8 @@ from rsp_conformance.spec.forms import content as form_content
 from rsp_conformance.spec.listener import Listener
 from rsp_conformance.spec.r2s import streamed
 from rsp_conformance.spec.reporting import Reporter
-from rsp_conformance.spec.starts import rspql_queries, t_s
+from rsp_conformance.spec.start_classes import has_few_members
+from rsp_conformance.spec.starts import legal_starts, rspql_queries, t_s
 
 Relations: TypeAlias = dict[tuple[object, ...], Relation]
 """The solutions of a query; the key holds everything that its dataset depends on."""
@@ -145,6 +146,43 @@ class Expectation:
                 defined.
         """
         return tuple(step.evaluation for step in self.trace(starts) if step.reported)
+
+    def later(self, starts: Vector) -> tuple[Evaluation, ...] | None:
+        """The evaluations after ``until`` to which answers may belong (decision 22).
+
+        They are those of the case with the elements that the kit appends, up to the last instant
+        that an answer may mean: an engine may report the windows that are open at its end.
+
+        Args:
+            starts: z; a window that the case never defines starts by the appended elements.
+
+        Returns:
+            The evaluations that the profile reports; None if the texts leave some of them open, or
+            if Z has so many members that one stands for many (decision 54), which may differ here.
+        """
+        if not has_few_members(self.case, self.dials):
+            return None
+        try:
+            own = self._ended
+            windows = own.case.query.sliding_windows(self.dials.unit)
+            z = tuple(
+                legal_starts(window, own.case, self.dials)[0] if t0 is None else t0
+                for window, t0 in zip(windows, starts, strict=True)
+            )
+            found = own.answer(z)
+        except (Unsupported, ValueError):
+            return None
+        for choice, options in own._met.items():
+            self._met.setdefault(choice, {}).update(options)
+        if own.undetermined or any(is_sampled(choice.point) for choice in own._met):
+            return None
+        return tuple(e for e in found if e.t > self.case.until)
+
+    @cached_property
+    def _ended(self) -> Expectation:
+        """The expectation of the case with the appended elements, up to the latest instant."""
+        case = ended(self._given, self.dials)
+        return Expectation(case, self.dials, self._relations, readings=self.readings)
 
     def trace(self, starts: Vector) -> tuple[TraceStep, ...]:
         """All evaluations (ET) of Q_z for z = `starts`, in order."""

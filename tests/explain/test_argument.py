@@ -74,10 +74,14 @@ def test_what_is_not_counted_where_nothing_is_due_is_said() -> None:
         "after 9."
     )
     arrival = nothing.with_dials({"answer_time": "arrival", "advances": "elements"})
-    ends = [given(None, "who=carl", cause="end"), given(None, "who=eve", cause="end")]
-    assert text(empty, arrival, *ends).endswith(
+    later = case_of(WHO, stream("nearby", ("carl near a", 11)), until=9)
+    carl, eve = (given(None, f"who={who}", cause="end") for who in ("carl", "eve"))
+    assert text(later, arrival, carl, carl).endswith(
         "the 2 answers given do not count: of the first, {?who=:carl} at t=9, an element appended "
         "after 9 may have set it off."
+    )
+    assert "The elements appended after 9 set off no such answer either." in text(
+        later, arrival, carl, eve
     )
 
 

@@ -262,14 +262,16 @@ def test_silence_is_not_explained_by_windows_that_begin_too_late() -> None:
 
 
 def test_no_dial_explains_by_leaving_nothing_due() -> None:
-    """Under (o,c) an element of [t,t+1) is in no window, and what the end set off is not held."""
+    """Under (o,c) an element of [t,t+1) is in no window, so nothing due is missing."""
     who = WHO.replace("RANGE 3 STEP 2", "RANGE 1 STEP 1")
     case = case_of(who, stream("nearby", ("carl near a", 1), ("eve near a", 2)), until=4)
     values = {"bounds": "[o,c)", "report": "WC & NC", "answer_time": "arrival", "clock": "own"}
     dials = Dials(t0=0).with_dials(values | {"trigger": ">", "advances": "elements"})
     swallowed = [given(None, "who=carl", cause=2)]
     for observed in ([], swallowed):
-        assert judge(case, dials.with_dial("bounds", "(o,c)"), observed).correct
+        # Nor is anything due after the end that the answer could be.
+        right = judge(case, dials.with_dial("bounds", "(o,c)"), observed).correct
+        assert right is not bool(observed)
         assert "bounds (o,c)" not in search(case, dials, observed).settings(lenient=False)
         assert not search(case, dials, observed).settings(lenient=False)
     windows = case_of(JOIN, NEARBY, TWO, until=18, data=SHOPS)

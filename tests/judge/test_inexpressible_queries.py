@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.appended import END
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import InProcessEngine
-from rsp_conformance.protocol.requests import END
 from tests.builders.engines import Flawed, error, right
 from tests.builders.sparql import query
 

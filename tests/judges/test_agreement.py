@@ -67,5 +67,6 @@ def test_all_judges_say_one_thing(source: Callable[[int], Found], outcomes: int,
     assert len({said for _, said in found.judged}) >= outcomes, found.judged
     assert found.refused.total() < found.judged.total() / 4, found.refused
     if source is not recorded:
-        kinds = {kind for kind, _ in found.judged}
+        # A part of the properties may have no engine to which the kit appends elements.
+        kinds = {kind for kind, _ in found.judged} - {"late", "late and damaged"}
         assert kinds == {"as written", "damaged", "reference", "expectation"}

@@ -22,6 +22,7 @@ from rsp_conformance.files.cases import ELEMENTS
 from rsp_conformance.judge import flood
 from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.answers import Rows, Triples, Truth
+from rsp_conformance.model.appended import END
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -39,7 +40,7 @@ from rsp_conformance.protocol.messages import (
     read_run,
     response_of,
 )
-from rsp_conformance.protocol.requests import END, hello_request, run_request
+from rsp_conformance.protocol.requests import hello_request, run_request
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text import ntriples
 from rsp_conformance.text.languages import DIALECT, LANGUAGES, printer_of

@@ -7,12 +7,13 @@ from typing import Any
 
 from hypothesis import given
 
+from rsp_conformance.model.appended import END
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
-from rsp_conformance.protocol.requests import END, run_request
+from rsp_conformance.protocol.requests import run_request
 from rsp_conformance.text.ntriples import parse_nquads, parse_ntriples
 from rsp_conformance.text.parse import parse_query
 from tests.generators.values import cases

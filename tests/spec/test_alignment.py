@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import permutations
 
 import pytest
 
@@ -15,7 +17,7 @@ from rsp_conformance.model.verdict import Kind
 from rsp_conformance.spec import alignment
 from rsp_conformance.spec.alignment import compare
 from tests.builders.cases import S_NEARBY, dials, element, nearby_query, window
-from tests.builders.terms import iri
+from tests.builders.terms import integer, iri
 
 
 def rows(*values: tuple[Term | None, ...]) -> Rows:
@@ -33,11 +35,18 @@ def parted(
     ],
     t_s: int = 1,
     case: Case = CASE,
+    after: Sequence[tuple[int, Content]] | None = None,
     **values: object,
 ) -> tuple[Kind, int | None] | None:
+    """The first difference; AFTER is what is due after ``until``, None if nobody says that."""
     given: Dials = dials(**values)
     comparison = compare(
-        [Evaluation(*e) for e in expected], [Observed(*o) for o in observed], case, given, t_s
+        [Evaluation(*e) for e in expected],
+        [Observed(*o) for o in observed],
+        case,
+        given,
+        t_s,
+        later=None if after is None else lambda: [Evaluation(*e) for e in after],
     )
     found = comparison.divergence
     return None if found is None else (found.kind, found.t)
@@ -129,6 +138,78 @@ def test_what_the_appended_elements_set_off_is_ignored_once_all_due_has_come() -
     swapped = [(None, X, 2), (None, X, own), (None, Y, own)]
     assert parted(expected, list(swapped), answer_time="arrival") is not None
     assert parted(expected, [(None, X, 2)], answer_time="arrival") == (Kind.MISSING, 9)
+
+
+ENDED = {"answer_time": "arrival", "advances": "elements"}
+Z = rows((iri("z"),))
+
+
+@pytest.mark.parametrize("turned", [{}, {"clock": "own"}, {"answer_time": "none"}])
+def test_what_the_appended_elements_set_off_is_due_or_wrong(turned: dict[str, object]) -> None:
+    values = ENDED | turned
+    expected = [(9, X)]
+    own = len(S_NEARBY)
+
+    def said(*late: Content, after: Sequence[tuple[int, Content]] = ((11, Y), (13, Z))) -> object:
+        answers = [(None, X, own), *[(None, content, "end") for content in late]]
+        return parted(expected, list(answers), t_s=0, after=after, **values)
+
+    # The engine may give what is due after `until`, all or some of it, and need not.
+    assert said() is said(Y) is said(Y, Z) is said(Z, Y) is said(Z) is None
+    at = None if values["answer_time"] == "none" else CASE.until
+    assert said(EMPTY) == said(Y, X) == (Kind.EXTRA, at)
+    assert said(Y, after=()) == said(Y, after=[(11, Z)]) == (Kind.EXTRA, at)
+    # What is due up to `until` comes first, whatever is due later.
+    answers = [(None, Y, own), (None, X, own)]
+    right_first = parted(expected, list(answers), t_s=0, after=[(11, Y)], **values)
+    assert (right_first is None) is (values.get("clock") == "own")
+
+
+def test_a_later_answer_counts_as_at_until() -> None:
+    late: list[tuple[int, Content, str]] = [(5, Y, "end")]
+    assert parted([], list(late), after=[(11, Y)], **ENDED) == (Kind.EXTRA, 5)
+    assert parted([], [(11, Y, "end")], after=[(11, Y)], **ENDED) is None
+    assert parted([], [(10, Y, "end")], after=[(11, Y)], **ENDED) is None
+
+
+def test_what_is_due_later_is_not_asked_for_without_need() -> None:
+    def never() -> None:
+        raise AssertionError
+
+    own, given = len(S_NEARBY), dials(**ENDED)
+    for answers in ([], [Observed(None, X, own)], [Observed(None, Y, own)], [Observed(4, Y, 0)]):
+        compare([Evaluation(9, X)], answers, CASE, given, 1, later=never)
+    clock = given.with_dial("advances", "clock")
+    assert compare([], [Observed(11, X, None)], CASE, clock, 1, later=never).divergence is None
+    # If the texts leave open what is due, anything may be.
+    assert (
+        compare([], [Observed(11, X, None)], CASE, given, 1, later=lambda: None).divergence is None
+    )
+
+
+@pytest.mark.parametrize("order", [*permutations("xyz")])
+def test_single_rows_that_the_appended_elements_set_off_have_no_order(
+    order: tuple[str, ...],
+) -> None:
+    given = [(None, rows(*((iri(name),) for name in order)), "end")]
+    both = rows((iri("x"),), (iri("y"),))
+
+    def said(expected: Content, *after: Content, **values: object) -> object:
+        due = [(11 + n, content) for n, content in enumerate(after)]
+        alone = {**ENDED, "answers": "rows", **values}
+        return parted([(9, expected)], list(given), after=due, **alone)
+
+    assert said(both, Z) is said(both, rows((iri("z"),), (iri("z"),))) is None
+    assert said(X, Y, Z) is said(X, rows((iri("y"),), (iri("z"),)), X) is None
+    assert said(X, Y) == said(both) == said(both, Y) == (Kind.ROWS, 9)
+    assert said(rows((iri("x"),), (integer(1),)), both, Z) == (Kind.ROWS, 9)
+    assert said(rows((iri("x"),), (iri("x"),)), both, Z) == (Kind.ROWS, 9)
+    assert said(rows(*((iri(name),) for name in "xyzz")), Z) == (Kind.ROWS, 9)
+    nothing_due = parted([], list(given), after=[(11, both), (12, Z)], **ENDED, answers="rows")
+    assert nothing_due is None
+    # Under ORDER BY the expected rows come first, in their order.
+    ordered = replace(both, ties=(0, 1))
+    assert (said(ordered, Z) is None) is (order == ("x", "y", "z"))
 
 
 def test_an_evaluation_before_t_s_may_carry_a_later_stamp() -> None:

@@ -1,7 +1,8 @@
 """A block of cases before all judges: the specification, the judge on Spark, and `reference`.
 
 Three answers to each case are judged: Ans(Q_z) as an engine may write it, the same one damaged, and
-what `reference` answers when it is the engine. The specification and Spark's worker, which runs
+what `reference` answers when it is the engine. If the kit appends elements, so are answers that
+these may have set off. The specification and Spark's worker, which runs
 here without Spark, have to give one verdict: right or wrong, from which instant, of which kind,
 where, and which start is the nearest. `reference` has to say what the specification expects, from
 each start, and its own answers have to be right.
@@ -20,6 +21,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from random import Random
 
@@ -46,7 +48,7 @@ from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.text.printer.rspql import print_query
 from tools.coverage.counting import subject_of
 from tools.coverage.drawing import examples
-from tools.judges.plain import damaged, random_case, written_answers
+from tools.judges.plain import damaged, random_case, with_late_answers, written_answers
 from tools.judges.turns import turned
 
 PLAIN = 4
@@ -206,6 +208,13 @@ def _answers(case: Case, dials: Dials, random: Random, name: str, found: Found) 
     written = written_answers(random, expected, case, dials)
     yield Asked(case, dials, tuple(written), "as written", expectation, name)
     yield Asked(case, dials, damaged(random, written, case), "damaged", expectation, name)
+    if dials.advances == "elements" and dials.answer_time != "evaluation":
+        with found.spending("specification"), limited():
+            later = expectation.later(chosen[0]) or ()
+        late = with_late_answers(random, written, later, case)
+        yield Asked(case, dials, late, "late", expectation, name)
+        late = damaged(random, [*late], case)
+        yield Asked(case, dials, late, "late and damaged", expectation, name)
     if expectation.undetermined:
         return
     try:
@@ -329,7 +338,8 @@ def _does_as_well(asked: Asked, ours: object, theirs: object) -> bool:
         return False
     answer = asked.expectation.answer(theirs.t0)
     case, dials = asked.case, asked.dials
-    return compare(answer, asked.observed, case, dials, ours.t_s).divergence is None
+    later = partial(asked.expectation.later, theirs.t0)
+    return compare(answer, asked.observed, case, dials, ours.t_s, later=later).divergence is None
 
 
 def _difference(

@@ -303,6 +303,21 @@ def written_answers(
     return answers
 
 
+def with_late_answers(
+    random: Random, written: Sequence[Observed], later: Sequence[Evaluation], case: Case
+) -> tuple[Observed, ...]:
+    """WRITTEN answers, and after them some that the appended elements set off, right and wrong."""
+    contents = [e.content for e in random.sample(later, min(len(later), random.randrange(3)))]
+    if written and _chance(random, 0.5):
+        contents.append(random.choice(written).content)
+    answers = [*written]
+    for content in contents:
+        causes: list[int | str | None] = ["end", len(case.elements), None]
+        t = random.choice([None, None, case.until, case.until + 1])
+        answers.append(Observed(t, _rewritten(random, content), random.choice(causes)))
+    return tuple(answers)
+
+
 def damaged(random: Random, answers: list[Observed], case: Case) -> tuple[Observed, ...]:
     """ANSWERS with up to two faults, sometimes without those at the start."""
     answers = [*answers]

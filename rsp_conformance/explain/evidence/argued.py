@@ -110,7 +110,7 @@ def nearest(case: Case, dials: Dials, observed: Sequence[Observed], verdict: Ver
         return own
     ranked = [(_distance(own, parted), verdict.t0)]
     for vector in own.others():
-        comparison = own.compared(expectation.trace(vector))
+        comparison = own.compared(vector)
         other = comparison.divergence
         if other and comparison.rank == own.comparison.rank:
             ranked.append((_distance(own, other), vector))
@@ -134,7 +134,7 @@ def alternatives(situation: Situation) -> Alternatives:
     groups: dict[Fact, tuple[Vector, ...]] = {}
     for vector in situation.others():
         steps = situation.expectation.trace(vector)
-        divergence = situation.compared(steps).divergence
+        divergence = situation.compared(vector).divergence
         if divergence is not None:
             departure = _departure(situation, divergence, steps)
             groups[departure] = (*groups.get(departure, ()), vector)

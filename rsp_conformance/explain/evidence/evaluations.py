@@ -12,6 +12,7 @@ from rsp_conformance.explain.evidence.windows import evaluated, not_evaluated, w
 from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.answers import Evaluation, Observed, Truth, is_empty
 from rsp_conformance.sparql.compare.contents import difference
+from rsp_conformance.spec.alignment_stamps import set_off_after_the_end
 from rsp_conformance.spec.trace import TraceStep
 
 
@@ -61,6 +62,8 @@ def extra_answer(situation: Situation, answer: Observed) -> list[Fact]:
         claims = [_no_stamp(situation, int(stamp))]
     else:
         claims = _no_evaluation(situation, int(stamp))
+    if _is_not_due_later(situation, answer):
+        claims.append(Fact("not due later"))
     same = tuple(
         step.t
         for step in situation.due
@@ -70,6 +73,16 @@ def extra_answer(situation: Situation, answer: Observed) -> list[Fact]:
     if same and not is_empty(answer.content):
         claims.append(Fact("same due elsewhere", instants=same))
     return claims
+
+
+def _is_not_due_later(situation: Situation, answer: Observed) -> bool:
+    """Whether elements that the kit appends may have set off the answer, and it is not due then."""
+    dials = situation.dials
+    if dials.advances == "clock" or dials.answer_time == "evaluation":
+        return False
+    if not set_off_after_the_end(answer, situation.case, dials) or situation.later is None:
+        return False
+    return all(difference(e.content, answer.content, dials.numbers) for e in situation.later)
 
 
 def _no_evaluation(situation: Situation, t: int) -> list[Fact]:

@@ -17,12 +17,12 @@ from rsp_conformance.explain.render.layout import counted, cut, listed, pad
 from rsp_conformance.explain.render.notation import SituationNotation
 from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.answers import Evaluation, Observed
+from rsp_conformance.model.appended import appended
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.protocol.requests import appended
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.spec.windows import Instance, evaluated
 
@@ -184,8 +184,7 @@ def _appended(situation: Situation) -> tuple[StreamElement, ...]:
     """The elements that the kit appends for an engine that learns the time from elements."""
     if situation.dials.advances == "clock":
         return ()
-    elements = situation.case.elements
-    return appended(situation.case, elements[-1].t if elements else 0)
+    return appended(situation.case)
 
 
 def _shown(situation: Situation) -> list[tuple[int | Fraction, Observed]]:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from rsp_conformance.model.answers import Content, Rows
+from rsp_conformance.model.appended import END
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.spark.wire import ArrivedElement, PackedElement, Unpacker, labelled_apart
@@ -49,6 +50,7 @@ class Shared:
         self._registered: dict[Hashable, RegisteredQuery] = {}
         self._findings: dict[Hashable, Findings] = {}
         self._apart: dict[int, tuple[object, list[PackedElement]]] = {}
+        self._ended: dict[Hashable, tuple[object, list[PackedElement]]] = {}
 
     def registered(self, registration: Registration) -> RegisteredQuery:
         """The query of REGISTRATION, one for all cases that have it; raises as it does."""
@@ -65,6 +67,20 @@ class Shared:
         """ELEMENTS with blank nodes of each one's own, one object for each that is given."""
         # By identity: what is kept keeps its identity.
         return self._apart.setdefault(id(elements), (elements, labelled_apart(elements)))[1]
+
+    def ended(
+        self, elements: Sequence[PackedElement], registration: Registration
+    ) -> Sequence[PackedElement]:
+        """ELEMENTS with those that the kit appends, one object for each that is given."""
+        # By identity: what is kept keeps its identity.
+        until, streams = registration.until, registration.streams
+        key = id(elements), until, streams
+        if key not in self._ended:
+            last = max([until + 1, *[t for _, t, _, _ in elements[-1:]]])
+            triple = "t", END.value, END.value, END.value
+            appended = [(stream.value, last, (triple,), None) for stream in streams]
+            self._ended[key] = elements, [*elements, *appended]
+        return self._ended[key][1]
 
     def findings(self, registration: Registration, readings: Readings = PLAIN) -> Findings:
         """What is known of the query of REGISTRATION under READINGS."""

@@ -14,20 +14,20 @@ from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import LeftOpen, Unsupported
 from rsp_conformance.model.policy import mixes_closing, strategies
-from rsp_conformance.model.terms import BlankNode
+from rsp_conformance.model.terms import IRI, BlankNode
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
 from rsp_conformance.model.walk import within
-from rsp_conformance.spark.wire import PackedAnswer, PackedElement, labels
+from rsp_conformance.spark.wire import ArrivedElement, PackedAnswer, PackedElement, labels
 from rsp_conformance.spark.worker.alignment import Aligner, Alignment, GivenAnswer
 from rsp_conformance.spark.worker.contents import Shared
 from rsp_conformance.spark.worker.evaluations import Stretch, Trace
 from rsp_conformance.spark.worker.observed import ElementTimes, PendingAnswers
-from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration
-from rsp_conformance.spark.worker.starts import likely
+from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration, Starts
+from rsp_conformance.spark.worker.starts import are_few, likely
 from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.sparql.open_data import open_data
 from rsp_conformance.sparql.open_points import ELEMENT_SCOPE, is_sampled, taken, told
-from rsp_conformance.sparql.readings import PLAIN, Choice, Choices, Readings, others
+from rsp_conformance.sparql.readings import PLAIN, Choice, Choices, Readings, others, united
 
 MOST_READINGS = 64
 """So many combinations of readings are tried, as many as the specification tries."""
@@ -136,13 +136,10 @@ class _CaseJudgement:
         if query.dials.blank_nodes == "element" or (SCOPE, "element") in readings:
             elements = shared.apart(elements)
         arrivals = shared.prefilter.arrivals(elements, case.registration)
-        self._arrivals = arrivals
+        self._arrivals, self._elements, self._shared = arrivals, elements, shared
         self._unpacker = shared.unpacker
-        first: dict[object, int] = {}
-        for arrival in arrivals:
-            first.setdefault(arrival.stream, arrival.t)
         last = max([arrival.t for arrival in arrivals[-1:]], default=0)
-        starts = query.starts(first, last)  # type: ignore[arg-type]
+        starts = query.starts(_first_instants(arrivals), last)
         self._t_s = query.compared_from(starts)
         if case.starts is not None:
             if len(case.starts) != len(starts):
@@ -230,6 +227,7 @@ class _CaseJudgement:
         assert self._case.observed is not None
         observed = self._unpacker.observed(self._case.observed)
         given, astray = self._given(observed), self._astray(observed)
+        ignored = self._ignored(given)
         agreement = ContentAgreement(query.dials)
         aligner: Aligner[Content] = Aligner(
             query.dials, self._t_s, lambda due, one: agreement.difference(due.content, one)
@@ -242,6 +240,9 @@ class _CaseJudgement:
             if trace.unsaid is not None:
                 return self._result(trace.unsaid)
             found = aligner.align(trace.due, given)
+            if found.right and ignored:
+                checked = self._checked(z, trace, given, aligner)
+                found = found if checked is None else aligner.align(trace.due, checked)
             if found.right and not astray:
                 return self._result(Verdict(True, z, self._t_s))
             rank = found.apart, -found.agreed
@@ -273,10 +274,77 @@ class _CaseJudgement:
             for answer in self._unpacker.observed(self._case.observed)
         )
 
-    def _given(self, answers: Sequence[Observed]) -> list[GivenAnswer]:
+    def _ignored(self, given: Sequence[GivenAnswer]) -> bool:
+        """Whether GIVEN answers that appended elements may have set off are checked, if left over.
+
+        They are not where one member of Z stands for many, for these may differ after the end.
+        """
+        if self._query.dials.advances == "clock" or not any(one.late for one in given):
+            return False
+        return are_few(self._starts)
+
+    def _checked(
+        self,
+        z: Vector,
+        trace: Trace[Content],
+        given: Sequence[GivenAnswer],
+        aligner: Aligner[Content],
+    ) -> list[GivenAnswer] | None:
+        """GIVEN answers, those as late alone that are due from Z after until (decision 22).
+
+        None where no answer is left over, and where it is open what is due.
+        """
+        assert self._case.observed is not None
+        counted = self._given(self._unpacker.observed(self._case.observed), all_count=True)
+        if aligner.align(trace.due, counted).right:
+            return None
+        after = self._due_after(z)
+        if after is None:
+            return None
+        until, tolerance = self._query.registration.until, self._query.dials.time_tolerance
+        agreement = ContentAgreement(self._query.dials)
+
+        def is_due(one: GivenAnswer) -> bool:
+            timely = one.stamp is None or until - one.stamp <= tolerance
+            return timely and any(agreement.difference(due, one) is None for due in after)
+
+        return [
+            strict if one.late and not is_due(one) else one
+            for one, strict in zip(given, counted, strict=True)
+        ]
+
+    def _due_after(self, z: Vector) -> list[Content] | None:
+        """What is due from Z after until, once the kit has appended its elements.
+
+        None where the texts leave some of it open.
+        """
+        try:
+            stretch, starts = self._ended
+            z = tuple([own[0] if t0 is None else t0 for t0, own in zip(z, starts, strict=True)])
+            trace = stretch.trace(z)
+        except (Unsupported, ValueError):
+            return None
+        self._stretch.met = united(self._stretch.met, stretch.met)
+        if trace.unsaid is not None or any(is_sampled(choice.point) for choice, _ in stretch.met):
+            return None
+        return [due.content for due in trace.due if due.t > self._query.registration.until]
+
+    @cached_property
+    def _ended(self) -> tuple[Stretch, tuple[Starts, ...]]:
+        """The case with the appended elements, and T⁰ of every window there."""
+        query, shared, registration = self._query, self._shared, self._case.registration
+        elements = shared.ended(self._elements, registration)
+        arrivals = shared.prefilter.arrivals(elements, registration)
+        moments = [arrival.t for arrival in arrivals]
+        whole = (None, self._latest)
+        stretch = Stretch(query, arrivals, moments, whole, shared, readings=self.readings)
+        return stretch, query.starts(_first_instants(arrivals))
+
+    def _given(self, answers: Sequence[Observed], *, all_count: bool = False) -> list[GivenAnswer]:
         """The observed ANSWERS, as they are compared."""
         query, t_s, arrivals = self._query, self._t_s, self._arrivals
-        observed = PendingAnswers(query, t_s, ElementTimes(self._moments))
+        times = ElementTimes(self._moments)
+        observed = PendingAnswers(query, t_s, times, all_count=all_count)
         observed.add(answers)
         if query.dials.answer_time != "evaluation":
             # What the test points in [a, t_s) may have given can be left out (decision 23).
@@ -302,17 +370,31 @@ class _CaseJudgement:
         until = query.registration.until
         if query.dials.answer_time == "none":
             return False
-        steps = [window.width + window.slide for window in query.windows]
-        policies = strategies(query.policy), strategies(query.dials.report)
-        steps += [one.period or 0 for policy in policies for one in policy]
-        latest = max([until + 1, *self._moments[-1:]])
-        latest += max([*steps, query.dials.time_tolerance])
+        latest = self._latest
         known = [one.t for one in answers if one.t is not None]
         first = next((place for place, stamp in enumerate(known) if stamp > latest), len(known))
         return any(stamp <= until for stamp in known[first:])
 
+    @property
+    def _latest(self) -> int:
+        """The last instant that an answer may be stamped with (decision 50)."""
+        query = self._query
+        steps = [window.width + window.slide for window in query.windows]
+        policies = strategies(query.policy), strategies(query.dials.report)
+        steps += [one.period or 0 for policy in policies for one in policy]
+        latest = max([query.registration.until + 1, *self._moments[-1:]])
+        return latest + max([*steps, query.dials.time_tolerance])
+
     def _result(self, found: Verdict | AnswersByVector | Refusal) -> CaseResult:
         return CaseResult(found, self._asked, self._evaluations, self._stretch.distinct)
+
+
+def _first_instants(arrivals: Sequence[ArrivedElement]) -> dict[IRI, int]:
+    """The instant of each stream's first element."""
+    first: dict[IRI, int] = {}
+    for arrival in arrivals:
+        first.setdefault(arrival.stream, arrival.t)
+    return first
 
 
 class ContentAgreement:

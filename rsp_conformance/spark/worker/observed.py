@@ -74,10 +74,13 @@ class PendingAnswers:
 
     ``early``: how many answers from the evaluations before t_s may still come; ``open_to``: up to
     which stamp they may, None for none. ``required``: how many answers had to be matched until
-    now; ``untimed``: how many bore no instant.
+    now; ``untimed``: how many bore no instant. ALL_COUNT: also what appended elements may have set
+    off has to be matched.
     """
 
-    def __init__(self, query: RegisteredQuery, t_s: int, times: ElementTimes) -> None:
+    def __init__(
+        self, query: RegisteredQuery, t_s: int, times: ElementTimes, *, all_count: bool = False
+    ) -> None:
         self.early = 0
         self.open_to: int | None = None
         self.required = 0
@@ -88,6 +91,7 @@ class PendingAnswers:
         self._times = times
         self._answers: list[tuple[int, Observed]] = []
         self._number = 0
+        self._all_count = all_count
         self._judged: int | None = None
 
     def add(self, observed: Sequence[Observed]) -> None:
@@ -100,7 +104,7 @@ class PendingAnswers:
         taken: list[GivenAnswer] = []
         late: list[int] = []
         waiting: list[tuple[int, Observed]] = []
-        room = self._room() if end else 0
+        room = self._room() if end and not self._all_count else 0
         for place, answer in self._answers:
             stamp = self._stamp(answer, end)
             if not end and self._waits(answer, stamp, upto):
@@ -153,7 +157,7 @@ class PendingAnswers:
                 # A later stamp is that of an appended element, which counts as until.
                 stamp = self._until
             compared = stamp is None or (stamp >= self._t_s and (arrival or not beyond))
-            spare = arrival and (at_end or beyond) and compared
+            spare = arrival and (at_end or (beyond and not self._all_count)) and compared
             early = (
                 stamp is not None
                 and self.open_to is not None

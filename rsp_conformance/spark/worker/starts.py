@@ -36,6 +36,11 @@ MOST_WINDOWS: Final = 3
 Stamp = int | Fraction
 
 
+def are_few(starts: Sequence[Starts]) -> bool:
+    """Whether Z, the product of STARTS, has so few members that each is traced."""
+    return prod(map(_size, starts)) <= LISTED
+
+
 def likely(
     query: RegisteredQuery,
     arrivals: Sequence[ArrivedElement],
@@ -48,7 +53,7 @@ def likely(
     """
     waits = _waits(query.policy)
     several = sum(_size(options) > 1 for options in starts) > MOST_WINDOWS
-    if prod(map(_size, starts)) <= LISTED or several or not waits:
+    if are_few(starts) or several or not waits:
         return ((0, z) for z in product(*starts))
     stamped = query.dials.answer_time == "evaluation"
     bounds = _Bounds(query, arrivals, [g.stamp for g in given if g.stamp is not None])

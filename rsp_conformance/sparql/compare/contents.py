@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from rsp_conformance.model.answers import Content, Observed, Rows, Triples, Truth
 from rsp_conformance.model.dials import Numbers
@@ -12,8 +12,10 @@ from rsp_conformance.model.terms import Literal, is_numeric
 from rsp_conformance.model.verdict import Kind
 from rsp_conformance.model.walk import rewritten, within
 from rsp_conformance.sparql.compare.numbers import computed_alike, key
-from rsp_conformance.sparql.compare.rows import ComparedRow, same_rows
+from rsp_conformance.sparql.compare.rows import ComparedRow, rows_among, same_rows
 
+AnyContent = TypeVar("AnyContent", bound=Content)
+OtherContent = TypeVar("OtherContent", bound=Content)
 ContentBag: TypeAlias = "Counter[frozenset[tuple[str, Hashable]]]"
 
 
@@ -34,7 +36,7 @@ def difference(expected: Content, observed: Content, numbers: Numbers) -> Kind |
         # Whatever they hold: of a flood of rows, nobody should wait for a look at each.
         return Kind.ROWS
     if numbers == "term" and not isinstance(expected, Truth) and expected.computed:
-        expected, observed = _as_computed(expected, observed)
+        expected, observed = _as_computed(expected, observed, expected.computed)
     match expected, observed:
         case Truth(left), Truth(right):
             return None if left == right else Kind.ROWS
@@ -48,14 +50,40 @@ def difference(expected: Content, observed: Content, numbers: Numbers) -> Kind |
             return Kind.ROWS
 
 
-def _as_computed(expected: Content, observed: Content) -> tuple[Content, Content]:
+def is_among(part: Rows, whole: Rows, numbers: Numbers) -> bool:
+    """Whether the rows of one answer are among those of another, in any order.
+
+    Blank nodes agree with any other.
+
+    Args:
+        part: the answer whose rows are looked for.
+        whole: the answer among whose rows they are to be.
+        numbers: the dial ``numbers``.
+    """
+    columns = tuple(dict.fromkeys((*part.variables, *whole.variables)))
+    if numbers == "term" and (computed := part.computed | whole.computed):
+        part, whole = _as_computed(part, whole, computed)
+    return rows_among(_in_columns(part, columns), _in_columns(whole, columns), numbers)
+
+
+def _in_columns(content: Rows, columns: Sequence[str]) -> list[ComparedRow]:
+    """The rows with these columns, unbound where there is none of that name."""
+    places = {name: i for i, name in enumerate(content.variables)}
+    return [
+        tuple(row[places[name]] if name in places else None for name in columns)
+        for row in content.rows
+    ]
+
+
+def _as_computed(
+    expected: AnyContent, observed: OtherContent, computed: frozenset[Literal]
+) -> tuple[AnyContent, OtherContent]:
     """Replace all numbers that agree with a computed number of their datatype by one literal.
 
     The last digits and the form of a computed number are left to the implementation (decision 24).
     """
-    assert not isinstance(expected, Truth)
     literals = {part for content in (expected, observed) for part in within(content)}
-    one = computed_alike(expected.computed, filter(is_numeric, literals))
+    one = computed_alike(computed, filter(is_numeric, literals))
     if not one:
         return expected, observed
 
@@ -69,12 +97,8 @@ def _rows(expected: Rows, observed: Rows, numbers: Numbers) -> Kind | None:
     extra = [i for i, name in enumerate(observed.variables) if name not in expected.variables]
     if any(row[i] is not None for row in observed.rows for i in extra):
         return Kind.ROWS
-    places = {name: i for i, name in enumerate(observed.variables)}
     left: list[ComparedRow] = list(expected.rows)
-    right: list[ComparedRow] = [
-        tuple(row[places[name]] if name in places else None for name in expected.variables)
-        for row in observed.rows
-    ]
+    right = _in_columns(observed, expected.variables)
     if expected.ties is None or len(left) != len(right):
         return None if same_rows(left, right, numbers) else Kind.ROWS
     # The row that an engine puts at a position must belong to the group of ties there.

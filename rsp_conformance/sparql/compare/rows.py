@@ -62,6 +62,33 @@ def same_rows(
     return _isomorphic(left, right, colours, numbers)
 
 
+def rows_among(part: Sequence[ComparedRow], whole: Sequence[ComparedRow], numbers: Numbers) -> bool:
+    """Whether each row of one multiset agrees with a row of its own in another.
+
+    A blank node agrees with any other: the bijection of nodes is that of a whole answer.
+
+    Args:
+        part: the rows of which each needs a partner.
+        whole: the rows among which the partners are, with the same columns in the same order.
+        numbers: the dial ``numbers``: when two numbers agree.
+    """
+    if len(part) > len(whole):
+        return False
+    classes: Mapping[Literal, Hashable] = {}
+    if numbers != "term":
+        literals = {literal for row in (*part, *whole) for literal in _literals(row)}
+        classes = literal_classes(literals, numbers)
+    alike: dict[Hashable, tuple[list[ComparedRow], list[ComparedRow]]]
+    alike = defaultdict(lambda: ([], []))
+    for side, rows in enumerate((part, whole)):
+        for row in rows:
+            alike[_shaped(row, classes).shape][side].append(row)
+    return all(
+        len(mine) <= len(theirs) and _agree(mine, theirs, numbers)
+        for mine, theirs in alike.values()
+    )
+
+
 def _exact(row: ComparedRow) -> ComparedRow:
     """A row with its numbers replaced by their values."""
     return tuple([exact(cell) if isinstance(cell, Literal) else cell for cell in row])
@@ -242,20 +269,25 @@ def _within(rows: Iterable[_ShapedRow], colours: _Colours) -> _Colours:
 
 
 def _agree(mine: list[ComparedRow], theirs: list[ComparedRow], numbers: Numbers) -> bool:
-    """Whether rows with one shape and settled blank nodes can be paired."""
+    """Whether each of `mine` can have a partner among `theirs`, which are at least as many.
+
+    All rows have one shape, and their blank nodes are settled or agree with any.
+    """
     if numbers == "term":
         return True
-    if len(mine) > 1:
+    if len(theirs) > 1:
         mine.sort(key=_place)
         theirs.sort(key=_place)
 
     def same_cells(i: int, j: int) -> bool:
+        if i >= len(mine):
+            return True  # A row that nothing needs.
         for one, other in zip(mine[i], theirs[j], strict=True):
             if not _same_literals(one, other, numbers):
                 return False
         return True
 
-    return has_perfect_matching(len(mine), same_cells)
+    return has_perfect_matching(len(theirs), same_cells)
 
 
 def _place(row: ComparedRow) -> tuple[Fraction | float, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from rsp_conformance.model.answers import Rows, Triples, Truth
@@ -15,8 +17,8 @@ from rsp_conformance.model.terms import (
     Triple,
 )
 from rsp_conformance.model.verdict import Kind
-from rsp_conformance.sparql.compare.contents import bag, difference
-from tests.builders.terms import iri
+from rsp_conformance.sparql.compare.contents import bag, difference, is_among
+from tests.builders.terms import integer, iri
 
 ONE = Literal("1", XSD + "integer")
 B = BlankNode
@@ -129,6 +131,41 @@ def test_many_alike_rows_with_blank_nodes_are_paired_quickly() -> None:
     left = rows(*((B(f"l{i}"), iri("p")) for i in range(400)))
     right = rows(*((B(f"r{i}"), iri("p")) for i in reversed(range(400))))
     assert difference(left, right, "term") is None
+
+
+def test_rows_are_among_others() -> None:
+    few = rows((integer(1), iri("a")), (integer(3), iri("a")))
+    many = rows((integer(2), iri("a")), (integer(4), iri("a")), (integer(9), iri("b")))
+    near = parse_dial("numbers", "tolerance(1)")
+    assert not is_among(few, many, "value")
+    assert is_among(few, many, near) and not is_among(many, few, near)
+    # One row cannot be the partner of two, however near it is to both.
+    between = rows((integer(2), iri("a")))
+    assert is_among(between, few, near) and not is_among(few, between, near)
+    assert is_among(rows(), few, "term") and not is_among(few, rows(), "term")
+    once, twice = rows((iri("a"),)), rows((iri("a"),), (iri("a"),))
+    assert is_among(once, twice, "term") and not is_among(twice, once, "term")
+
+
+def test_rows_are_among_others_by_the_names_of_columns() -> None:
+    part = Rows(("y", "z", "x"), ((iri("b"), None, iri("a")),))
+    whole = Rows(("x", "y"), ((iri("b"), iri("a")), (iri("a"), iri("b"))))
+    assert is_among(part, whole, "term") and is_among(whole, replace(whole, ties=(0, 1)), "term")
+    assert not is_among(replace(part, rows=((iri("b"), iri("c"), iri("a")),)), whole, "term")
+
+
+def test_computed_numbers_are_among_others_in_another_form() -> None:
+    third, longer = Literal("0.333333333333333333", XSD + "decimal"), "0.33333333333333333333"
+    whole = replace(rows((third,), (iri("a"),)), computed=frozenset({third}))
+    part = rows((Literal(longer, XSD + "decimal"),))
+    assert is_among(part, whole, "term")
+    assert not is_among(part, replace(whole, computed=frozenset()), "term")
+
+
+def test_blank_nodes_are_among_any_others() -> None:
+    whole = rows((BlankNode("n"), iri("a")), (BlankNode("n"), iri("b")))
+    assert is_among(rows((BlankNode("m"), iri("b"))), whole, "term")
+    assert not is_among(rows((iri("n"), iri("b"))), whole, "term")
 
 
 def test_order_counts_but_for_ties() -> None:
