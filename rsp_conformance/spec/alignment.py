@@ -47,6 +47,7 @@ from rsp_conformance.spec.alignment_pairing import (
     instants_apart,
     joined_by_stamp,
     pair,
+    row_by_row,
 )
 from rsp_conformance.spec.alignment_stamps import (
     expected_stamp,
@@ -106,7 +107,10 @@ def compare(
     wanted = _expected_answers(expected, case, dials, t_s)
 
     def sides(received: list[StampedAnswer]) -> tuple[list[ExpectedAnswer], list[StampedAnswer]]:
-        return joined_by_stamp(wanted, received) if dials.answers == "rows" else (wanted, received)
+        if dials.answers != "rows":
+            return wanted, received
+        due, came = joined_by_stamp(wanted, received)
+        return due, row_by_row(came) if dials.answer_time == "none" else came
 
     due, received = sides(received_answers(observed, case, dials, t_s))
     if later is None or dials.advances == "clock" or not any(g.late for g in received):
@@ -117,7 +121,7 @@ def compare(
         return found
     found = ignoring = _paired(due, received, dials)
     if dials.answers == "rows":  # Rows of later evaluations may stand among the expected ones.
-        ignoring = _paired(due, [*map(_with_any_rest, received)], dials)
+        ignoring = _paired(due, _with_any_rest(received), dials)
     if ignoring.divergence is not None:
         return found  # Whatever later evaluations give.
     evaluations = later()
@@ -127,12 +131,14 @@ def compare(
     return checked if checked.divergence is None or found.divergence is None else found
 
 
-def _with_any_rest(received: StampedAnswer) -> StampedAnswer:
-    """A received answer; if appended elements may have triggered it, any row may be a later one."""
-    content = received.answer.content
-    if received.late and isinstance(content, Rows):
-        return replace(received, rest=content)
-    return received
+def _with_any_rest(received: Sequence[StampedAnswer]) -> list[StampedAnswer]:
+    """The received rows, any of which may be a later one if appended elements may trigger it."""
+    rest = joined([g.answer.content for g in received if isinstance(g.answer.content, Rows)])
+    assert isinstance(rest, Rows)
+    return [
+        replace(own, rest=rest) if own.late and isinstance(own.answer.content, Rows) else own
+        for own in received
+    ]
 
 
 def _checked(
@@ -172,6 +178,7 @@ def _paired(
     due: Sequence[ExpectedAnswer], received: Sequence[StampedAnswer], dials: Dials
 ) -> Comparison:
     """Pair expected and received answers, and name the first difference."""
+    in_pieces = dials.answers == "rows" and dials.answer_time == "none"
 
     def near(left: ExpectedAnswer, right: StampedAnswer) -> bool:
         return dials.answer_time == "none" or _close(left, right, dials)
@@ -181,6 +188,9 @@ def _paired(
         answer = right.answer.content
         if right.rest is not None and isinstance(content, Rows) and isinstance(answer, Rows):
             return _same_with_rest(content, answer, right.rest, dials.numbers)
+        if in_pieces and not right.required and isinstance(content, Rows):
+            # Rows of evaluations before t_s may be among them.
+            return isinstance(answer, Rows) and is_among(content, answer, dials.numbers)
         if dials.answers == "rows" and right.late:
             # Rows that belong to later instants follow the expected rows.
             answer = first_rows(answer, content)
@@ -190,7 +200,7 @@ def _paired(
         0 if dials.answer_time == "none" else instants_apart(due, received, dials.time_tolerance)
     )
     due = _without_earliest(due, received, dials)
-    pairing = pair(due, received, near, same)
+    pairing = pair(due, received, near, same, in_pieces=in_pieces)
     agreed = sum(d.required for d in due[: pairing.expected])
     if pairing.complete:
         return Comparison(None, apart, agreed)

@@ -9,7 +9,7 @@ product of the two lengths, and the result does not depend on the order of the s
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
@@ -66,6 +66,8 @@ def pair(
     received: Sequence[StampedAnswer],
     near: Callable[[ExpectedAnswer, StampedAnswer], bool],
     same: Callable[[ExpectedAnswer, StampedAnswer], bool],
+    *,
+    in_pieces: bool = False,
 ) -> Pairing:
     """Pair the expected answers with the received ones; both keep their order.
 
@@ -74,6 +76,8 @@ def pair(
         received: The received answers.
         near: Whether the stamps of a pair are near enough.
         same: Whether the contents of a pair are equal.
+        in_pieces: Whether the received answers are single rows, of which nothing but their order
+            says to which evaluation they belong.
 
     Returns:
         The complete pairing; else the furthest position reached, at which the sequences differ.
@@ -103,13 +107,69 @@ def pair(
             optional = not received[j].required and (not received[j].early or i <= first_required)
             if optional or spare:
                 reach((i, j + 1))
-            if (
+            if in_pieces:
+                for position in _blocks(expected, received, i, j, same):
+                    reach(position)
+            elif (
                 i < len(expected)
                 and near(expected[i], received[j])
                 and same(expected[i], received[j])
             ):
                 reach((i + 1, j + 1))
     return Pairing(False, *furthest)
+
+
+def _blocks(
+    expected: Sequence[ExpectedAnswer],
+    received: Sequence[StampedAnswer],
+    i: int,
+    j: int,
+    same: Callable[[ExpectedAnswer, StampedAnswer], bool],
+) -> Iterator[tuple[int, int]]:
+    """Yield the positions after evaluations from `i` on whose rows are those from `j` on.
+
+    Evaluations follow each other, except that rows of one trigger have no order: so those of
+    several evaluations are taken together if they have one trigger. Rows that may be skipped may
+    stand among rows of the same trigger.
+    """
+    for after in range(i + 1, len(expected) + 1):
+        due = _join_expected(expected[i:after], judged=True)
+        end = j + _number(due.evaluation.content)
+        if end > len(received):
+            return
+        if after > i + 1 and not _have_one_trigger(received[j:end]):
+            continue
+        ends, last = [end], received[end - 1]
+        while end < len(received) and _have_one_trigger((last, received[end])):
+            end += 1
+        if end > ends[0] and (last.late or last.rest is not None or not last.required):
+            ends.append(end)
+        for end in ends:
+            if same(due, _join_received(received[j:end], judged=True)):
+                yield after, end
+
+
+def _have_one_trigger(rows: Sequence[StampedAnswer]) -> bool:
+    cause = rows[0].answer.cause
+    return cause is not None and all(row.answer.cause == cause for row in rows)
+
+
+def row_by_row(received: Sequence[StampedAnswer]) -> list[StampedAnswer]:
+    """The received answers, each row as an answer of its own; other contents are unchanged."""
+    found = []
+    for own in received:
+        content = own.answer.content
+        if isinstance(content, Rows):
+            each = (replace(content, rows=(row,), ties=None) for row in content.rows)
+            found += [replace(own, answer=replace(own.answer, content=row)) for row in each]
+        else:
+            found.append(own)
+    return found
+
+
+def _number(content: Content) -> int:
+    """The number of received answers that the rows of an evaluation are."""
+    return len(content) if isinstance(content, Rows) else 1
 
 
 def instants_apart(
@@ -191,4 +251,5 @@ def _join_received(group: Sequence[StampedAnswer], judged: bool) -> StampedAnswe
         any(g.required for g in group) and judged,
         any(g.late for g in group),
         all(g.early for g in group),
+        next((g.rest for g in group if g.rest is not None), None),
     )

@@ -293,6 +293,27 @@ def test_single_rows_of_one_stamp_cannot_be_told_apart() -> None:
     assert parted(expected, [(5, both), (None, both, len(S_NEARBY))], **tail) is None
 
 
+def test_single_rows_without_instants_are_divided_among_the_evaluations() -> None:
+    """The client merges rows of one cause, which may have set off several evaluations."""
+    alone = {"answer_time": "none", "answers": "rows"}
+    both, swapped = rows((iri("x"),), (iri("y"),)), rows((iri("y"),), (iri("x"),))
+    expected = [(4, X), (6, EMPTY), (8, both), (9, Y)]
+
+    def said(*contents: Content, t_s: int = 0) -> object:
+        answers = [(None, content, cause) for cause, content in enumerate(contents)]
+        return parted(expected, list(answers), t_s, **alone)
+
+    every = rows(*((iri(name),) for name in "yxyx"))
+    assert said(X, both, Y) is said(X, swapped, Y) is said(every) is None
+    assert said(X, X, Y, Y) is said(X, Y, X, Y) is said(X, rows(*every.rows[:3])) is None
+    assert said(both, both) is said(X, Y, both) is None
+    for wrong in ((Y, both, X), (X, both), (X, both, Y, Y), (every, Y), (X, X, X, Y)):
+        assert said(*wrong) is not None
+    # What was due before t_s may have come with the rest, for one element set off both.
+    assert said(every, t_s=5) is said(both, Y, t_s=5) is said(X, both, Y, t_s=5) is None
+    assert said(both, Z, t_s=5) is not None
+
+
 def own_clock(*cases: tuple[int, Content], **values: object) -> tuple[Kind, int | None] | None:
     """Answers at 4 and 6 are due at ``until``, 10, from elements that the kit appends."""
     case = replace(CASE, elements=S_NEARBY[:1])
