@@ -25,107 +25,40 @@ def element(t: object, **fields: object) -> str:
     return json.dumps({"t": t, "graph": TRIPLE, **fields}) + "\n"
 
 
-def solution(**bindings: object) -> str:
-    return json.dumps({"answers": [{"t": 4, "solutions": [bindings]}]})
-
-
-FILES: dict[str, str | bytes] = {
+FILES = {
     "q.rq": QUERY,
     "s.jsonl": element(1) + element(3),
-    "empty.jsonl": "",
     # --- queries
     "no-query.rq": "this is no query",
-    "open.rq": QUERY.replace("} }", "}"),
-    "empty.rq": "",
-    "binary.rq": b"\x00\xff\xfe SELECT \x80",
     "rows.rq": QUERY.replace("RANGE 4 STEP 2", "ROWS 4"),
     "function.rq": QUERY.replace(":p ?o", ":p ?o FILTER(:f(?o))"),
     "service.rq": QUERY.replace("{ ?s :p ?o }", "{ SERVICE :e { ?s :p ?o } }"),
     "describe.rq": QUERY.replace("SELECT", "DESCRIBE"),
     "istream.rq": QUERY.replace("SELECT", "REGISTER ISTREAM :out AS SELECT"),
     "iso.rq": QUERY.replace("RANGE 4 STEP 2", "RANGE PT1.5S STEP PT1S"),
-    "twice.rq": QUERY.replace("WHERE", "FROM NAMED WINDOW :w ON :s [RANGE 1 STEP 1] WHERE"),
-    "zero.rq": QUERY.replace("STEP 2", "STEP 0"),
     "ties.rq": QUERY.replace("} }\n", "} } ORDER BY ?o LIMIT 1"),
     "ties.jsonl": element(1) + element(1, graph=TRIPLE.replace("/a>", "/z>")),
-    "deep.rq": QUERY.replace("?s :p ?o", "{" * 3000 + "?s :p ?o" + "}" * 3000),
     # --- streams
     "json.jsonl": element(1) + "{oops\n",
-    "list.jsonl": "[1]\n",
-    "no-t.jsonl": json.dumps({"graph": TRIPLE}),
-    "fraction.jsonl": element(1.5),
-    "truth.jsonl": element(True),
-    "text.jsonl": element("1"),
-    "nan.jsonl": '{"t": NaN, "graph": ""}',
-    "negative.jsonl": element(-1),
-    "backwards.jsonl": element(3) + "\n" + element(2),
-    "no-graph.jsonl": '{"t": 1}',
-    "no-triple.jsonl": json.dumps({"t": 1, "graph": "# nothing\n"}),
-    "bad-graph.jsonl": element(1) + json.dumps({"t": 1, "graph": "<a> <b> <c> ."}),
-    "number-graph.jsonl": json.dumps({"t": 1, "graph": 5}),
     "other-stream.jsonl": element(1, stream="http://ex.org/other"),
-    "name.jsonl": element(1, name="no iri"),
-    "same-name.jsonl": element(1, name="http://ex.org/g") + element(2, name="http://ex.org/g"),
-    "binary.jsonl": b'{"t": 1}\n\xff\xfe\x00',
-    "deep.jsonl": "[" * 100_000,
-    "long.jsonl": '{"t": ' + "9" * 5000 + "}",
     "s.txt": element(1),
-    "bad.trig": "this is not TriG",
     "unstamped.trig": PREFIXES + ":g { :a :p :b }",
-    "two-stamps.trig": PREFIXES + ":g { :a :p :b } :g prov:generatedAtTime 1, 2 .",
-    "no-element.trig": PREFIXES + ":g prov:generatedAtTime 1 .",
-    "text-stamp.trig": PREFIXES + ':g { :a :p :b } :g prov:generatedAtTime "soon" .',
-    "iri-stamp.trig": PREFIXES + ":g { :a :p :b } :g prov:generatedAtTime :soon .",
-    "default.trig": PREFIXES + ":g { :a :p :b } :g prov:generatedAtTime 1 . :x :y :z .",
-    "backwards.trig": PREFIXES
-    + ":g { :a :p :b } :g prov:generatedAtTime 2 . :h { :a :p :b } :h prov:generatedAtTime 1 .",
-    "split.trig": PREFIXES
-    + "@prefix xsd: <http://www.w3.org/2001/XMLSchema#> . :g { :a :p :b } "
-    + ':g prov:generatedAtTime "1970-01-01T00:00:01.5Z"^^xsd:dateTime .',
-    "no-date.trig": PREFIXES
-    + "@prefix xsd: <http://www.w3.org/2001/XMLSchema#> . :g { :a :p :b } "
-    + ':g prov:generatedAtTime "1970-02-31T00:00:00Z"^^xsd:dateTime .',
-    "mixed.trig": PREFIXES
-    + "@prefix xsd: <http://www.w3.org/2001/XMLSchema#> . "
-    + ":g { :a :p :b } :g prov:generatedAtTime 1 . :h { :a :p :b } "
-    + ':h prov:generatedAtTime "1970-01-01T00:00:02Z"^^xsd:dateTime .',
     # --- background data
     "bad.ttl": "@prefix : <http://ex.org/> .\n:a :b\n",
-    "bad.nt": TRIPLE + "\n<a> <b> .\n",
-    "bad.nq": TRIPLE + "\nnonsense\n",
     "good.nt": TRIPLE + "\n",
-    "quoted.ttl": PREFIXES + "<< :a :p :b >> .",
     "data.csv": "a,b",
-    "binary.ttl": b"\xff\xfe\x00\x01",
     # --- profiles
-    "bad.json": "{",
-    "list.json": "[]",
     "dial.json": '{"bonds": "[o,c)"}',
-    "value.json": '{"bounds": "[o;c)"}',
-    "base.json": '{"base": "rsp-qll"}',
-    "feature.json": '{"overrides": [{"when": ["slect"], "dials": {}}]}',
-    "override.json": '{"overrides": [{"when": ["select"]}]}',
-    "override-list.json": '{"overrides": {}}',
     # --- answers
     "ok.json": '{"answers": []}',
     "number.json": "5",
     "no-answers.json": "{}",
-    "no-t.json": '{"answers": [{"solutions": []}]}',
-    "t.json": '{"answers": [{"t": "4", "solutions": []}]}',
-    "no-content.json": '{"answers": [{"t": 4}]}',
-    "two-contents.json": '{"answers": [{"t": 4, "solutions": [], "boolean": true}]}',
-    "term.json": solution(s={"type": "iri", "value": "http://ex.org/a"}),
-    "variable.json": solution(**{"?s": {"type": "uri", "value": "http://ex.org/a"}}),
     "cause.json": '{"answers": [{"t": 4, "cause": 99, "solutions": []}]}',
-    "graph.json": '{"answers": [{"t": 4, "graph": "no triples"}]}',
     "error.json": '{"op": "run", "id": "c", "error": {"kind": "crashed", "message": "oops"}}',
-    "binary.json": b"\x80\x81",
     # --- crash files
     "other.crash.json": '{"some": "json"}',
     "future.crash.json": '{"rsp_crash": 99}',
     "damaged.crash.json": '{"rsp_crash": 1, "property": "p", "kind": "k"}',
-    "list.crash.json": "[]",
-    "text.crash.json": "no JSON",
 }
 
 Q = ("--query", "{}q.rq")
@@ -169,13 +102,7 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (with_query("nowhere.rq"), "nowhere.rq: there is no such file"),
     (answers("--query", "{}"), "a directory, where a file was expected"),
     (with_query("no-query.rq"), "no-query.rq, line 1, column 1: expected "),
-    (with_query("open.rq"), "open.rq, line 4, column "),
-    (with_query("empty.rq"), "empty.rq, line 1, column 1: expected "),
-    (with_query("binary.rq"), "binary.rq, line 1: no UTF-8 text"),
     (with_query("rows.rq"), "rows.rq, line 3, column "),
-    (with_query("twice.rq"), "twice.rq"),
-    (with_query("zero.rq"), "zero.rq"),
-    (with_query("deep.rq"), "deep.rq"),
     (
         with_query("function.rq"),
         "not evaluated by this kit: the extension function <http://ex.org/f>",
@@ -197,64 +124,24 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (answers(*Q, *S, "--stream", "http://ex.org/s={}s.jsonl", *T0), "the stream has elements alr"),
     (with_stream("s.txt"), "s.txt: a stream is read from a file named .jsonl, .trig or .n3t"),
     (with_stream("json.jsonl"), "json.jsonl, line 2: no JSON"),
-    (with_stream("list.jsonl"), "list.jsonl, line 1: expected an object"),
-    (with_stream("no-t.jsonl"), "line 1: t: expected an integer, found nothing"),
-    (with_stream("fraction.jsonl"), "line 1: t: expected an integer, found 1.5"),
-    (with_stream("truth.jsonl"), "line 1: t: expected an integer, found true"),
-    (with_stream("text.jsonl"), 'line 1: t: expected an integer, found "1"'),
-    (with_stream("nan.jsonl"), "nan.jsonl, line 1: no JSON (NaN is not JSON)"),
-    (with_stream("negative.jsonl"), "line 1: t=-1: streams start at 0 or later"),
-    (with_stream("backwards.jsonl"), "line 3: t=2 comes after t=3: time never runs backwards"),
-    (with_stream("no-graph.jsonl"), "line 1: graph: expected N-Triples, found nothing"),
-    (with_stream("no-triple.jsonl"), "line 1: graph: an element holds at least one triple"),
-    (with_stream("bad-graph.jsonl"), "line 2: graph: the IRI <a> is not absolute"),
-    (with_stream("number-graph.jsonl"), "line 1: graph: expected N-Triples, found 5"),
     (with_stream("other-stream.jsonl"), "line 1: stream: the file was given for <http://ex.org/s>"),
-    (with_stream("name.jsonl"), 'line 1: name: expected an IRI or _:label, found "no iri"'),
-    (with_stream("same-name.jsonl"), "line 2: the name <http://ex.org/g> is taken"),
-    (with_stream("binary.jsonl"), "binary.jsonl, line 2: no UTF-8 text"),
-    (with_stream("deep.jsonl"), "deep.jsonl, line 1: no JSON (nested more than"),
-    (with_stream("long.jsonl"), "long.jsonl, line 1: no JSON"),
-    (with_stream("bad.trig"), "bad.trig, line 1: "),
     (with_stream("unstamped.trig"), "the element <http://ex.org/g> has no timestamp: write"),
-    (with_stream("two-stamps.trig"), "the element <http://ex.org/g> has two timestamps"),
-    (with_stream("no-element.trig"), "the timestamp of <http://ex.org/g> belongs to no named"),
-    (with_stream("text-stamp.trig"), "is neither an integer nor an xsd:dateTime"),
-    (with_stream("iri-stamp.trig"), "the timestamp of <http://ex.org/g> is no literal"),
-    (with_stream("default.trig"), "and nothing else, found one with <http://ex.org/y>"),
-    (with_stream("backwards.trig"), "<http://ex.org/h> t=1 comes after t=2: time never runs back"),
-    (with_stream("split.trig", "--dial", "unit=1000"), "is no whole number of instants of 1000 ms"),
-    (with_stream("no-date.trig"), "is neither an integer nor an xsd:dateTime"),
-    (with_stream("mixed.trig"), "some timestamps are integers and some xsd:dateTime"),
     (with_stream("unstamped.trig", "--time-predicate", "when"), "'when' is no IRI"),
     # --- background data
     (with_static("nowhere.ttl"), "--static: "),
     (with_static("good.nt@2-13"), "an interval is written FILE@FROM..UNTIL"),
-    (with_static("good.nt@13..2"), "good.nt: the interval 13..2 ends before it begins"),
-    (with_static("nowhere.nt@1..2"), "nowhere.nt: there is no such file"),
     (with_static("bad.ttl"), "bad.ttl, line 3: "),
-    (with_static("bad.nt"), "bad.nt, line 2: "),
-    (with_static("bad.nq"), "bad.nq, line 2: "),
-    (with_static("quoted.ttl"), "nothing is said of the quoted triple"),
     (with_static("data.csv"), "data.csv: cannot tell its format: name it .nt .nq .ttl"),
-    (with_static("binary.ttl"), "binary.ttl, line 1: no UTF-8 text"),
     # --- profiles and dials
     (
         with_query("q.rq", "--profile", "rsp-qll"),
         "unknown profile 'rsp-qll'; did you mean 'rsp-ql'",
     ),
     (with_query("q.rq", "--profile", "{}nowhere.json"), "nowhere.json: there is no such file"),
-    (with_query("q.rq", "--profile", "{}bad.json"), "bad.json, line 1: no JSON"),
-    (with_query("q.rq", "--profile", "{}list.json"), "list.json: expected an object of dials"),
     (
         with_query("q.rq", "--profile", "{}dial.json"),
         "unknown dial 'bonds'; did you mean 'bounds'?",
     ),
-    (with_query("q.rq", "--profile", "{}value.json"), "dial bounds='[o;c)': expected (o,c] [o,c)"),
-    (with_query("q.rq", "--profile", "{}base.json"), "unknown profile 'rsp-qll'"),
-    (with_query("q.rq", "--profile", "{}feature.json"), "unknown shape 'slect'; did you mean"),
-    (with_query("q.rq", "--profile", "{}override.json"), "expected an object with when and dials"),
-    (with_query("q.rq", "--profile", "{}override-list.json"), "overrides: expected a list"),
     (with_query("q.rq", "--dial", "bonds=[o,c)"), "--dial: unknown dial 'bonds'; did you mean"),
     (with_query("q.rq", "--dial", "bounds"), "--dial 'bounds': write it as NAME=VALUE"),
     (with_query("q.rq", "--dial", "tick=often"), "dial tick='often': expected time or tuple"),
@@ -284,23 +171,10 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (answers(*Q, *S, *T0, "--until", "1" + 20 * "0"), "--until: until 100000000000000000000: the "),
     (answers(*Q, *S, *T0, "--until", "1" + 8 * "0"), "are more than 10,000,000 instants: give --"),
     # --- answers to judge
-    (judging("nowhere.json"), "nowhere.json: there is no such file"),
-    (judging("bad.json"), "bad.json, line 1: no JSON"),
     (judging("number.json"), "number.json: expected an object with answers, or their list"),
     (judging("no-answers.json"), "no-answers.json: answers: expected an array, found nothing"),
-    (judging("no-t.json"), "answers[0].t: expected an integer, a decimal or null, found nothing"),
-    (judging("t.json"), "answers[0].t: expected an integer, a decimal or null"),
-    (
-        judging("no-content.json"),
-        "answers[0]: expected exactly one of solutions, boolean and graph",
-    ),
-    (judging("two-contents.json"), "answers[0]: expected exactly one of solutions, boolean and"),
-    (judging("term.json"), "answers[0].solutions[0].s.type: expected one of uri, bnode, literal"),
-    (judging("variable.json"), "variable names without ? or $"),
     (judging("cause.json"), "answers[0].cause: expected an index of the 3 elements, found 99"),
-    (judging("graph.json"), "graph.json: "),
     (judging("error.json"), "the engine gave an error and no answer to judge (crashed: oops)"),
-    (judging("binary.json"), "binary.json, line 1: no UTF-8 text"),
     (
         ("judge", "--query", "{}ties.rq", "--stream", ":s={}ties.jsonl", "--answers", "{}ok.json"),
         "not judged: the texts leave the answer open: LIMIT or OFFSET",
@@ -324,11 +198,8 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     # --- crash files
     (("replay", "{}nowhere.json"), "nowhere.json: "),
     (("replay", "{}other.crash.json"), "not a crash file of rsp-conformance"),
-    (("replay", "{}list.crash.json"), "not a crash file of rsp-conformance"),
-    (("replay", "{}text.crash.json"), "text.crash.json, line 1: no JSON (Expecting value)"),
     (("replay", "{}future.crash.json"), "version 99 of crash files is newer"),
     (("replay", "{}damaged.crash.json"), "damaged.crash.json: damaged"),
-    (("replay", "{}binary.json"), "binary.json, line 1: no UTF-8 text"),
     (("replay",), "Missing argument 'FILE'"),
 ]
 
@@ -337,10 +208,7 @@ BAD: list[tuple[tuple[str, ...], str]] = [
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("bad input")
     for name, content in FILES.items():
-        if isinstance(content, str):
-            (made / name).write_text(content, "utf-8")
-        else:
-            (made / name).write_bytes(content)
+        (made / name).write_text(content, "utf-8")
     return made
 
 
@@ -360,7 +228,7 @@ def test_one_line_and_status_2(
 def test_in_a_process_of_its_own(folder: Path, tmp_path: Path) -> None:
     """What a user sees, for one error of each origin."""
     before = f"{folder}/"
-    for arguments, said in (BAD[1], BAD[12], BAD[37], BAD[-6]):
+    for arguments, said in (BAD[1], BAD[12], BAD[37], BAD[-4]):
         ran = run_process(*(a.replace("{}", before) for a in arguments), cwd=tmp_path)
         assert said in ran.line()
 

@@ -219,32 +219,3 @@ def test_what_cannot_be_run_is_an_error(
     ran = run_here(capsys, "replay", crash, *more)
     assert ran.out == "ERROR\n"
     assert said in ran.line()
-
-
-@pytest.mark.parametrize("field", ["case", "profile", "engine", "property", "answers"])
-@pytest.mark.parametrize("value", [None, 5, [5], {"x": 1}, "x"])
-def test_a_damaged_file_is_an_error(
-    field: str, value: object, crash: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    document = json.loads(crash.read_text("utf-8"))
-    document[field] = value
-    crash.write_text(json.dumps(document), "utf-8")
-    ran = run_here(capsys, "replay", crash)
-    if (field, value) == ("property", "x"):  # a name is a name
-        assert ran.status == 1
-    else:
-        assert ran.out == "ERROR\n"
-        ran.line()
-
-
-def test_a_case_that_loses_a_part_is_an_error(
-    crash: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    whole = crash.read_text("utf-8")
-    for part in json.loads(whole)["case"]:
-        document = json.loads(whole)
-        for value in (None, 5, [5], {"x": 1}, "x"):
-            document["case"][part] = value
-            crash.write_text(json.dumps(document), "utf-8")
-            ran = run_here(capsys, "replay", crash)
-            assert ran.status in {0, 1} or ran.line(), (part, value)

@@ -27,7 +27,9 @@ S = IRI("urn:s")
 a, b, p = (IRI(f"http://ex.org/{name}") for name in "abp")
 fact = Triple(a, p, b)
 LINE = "<http://ex.org/a> <http://ex.org/p> <http://ex.org/b> ."
-PREFIX = "@prefix : <http://ex.org/> .\n@prefix prov: <http://www.w3.org/ns/prov#> .\n"
+PREFIX = """@prefix : <http://ex.org/> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+@prefix prov: <http://www.w3.org/ns/prov#> .
+"""
 
 
 @pytest.fixture
@@ -201,6 +203,15 @@ def test_dates_count_instants_from_the_epoch(write: Any) -> None:
         (
             ":g prov:generatedAtTime 1.5 . :g { :a :p :b }",
             ": the timestamp of <http://ex.org/g> is neither an integer nor an xsd:dateTime: ",
+        ),
+        (
+            ':g prov:generatedAtTime "1970-02-31T00:00:00Z"^^xsd:dateTime . :g { :a :p :b }',
+            ": the timestamp of <http://ex.org/g> is neither an integer nor an xsd:dateTime: ",
+        ),
+        (
+            ":g prov:generatedAtTime 1 . :g { :a :p :b } :h { :a :p :b } "
+            ':h prov:generatedAtTime "1970-01-01T00:00:02Z"^^xsd:dateTime .',
+            ": some timestamps are integers and some xsd:dateTime",
         ),
         (":a :p :b .", ": the default graph holds timestamps (<http://www.w3.org/ns/prov#gen"),
         (

@@ -15,9 +15,9 @@ from rsp_conformance.files.files import FileError
 from rsp_conformance.judge import crash_file
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.run.run_report import read_report, run_report, schema
-from tests.builders.command_line import ROOT
+from tests.builders.command_line import ROOT, run_here
 from tests.generators.damage import Damage, Raw, damaged
-from tests.hostile.readers import GONE, Reader, changed, of_file, several
+from tests.hostile.readers import GONE, Reader, changed, few, of_file, several
 from tests.hostile.test_damaged_messages import ANSWERS, REPLY
 from tests.run.test_run_report import STARTED, outcome
 
@@ -130,7 +130,17 @@ def test_a_damaged_file_of_a_contradiction(contradiction: Reader, damage: Damage
     contradiction.check(damage)
 
 
-NODE = "<http://e/a>"
+@few
+@given(damaged([CRASH]))
+def test_a_damaged_crash_file_is_replayed_or_an_error(
+    folder: Path, capsys: pytest.CaptureFixture[str], damage: Damage
+) -> None:
+    path = folder / "replayed.json"
+    path.write_bytes(damage.content)
+    ran = run_here(capsys, "replay", path)
+    assert ran.status in (0, 1) or (ran.line() and ran.out == "ERROR\n")
+
+
 PINNED: list[tuple[str, Any, str]] = [
     ("rsp_crash", True, "not a crash file"),
     ("rsp_crash", 10**4_000, "version "),
