@@ -81,7 +81,8 @@ def test_proposition_2_without_streams_both_translations_are_sparqls(
 
     case = drawn[0]
     static = tuple(replace(e, t=0, graph=e.graph) for e in case.elements)
-    query = replace(case.query, pattern=rewritten_pattern(case.query.pattern, inner), windows=())
+    pattern = rewritten_pattern(case.query.pattern, inner)
+    query = replace(case.query, pattern=pattern, windows=(), default_graphs=(), named_graphs=())
     triples = {triple for element in static for triple in element.graph}
     default, _ = case.background.at(0)
     entries = tuple(e for e in case.background if e.holds(0))
