@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 from pathlib import Path
 
 import pytest
 
 import rsp_conformance as rsp
-from tests.builders.command_line import FIXTURES, run_here
+from rsp_conformance.test_suite.manifest import packaged_suite, read_suite
+from tests.builders.command_line import FIXTURES, run_here, run_process
 
 QUERIES = sorted(FIXTURES.glob("*/*.rq"))
 NEARBY = ("--stream", ":S_nearby=@rsp-ql/S_nearby")
@@ -94,3 +97,76 @@ def test_the_python_api_takes_them_too() -> None:
         static=["@rsp-ql/shop-a@2..13", "@rsp-ql/shop-b@2.."],
     )
     assert case.judge("@rsp-ql/ex10-answers").correct
+
+
+# --- ``demo``: what a newcomer sees first ---------------------------------------------------------
+
+
+def test_the_demo_finds_shrinks_argues_and_names_a_defect(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.pytest]\naddopts = ["--nonsense"]\n')
+    (tmp_path / "test_own.py").write_text("def test_own():\n    assert False\n")
+    # Pytest warns of a plugin's module that is imported by then: of ours, as an installed package.
+    environment = {**os.environ, "PYTEST_PLUGINS": "rsp_conformance.cli.demo"}
+    shown = run_process("demo", cwd=tmp_path, env=environment)
+    assert "Warning" not in shown.out and "collected" not in shown.out
+    assert shown.status == 0 and "test_own" not in shown.out, shown.out + shown.err
+    assert shown.out.count("Why this is wrong") == 1
+    assert "1 newest-only" in shown.out and "What to do next:" in shown.out
+    (command,) = set(re.findall(r"^ *rsp-conformance replay (\S+)$", shown.out, re.M))
+    assert (tmp_path / command).is_file()
+
+
+def test_an_engine_that_is_none_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = run_here(capsys, "demo", "--engine", "refrence")
+    assert shown.status == 2 and shown.err.count("\n") == 1
+    assert "unknown engine 'refrence'; did you mean 'reference'?" in shown.err
+
+
+# --- ``export``: the packaged suite, or one made of crash files -----------------------------------
+
+FILES = Path(__file__).parents[2] / "tools" / "engines" / "crashes"
+CRASHES = ("rsp-js-newest-only", "yasper-newest-window-only", "rsp-rs-istream-not-applied")
+
+
+def test_the_packaged_suite_is_copied(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "new" / "suite"
+    for _ in range(2):  # also over an earlier one
+        ran = run_here(capfd, "export", folder)
+        assert ran.status == 0, ran.err
+        assert ran.out.startswith("The case suite is in")
+    suite = read_suite(packaged_suite())
+    assert read_suite(folder).tests == suite.tests
+    beside = {p.name for p in packaged_suite().iterdir()} - {suite.path.name}
+    assert {p.name for p in folder.iterdir()} == {
+        *beside,
+        *("cases", "manifest.json", "manifest.ttl"),
+    }
+    for name in beside:
+        assert (folder / name).read_bytes() == (packaged_suite() / name).read_bytes()
+    for entry in suite.tests:
+        names = {p.name for p in (folder / "cases" / entry.name).iterdir()}
+        assert names >= {"streams.jsonl", "streams.trig", "query.rq", "dials.json", "answers.json"}
+
+
+def test_a_suite_of_crash_files(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Each case stands there under the engine's dials; what the engine answered is wrong."""
+    files = [FILES / f"{name}.json" for name in CRASHES]
+    ran = run_here(capfd, "export", tmp_path, *(x for f in files for x in ("--crash", f)))
+    assert ran.status == 0, ran.err
+    tests = read_suite(tmp_path).tests
+    assert [entry.name for entry in tests] == [*CRASHES]
+    assert all(entry.requires for entry in tests)
+    assert "by rsp-js" in tests[0].title
+    assert (tmp_path / "README.md").exists() and (tmp_path / "runner.mjs").exists()
+
+
+def test_the_same_cases_are_the_same_bytes(tmp_path: Path) -> None:
+    """Whatever order sets have in a process."""
+    files = [x for name in CRASHES for x in ("--crash", FILES / f"{name}.json")]
+    written = []
+    for seed in "12":
+        ran = run_process("export", tmp_path / seed, *files, env={"PYTHONHASHSEED": seed})
+        assert ran.status == 0, ran.err
+        paths = sorted(p for p in (tmp_path / seed).rglob("*") if p.is_file())
+        written.append({p.relative_to(tmp_path / seed): p.read_bytes() for p in paths})
+    assert written[0] and written[0] == written[1]

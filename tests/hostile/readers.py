@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from hypothesis import HealthCheck, settings
 
+from rsp_conformance.model.errors import excerpt
 from tests.generators.damage import Damage, Place, Raw, kind_of, shown, written
 
 SECONDS = 5
@@ -146,6 +147,11 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         raise ValueError("twice")
     return found
+
+
+def short(part: object) -> str:
+    """A short name for one cell of a table, however large it is."""
+    return re.sub(r"[^\w.-]+", "-", excerpt(part), flags=re.ASCII).strip("-")[:40] or "-"
 
 
 GONE: Any = ...

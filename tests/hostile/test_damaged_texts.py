@@ -19,8 +19,7 @@ from rsp_conformance.model.terms import IRI
 from rsp_conformance.text.languages import LANGUAGES
 from tests.builders.command_line import ROOT
 from tests.generators.damage import Damage, damaged_lines, damaged_text
-from tests.hostile.readers import Reader, few, of_file, several
-from tests.hostile.table import short
+from tests.hostile.readers import Reader, few, of_file, several, short
 
 EXAMPLES = ROOT / "rsp_conformance" / "examples"
 

@@ -23,7 +23,7 @@ from rsp_conformance.protocol.messages import (
 from rsp_conformance.protocol.pump import LineBuffer, LineTooLong, Tail
 from tests.builders.wire import HELLO, URI, in_seconds, watched
 from tests.generators.damage import ESCAPE
-from tests.hostile.table import short
+from tests.hostile.readers import short
 
 wire = pytest.fixture(autouse=True)(watched)
 soon = pytest.fixture(autouse=True)(in_seconds)

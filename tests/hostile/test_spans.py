@@ -19,7 +19,7 @@ from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text.parse import parse_query
 from tests.builders import compiled
-from tests.hostile.table import short
+from tests.hostile.readers import short
 
 HUGE = 10**40
 LONG = 10**5_000

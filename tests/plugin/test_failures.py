@@ -4,19 +4,32 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from rsp_conformance.causes.cause import CAUSES, Cause
+from rsp_conformance.explain.render.layout import wrap
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.features import MissingFeatures
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.plugin.failures import Failures, carried, failed_property, failure
-from rsp_conformance.plugin.results import Results
+from rsp_conformance.plugin.published import publish, step_summary
+from rsp_conformance.plugin.results import Results, head, row, skipped
+from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.run.events import EVENTS, CauseSetAside, Event, PropertyFinished
+from rsp_conformance.run.properties import SUITE
 from rsp_conformance.run.report import Round
+from rsp_conformance.run.run_report import run_report
+from rsp_conformance.run.selection import not_applicable
+from rsp_conformance.run.tally import COUNTED
+from tests.builders.engines import Flawed, right
 from tests.docs.markdown import ROOT
 from tests.run import test_causes
 from tests.run.test_causes import OTHER
+from tests.run.test_run_report import STARTED, outcome
 
 CRASHES = ROOT / "tools" / "engines" / "crashes"
 """Each round's text is TEXT, whatever its crash file holds; by that it is explained."""
@@ -223,3 +236,72 @@ def test_colour_is_the_terminals_alone() -> None:
     assert "\x1b[31m\x1b[1m  t=4     due           {?x=:a}  <- here they part\x1b[0m\n" in now
     assert "\x1b[33m  t=5     given         {?x=:a}\x1b[0m\n" in now
     assert "only start: \x1b[31m\x1b[1ma contradiction!\x1b[0m\n" in now
+
+
+# --- A result that cannot be written is told of, place by place, and ends nothing -----------------
+
+
+def test_each_place_that_cannot_be_written_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "no" / "summary.md"))
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    assert step_summary() is None
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    (tmp_path / "file").touch()
+    options = SimpleNamespace(json=tmp_path / "no" / "run.json", report=tmp_path / "file")
+    document = run_report(outcome(), STARTED, passed=False)
+    said = list(publish(document, options, tmp_path))  # type: ignore[arg-type]
+    names = [line.partition(" ")[0] for line in said]
+    assert names == ["--rsp-json", "--rsp-report", "GITHUB_STEP_SUMMARY"]
+    assert all(": " in line and "\n" not in line for line in said)
+    # A second step of a job, and a second run, stand behind the first.
+    (tmp_path / "no").mkdir()
+    options.report = None
+    assert not [*publish(document, options, tmp_path), *publish(document, options, tmp_path)]  # type: ignore[arg-type]
+    assert (tmp_path / "no" / "summary.md").read_text("utf-8").count("# e 1.0: failed\n") == 2
+    assert (tmp_path / "no" / "run.json").is_file()
+
+
+# --- The table at the end of a run, on terminals of any width, and what was skipped, in few lines
+
+COUNTS = {**dict.fromkeys(COUNTED, 1), "compared": 40}
+
+
+@pytest.mark.parametrize("known", [False, True])
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_the_cause_is_seen_on_a_narrow_terminal(width: int, known: bool) -> None:
+    name = 27  # of a law
+    event = PropertyFinished("law[JUDistR]", "failed", "wrong rows", counts=COUNTS)
+    columns = head(known=known, name=name, width=width)
+    text = row(event, "? unexplained", known=known, name=name, width=width)
+    assert max(len(columns), len(text)) <= width
+    assert ("vacuous" in columns) is (width == 120 or (width == 80 and not known))
+    assert text.endswith("? unexplained" if width > 60 else "…")
+    assert len(text) - len(columns) >= 5
+
+
+def test_what_an_engine_of_few_features_is_not_asked_is_said_in_a_few_lines() -> None:
+    class Few(Flawed):
+        def hello(self, request: dict[str, object]) -> dict[str, object]:
+            return {**super().hello(request), "features": ["select"]}
+
+    subject = EngineUnderTest.meet(InProcessEngine(lambda: Few(right)))
+    events = []
+    for property in SUITE:
+        if (reason := not_applicable(property, subject)) is not None:
+            missing = reason.features if isinstance(reason, MissingFeatures) else ()
+            events.append(
+                PropertyFinished(property.name, "skipped", reason=str(reason), missing=missing)
+            )
+    said = skipped(events)
+    assert len(events) > 50 and len(wrap(said, 78)) <= 5
+    # Laws need features as other properties do.
+    assert said.startswith("no feature filter (") and "does not declare" not in said
+    assert said.endswith(" for other reasons, which -v shows")
+
+
+def test_of_few_reasons_each_is_said() -> None:
+    events = [PropertyFinished("a", "skipped", reason="why"), PropertyFinished("b", "skipped")]
+    events[1] = PropertyFinished("b", "skipped", missing=("ask", "union"))
+    assert skipped(events) == "no feature ask and union; why"

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import product
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rsp_conformance.model.paths import RepeatedPath
+from rsp_conformance.model.terms import Triple
+from rsp_conformance.sparql.dataset import GraphBag
+from rsp_conformance.spec.matching import FEW, matching
+from rsp_conformance.spec.paths import ends
 from rsp_conformance.spec.solutions import (
     Multiset,
     Solution,
@@ -17,7 +24,7 @@ from rsp_conformance.spec.solutions import (
     minus,
     projected,
 )
-from tests.builders.terms import integer
+from tests.builders.terms import integer, iri, triple
 
 mappings = st.dictionaries(st.sampled_from("xyz"), st.sampled_from([integer(1), integer(2)]))
 multisets: st.SearchStrategy[Multiset] = st.dictionaries(
@@ -71,3 +78,37 @@ def test_projection_adds_cardinalities_up(solutions: Multiset) -> None:
     assert projected(solutions, lambda key: key != "x") == Counter(
         Solution({"x": mu["x"]}) if "x" in mu else Solution() for mu in solutions.elements()
     )
+
+
+# --- The triples that a pattern asks for, by the specification's own means ------------------------
+
+
+@pytest.mark.parametrize("names", ["a", "ab", "abc"])
+def test_every_combination_against_the_definition(names: str) -> None:
+    terms = [iri(name) for name in names]
+    triples = [Triple(*parts) for parts in product(terms, repeat=3)]
+    graph = GraphBag({triple: 1 + n % 2 for n, triple in enumerate(triples) if n % 3 != 1})
+    for asked in 2 * [*product([None, iri("z"), *terms], repeat=3)]:
+        wanted = {
+            triple: count
+            for triple, count in graph.counts.items()
+            if all(one in (None, part) for one, part in zip(asked, triple, strict=True))
+        }
+        found = matching(graph, *asked)
+        assert dict(found) == wanted and len(found) == len(wanted)
+    assert bool(graph.memo) is (len(graph) > FEW)
+
+
+# --- Property paths by the definition; what they match is tested in tests/sparql ------------------
+
+NODES = [iri(f"n{number}") for number in range(9)]
+CHAIN = GraphBag([triple(f":n{n}", ":p", f":n{n + 1}") for n in range(8)])
+
+
+@pytest.mark.parametrize(
+    ("modifier", "steps"), [("+", range(1, 9)), ("*", range(9)), ("?", (0, 1))]
+)
+def test_pairs_come_in_the_order_of_the_graph(modifier: str, steps: Sequence[int]) -> None:
+    """Whatever order sets have in a process: an exported suite is the same every time."""
+    found = ends(RepeatedPath(iri("p"), modifier), None, None, CHAIN, lambda reason: None)
+    assert [*found] == [(NODES[n], NODES[n + k]) for n in range(9) for k in steps if n + k < 9]

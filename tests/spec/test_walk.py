@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from itertools import islice
 from random import Random
+from types import FrameType
+from typing import Any
 
 import pytest
 
+from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
@@ -81,3 +86,64 @@ def test_more_instants_than_anyone_would_wait_for_are_refused_in_a_line() -> Non
         Expectation(case, Dials()).answer((0,))
     with pytest.raises(Unsupported, match="more than 10,000,000 instants"):
         judge(case, dials(t0="0"), ())
+
+
+# --- The specification's work grows as the stream does, not as its square -------------------------
+
+WIDTH = 10
+
+
+def work(run: Callable[[], object]) -> int:
+    """How many instructions of Python RUN executes, in whatever function."""
+    instructions = 0
+
+    def trace(frame: FrameType, event: str, _: object) -> Any:
+        nonlocal instructions
+        frame.f_trace_opcodes = True
+        instructions += event == "opcode"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        run()
+    finally:
+        sys.settrace(before)
+    return instructions
+
+
+def stream(size: int) -> Case:
+    """One element an instant, no two alike, under a window that holds ten."""
+    return Case(
+        nearby_query(window("w", WIDTH, WIDTH), operator=StreamOperator.RSTREAM),
+        tuple(element(n, f"p{n}", "near", "a") for n in range(size)),
+        until=size + WIDTH,
+    )
+
+
+def ratio(measure: Callable[[int], int], small: int = 150) -> float:
+    """What four times as many elements cost more; the fixed cost is taken away."""
+    fixed = measure(0)
+    return (measure(4 * small) - fixed) / (measure(small) - fixed)
+
+
+@pytest.mark.parametrize("report", ["WC", "WC & NC", "CC", "NC | P(3)"])
+def test_the_answer_of_a_stream_four_times_as_long_costs_four_times_as_much(report: str) -> None:
+    def measure(size: int) -> int:
+        case = stream(size)
+        return work(lambda: answer(case, dials(report=report), (0,)))
+
+    assert 3.5 < ratio(measure) < 4.5
+
+
+@pytest.mark.parametrize("answer_time", ["evaluation", "arrival", "none"])
+def test_so_does_its_judgement(answer_time: str) -> None:
+    setting = dials(report="CC", answer_time=answer_time, t0="0")
+
+    def measure(size: int) -> int:
+        case = stream(size)
+        due = answer(case, setting, (0,))
+        given = [Observed(None if answer_time == "none" else e.t, e.content) for e in due]
+        return work(lambda: judge(case, setting, given))
+
+    assert 3.5 < ratio(measure) < 4.5

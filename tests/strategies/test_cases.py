@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rsp_conformance.laws import law_named
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import with_implied
@@ -22,7 +23,7 @@ from rsp_conformance.model.usage import case_features
 from rsp_conformance.model.walk import within
 from rsp_conformance.sparql.open_points import CUT
 from rsp_conformance.spec.trace import Expectation
-from rsp_conformance.strategies import FOCUSES, GENERATED, applicable, cases
+from rsp_conformance.strategies import FOCUSES, GENERATED, applicable, cases, law_cases
 from rsp_conformance.strategies.cases import some_cases
 from rsp_conformance.strategies.clock import LARGE
 from rsp_conformance.strategies.queries import MOST_WINDOWS
@@ -211,3 +212,30 @@ def test_some_cases_are_written_otherwise_and_say_the_same():
 def test_an_engine_that_reads_one_way_of_writing_is_asked_in_it():
     drawn = some_cases(GENERATED | {"without-layouts"}, Dials(), "any", 300, seed="layouts")
     assert all(case.layout is None for case in drawn)
+
+
+# --- Cases keep to the parts of features where windows and background data are read as one --------
+
+MERGED = Dials(windows_in="default")
+
+
+@pytest.mark.parametrize(
+    ("focus", "left_out", "dials"),
+    [
+        ("named-graphs", "optional-stream", Dials()),  # GRAPH ?g has windows among its graphs
+        ("exists", "exists-stream", Dials()),
+        ("union", "union-static", MERGED),
+        ("union", "union-stream", MERGED),
+        ("optional", "optional-static", MERGED),
+    ],
+)
+def test_a_part_that_is_left_out_is_not_drawn(focus: str, left_out: str, dials: Dials) -> None:
+    features = with_implied(GENERATED) - {left_out}
+    for case in draw_many(cases(features, dials, focus=focus), 150):
+        assert case_features(case) <= with_implied(features)
+
+
+def test_a_law_about_named_graphs_may_range_over_windows() -> None:
+    features = with_implied(GENERATED) - {"optional-stream"}
+    for case in draw_many(law_cases(law_named("BGPush"), features), 300):
+        assert case_features(case.left) <= with_implied(features)

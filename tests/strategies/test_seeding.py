@@ -10,8 +10,12 @@ from hypothesis import Phase, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
 
+from rsp_conformance.model.case import Case
+from rsp_conformance.run.properties import property_named
+from rsp_conformance.run.trials import by_seed
 from rsp_conformance.strategies import seeding
 from rsp_conformance.strategies.seeding import same_everywhere
+from tools.coverage.counting import subject_of
 
 FOREIGN = tuple(range(10_000, 1_000_000, 7_919))
 """Constants of a module of a user's."""
@@ -59,3 +63,19 @@ def test_hypothesis_is_as_before_behind_it() -> None:
         assert providers._get_local_constants is not collect
         raise OSError("left")
     assert providers._get_local_constants is collect
+
+
+# --- Cases of a property are independent of each other, and a seed brings them back ---------------
+
+
+def drawn(name: str, seed: str) -> list[Case]:
+    """The first hundred cases of the property NAME."""
+    found = by_seed(property_named(name), subject_of(None), seed, range(100))
+    return [own.trial.variants[0].case for own in found]
+
+
+@pytest.mark.parametrize("name", ["anything", "optional", "aggregates"])
+def test_of_a_hundred_cases_nearly_all_have_queries_of_their_own(name: str) -> None:
+    cases = drawn(name, "7")
+    assert len({case.query for case in cases}) >= 95
+    assert cases == drawn(name, "7") != drawn(name, "8")
