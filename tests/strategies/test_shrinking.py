@@ -63,126 +63,53 @@ ONE = "WINDOW :w1 { ?x :p ?y } }"
 ELEMENT = ":s1 = (:a :p :b, 1)"
 END = "registered at 0, compared until 3"
 
+
+def smallest_case(
+    pattern: str, variables: str = "?x ?y", *data: str, window: str = TUMBLING, end: str = END
+) -> list[str]:
+    """The shape of a case with a PATTERN in its window, or with a group that begins with WINDOW."""
+    group = pattern if pattern.startswith("WINDOW") else f"WINDOW :w1 {{ {pattern} }} }}"
+    return [f"SELECT {variables}", window, group, *(data or (ELEMENT,)), end]
+
+
+XP, XPZ = "?x :p ?y", "WINDOW :w1 { ?x :p ?y } ?x :q ?z . }"
 SMALLEST = {
-    "any": ["SELECT ?x ?y", TUMBLING, ONE, ELEMENT, END],
-    "optional": [
-        "SELECT ?x ?y ?z",
-        TUMBLING,
-        "WINDOW :w1 { ?x :p ?y . OPTIONAL { ?x :q ?z } } }",
-        ELEMENT,
-        END,
-    ],
-    "filter": [
-        "SELECT ?x ?y",
-        TUMBLING,
-        "WINDOW :w1 { ?x :p ?y . FILTER(?x = :a) } }",
-        ELEMENT,
-        END,
-    ],
-    "static-data": [
-        "SELECT ?x ?y ?z",
-        TUMBLING,
-        "WINDOW :w1 { ?x :p ?y } ?x :q ?z . }",
-        ELEMENT,
-        "background = :a :q :c",
-        END,
-    ],
-    "time-varying-data": [
-        "SELECT ?x ?y ?z",
-        TUMBLING,
-        "WINDOW :w1 { ?x :p ?y } ?x :q ?z . }",
-        ELEMENT,
-        "background = :a :q :c on [,1]",
-        END,
-    ],
-    "named-graphs": [
-        "SELECT ?x ?y ?z",
-        TUMBLING,
-        "WINDOW :w1 { ?x :p ?y } GRAPH :g { ?x :q ?z } }",
-        ELEMENT,
-        "background = :a :q :c in :g",
-        END,
-    ],
-    "distinct": ["SELECT DISTINCT ?x ?y", TUMBLING, ONE, ELEMENT, END],
-    "window-variable": [
-        "SELECT ?x ?y ?w",
-        TUMBLING,
-        "WINDOW ?w { ?x :p ?y } }",
-        ELEMENT,
-        END,
-    ],
-    "gap-windows": [
-        "SELECT ?x ?y",
-        "FROM NAMED WINDOW :w1 ON STREAM :s1 [RANGE 1 STEP 2]",
-        ONE,
-        ELEMENT,
-        "registered at 0, compared until 4",
-    ],
-    "language-tags": [
-        "SELECT ?x ?l",
-        TUMBLING,
-        "WINDOW :w1 { ?x :label ?l } }",
-        ':s1 = (:a :label "x"@en, 1)',
-        END,
-    ],
-    "blank-nodes": ["SELECT ?x ?y", TUMBLING, ONE, ":s1 = (_:b :p _:c, 1)", END],
-    "minus": [
-        "SELECT ?x ?y",
-        TUMBLING,
-        "WINDOW :w1 { ?x :p ?y . MINUS { ?x :q ?z } } }",
-        ELEMENT,
-        END,
-    ],
-    "exists": [
-        "SELECT ?x ?y",
-        TUMBLING,
-        "WINDOW :w1 { ?x :p ?y . FILTER NOT EXISTS { ?x :q ?z } } }",
-        ELEMENT,
-        END,
-    ],
-    "subqueries": [
-        "SELECT ?x ?y",
-        TUMBLING,
-        "WINDOW :w1 { SELECT ?x ?y WHERE { ?x :p ?y . } } }",
-        ELEMENT,
-        END,
-    ],
-    "paths": ["SELECT ?x ?y", TUMBLING, "WINDOW :w1 { ?x :p|:q ?y } }", ELEMENT, END],
-    "values": [
-        "SELECT ?x ?y",
-        TUMBLING,
-        "WINDOW :w1 { ?x :p ?y . VALUES ?x { :a } } }",
-        ELEMENT,
-        END,
-    ],
-    "functions": [
-        "SELECT ?x ?l",
-        TUMBLING,
-        'WINDOW :w1 { ?x :label ?l . FILTER(STR(?l) = "x") } }',
-        ':s1 = (:a :label "x", 1)',
-        END,
-    ],
-    "rdf-star": [
-        "SELECT ?x ?y ?n",
-        TUMBLING,
-        "WINDOW :w1 { << ?x :p ?y >> :value ?n } }",
-        ":s1 = (<< :a :p :b >> :value 1, 1)",
-        END,
-    ],
-    "triple-terms": [
-        "SELECT ?x ?y ?z",
-        TUMBLING,
-        "WINDOW :w1 { ?x :says << ?y :p ?z >> } }",
-        ":s1 = (:a :says << :b :p :c >>, 1)",
-        END,
-    ],
+    "any": smallest_case(XP),
+    "optional": smallest_case(f"{XP} . OPTIONAL {{ ?x :q ?z }}", "?x ?y ?z"),
+    "filter": smallest_case(f"{XP} . FILTER(?x = :a)"),
+    "static-data": smallest_case(XPZ, "?x ?y ?z", ELEMENT, "background = :a :q :c"),
+    "time-varying-data": smallest_case(XPZ, "?x ?y ?z", ELEMENT, "background = :a :q :c on [,1]"),
+    "named-graphs": smallest_case(
+        *("WINDOW :w1 { ?x :p ?y } GRAPH :g { ?x :q ?z } }", "?x ?y ?z"),
+        *(ELEMENT, "background = :a :q :c in :g"),
+    ),
+    "distinct": smallest_case(XP, "DISTINCT ?x ?y"),
+    "window-variable": smallest_case("WINDOW ?w { ?x :p ?y } }", "?x ?y ?w"),
+    "gap-windows": smallest_case(
+        XP, window=TUMBLING.replace("STEP 1", "STEP 2"), end=END.replace("3", "4")
+    ),
+    "language-tags": smallest_case("?x :label ?l", "?x ?l", ':s1 = (:a :label "x"@en, 1)'),
+    "blank-nodes": smallest_case(XP, "?x ?y", ":s1 = (_:b :p _:c, 1)"),
+    "minus": smallest_case(f"{XP} . MINUS {{ ?x :q ?z }}"),
+    "exists": smallest_case(f"{XP} . FILTER NOT EXISTS {{ ?x :q ?z }}"),
+    "subqueries": smallest_case(f"SELECT ?x ?y WHERE {{ {XP} . }}"),
+    "paths": smallest_case("?x :p|:q ?y"),
+    "values": smallest_case(f"{XP} . VALUES ?x {{ :a }}"),
+    "functions": smallest_case(
+        '?x :label ?l . FILTER(STR(?l) = "x")', "?x ?l", ':s1 = (:a :label "x", 1)'
+    ),
+    "rdf-star": smallest_case(
+        "<< ?x :p ?y >> :value ?n", "?x ?y ?n", ":s1 = (<< :a :p :b >> :value 1, 1)"
+    ),
+    "triple-terms": smallest_case(
+        "?x :says << ?y :p ?z >>", "?x ?y ?z", ":s1 = (:a :says << :b :p :c >>, 1)"
+    ),
     "uncertainty": [
         "PREFIX rspu: <http://w3id.org/rsp/rspu#>",
-        "SELECT ?x ?f",
-        TUMBLING,
-        "WINDOW :w1 { ?x :reading ?f . FILTER(rspu:greaterThan(?f, 18) > 0.8) } }",
-        ':s1 = (:a :reading "N(20,4)"^^<http://w3id.org/rsp/rspu#distribution>, 1)',
-        END,
+        *smallest_case(
+            *("?x :reading ?f . FILTER(rspu:greaterThan(?f, 18) > 0.8)", "?x ?f"),
+            ':s1 = (:a :reading "N(20,4)"^^<http://w3id.org/rsp/rspu#distribution>, 1)',
+        ),
     ],
 }
 FOCUS = {
