@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import cycle
 
 import psutil
 import pytest
@@ -104,8 +105,7 @@ def ended(run: subprocess.Popen[str], number: signal.Signals) -> tuple[int, str,
     return run.returncode, out, err, time.monotonic() - sent
 
 
-@pytest.mark.parametrize("number", STATUS)
-@pytest.mark.parametrize("work", OBEYING)
+@pytest.mark.parametrize(("work", "number"), [*zip(OBEYING, cycle(STATUS))])
 def test_what_python_does_is_interrupted(work: str, number: signal.Signals) -> None:
     with at_work(OBEYING[work]) as run:
         status, out, err, seconds = ended(run, number)
@@ -113,8 +113,7 @@ def test_what_python_does_is_interrupted(work: str, number: signal.Signals) -> N
     assert seconds < 5
 
 
-@pytest.mark.parametrize("number", STATUS)
-@pytest.mark.parametrize("work", DEAF)
+@pytest.mark.parametrize(("work", "number"), [*zip(DEAF, cycle(STATUS))])
 def test_what_hears_of_no_signal_is_ended_all_the_same(work: str, number: signal.Signals) -> None:
     with at_work(DEAF[work]) as run:
         status, out, _, seconds = ended(run, number)
@@ -222,8 +221,7 @@ def _outcome(work: str, number: signal.Signals, *, insisting: bool) -> str:
         run.communicate()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("work", LOST)
+@pytest.mark.parametrize(("work", "number"), [*zip(LOST, cycle(STATUS))])
 def test_a_signal_that_is_lost_in_the_work_is_raised_behind_it(
     work: str, number: signal.Signals
 ) -> None:

@@ -152,11 +152,11 @@ def test_junit_xml_holds_the_argument_as_plain_text(project: Project) -> None:
 
 
 def test_options_of_hypothesis(project: Project) -> None:
+    project.write("few.py", FEW)
     ran = project.pytest(
         *("--engine=reference", "rsp::test_windows"),
         *("--hypothesis-profile=few", "--hypothesis-verbosity=verbose", "-s"),
         *("-p", "few"),
-        environment={"PYTHONPATH": str(project.write("few.py", FEW).parent)},
     )
     assert ran.status == 0, ran.out + ran.err
     assert ran.counts("windows")[1] == 7
@@ -206,7 +206,6 @@ def test_an_engine_registers_itself(project: Project) -> None:
     )
     ran = project.pytest(
         *("--engine=mine", "--rsp-examples=5", "rsp::test_ask"),
-        environment={"PYTHONPATH": str(project.folder)},
     )
     assert ran.status == 0, ran.out + ran.err
     assert ran.counts("ask")[0] == "passed"

@@ -53,26 +53,18 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason=
 
 
 def test_workers_share_seed_selection_and_table(project: Project) -> None:
-    arguments = ("--engine=reference", "--rsp-examples=10", "-k", "own or windows or test_ask")
+    arguments = ("--engine=reference", "--rsp-examples=10", "--rsp-seed=5")
+    ids = ("tests", *(f"rsp::test_{name}" for name in ("windows", "same_stream_windows", "ask")))
     # How many properties a worker is handed at once.
     handed = "def pytest_terminal_summary(config): print('at once', config.option.maxschedchunk)"
     project.write("conftest.py", handed)
-    ran = project.pytest(*arguments, "-n", "2", "--rsp-seed=5", "-v")
+    ran = project.pytest(*arguments, "-n", "2", "-v", *ids)
     assert (ran.status, ran.err) == (0, "") and "at once 1" in ran.out, ran.out
     assert set(ran.rows) == {"windows", "same_stream_windows", "ask"}
     assert ran.counts("windows")[:2] == ("passed", 10)
-    alone = project.pytest(*arguments, "-n", "0", "--rsp-seed=5")
+    alone = project.pytest(*arguments, "-n", "0", "-k", "own or windows or test_ask")
     assert alone.rows == ran.rows
     assert "\x1b" not in ran.out
-
-
-def test_workers_select_by_id(project: Project) -> None:
-    ran = project.pytest(
-        *("--engine=reference", "--rsp-examples=5", "-n", "2"),
-        *("rsp::test_ask", "rsp::test_windows"),
-    )
-    assert ran.status == 0 and set(ran.rows) == {"ask", "windows"}
-    assert "2 passed" in ran.out
 
 
 @needs_proc
@@ -135,7 +127,6 @@ def test_an_interrupt_that_gets_lost_ends_the_run_all_the_same(project: Project,
     ran = project.pytest(
         *("-plosing", f"--engine={DRIVER}", "--rsp-examples=5", "--rsp-only"),
         *("rsp::test_ask", "rsp::test_windows"),
-        environment={"PYTHONPATH": str(project.folder)},
     )
     assert ran.status == pytest.ExitCode.INTERRUPTED, ran.out
     assert "INTERNALERROR" not in ran.out and "!!! KeyboardInterrupt !!!" in ran.out
@@ -159,8 +150,10 @@ def told(*args, **kwargs):
 """
 
 
-@pytest.mark.parametrize(("name", "status"), [("SIGINT", 2), ("SIGTERM", 143)])
-@pytest.mark.parametrize("where", ["Diagnosis.last", "outputs.run_report"])
+@pytest.mark.parametrize(
+    ("where", "name", "status"),
+    [("Diagnosis.last", "SIGINT", 2), ("outputs.run_report", "SIGTERM", 143)],
+)
 def test_a_signal_while_a_run_ends_loses_nothing(
     project: Project, where: str, name: str, status: int
 ) -> None:
@@ -171,7 +164,6 @@ def test_a_signal_while_a_run_ends_loses_nothing(
         *("--rsp-spark=off", "--rsp-examples=20", "--rsp-seed=1", "rsp::test_windows"),
         "--junitxml=junit.xml",
         *("--rsp-json=run.json", "--rsp-earl=earl.ttl", "--rsp-known-write=known.toml"),
-        environment={"PYTHONPATH": str(project.folder)},
     )
     assert (ran.status, ran.err) == (status, "")
     assert "Traceback" not in ran.out
