@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import cache
 from typing import TypeVar
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
 from rsp_conformance.limits import LimitExceeded
+from rsp_conformance.model.case import Case
+from rsp_conformance.strategies import cases
 from rsp_conformance.strategies.cases import random_bytes
 
 Value = TypeVar("Value")
@@ -44,7 +47,9 @@ def draw_runs(strategy: SearchStrategy[Value], number: int, *, runs: int = 3) ->
     return [value for run in range(runs) for value in draw_many(strategy, number, start=run + 1)]
 
 
-def draw_apart(strategy: SearchStrategy[Value], number: int, *, start: int = 1) -> list[Value]:
+def draw_apart(
+    strategy: SearchStrategy[Value], number: int, *, start: int | str = 1
+) -> list[Value]:
     """NUMBER values that have nothing to do with each other, for shares; START determines them."""
     values: list[Value] = []
 
@@ -57,3 +62,13 @@ def draw_apart(strategy: SearchStrategy[Value], number: int, *, start: int = 1) 
         with suppress(LimitExceeded):
             collect.hypothesis.fuzz_one_input(data)  # type: ignore[attr-defined]
     return values
+
+
+@cache
+def _hundred(focus: str, number: int) -> list[Case]:
+    return draw_apart(cases(focus=focus), 100, start=f"{focus} {number}" if number else 11)
+
+
+def drawn(focus: str, hundreds: int = 1) -> list[Case]:
+    """Cases of a focus, under the plain dials and with all features; the same for all who ask."""
+    return [case for number in range(hundreds) for case in _hundred(focus, number)]

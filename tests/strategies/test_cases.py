@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from functools import cache
 from math import prod
 
 import pytest
@@ -13,7 +12,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.laws import law_named
-from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import with_implied
 from rsp_conformance.model.layout import CHOICES
@@ -31,7 +29,7 @@ from rsp_conformance.strategies.windows import MOST_VECTORS
 from rsp_conformance.strategies.written import query_text
 from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_query
-from tests.builders.drawing import draw_apart, draw_many, draw_runs
+from tests.builders.drawing import draw_many, draw_runs, drawn
 
 FOCI = sorted(FOCUSES)
 SLOWLY = settings(
@@ -40,12 +38,6 @@ SLOWLY = settings(
     database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
-
-
-@cache
-def drawn(focus: str) -> list[Case]:
-    """Cases that several tests look at."""
-    return draw_apart(cases(focus=focus), 60)
 
 
 @pytest.mark.parametrize("focus", FOCI)
@@ -131,8 +123,8 @@ def test_order_is_mostly_compared():
 
 def test_rows_are_mostly_cut_where_that_is_settled():
     """LIMIT and OFFSET cut through no ties of unequal rows, or they cut nothing off."""
-    drawn = [c for focus in ("order", "subqueries") for c in draw_apart(cases(focus=focus), 300)]
-    parts = [(case, q) for case in drawn for q in within(case.query) if isinstance(q, Query)]
+    every = [case for focus in ("order", "subqueries") for case in drawn(focus, 3)]
+    parts = [(case, q) for case in every for q in within(case.query) if isinstance(q, Query)]
     cut = {case: q for case, q in parts if q.limit is not None or q.offset is not None}
     left_open = 0
     for case in cut:
@@ -200,9 +192,9 @@ def test_a_focus_that_means_nothing_says_why(focus, features, dials, reason):
 
 
 def test_some_cases_are_written_otherwise_and_say_the_same():
-    drawn = some_cases(GENERATED, Dials(), "any", 600, seed="layouts")
-    laid = [case for case in drawn if case.layout is not None]
-    assert 0.03 * len(drawn) < len(laid) < 0.2 * len(drawn)
+    every = drawn("any", 6)
+    laid = [case for case in every if case.layout is not None]
+    assert 0.03 * len(every) < len(laid) < 0.2 * len(every)
     for name in CHOICES:
         assert any(getattr(case.layout, name) for case in laid), name
     for case in laid:
@@ -210,8 +202,8 @@ def test_some_cases_are_written_otherwise_and_say_the_same():
 
 
 def test_an_engine_that_reads_one_way_of_writing_is_asked_in_it():
-    drawn = some_cases(GENERATED | {"without-layouts"}, Dials(), "any", 300, seed="layouts")
-    assert all(case.layout is None for case in drawn)
+    plain = some_cases(GENERATED | {"without-layouts"}, Dials(), "any", 300, seed="layouts")
+    assert all(case.layout is None for case in plain)
 
 
 # --- Cases keep to the parts of features where windows and background data are read as one --------

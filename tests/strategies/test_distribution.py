@@ -12,8 +12,8 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.spec.correctness import rspql_queries, t_s
 from rsp_conformance.spec.trace import Expectation
-from rsp_conformance.strategies import FOCUSES, cases
-from tests.builders.drawing import draw_apart
+from rsp_conformance.strategies import FOCUSES
+from tests.builders.drawing import drawn
 
 PLAIN = Dials()
 
@@ -43,11 +43,6 @@ def is_open(case: Case) -> bool:
     for vector in rspql_queries(case, PLAIN):
         expectation.answer(vector)
     return expectation.undetermined is not None
-
-
-@cache
-def drawn(focus: str) -> list[Case]:
-    return draw_apart(cases(focus=focus), 100, start=11)
 
 
 @cache

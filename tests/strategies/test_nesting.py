@@ -39,23 +39,18 @@ from rsp_conformance.strategies.limits import limits
 from rsp_conformance.strategies.nesting import OPERATORS, operators_of
 from rsp_conformance.strategies.plan import Plan
 from rsp_conformance.strategies.query_builder import NAME, RESOURCE, QueryBuilder
+from tests.builders.drawing import drawn
 
 OPERATORS_OF_ALGEBRA = (Join, LeftJoin, Union, Minus, Filter, Extend, SubSelect)
 
 
-@cache
-def drawn() -> tuple[Case, ...]:
-    """Cases of foci that are about operators, from independent bytes."""
-    foci = ("any", "optional", "union", "minus", "exists", "subqueries", "named-graphs")
-    return tuple(
-        case
-        for number, focus in enumerate(foci)
-        for case in some_cases(GENERATED, PLAIN, focus, 300, seed=number)
-    )
+FOCI = ("any", "optional", "union", "minus", "exists", "subqueries", "named-graphs")
+"""Foci that are about operators."""
 
 
 def parts_of(kind: type) -> Iterator[Any]:
-    return (part for case in drawn() for part in within(case.query) if isinstance(part, kind))
+    every = (case for focus in FOCI for case in drawn(focus, 3))
+    return (part for case in every for part in within(case.query) if isinstance(part, kind))
 
 
 def test_every_operator_stands_directly_within_every_other() -> None:
@@ -126,14 +121,9 @@ def modifiers(query: Query) -> set[str]:
 _APART = [{"DISTINCT", "REDUCED"}, {"*", "AS"}, {"*", "GROUP BY"}, {"*", "HAVING"}]
 
 
-@cache
-def modified() -> tuple[Case, ...]:
-    foci = ("order", "aggregates", "distinct", "subqueries", "r2s")
-    return tuple(
-        case
-        for number, focus in enumerate(foci)
-        for case in some_cases(GENERATED, PLAIN, focus, 700, seed=number)
-    )
+def modified() -> Iterator[Case]:
+    for focus in ("order", "aggregates", "distinct", "subqueries", "r2s"):
+        yield from drawn(focus, 7)
 
 
 @pytest.mark.parametrize("whole", [True, False], ids=["query", "subquery"])
@@ -170,8 +160,7 @@ def test_what_select_computes_is_used_again() -> None:
 
 
 def test_templates_have_several_triples_nodes_constants_and_unbound_variables() -> None:
-    drawn = some_cases(GENERATED, PLAIN, "construct", 400, seed=1)
-    templates = [case.query.template for case in drawn]
+    templates = [case.query.template for case in drawn("construct", 4)]
     triples = [triple for template in templates for triple in template]
     assert sum(len(template) > 2 for template in templates) > len(templates) / 20
     assert any(isinstance(part, BlankNode) for t in triples for part in within(t))
@@ -179,7 +168,7 @@ def test_templates_have_several_triples_nodes_constants_and_unbound_variables() 
     assert any(isinstance(t.predicate, Variable) for t in triples)
     unbound = [
         {*mentioned(triple)} - certain(case.query.pattern)
-        for case in drawn
+        for case in drawn("construct", 4)
         for triple in case.query.template
         if not is_grouped(case.query)
     ]
@@ -194,9 +183,9 @@ def test_an_engine_without_blank_nodes_makes_none() -> None:
 
 
 def test_ask_has_modifiers_at_times() -> None:
-    drawn = some_cases(GENERATED, PLAIN, "ask", 300, seed=1)
-    rich = [case for case in drawn if modifiers(case.query)]
-    assert len(drawn) / 20 < len(rich) < len(drawn) / 2
+    every = drawn("ask", 3)
+    rich = [case for case in every if modifiers(case.query)]
+    assert len(every) / 20 < len(rich) < len(every) / 2
 
 
 @cache

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -34,8 +33,8 @@ from rsp_conformance.model.terms import (
 from rsp_conformance.model.walk import mentioned, within
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import Expectation
-from rsp_conformance.strategies import GENERATED, some_cases
 from rsp_conformance.strategies.windows import width_of
+from tests.builders.drawing import drawn
 
 KEYWORDS = ("named", "stream", "task", "base", "add", "step", "prefix")
 
@@ -226,17 +225,13 @@ RATES: list[tuple[str, str, Callable[[Case], bool], float]] = [
 ]
 
 
-@cache
-def drawn(focus: str) -> list[Case]:
-    return some_cases(GENERATED, Dials(), focus, 240, seed=1)
-
-
 @pytest.mark.parametrize(
     ("name", "focus", "has", "least"), RATES, ids=[f"{r[0]}, {r[1]}" for r in RATES]
 )
 def test_it_is_drawn_at_a_useful_rate(
     name: str, focus: str, has: Callable[[Case], bool], least: float
 ) -> None:
-    share = sum(map(has, drawn(focus))) / len(drawn(focus))
+    every = drawn(focus, 3)
+    share = sum(map(has, every)) / len(every)
     print(f"{name:36} {focus:14} {share:4.0%}")
     assert share >= least

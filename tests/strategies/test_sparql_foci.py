@@ -18,10 +18,10 @@ from rsp_conformance.model.variables import in_scope
 from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.spec.evaluate import solutions
-from rsp_conformance.strategies import GENERATED, cases, some_cases
+from rsp_conformance.strategies import cases
 from rsp_conformance.strategies.expressions import threshold_conditions, written
 from rsp_conformance.strategies.vocabulary import DISTRIBUTIONS
-from tests.builders.drawing import draw_apart, draw_many, draw_runs
+from tests.builders.drawing import draw_many, draw_runs, drawn
 
 FOCUS_OF = {
     "minus": "minus",
@@ -40,15 +40,15 @@ FOCUS_OF = {
 
 @pytest.mark.parametrize(("feature", "focus"), FOCUS_OF.items())
 def test_a_focus_draws_its_feature(feature, focus):
-    drawn = some_cases(GENERATED, Dials(), focus, 120, seed=1)
-    assert sum(feature in case_features(case) for case in drawn) >= len(drawn) / 2
+    every = drawn(focus)
+    assert sum(feature in case_features(case) for case in every) >= len(every) / 2
 
 
 def test_triple_terms_alone_are_objects_alone():
     features = frozenset(FEATURES) - {"rdf-star", "count-windows", "now-window", "unbounded-window"}
-    drawn = draw_many(cases(features, focus="triple-terms"), 150)
-    assert all("rdf-star" not in case_features(case) for case in drawn)
-    assert any(isinstance(t.object, Triple) for c in drawn for e in c.elements for t in e.graph)
+    found = draw_many(cases(features, focus="triple-terms"), 150)
+    assert all("rdf-star" not in case_features(case) for case in found)
+    assert any(isinstance(t.object, Triple) for c in found for e in c.elements for t in e.graph)
 
 
 def test_minus_shares_variables_and_does_not():
@@ -63,9 +63,9 @@ def test_minus_shares_variables_and_does_not():
 
 
 def test_subqueries_hide_variables_that_are_used_outside():
-    drawn = some_cases(GENERATED, Dials(), "subqueries", 150, seed=1)
-    assert any(_hides_what_is_used(case.query) for case in drawn)
-    inner = [p.query for c in drawn for p in subpatterns(c.query.pattern) if _nested(p)]
+    every = drawn("subqueries", 3)
+    assert any(_hides_what_is_used(case.query) for case in every)
+    inner = [p.query for c in every for p in subpatterns(c.query.pattern) if _nested(p)]
     assert any(query.distinct for query in inner)
     assert any(query.group_by for query in inner)
     assert any(query.limit for query in inner)
@@ -91,9 +91,9 @@ def _hides_what_is_used(query):
 
 
 def test_values_stand_inside_and_at_the_end_with_undef():
-    drawn = [case.query for case in draw_apart(cases(focus="values"), 180)]
-    inside = [p for q in drawn for p in subpatterns(q.pattern) if isinstance(p, Values)]
-    ends = [query.values for query in drawn if query.values is not None]
+    queries = [case.query for case in drawn("values", 3)]
+    inside = [p for q in queries for p in subpatterns(q.pattern) if isinstance(p, Values)]
+    ends = [query.values for query in queries if query.values is not None]
     assert inside and ends
     for found in (inside, ends):
         assert any(None in row for values in found for row in values.rows)
@@ -119,8 +119,8 @@ def test_no_probability_is_near_its_threshold():
 
 def test_probabilities_are_shown_only_where_the_profile_has_a_tolerance():
     def shows(dials: Dials) -> bool:
-        drawn = draw_many(cases(profile=dials, focus="uncertainty"), 150)
-        parts = [part for case in drawn for part in subpatterns(case.query.pattern)]
+        found = draw_many(cases(profile=dials, focus="uncertainty"), 150)
+        parts = [part for case in found for part in subpatterns(case.query.pattern)]
         return any(
             isinstance(part, Extend)
             and isinstance(part.expression, FunctionCall)
