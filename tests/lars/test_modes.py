@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.lars.modes import TRIGGER, Pull, Push, pull, push
@@ -90,7 +90,7 @@ def test_under_all_conditions_push_and_pull_agree(drawn: tuple[Case, int]) -> No
 
 @pytest.mark.parametrize("missed", CONDITIONS)
 def test_without_any_of_them_some_disagree_and_the_condition_is_named(missed: str) -> None:
-    case, period = smallest(missed)
+    case, period = smallest(missed, Phase.generate)
     assert disagreement(case, period) is not None
     named = {
         "several arrivals": "several arrivals between two pulls",

@@ -53,7 +53,6 @@ def counterexample(name: str, distinct: bool, satisfied: bool) -> LawCase:
 FALSE = [
     ("FDecompII", False, True),
     ("BGPush", True, False),
-    ("BWPush", False, False),
     ("FWPush", False, False),
 ]
 """Law, whether sets are asked for, and whether its condition is satisfied."""

@@ -24,7 +24,7 @@ from rsp_conformance.sparql.open_points import told as in_words
 from tests.builders.drawing import draw_many
 from tests.generators.profiles import profiles, subject
 
-INSTANCES = 80
+INSTANCES = 50
 
 
 ISTREAM_ONLY = {

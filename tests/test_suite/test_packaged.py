@@ -89,19 +89,22 @@ CROWDED = "mutant-buffer-of-64"
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_what_is_claimed_is_so(part: int) -> None:
-    """For a part of the cases all that they cover; of every case a kill, if it has one."""
-    for place, (name, said) in enumerate([*claims().items()][part::PARTS]):
+    """For one of a part of the cases all that it covers; of every case a kill, if it has one."""
+    own = [*claims().items()][part::PARTS]
+    # A case of many elements takes as long as all others together.
+    whole = next(name for name, _ in own if len(named(name).case.elements) <= 6)
+    for name, said in own:
         entry = named(name)
         killed = sorted(p.removeprefix("kill:") for p in said if p.startswith("kill:"))
-        for mutant in killed if place == 0 else killed[:1]:
+        for mutant in killed if name == whole else killed[:1]:
             assert kills(entry, ALL_MUTANTS[mutant]), (name, mutant)
-        if place == 0:
+        if name == whole:
             one = Candidate(entry, name)
             found = {*points(one), *profile_points(one)}
-            own = {p for p in said if not p.startswith(("kill", LAWS, REPORTING))}
+            seen = {p for p in said if not p.startswith(("kill", LAWS, REPORTING))}
             told = {p for p in said if p.startswith(REPORTING)}
             assert told <= {*reporting_points(one)}, name
-            assert found == own, name
+            assert found == seen, name
             assert Dependence(entry.case, entry.dials).requires("0") == entry.requires, name
             not_killed = [n for n in KILLABLE if n not in killed]
             assert not any(kills(entry, ALL_MUTANTS[n]) for n in not_killed[part::5]), name

@@ -24,13 +24,13 @@ def part_of(number: int) -> list[str]:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_mutant_is_judged_as_by_definition_26(part: int) -> None:
-    """Every case, every mutant, from the first z; and `reference` without a mutant from every z."""
+    """Every case from the first z, with mutants in turns; and without a mutant from every z."""
     wrong = right = 0
-    for name in part_of(part):
+    for place, name in enumerate(part_of(part)):
         entry = named(name)
         starts = next(iter(rspql_queries(entry.case, entry.dials)))
         mutants = [ALL_MUTANTS[n] for n in KILLABLE if may_kill(entry, ALL_MUTANTS[n])]
-        for mutant in mutants:
+        for mutant in mutants[place % 2 :: 2]:
             dials = reports_as(mutant, entry.dials)
             try:
                 with limited():

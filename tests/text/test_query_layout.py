@@ -47,7 +47,7 @@ def relabelled(query: Query) -> Query:
 
 
 @settings(
-    max_examples=500,
+    max_examples=250,
     phases=(Phase.explicit, Phase.generate),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],

@@ -152,14 +152,19 @@ def disagreement(case: Case, period: int) -> tuple[int, int] | None:
     return parting(pushed, pulled[1:], [e.t for e in pulled[1:]], 0)
 
 
-def smallest(missed: str) -> tuple[Case, int]:
-    """The smallest case that Hypothesis finds on which engines disagree that miss one condition."""
+def smallest(missed: str, *phases: Phase) -> tuple[Case, int]:
+    """The smallest case that Hypothesis finds on which engines disagree that miss one condition.
+
+    Args:
+        missed: the condition, one of ``CONDITIONS``.
+        phases: what Hypothesis does; without ``Phase.shrink`` it is the first such case.
+    """
     quiet = settings(
         max_examples=2000,
         database=None,
         derandomize=True,
         deadline=None,
-        phases=[Phase.generate, Phase.shrink],
+        phases=phases or (Phase.generate, Phase.shrink),
         suppress_health_check=list(HealthCheck),
     )
 
