@@ -103,7 +103,7 @@ def test_expected_failures(project: Project) -> None:
     project.write("xfails", "windows:wrong-rows:bounds issue 12\nask:silent issue 13\n")
     arguments = (
         *("--engine=reference", "--engine-option=fault=bounds-end", "--engine-option=t0=first"),
-        *("--rsp-examples=20", "rsp::test_windows", "rsp::test_ask", "-v", "--rsp-xfails=xfails"),
+        *("--rsp-examples=10", "rsp::test_windows", "rsp::test_ask", "-v", "--rsp-xfails=xfails"),
         "--rsp-dial=t0=registration",  # so that what is wrong is always the rows
     )
     ran = project.pytest(*arguments)
@@ -124,15 +124,15 @@ def test_an_expected_failure_that_does_not_come(project: Project) -> None:
 
 
 def test_a_run_stops_after_so_many_causes(project: Project) -> None:
-    faulty = ("--engine=reference", "--engine-option=fault=newest-only", "--rsp-mode=quick")
-    names = ("-k", "windows or gaps or long", "--rsp-only", "--rsp-dial=unit=1")
+    faulty = ("--engine=reference", "--engine-option=fault=istream-ignored", "--rsp-mode=quick")
+    names = ("-k", "test_istream or test_dstream", "--rsp-only", "--rsp-dial=unit=1")
     ran = project.pytest(*faulty, *names, "--rsp-stop-after=1", "--rsp-json=out.json")
-    assert ran.status == 1 and list(ran.rows) == ["windows"]
+    assert ran.status == 1 and list(ran.rows) == ["istream"]
     assert ran.out.count("--rsp-stop-after 1: causes found") == 1
     document = json.loads((project.folder / "out.json").read_text("utf-8"))
     assert document["mode"] == "quick" and document["dials"] == {"unit": "1"}
-    assert {name for cause in document["causes"] for name in cause["properties"]} == {"windows"}
-    assert not document["complete"] and document["causes"][0]["id"] == "newest-only"
+    assert {name for cause in document["causes"] for name in cause["properties"]} == {"istream"}
+    assert not document["complete"] and document["causes"][0]["id"] == "istream-ignored"
     assert document["properties"][0]["counts"]["compared"] > 30  # A quick run asks 40.
     ran = project.pytest(*faulty, *names, "--rsp-stop-after=1", "--rsp-examples=12", "-n2")
     assert ran.status == 1 and ran.out.count("--rsp-stop-after 1: causes found") == 1

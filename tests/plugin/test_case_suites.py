@@ -162,7 +162,7 @@ def test_what_means_nothing_with_a_suite_is_refused(project: Project, suite: Pat
 def test_earl_of_properties(project: Project) -> None:
     ran = project.pytest(
         *("--engine=reference", "--engine-option=fault=union-dedup", "--rsp-earl=earl.ttl"),
-        "--rsp-examples=30",
+        "--rsp-examples=12",
         *("rsp::test_ask", "rsp::test_union", "rsp::test_law[UAss]"),
     )
     assert ran.status == 1 and "\nAs EARL: earl.ttl\n" in ran.out
