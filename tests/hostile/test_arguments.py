@@ -32,7 +32,6 @@ TYPOS: list[tuple[tuple[str, ...], str]] = [
     # commands and options
     (("replay", "--trust-fil", "x"), "--trust-file)"),
     (("burnin", "--engin", "x"), "--engine"),
-    (("w3c", ".", "--erl", "x"), "--earl"),
     (("csrbench", ".", "--answer", "x"), "--answers"),
     (("examples", "a", "b"), "unexpected extra argument"),
     # campaigns
@@ -45,7 +44,6 @@ TYPOS: list[tuple[tuple[str, ...], str]] = [
     ((*FUZZ, "--known", "nowhere.toml"), "there is no such file"),
     ((*FUZZ, "--known", "crash.json"), "no TOML"),
     ((*FUZZ, "--engine-option", "fault"), "write it as NAME=VALUE"),
-    ((*FUZZ, "--engine-option", "fault=nothing"), "unknown mutant"),
     (("fuzz", "report", "nowhere"), "holds no campaign"),
     (
         (*FUZZ, "report", "nowhere"),
@@ -56,16 +54,9 @@ TYPOS: list[tuple[tuple[str, ...], str]] = [
     ((*ANSWERS, "--profile", ""), "unknown profile ''"),
     ((*ANSWERS, "--dial", "t0=registraton"), "registration"),
     ((*ANSWERS, "--dial", "report=WCC"), "column 3"),
-    ((*ANSWERS, "--dial", "=x"), "write it as NAME=VALUE"),
     ((*ANSWERS, "--dial", f"unit={10**40}"), "dial unit="),
     ((*ANSWERS, "--dial", "numbers=tolerance(1e999999999)"), "dial numbers="),
     (("answers", *EX6, "--t0", ":w=" + "9" * 40), "not a whole number"),
-    (
-        ("answers", *EX6, "--stream", "<http://e/s>=crash.json"),
-        "a file named .jsonl, .trig or .n3t",
-    ),
-    ((*ANSWERS, "--static", "crash.json"), ".nt .nq .ttl .trig .jsonld .rdf"),
-    ((*ANSWERS, "--static", "@rsp-ql/shop-a@13..2"), "ends before it begins"),
     ((*ANSWERS, "--unit", "5"), "no --stream is one"),
     ((*ANSWERS, "--until", "-1"), "--until -1 is earlier than --registered 0"),
     ((*ANSWERS, "--until", str(10**40)), "instant"),
@@ -77,52 +68,28 @@ TYPOS: list[tuple[tuple[str, ...], str]] = [
     ((*CHECK, "--engine-option", "profile={}" + "}" * 1_000), "not JSON"),
     ((*CHECK, "--engine-option", 'profile={"base": null}'), "base: expected the name"),
     ((*CHECK, "--engine-option", "profile=" + '{"a":' * 100_000), "profile: "),
-    ((*CHECK, "--engine-option", "library=bonds"), "expected one of"),
-    ((*CHECK, "--engine-option", "t0=frist"), "expected hash, first, last"),
-    ((*CHECK, "--engine-option", "seed=x"), "expected a whole number"),
-    ((*CHECK, "--engine-option", "every=5"), "it is for fault=lost-late only"),
-    ((*CHECK, "--engine-option", "advances=clok"), "clock"),
     # causes
-    (("matrix",), "--engine: name the engines"),
     ((*MATRIX[:-1], "stdio:./nowhere"), "--engine=stdio:./nowhere: the driver's program"),
-    ((*MATRIX, "--engine", "reference"), "--engine reference: named twice"),
-    ((*MATRIX, "--engine-option", "fault=x"), "--engine-option 'fault=x': write NAME:K=V"),
     ((*MATRIX, "--dir", "crash.json"), "--dir crash.json: File exists"),
-    ((*PROFILE, "--engine-option", "fault"), "--engine-option: engine option 'fault': write it as"),
-    ((*PROFILE, "--engine-option", "falt=x"), "--engine-option: engine reference: unknown option"),
-    ((*PROFILE, "--start", "no.json"), "--start: no.json: there is no such file"),
-    ((*PROFILE, "--out", "no/where"), "--out no/where: no file can be written there"),
-    ((*PROFILE, "--format", "table"), "'table' is not one of 'text', 'json'"),
     (("results", "--shema"), "--schema"),
     (("results", "x"), "x: there is no such file"),
     (("results", "crash.json"), "not a result that this rsp-conformance reads"),
     (("results", "--report", "out"), "--report: name the file with the result as well"),
     # public data
     (("csrbench", "nowhere"), "there is no such folder"),
-    (("csrbench", "suite"), "holds no folder data"),
-    (("csrbench", "data", "--engine", "csparl"), "expected csparql, cqels, sparqlstream"),
-    (("csrbench", "data", "--query", "8"), "the queries are 1 to 7"),
-    (("csrbench", "data", "--answers", "x"), "needs --query N"),
-    (("csrbench", "data", "--query", "1", "--answers", "x"), "needs the profile to judge by"),
-    (("w3c", ".", "--no-spark"), "a checkout of w3c/rdf-tests"),
-    (("w3c", "suite", "--no-spark"), "no manifest"),
     # examples
-    (("examples", "/etc/passwd"), "there is no such example"),
-    (("examples", "--copy", "."), "File exists"),
     (("examples", "--copy", "crash.json/x"), "Not a directory"),
 ]
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder with a crash file, answers, and folders that look like public data."""
+    """A folder with a crash file, answers, and a folder that looks like public data."""
     monkeypatch.chdir(tmp_path)
     crash = Path(__file__).parents[1] / "judge" / "crashes" / "version-1.json"
     (tmp_path / "crash.json").write_bytes(crash.read_bytes())
     (tmp_path / "answers.json").write_text(json.dumps({"answers": []}), "utf-8")
     (tmp_path / "data" / "data").mkdir(parents=True)
-    (tmp_path / "suite").mkdir()
-    (tmp_path / "suite" / "manifest.ttl").write_text("<x:a> <x:b> <x:c> .", "utf-8")
 
 
 @pytest.mark.parametrize(("arguments", "said"), TYPOS, ids=short)
@@ -168,8 +135,9 @@ def test_a_known_name_with_a_slip_is_meant(
         name[:at] + "z" + name[at:],
     )
     slip = data.draw(st.sampled_from(slips))
-    known = {own.replace("-", "").replace("_", "") for own in names}
-    assume(slip.replace("-", "").replace("_", "") not in known and not slip.startswith("-"))
+    slips_that_are_none = "[-_]|/(?=/)"  # a folder's slash may stand twice
+    known = {re.sub(slips_that_are_none, "", own) for own in names}
+    assume(re.sub(slips_that_are_none, "", slip) not in known and not slip.startswith("-"))
     line = run_here(capsys, *(part.replace("{}", slip) for part in place)).line()
     assert re.search("[Dd]id you mean|Possible options", line) and len(line) < 2_500
 

@@ -154,12 +154,3 @@ def test_languages() -> None:
     turned = printer_of("rsp-ql-star", {"duration": "instants", "triple_terms": True, "x-y": 1})
     assert "<w> ON <s> [RANGE 10 STEP 1]" in turned(query, unit=500)
     assert "<<( ?s ?p ?o )>>" in turned(query, unit=500)
-
-
-def test_unknown_languages_and_options_are_refused_by_name() -> None:
-    with pytest.raises(ValueError, match="unknown query language 'rspql'; did you mean 'rsp-ql'"):
-        printer_of("rspql")
-    with pytest.raises(
-        ValueError, match="duration is 'h', expected instants, iso, iso-seconds, ms, s"
-    ):
-        printer_of("rsp-ql", {"duration": "h"})
