@@ -201,11 +201,18 @@ def batches(out: Path) -> int:
     return len([*out.glob("runs/*/*.parquet")])
 
 
+FEW_THREADS = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+
+
 @pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[str]:
+def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A standalone cluster on loopback: a master and two workers, one core each."""
+    # Executors live as shortly as the others: the second compiler costs more than it gives.
+    monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
+    own = f"spark.executor.extraJavaOptions {' '.join(FEW_THREADS)}\n"
+    (tmp_path / "spark-defaults.conf").write_text(own)
     java = Path(os.environ["JAVA_HOME"], "bin/java") if "JAVA_HOME" in os.environ else "java"
-    own = {
+    variables = {
         **os.environ,
         "SPARK_HOME": str(HOME),
         "SPARK_SCALA_VERSION": "2.13",
@@ -219,11 +226,11 @@ def cluster(tmp_path: Path) -> Iterator[str]:
             log = tmp_path / f"{name}.log"
             kind = name.partition("-")[0]
             main = f"org.apache.spark.deploy.{kind}.{kind.title()}"
-            options = ("-Xmx512m", "-XX:TieredStopAtLevel=1", "-cp", f"{HOME}/jars/*", main)
+            options = ("-Xmx512m", *FEW_THREADS, "-cp", f"{HOME}/jars/*", main)
             with log.open("wb") as said:
                 process = subprocess.Popen(
                     [java, *options, "--host", "127.0.0.1", *arguments],
-                    env=own,
+                    env=variables,
                     stdout=said,
                     stderr=subprocess.STDOUT,
                     start_new_session=True,
