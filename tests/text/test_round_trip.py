@@ -108,7 +108,8 @@ PREFIXES = (("", NAMESPACE), ("deep", f"{NAMESPACE}a/"))
 def read(name: str) -> str:
     """The IRI that NAME is, as the kit reads it and pyoxigraph does.
 
-    pyoxigraph ends a name of several dots too soon: it reads `:0.0.0` as two terms.
+    pyoxigraph ends a name of several dots too soon: it reads `:0.0.0` as two terms. And it refuses
+    what is no IRI, as one with two fragments.
     """
     text = f"SELECT * {{ VALUES ?x {{ {name} }} }}"
     text = "".join(f"PREFIX {prefix}: <{namespace}> " for prefix, namespace in PREFIXES) + text
@@ -116,7 +117,7 @@ def read(name: str) -> str:
     assert isinstance(query, Query)
     ((ours,),) = query.pattern.rows  # type: ignore[union-attr]
     assert isinstance(ours, IRI)
-    if name.count(".") < 2:
+    if name.count(".") < 2 and name.count("#") < 2:
         ((theirs,),) = Store().query(text)  # type: ignore[union-attr]
         assert isinstance(theirs, NamedNode)
         assert ours.value == theirs.value
