@@ -57,32 +57,23 @@ def case(span: str = "RANGE 4 STEP 2", windows: int = 1, **fields: Any) -> Case:
 
 DIAL_VALUES: list[tuple[str, Any]] = [
     ("t0", -(10**12)),
-    ("t0", str(-(10**12))),
     ("t0", -1_000_001),
     ("t0", HUGE),
-    ("t0", -HUGE),
     ("t0", LONG),
     ("t0", "9" * 5_000),
-    ("t0", 1.5),
     ("t0", True),
     ("t0", None),
     ("t0", {"a": [1] * 100_000}),
     ("t0", f"first-element-floor({HUGE})"),
     ("t0", "first-element-floor(0)"),
-    ("t0", f"first-element-close-floor({HUGE})"),
     ("t0", "first-element-close-floor(0)"),
     ("unit", 0),
-    ("unit", -1),
     ("unit", HUGE),
-    ("unit", LONG),
     ("time_tolerance", HUGE),
-    ("time_tolerance", -1),
     ("numbers", "tolerance(1e999999999)"),
     ("numbers", "tolerance(1e-999999999)"),
-    ("numbers", f"tolerance({'9' * 2_000})"),
     ("report", f"P({HUGE})"),
     ("report", "P(" + "9" * 6_000 + ")"),
-    ("report", "(" * 900),
     ("report", "!" * 990 + "WC"),
     ("report", "WC & " * 100_000 + "WC"),
     ("stream_operators", ["R"] * 100_000),
@@ -101,10 +92,10 @@ def test_a_dial_is_refused_in_one_short_line(dial: str, value: Any) -> None:
     assert "dial" in said
 
 
-@pytest.mark.parametrize(("dial", "value"), DIAL_VALUES[:2] + DIAL_VALUES[11:12], ids=short)
-def test_a_hello_with_such_a_dial_is_refused(dial: str, value: Any) -> None:
-    engine = InProcessEngine(Silent({"base": "rsp-ql", dial: value}))
-    with pytest.raises(ValueError, match=f"dial {dial}="):
+@pytest.mark.parametrize("value", [-(10**12), f"first-element-floor({HUGE})"])
+def test_a_hello_with_such_a_dial_is_refused(value: Any) -> None:
+    engine = InProcessEngine(Silent({"base": "rsp-ql", "t0": value}))
+    with pytest.raises(ValueError, match="dial t0="):
         EngineUnderTest.meet(engine)
 
 
