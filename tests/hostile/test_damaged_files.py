@@ -223,6 +223,7 @@ def recording(folder: Path) -> Reader:
         file=str(path),
         needs=("answers[].t", "[].t"),
         kinds={
+            "": "object list",
             **dict.fromkeys(("answers[].t", "[].t"), "whole number null"),
             **dict.fromkeys(("answers[].cause", "[].cause"), "whole number null text"),
         },
