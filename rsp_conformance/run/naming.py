@@ -56,7 +56,7 @@ NEVER_SHRUNK = frozenset({"too many rows"})
 """Kinds of failure whose first case is shown as it is: each further flood costs as much."""
 ROUNDS, DEEP_ROUNDS = 3, 10
 """So many failures of a property are made small, if no cause explains them; in a deep run more."""
-MANY_RIDDLES: Final = 8
+MANY_UNEXPLAINED: Final = 8
 """After so many failures that nothing explains, a property shows one more at most, ..."""
 FEWER: Final = 3
 """... and so many times fewer smaller trials are asked: a reader reads no more of them."""
@@ -269,11 +269,11 @@ class Naming:
         """How many failures of a property are made small."""
         if self.settings.deep:
             return DEEP_ROUNDS
-        return 1 if self._has_many_riddles else ROUNDS
+        return 1 if self._has_many_unexplained else ROUNDS
 
     @property
-    def _has_many_riddles(self) -> bool:
-        return len(self._unexplained) >= MANY_RIDDLES
+    def _has_many_unexplained(self) -> bool:
+        return len(self._unexplained) >= MANY_UNEXPLAINED
 
     def _explain(self, own: Record, shown: Shown) -> None:
         """Tell the causes that are known from now on, with that of what is shown of a record."""
@@ -344,7 +344,7 @@ class Naming:
         limits = Limits(ends if until is None else min(ends, until))
         if self.settings.deep:
             limits.most = None
-        elif self._has_many_riddles:
+        elif self._has_many_unexplained:
             limits.most = MOST_SMALLER // FEWER
         property = property_named(own.property_name)
         slow = 0
