@@ -135,7 +135,7 @@ def _ledger(
             if given.resume and not earlier:
                 note(f"--rsp-resume: {given.dir} holds no run to go on with: a new one begins")
             with suppress(OSError):  # The run does without, such as beside another one.
-                file = LedgerFile(path, _header(given, subject), resume=given.resume)
+                file = LedgerFile(path, _header(given, subject), subject, resume=given.resume)
                 config.add_cleanup(file.close)
     except BaseException:
         subject.close()

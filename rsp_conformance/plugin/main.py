@@ -44,7 +44,7 @@ from rsp_conformance.run.events import (
 )
 from rsp_conformance.run.ledger import Ledger
 from rsp_conformance.run.ledger_file import Earlier, LedgerFile
-from rsp_conformance.run.lines import read_work, write_work
+from rsp_conformance.run.lines import Lines
 from rsp_conformance.run.modes import MODES
 from rsp_conformance.run.opinions import Opinions
 from rsp_conformance.run.properties import Property
@@ -181,7 +181,7 @@ class Plugin:
         report = yield
         if isinstance(item, PropertyItem) and item.work is not None and report.when == "call":
             # xdist carries whatever stands in a report.
-            vars(report)["rsp_work"] = write_work(item.work)
+            vars(report)["rsp_work"] = self._lines.write(item.work)
         elif isinstance(item, SuiteItem):
             self._complete(report, item.rounds)
         else:
@@ -222,7 +222,7 @@ class Plugin:
         """Say in the report of a property what its trials come to."""
         assert self.subject is not None
         with ending.watched():
-            finished = self.session.take(read_work(line, self.subject))
+            finished = self.session.take(self._lines.read(line))
         rounds = self.rounds(finished)
         end(report, finished, rounds)
         self._complete(report, rounds)
@@ -396,6 +396,12 @@ class Plugin:
             ledger.seconds["start-up"] += self.start_seconds
             self.failures.fit(self._session.naming.reporter)
         return self._session
+
+    @cached_property
+    def _lines(self) -> Lines:
+        """Writes and reads what workers send."""
+        assert self.subject is not None
+        return Lines(self.subject)
 
     @cached_property
     def asker(self) -> Asker:

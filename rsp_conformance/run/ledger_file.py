@@ -27,7 +27,7 @@ from rsp_conformance.files.fields import FieldError
 from rsp_conformance.files.files import FileError
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.errors import BadInput, excerpt
-from rsp_conformance.run.lines import property_of_line, read_work, write_work
+from rsp_conformance.run.lines import Lines, property_of_line
 from rsp_conformance.run.work import Work
 
 NAME: Final = "run.jsonl.gz"
@@ -75,7 +75,7 @@ class Earlier:
     """
 
     def __init__(self, lines: Iterator[str], subject: EngineUnderTest) -> None:
-        self._subject = subject
+        self._reader = Lines(subject)
         self._lines: dict[str, list[str]] = {}
         for line in lines:
             self._lines.setdefault(property_of_line(line), []).append(line)
@@ -92,7 +92,7 @@ class Earlier:
         whole: Work | None = None
         try:
             for line in self._lines.pop(name, ()):
-                part = read_work(line, self._subject)
+                part = self._reader.read(line)
                 whole = part if whole is None or part.begins else whole.joined(part)
         except (FieldError, ValueError) as error:
             raise BadInput(f"{NAME}: damaged: {excerpt(str(error), 200)}") from None
@@ -105,6 +105,7 @@ class LedgerFile:
     Args:
         path: the file.
         header: what the run is.
+        subject: the engine.
         resume: whether to go on with the lines that are there.
 
     Raises:
@@ -112,8 +113,11 @@ class LedgerFile:
         OSError: the file can't be written, or another run writes it.
     """
 
-    def __init__(self, path: Path, header: Header, *, resume: bool = False) -> None:
+    def __init__(
+        self, path: Path, header: Header, subject: EngineUnderTest, *, resume: bool = False
+    ) -> None:
         self.path = path
+        self._lines = Lines(subject)
         self._file: BinaryIO | None = None
         end = 0
         if resume and is_begun(path):
@@ -136,7 +140,7 @@ class LedgerFile:
     def write(self, work: Work) -> None:
         """Append the work on a property, or a part of it."""
         if self._file is not None:
-            self._put(write_work(work))
+            self._put(self._lines.write(work))
 
     def _put(self, line: str) -> None:
         assert self._file is not None

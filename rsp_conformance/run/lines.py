@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from typing import Final
 
 from rsp_conformance.files.answers import KEPT_ANSWERS
-from rsp_conformance.files.codec import Format
+from rsp_conformance.files.codec import Format, Text, Via
 from rsp_conformance.files.codec import Record as Keys
 from rsp_conformance.judge.crash_file import CRASHES, FollowUpJson
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -24,7 +24,7 @@ from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.trial import Trial, Variant
-from rsp_conformance.run.properties import property_named
+from rsp_conformance.run.properties import Property, property_named
 from rsp_conformance.run.record import Record, Why
 from rsp_conformance.run.trials import Drawn, FromBytes, from_bytes
 from rsp_conformance.run.work import Work
@@ -46,6 +46,7 @@ class AnswerJson:
 class RecordJson:
     """A record of a property."""
 
+    property: str
     place: int
     data: str = ""
     """The bytes that draw the trial, in hexadecimal digits."""
@@ -62,78 +63,106 @@ class RecordJson:
     is_test: bool = True
     why: Why = "drawn"
 
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class WorkJson:
-    """The work on a property."""
-
-    property: str
-    records: tuple[RecordJson, ...] = ()
-    cut: str = ""
-    undrawn: int = 0
-    stopped: str = ""
-    broken: str = ""
-    losses: Mapping[str, int] = field(default_factory=dict)
-    seconds: Mapping[str, float] = field(default_factory=dict)
-    begins: bool = False
-    is_whole: bool = False
-
-
-WORK: Final = Format(
-    {
-        Observed: KEPT_ANSWERS,
-        EngineFailure: Keys("kind message element stderr", omit="stderr"),
-        FollowUpJson: CRASHES,
-    },
-    omit=True,
-)
-"""Lines of a ledger."""
+    @classmethod
+    def of(cls, own: Record) -> RecordJson:
+        """Return a record as it is written."""
+        drawn = own.drawn
+        return cls(
+            property=drawn.property,
+            place=drawn.place,
+            data=drawn.data.hex(),
+            digest=drawn.trial.digest if drawn.data else "",
+            variants=() if drawn.data else tuple(map(_variant, drawn.trial.variants)),
+            outcome=own.outcome,
+            kind=own.kind,
+            answers=tuple(map(_answer, own.observations)),
+            correct=own.correct,
+            reason=own.reason,
+            ground=own.ground,
+            is_test=own.is_test,
+            why=own.why,
+        )
 
 
-def write_work(work: Work) -> str:
-    """Return the work on a property as a line of JSON."""
-    own = WorkJson(
-        property=work.property.name,
-        records=tuple(map(_written, work.records)),
-        cut=work.cut,
-        undrawn=work.undrawn,
-        stopped=work.stopped,
-        broken=work.broken,
-        losses=work.losses,
-        seconds=work.seconds,
-        begins=work.begins,
-        is_whole=work.is_whole,
-    )
-    return json.dumps(WORK.write(WorkJson, own), separators=(",", ":"))
+WORK: Final = "property records cut undrawn stopped broken losses seconds begins is_whole"
+"""The members of a line, which begins with the property."""
 
 
-def read_work(line: str, subject: EngineUnderTest) -> Work:
-    """Return the work that a line holds.
+class Lines:
+    """The work on properties as lines of JSON.
 
     Args:
-        line: the line.
-        subject: the engine, for which the property draws its trials.
-
-    Raises:
-        FieldError: the line holds no work.
-        ValueError: it is not JSON, or the property is unknown.
+        subject: the engine, for which properties draw their trials.
     """
-    own: WorkJson = WORK.read(WorkJson, json.loads(line))
-    property = property_named(own.property)
-    draw = from_bytes(property, subject)
-    records = [_read(one, own.property, draw, subject) for one in own.records]
-    return Work(
-        property,
-        records,
-        cut=own.cut,
-        undrawn=own.undrawn,
-        stopped=own.stopped,
-        broken=own.broken,
-        losses=own.losses,
-        seconds=dict(own.seconds),
-        begins=own.begins,
-        is_whole=own.is_whole,
-    )
+
+    def __init__(self, subject: EngineUnderTest) -> None:
+        self._subject = subject
+        self._draw: dict[str, FromBytes] = {}
+        self._format = Format(
+            {
+                Observed: KEPT_ANSWERS,
+                EngineFailure: Keys("kind message element stderr", omit="stderr"),
+                FollowUpJson: CRASHES,
+                Property: Text(attrgetter("name"), property_named, "the name of a property"),
+                Record: Via(RecordJson, self._record, RecordJson.of),
+                Work: Keys(WORK),
+            },
+            omit=True,
+        )
+
+    def write(self, work: Work) -> str:
+        """Return the work on a property as a line."""
+        return json.dumps(self._format.write(Work, work), separators=(",", ":"))
+
+    def read(self, line: str) -> Work:
+        """Return the work that a line holds.
+
+        Raises:
+            FieldError: the line holds no work.
+            ValueError: it is not JSON, or the property is unknown.
+        """
+        work: Work = self._format.read(Work, json.loads(line))
+        return work
+
+    def _record(self, own: RecordJson) -> Record:
+        data = bytes.fromhex(own.data)
+        source = partial(self._drawn, own) if data else partial(_trial, own.variants)
+        drawn = Drawn(own.property, own.place, data, source)
+        return Record(
+            drawn,
+            own.outcome,
+            own.kind,
+            partial(self._observations, own, drawn) if own.answers else (),
+            own.correct,
+            own.reason,
+            own.ground,
+            own.is_test,
+            own.why,
+        )
+
+    def _drawn(self, own: RecordJson) -> Trial:
+        if own.property not in self._draw:
+            self._draw[own.property] = from_bytes(property_named(own.property), self._subject)
+        found = self._draw[own.property](bytes.fromhex(own.data))
+        if found is None or (own.digest and found[0].digest != own.digest):
+            raise BadInput(
+                "equal bytes draw other trials now: the strategies, or Hypothesis, differ"
+            )
+        return found[0]
+
+    def _observations(self, own: RecordJson, drawn: Drawn) -> tuple[Observation, ...]:
+        return tuple(
+            Observation(
+                stimulus,
+                self._subject.dials_of(stimulus),
+                answer.query,
+                answer.answers,
+                answer.failure,
+                answer.unsupported,
+                answer.stderr,
+            )
+            for stimulus, answer in zip(drawn.trial.stimuli, own.answers, strict=True)
+        )
 
 
 def property_of_line(line: str) -> str:
@@ -143,25 +172,7 @@ def property_of_line(line: str) -> str:
 
 
 _PROPERTY = re.compile(r'\{"property":("(?:[^"\\]|\\.)*")')
-"""How a line begins, as `write_work` writes it."""
-
-
-def _written(own: Record) -> RecordJson:
-    drawn = own.drawn
-    return RecordJson(
-        place=drawn.place,
-        data=drawn.data.hex(),
-        digest=drawn.trial.digest if drawn.data else "",
-        variants=() if drawn.data else tuple(map(_variant, drawn.trial.variants)),
-        outcome=own.outcome,
-        kind=own.kind,
-        answers=tuple(map(_answer, own.observations)),
-        correct=own.correct,
-        reason=own.reason,
-        ground=own.ground,
-        is_test=own.is_test,
-        why=own.why,
-    )
+"""How a line begins, as `Lines` writes it."""
 
 
 def _variant(own: Variant) -> FollowUpJson:
@@ -187,46 +198,5 @@ def _answer(own: Observation) -> AnswerJson:
     )
 
 
-def _read(own: RecordJson, name: str, draw: FromBytes, subject: EngineUnderTest) -> Record:
-    data = bytes.fromhex(own.data)
-    source = partial(_drawn, data, own.digest, draw) if data else partial(_trial, own.variants)
-    drawn = Drawn(name, own.place, data, source)
-    return Record(
-        drawn,
-        own.outcome,
-        own.kind,
-        partial(_observations, own, drawn, subject) if own.answers else (),
-        own.correct,
-        own.reason,
-        own.ground,
-        own.is_test,
-        own.why,
-    )
-
-
-def _drawn(data: bytes, digest: str, draw: FromBytes) -> Trial:
-    found = draw(data)
-    if found is None or (digest and found[0].digest != digest):
-        raise BadInput("equal bytes draw other trials now: the strategies, or Hypothesis, differ")
-    return found[0]
-
-
 def _trial(variants: tuple[FollowUpJson, ...]) -> Trial:
     return Trial(tuple(own.asked().variant for own in variants))
-
-
-def _observations(
-    own: RecordJson, drawn: Drawn, subject: EngineUnderTest
-) -> tuple[Observation, ...]:
-    return tuple(
-        Observation(
-            stimulus,
-            subject.dials_of(stimulus),
-            answer.query,
-            answer.answers,
-            answer.failure,
-            answer.unsupported,
-            answer.stderr,
-        )
-        for stimulus, answer in zip(drawn.trial.stimuli, own.answers, strict=True)
-    )

@@ -39,9 +39,8 @@ def started(folder: Path, engine: Flawed, *, resume: bool = False) -> tuple[Sess
     told: list[Event] = []
     subject = run_of(engine, folder).subject
     earlier = read_earlier(folder / NAME, subject) if resume else None
-    ledger = Ledger(
-        told.append, file=LedgerFile(folder / NAME, HEADER, resume=resume), earlier=earlier
-    )
+    file = LedgerFile(folder / NAME, HEADER, subject, resume=resume)
+    ledger = Ledger(told.append, file=file, earlier=earlier)
     settings = RunSettings(seed=7, examples=40, judged_by="the test")
     keeper = Keeper(folder, "flawed", {}, "7")
     return Session(subject, settings, keeper, ledger, Opinions()), told
@@ -123,7 +122,7 @@ def test_another_run_is_refused_by_what_differs(tmp_path: Path) -> None:
     run.run(property_named("windows"))
     run.ledger.close()
     with pytest.raises(BadInput, match=r"is of seed '7', and now it is '8': leave out"):
-        LedgerFile(tmp_path / NAME, replace(HEADER, seed="8"), resume=True)
+        LedgerFile(tmp_path / NAME, replace(HEADER, seed="8"), run.subject, resume=True)
 
 
 def test_other_strategies_draw_no_trial_for_old_answers(tmp_path: Path) -> None:
@@ -143,13 +142,15 @@ def test_other_strategies_draw_no_trial_for_old_answers(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", [b"no gzip", gzip.compress(b"[]\n", mtime=0)])
 def test_a_file_of_something_else(tmp_path: Path, content: bytes) -> None:
     (tmp_path / NAME).write_bytes(content)
+    subject = run_of(Flawed(right), tmp_path).subject
     with pytest.raises(FileError, match="not the ledger of a run"):
-        LedgerFile(tmp_path / NAME, HEADER, resume=True)
+        LedgerFile(tmp_path / NAME, HEADER, subject, resume=True)
 
 
 def test_a_run_beside_another_one_writes_nowhere(tmp_path: Path) -> None:
-    first = LedgerFile(tmp_path / NAME, HEADER)
+    subject = run_of(Flawed(right), tmp_path).subject
+    first = LedgerFile(tmp_path / NAME, HEADER, subject)
     with pytest.raises(BlockingIOError):
-        LedgerFile(tmp_path / NAME, HEADER)
+        LedgerFile(tmp_path / NAME, HEADER, subject)
     first.close()
     assert len(gzip.decompress((tmp_path / NAME).read_bytes()).splitlines()) == 1

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rsp_conformance.files.fields import FieldError
-from rsp_conformance.run.lines import read_work, write_work
+from rsp_conformance.run.lines import Lines
 from rsp_conformance.run.properties import property_named
 from rsp_conformance.run.record import Record
 from tests.builders.engines import Flawed, error, right, run_of
@@ -37,9 +37,10 @@ def seen(records: list[Record]) -> list[tuple[object, ...]]:
 @pytest.mark.parametrize("name", NAMES)
 def test_records_are_the_same_in_another_process(tmp_path: Path, name: str) -> None:
     engine = Flawed(flaw, fault="union-dedup")
-    work = run_of(lambda: engine, tmp_path).work(property_named(name))
+    worker = run_of(lambda: engine, tmp_path)
+    work = worker.work(property_named(name))
     other = run_of(lambda: engine, tmp_path)
-    again = read_work(write_work(work), other.subject)
+    again = Lines(other.subject).read(Lines(worker.subject).write(work))
     assert seen(again.records) == seen(work.records) and len(work.records) >= 20
     assert (again.cut, again.undrawn, again.losses) == (work.cut, work.undrawn, work.losses)
 
@@ -52,8 +53,8 @@ def test_a_property_comes_to_the_same_wherever_it_was_asked(tmp_path: Path, name
     alone = run_of(engine, tmp_path / "alone").run(property_named(name))
     worker = run_of(engine, tmp_path / "worker")
     controller = run_of(engine, tmp_path / "controller")
-    line = write_work(worker.work(property_named(name)))
-    taken = controller.take(read_work(line, controller.subject))
+    line = Lines(worker.subject).write(worker.work(property_named(name)))
+    taken = controller.take(Lines(controller.subject).read(line))
     assert (taken.verdict, taken.counts) == (alone.verdict, alone.counts)
     shown = [path.name for path in (tmp_path / "controller").glob("crashes/*")]
     assert bool(shown) is (alone.verdict == "failed")
@@ -66,12 +67,13 @@ def test_a_trial_of_an_earlier_run_travels_whole(tmp_path: Path) -> None:
     run = run_of(lambda: engine, tmp_path, before=tmp_path)
     work = run.work(property_named("union"))
     assert [own.drawn.place for own in work.records if not own.drawn.data] == [-1]
-    again = read_work(write_work(work), run.subject)
+    again = Lines(run.subject).read(Lines(run.subject).write(work))
     assert seen(again.records) == seen(work.records)
 
 
 def test_a_line_that_holds_no_work_is_refused(tmp_path: Path) -> None:
     run = run_of(lambda: Flawed(right), tmp_path)
-    line = '{"property": "windows", "records": [{"place": 1, "outcome": "good"}]}'
+    record = '{"property": "windows", "place": 1, "outcome": "good"}'
+    line = f'{{"property": "windows", "records": [{record}]}}'
     with pytest.raises(FieldError, match=r"records\[0\].outcome: expected"):
-        read_work(line, run.subject)
+        Lines(run.subject).read(line)
