@@ -162,7 +162,7 @@ def test_a_fingerprint_is_that_of_a_crash_file(tmp_path: Path) -> None:
     engine = Flawed(crashed_on_filter, fault="union-dedup")
     run = run_of(lambda: engine, tmp_path, examples=30, shrinking=2.0)
     perform(run, "filter", "union")
-    symptoms = run.diagnosis.evidence().symptoms
+    symptoms = run.naming.diagnosis.evidence().symptoms
     assert {s.kind for s in symptoms} >= {"crashed", "wrong rows"}
     for symptom in (own for own in symptoms if own.file):  # Not what a cause explains at once.
         assert fingerprint_of(read(Path(symptom.file))) == fingerprint(symptom).id

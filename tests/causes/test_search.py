@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
@@ -50,9 +49,9 @@ def evidence_of(
 ) -> Evidence:
     run = run_of(engine, folder, examples=examples, seed=seed)
     # What is searched here is not searched on the way.
-    run.diagnosis.improve = lambda **_: []  # type: ignore[method-assign]
+    run.naming.diagnosis.improve = lambda **_: []  # type: ignore[method-assign]
     perform(run, *names)
-    return run.diagnosis.evidence()
+    return run.naming.diagnosis.evidence()
 
 
 def test_a_run_without_failures_has_no_causes(tmp_path: Path) -> None:
@@ -161,17 +160,6 @@ def test_a_dial_is_a_cause(tmp_path: Path, dial: str, value: str) -> None:
     evidence = evidence_with(tmp_path, "windows", "istream", "duplicates", **options)
     cause, *_ = find_causes(evidence)
     assert {dial: value} in [dict(h.dials) for h in (cause.hypothesis, *cause.alternatives)]
-
-
-def test_evidence_travels_between_processes_and_is_put_together(tmp_path: Path) -> None:
-    one = evidence_with(tmp_path, "union", fault="union-dedup")
-    other = evidence_with(tmp_path, "windows", fault="union-dedup")
-    both = pickle.loads(pickle.dumps(one)) | pickle.loads(pickle.dumps(other))
-    assert len(both.symptoms) == len(one.symptoms) + len(other.symptoms)
-    stimuli = [{own.observation.stimulus for own in e.answered} for e in (one, other, both)]
-    assert stimuli[2] == stimuli[0] | stimuli[1]
-    (cause,) = find_causes(both)
-    assert cause.id == "union-dedup"
 
 
 @pytest.mark.parametrize("others", [(), ("newest-only",)], ids=["alone", "beside another"])
