@@ -102,6 +102,8 @@ def _limited() -> Iterator[None]:
             with _capped():
                 yield
     except MemoryError:
+        # What it has left may stay until the collector comes by: the next case has its own room.
+        _taken.cache_clear()
         raise LimitExceeded(f"needed more than {MEMORY / (1 << 30):.2g} GB of memory") from None
     except RecursionError:
         raise LimitExceeded("went deeper than Python's stack") from None
