@@ -29,7 +29,6 @@ from rsp_conformance.model.usage import case_features
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.sparql.compare.contents import difference, same_answers
 from rsp_conformance.spec.alignment import compare, refusing
-from rsp_conformance.spec.alignment_stamps import ended
 from rsp_conformance.spec.correctness import judge, right_start, rspql_queries, t_s
 from rsp_conformance.spec.start_classes import candidates, representatives
 from rsp_conformance.spec.starts import legal_starts
@@ -472,26 +471,12 @@ def _from_any_start(
         observed: Sequence[Observed] = observation.observed
         if in_any_order:
             observed = _in_order(observed, expected, dials)
-        later = partial(_later, observation, dials, starts, ordered, read)
-        if compare(expected, observed, case, dials, start, later=later).divergence is None:
+        # What the appended elements set off is not predicted: there another bug shows at times,
+        # and a cause of hundreds of answers was refuted by it in recorded runs of rsp-js.
+        if compare(expected, observed, case, dials, start).divergence is None:
             return True
     # What mutants make of windows may tell apart what is one to the specification.
     return False if _size(case, dials) <= MOST_STARTS else None
-
-
-def _later(
-    observation: Observation,
-    dials: Dials,
-    starts: Vector,
-    mutants: Sequence[Mutant],
-    read: AsRead,
-) -> list[Evaluation]:
-    """What `reference` with MUTANTS gives after ``until`` and the elements that the kit appends."""
-    case, pacing = observation.stimulus.case, observation.stimulus.pacing
-    asked = by_evaluation(dials)
-    answers = reference_answers(ended(case, dials), asked, starts, mutants=mutants, pacing=pacing)
-    known = [Evaluation(int(answer.t or 0), read(answer.content)) for answer in answers]
-    return [evaluation for evaluation in known if evaluation.t > case.until]
 
 
 def _size(case: Case, dials: Dials) -> int:
