@@ -232,9 +232,6 @@ class Campaign:
         self.problems: list[str] = []
         self._tell: Tell = lambda _: None
         self._doing = ""
-        if batches:
-            self._restore()
-        self._known = self.naming.diagnosis.known.causes
         self._kept: SimpleQueue[list[UnitResult]] = SimpleQueue()
         self._started = time.monotonic()
         self._first = self._asked
@@ -242,6 +239,9 @@ class Campaign:
         self._seconds = 0.0
         self._over = threading.Event()
         self._failed: list[BaseException] = []
+        if batches:
+            self._restore()
+        self._known = self.naming.diagnosis.known.causes
 
     def go(self, tell: Tell) -> None:
         """Run to the end."""
@@ -303,7 +303,7 @@ class Campaign:
                 self._failed.append(error)
 
     def _sizes(self) -> list[int]:
-        """The sizes of the next batch's units; none where the campaign is over.
+        """The sizes of the next batch's units; none if the campaign is over.
 
         All have UNIT cases but the last of the run, which has what is left of ``examples``, and
         those for which there is no time.
@@ -403,7 +403,9 @@ class Campaign:
         except NotWritten:
             raise
         except Exception as error:
-            self.problems.append(f"causes were not named: {type(error).__name__}: {error}")
+            said = f"causes were not named: {type(error).__name__}: {error}"
+            if said not in self.problems:
+                self.problems.append(said)
             return False
         finally:
             self._seconds += time.process_time() - started

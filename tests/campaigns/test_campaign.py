@@ -99,6 +99,9 @@ def test_a_crash_is_a_cause_by_its_fingerprint(
     assert own.cause.id.startswith("?-") and own.kind == "crashed"
     assert found.failures(own) == found.outcomes["failed"] > 1
     assert "no OPTIONAL" in own.cause.text
+    again = run_here(replace(given, examples=200, resume=True))
+    assert [one.cause.id for one in again.causes] == [own.cause.id]
+    assert again.failures(again.causes[0]) == again.outcomes["failed"] >= found.outcomes["failed"]
 
 
 def test_where_the_judges_differ_nobody_is_accused(
