@@ -21,7 +21,7 @@ class NamedCause:
         kind: the kind of failure of its smallest case.
         confirmed: how often its smallest case came.
         failures: how many failures it explains of those that workers knew no cause of.
-        properties: the properties of which it explains failures.
+        properties: the properties whose failures it explains.
     """
 
     cause: Cause

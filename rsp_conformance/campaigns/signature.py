@@ -119,7 +119,7 @@ class Coverage:
         return len(self._points)
 
     def restore(self, covered: Iterable[str], met: Mapping[str, int]) -> None:
-        """Take note of cases of which it is known what they covered and how often."""
+        """Take note of cases by the points that they covered and how often they met each trait."""
         self._points.update(covered)
         self.met.update(met)
 

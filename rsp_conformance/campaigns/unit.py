@@ -83,7 +83,7 @@ class Unit:
 
     @property
     def property(self) -> Property:
-        """The property of which they are trials."""
+        """The property that its cases are trials of."""
         return property_of(self.focus)
 
     def draw(self, subject: EngineUnderTest) -> list[Drawn]:

@@ -123,7 +123,7 @@ def _ledger(
 ) -> tuple[LedgerFile | None, Earlier | None]:
     """The file that keeps the run, and the work of the run that goes on.
 
-    A worker of xdist keeps none: what it finds is in the file of the controller.
+    A worker of xdist writes no file: the controller's has what it finds.
     """
     if subject is None or given.suite is not None:
         return None, None

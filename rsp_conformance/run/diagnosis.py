@@ -98,11 +98,15 @@ class Diagnosis:
         """Take note that there were so many records more, which need no cause."""
         self._came += records
 
-    def thin(self, most: int) -> None:
-        """Hold at most so many right answers, and so many others: a sample of what has come."""
+    def thin(self, most: int) -> bool:
+        """Hold at most so many right answers, and so many others: a sample of what has come.
+
+        Returns:
+            Whether any were dropped: as long as there are few, all are held.
+        """
         self._look()
         if len(self._records) <= 4 * most:
-            return
+            return False
         right = [own for own in self._records if own.outcome is Outcome.RIGHT]
         others = [own for own in self._records if own.outcome is not Outcome.RIGHT]
         open = [own for own in others if not self.explain(own, briefly=True)]
@@ -110,6 +114,7 @@ class Diagnosis:
         held = (chance.sample(own, min(len(own), most)) for own in (right, open))
         self._records, self._fresh = [], [*chain(*held)]
         self.known.forget()
+        return True
 
     def held(self, cause: Cause, most: int = MOST_PROBES) -> Cause:
         """Return a cause with what right answers say against it that have come since it was found.

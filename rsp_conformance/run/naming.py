@@ -129,9 +129,9 @@ class Naming:
         for name, waiting in self._open.items():
             if len(waiting) > most:
                 self._open[name] = random.Random(len(waiting)).sample(waiting, most)
-        self.ledger.forget()
-        self.worker.forget()
-        self.diagnosis.thin(most)
+        if self.diagnosis.thin(most):
+            self.ledger.forget()
+            self.worker.forget()
 
     def heed(self, name: str) -> None:
         """Heed those of Spark's verdicts on a property that are there; nobody waits for others."""

@@ -68,6 +68,11 @@ class Record:
         return elements, len(self.observations), text
 
     @property
+    def counts(self) -> bool:
+        """Whether it is one of those that are wanted of a property."""
+        return self.is_test and self.drawn.place >= 0
+
+    @property
     def is_answered(self) -> bool:
         """Whether it is wrong by whole answers, of which a cause may predict each."""
         return self.outcome is Outcome.WRONG

@@ -46,8 +46,7 @@ class Work:
     @builtins.property
     def compared(self) -> int:
         """How many of the trials that were drawn tell something of the engine."""
-        own = (record for record in self.records if record.is_test and record.drawn.place >= 0)
-        return sum(record.outcome.compares for record in own)
+        return sum(own.counts and own.outcome.compares for own in self.records)
 
     def part(self, records: Sequence[Record]) -> Work:
         """Return the part of the work that is some of its records."""

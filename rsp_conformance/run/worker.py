@@ -87,7 +87,7 @@ class Worker:
         """
         property, name = work.property, work.property.name
         met = {own.drawn.trial.digest for own in work.records}
-        wanted, tests = self.settings.examples, sum(map(_counts, work.records))
+        wanted, tests = self.settings.examples, sum(own.counts for own in work.records)
         losses = self.asker.losses[name]
         drawing = self._drawing(work)
         while tests < wanted and not (work.cut or work.is_whole):
@@ -177,11 +177,6 @@ class Worker:
     def is_asked(self, property: Property, drawn: Drawn) -> bool:
         """Return whether a trial may show anything; a plain case without rows due may."""
         return property.relation is None or self.judging.is_test(property, drawn)
-
-
-def _counts(own: Record) -> bool:
-    """Whether a record is one of those that are wanted of a property."""
-    return own.is_test and own.drawn.place >= 0
 
 
 def _half_way(until: float | None) -> float | None:
