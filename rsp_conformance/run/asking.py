@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -64,6 +65,21 @@ class Losses:
     answered: int = 0
 
 
+class _Batch(Iterator[Observation]):
+    """Answers as they come, which can be waited for before they are wanted."""
+
+    def __init__(self, answers: Iterable[Observation]) -> None:
+        self._answers = iter(answers)
+        self._waiting = deque[Observation]()
+
+    def __next__(self) -> Observation:
+        return self._waiting.popleft() if self._waiting else next(self._answers)
+
+    def finish(self) -> None:
+        """Wait for all answers."""
+        self._waiting.extend(self._answers)
+
+
 class Asker:
     """Asks one engine in a run, and remembers its answers: no stimulus is asked twice unless meant.
 
@@ -89,6 +105,7 @@ class Asker:
         self._slowest = 0.0
         self._silent: set[str] = set()
         self._seen: defaultdict[Stimulus, list[Observation]] = defaultdict(list)
+        self._batch = _Batch(())
 
     def forget(self) -> None:
         """Remember no answers; what they have cost still counts."""
@@ -147,6 +164,8 @@ class Asker:
     ) -> Iterator[Observation]:
         """Ask for the stimuli of a property that are not answered yet, as many at once as it takes.
 
+        Whoever asks for something else meanwhile waits for the answers that are still to come.
+
         Args:
             name: the property's name.
             stimuli: what to ask; a stimulus that comes twice is asked twice.
@@ -168,10 +187,13 @@ class Asker:
 
         while left and not self.ends(name, until):
             patience = self.patience
-            for own in self._ask(patiently(self.hung), self.losses[name], patience):
-                if not has_hung(own) or patience == 1.0:
-                    self._seen[own.stimulus].append(own)
-                yield own
+            asked = self._ask(patiently(self.hung), self.losses[name], patience)
+            self._batch = _Batch(asked)
+            with closing(asked):
+                for own in self._batch:
+                    if not has_hung(own) or patience == 1.0:
+                        self._seen[own.stimulus].append(own)
+                    yield own
 
     def one(self, name: str, stimulus: Stimulus) -> Observation | str:
         """Ask a stimulus by itself.
@@ -190,7 +212,7 @@ class Asker:
             kinds = sum((own.kinds for own in self.losses.values()), Counter[str]())
             return f"the engine {did(kinds)}"
         patience = self.patience
-        (own,) = self._ask([stimulus], self.losses[name], patience)
+        own = self._alone(stimulus, self.losses[name], patience)
         return TOO_SLOW if has_hung(own) and patience < 1.0 else own
 
     def smaller(self, trial: Trial, *, hanging: bool = False) -> tuple[Observation, ...] | None:
@@ -210,7 +232,7 @@ class Asker:
         patience = min(self.patience, IMPATIENCE if hanging else SHRINKING_PATIENCE)
         for stimulus, number in Counter(trial.stimuli).items():
             for _ in range(number - len(self._seen.get(stimulus, ()))):
-                (own,) = self._ask([stimulus], Losses(), patience)
+                own = self._alone(stimulus, Losses(), patience)
                 if has_hung(own) and not hanging and patience < 1.0:
                     return None
                 self._seen[stimulus].append(own)
@@ -218,7 +240,7 @@ class Asker:
 
     def ends(self, name: str, until: float | None = None) -> str:
         """Return why a property is asked no further, in a few words; empty if it goes on."""
-        if until is not None and time.monotonic() >= until:
+        if is_over(until):
             return TIME_UP
         own = self.losses[name]
         strict = self._impatient or self.is_spent or (bool(self._silent) and not self.has_answered)
@@ -254,12 +276,17 @@ class Asker:
         Raises:
             EngineBroken: the engine can't be asked any more.
         """
-        (own,) = self._ask([stimulus], Losses(), patience)
+        return self._alone(stimulus, Losses(), patience)
+
+    def _alone(self, stimulus: Stimulus, losses: Losses, patience: float) -> Observation:
+        """Put a stimulus to the engine, after all that it is asked already."""
+        self._batch.finish()
+        (own,) = self._ask([stimulus], losses, patience)
         return own
 
     def _ask(
         self, stimuli: Iterable[Stimulus], losses: Losses, patience: float
-    ) -> Iterator[Observation]:
+    ) -> Generator[Observation]:
         """Put stimuli to the engine; what is lost is counted at once."""
         if self.broken is not None:
             raise self.broken
@@ -289,6 +316,11 @@ class Asker:
             losses.lost += 1
             losses.kinds[own.failure.kind] += 1
             losses.hung += hung
+
+
+def is_over(until: float | None) -> bool:
+    """Return whether an instant has come (``time.monotonic()``); None never comes."""
+    return until is not None and time.monotonic() >= until
 
 
 def has_hung(observation: Observation) -> bool:

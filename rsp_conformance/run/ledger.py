@@ -83,11 +83,6 @@ class Ledger:
         """Take note of a record."""
         self._records[record.property_name].append(record)
 
-    def close(self) -> None:
-        """Keep nothing any more."""
-        if self._file is not None:
-            self._file.close()
-
     def forget(self) -> None:
         """Hold no records any more: they stand elsewhere."""
         self._records.clear()

@@ -38,7 +38,7 @@ from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.usage import query_features
 from rsp_conformance.run import selection
-from rsp_conformance.run.asking import HUNG
+from rsp_conformance.run.asking import HUNG, is_over
 from rsp_conformance.run.confirming import Confirming
 from rsp_conformance.run.diagnosis import Diagnosis
 from rsp_conformance.run.events import CauseSetAside, CausesFound, FindingConfirmed, Working
@@ -260,7 +260,7 @@ class Naming:
             shown = self._show_open(own, until)
             if shown is not None:
                 self._explain(own, shown)
-            if rounds is None and until is not None and time.monotonic() >= until:
+            if rounds is None and is_over(until):
                 break
         return True
 

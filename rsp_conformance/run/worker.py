@@ -7,12 +7,12 @@ the process that runs pytest, a worker of pytest-xdist, or a task of Spark's.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.outcome import Outcome
-from rsp_conformance.run.asking import TIME_UP, Asker
+from rsp_conformance.run.asking import TIME_UP, Asker, is_over
 from rsp_conformance.run.events import CaseJudged, Working
 from rsp_conformance.run.judging import Judging
 from rsp_conformance.run.ledger import Ledger
@@ -95,7 +95,7 @@ class Worker:
             block: list[Drawn] = []
             deadline = until if work.compared >= ENOUGH else last
             drawing_ends, most = _half_way(deadline), BLOCK
-            if _is_over(until):  # Only what it lacks to be tested.
+            if is_over(until):  # Only what it lacks to be tested.
                 most = min(BLOCK, DRAWN_FOR_ONE * (ENOUGH - work.compared))
             with self.ledger.timed("generation"):
                 for drawn in drawing:
@@ -103,7 +103,7 @@ class Worker:
                         met.add(drawn.trial.digest)
                         block.append(drawn)
                         tests += drawn.place >= 0 and self.judging.is_test(property, drawn)
-                    if len(block) >= most or tests >= wanted or _is_over(drawing_ends):
+                    if len(block) >= most or tests >= wanted or is_over(drawing_ends):
                         break
             if not block:
                 break
@@ -156,10 +156,7 @@ class Worker:
         stimuli = (stimulus for own in left.values() for stimulus in own.trial.stimuli)
         before = self.asker.seconds
         started = time.perf_counter()
-        asked: Iterable[object] = self.asker.all(name, stimuli, until)
-        if property.relation is not None:  # It may ask again: one batch at a time.
-            asked = [*asked]
-        for _ in chain(asked, [None]):
+        for _ in chain(self.asker.all(name, stimuli, until), [None]):
             for key, drawn in [*left.items()]:
                 if (seen := self.asker.seen(drawn.trial)) is not None:
                     del left[key]
@@ -182,7 +179,3 @@ class Worker:
 def _half_way(until: float | None) -> float | None:
     """When a block is drawn no further: what was drawn is to be asked as well."""
     return None if until is None else (time.monotonic() + until) / 2
-
-
-def _is_over(until: float | None) -> bool:
-    return until is not None and time.monotonic() >= until

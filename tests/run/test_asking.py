@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.protocol.failures import EngineBroken
 from rsp_conformance.run import asking
 from rsp_conformance.run.asking import Asker
+from rsp_conformance.run.properties import property_named
+from rsp_conformance.run.trials import by_seed
+from tests.builders.engines import Flawed, right, run_of
 from tests.generators.profiles import subject
 
 
@@ -75,3 +81,27 @@ def test_the_time_that_was_given_ends_it(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(asking.time, "monotonic", lambda: 100.0)
     assert asker().ends("windows", 100.5) == ""
     assert asker().ends("windows", 100.0) == "the time was up"
+
+
+class OneBatch(InProcessEngine):
+    """An engine with one batch at a time."""
+
+    is_open = False
+
+    def run_many(self, *given: Any, **more: Any) -> Iterator[Any]:
+        assert not self.is_open
+        self.is_open = True
+        yield from super().run_many(*given, **more)
+        self.is_open = False
+
+
+def test_what_is_asked_in_the_midst_of_a_batch_waits_for_it(tmp_path: Path) -> None:
+    """A connection has one batch at a time, and a relation asks again before it accuses."""
+    own = Asker(run_of(OneBatch(Flawed(right)), tmp_path).subject)
+    property = property_named("windows")
+    stimuli = [s for d in by_seed(property, own.subject, 1, range(9)) for s in d.trial.stimuli]
+    answers = []
+    for answer in own.all("windows", stimuli):
+        answers.append(answer)
+        assert own.again(answer.stimulus).observed == answer.observed
+    assert [one.stimulus for one in answers] == [*dict.fromkeys(stimuli)] and len(answers) > 5

@@ -34,7 +34,9 @@ class Killed(BaseException):
     """In place of a signal that nobody survives."""
 
 
-def started(folder: Path, engine: Flawed, *, resume: bool = False) -> tuple[Session, list[Event]]:
+def started(
+    folder: Path, engine: Flawed, *, resume: bool = False
+) -> tuple[Session, list[Event], LedgerFile]:
     """A run with its ledger in a folder."""
     told: list[Event] = []
     subject = run_of(engine, folder).subject
@@ -43,7 +45,7 @@ def started(folder: Path, engine: Flawed, *, resume: bool = False) -> tuple[Sess
     ledger = Ledger(told.append, file=file, earlier=earlier)
     settings = RunSettings(seed=7, examples=40, judged_by="the test")
     keeper = Keeper(folder, "flawed", {}, "7")
-    return Session(subject, settings, keeper, ledger, Opinions()), told
+    return Session(subject, settings, keeper, ledger, Opinions()), told, file
 
 
 def outcome(run: Session, told: list[Event]) -> tuple[Any, ...]:
@@ -61,7 +63,7 @@ def outcome(run: Session, told: list[Event]) -> tuple[Any, ...]:
 def test_a_killed_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Twice, wherever that is; half a line may be there."""
     (tmp_path / "whole").mkdir()
-    run, told = started(tmp_path / "whole", Flawed(rows_lost))
+    run, told, _ = started(tmp_path / "whole", Flawed(rows_lost))
     run.all([*map(property_named, NAMES)])
     wanted = outcome(run, told)
     assert all(count == 1 for count in wanted[0].values())
@@ -84,33 +86,33 @@ def test_a_killed_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             put(self, line)
 
         monkeypatch.setattr(LedgerFile, "_put", deadly)
-        run, _ = started(folder, Flawed(rows_lost), resume=attempt > 0)
+        run, _, _ = started(folder, Flawed(rows_lost), resume=attempt > 0)
         with pytest.raises(Killed):
             run.all([*map(property_named, NAMES)])
     monkeypatch.setattr(LedgerFile, "_put", put)
     engine = Flawed(rows_lost)
-    run, told = started(folder, engine, resume=True)
+    run, told, _ = started(folder, engine, resume=True)
     run.all([*map(property_named, NAMES)])
     assert outcome(run, told) == wanted
 
 
 def test_what_was_asked_is_not_asked_again(tmp_path: Path) -> None:
-    run, told = started(tmp_path, Flawed(right))
+    run, told, file = started(tmp_path, Flawed(right))
     run.all([*map(property_named, NAMES)])
-    run.ledger.close()
+    file.close()
     engine = Flawed(right)
-    again, told_again = started(tmp_path, engine, resume=True)
+    again, told_again, _ = started(tmp_path, engine, resume=True)
     again.all([*map(property_named, NAMES)])
     assert engine.asked == 0
     assert outcome(again, told_again) == outcome(run, told)
 
 
 def test_a_property_that_is_run_again_counts_once(tmp_path: Path) -> None:
-    run, _ = started(tmp_path, Flawed(right))
+    run, _, file = started(tmp_path, Flawed(right))
     for _ in range(2):
         run.run(property_named("windows"))
-    run.ledger.close()
-    again, told = started(tmp_path, Flawed(right), resume=True)
+    file.close()
+    again, told, _ = started(tmp_path, Flawed(right), resume=True)
     again.run(property_named("windows"))
     assert outcome(again, told)[0] == Counter(
         (own.digest, own.outcome) for own in run.ledger.records("windows")
@@ -118,16 +120,16 @@ def test_a_property_that_is_run_again_counts_once(tmp_path: Path) -> None:
 
 
 def test_another_run_is_refused_by_what_differs(tmp_path: Path) -> None:
-    run, _ = started(tmp_path, Flawed(right))
+    run, _, file = started(tmp_path, Flawed(right))
     run.run(property_named("windows"))
-    run.ledger.close()
+    file.close()
     with pytest.raises(BadInput, match=r"is of seed '7', and now it is '8': leave out"):
         LedgerFile(tmp_path / NAME, replace(HEADER, seed="8"), run.subject, resume=True)
 
 
 def test_other_strategies_draw_no_trial_for_old_answers(tmp_path: Path) -> None:
     """Or the answers to one case would be held against another."""
-    run, _ = started(tmp_path, Flawed(right))
+    run, _, _ = started(tmp_path, Flawed(right))
     run.run(property_named("windows"))
     lines = gzip.decompress((tmp_path / NAME).read_bytes()).decode().splitlines()
     document = json.loads(lines[2])
