@@ -8,7 +8,8 @@ from rsp_conformance.causes.cause import UNEXPLAINED
 from rsp_conformance.explain.render.layout import counted, listed
 from rsp_conformance.model.errors import printable
 from rsp_conformance.pages import summary
-from rsp_conformance.run.run_report import CampaignJson, PropertyJson, RunReport
+from rsp_conformance.run.events import PropertyFinished
+from rsp_conformance.run.run_report import CampaignJson, RunReport
 
 MOST = 400
 """Characters of a cell."""
@@ -67,17 +68,17 @@ def _properties(run: RunReport) -> Iterator[str]:
     others: dict[str, list[str]] = {}
     for own in run.properties:
         if own.verdict not in summary.BAD:
-            others.setdefault(own.verdict, []).append(own.name)
+            others.setdefault(own.verdict, []).append(own.property)
     for verdict, names in others.items():
         yield from ("", _cell(f"{verdict.capitalize()}: {listed(names, limit=1_000)}."))
 
 
-def _property(run: RunReport, own: PropertyJson) -> Sequence[str]:
+def _property(run: RunReport, own: PropertyFinished) -> Sequence[str]:
     names = _names(run)
-    found = [one.headline or one.kind for one in run.findings if one.property == own.name]
+    found = [one.headline or one.kind for one in run.findings if one.property == own.property]
     causes = ", ".join(names[id] for id in own.causes if id in names)
     compared = str(own.counts.get("compared", ""))
-    return own.name, own.verdict, compared, causes, "; ".join(found[:3]) or summary.note(own)
+    return own.property, own.verdict, compared, causes, "; ".join(found[:3]) or summary.note(own)
 
 
 def _campaign(campaign: CampaignJson) -> Iterator[str]:

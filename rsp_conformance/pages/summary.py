@@ -11,12 +11,8 @@ from rsp_conformance.judge import crash_file
 from rsp_conformance.model.dials import write_dials
 from rsp_conformance.model.errors import printable
 from rsp_conformance.run.causes import given_up, labels
-from rsp_conformance.run.events import AS_BEFORE
-from rsp_conformance.run.run_report import (
-    CampaignJson,
-    PropertyJson,
-    RunReport,
-)
+from rsp_conformance.run.events import AS_BEFORE, PropertyFinished
+from rsp_conformance.run.run_report import CampaignJson, RunReport
 
 BAD = ("failed", "kit error", "engine lost")
 """Verdicts on properties that a page shows first."""
@@ -150,7 +146,7 @@ def sentence(cause: CauseJson) -> str:
     return f"{fault(cause)} {printable(cause.evidence)}".strip()
 
 
-def note(own: PropertyJson) -> str:
+def note(own: PropertyFinished) -> str:
     """The note on a property; none that only repeats the causes, which stand beside it."""
     return "" if own.causes and own.note.startswith(AS_BEFORE) else printable(own.note)
 
@@ -163,7 +159,7 @@ def skipped(run: RunReport) -> dict[str, list[str]]:
             reason = own.reason or own.note
             if not reason and own.missing:
                 reason = f"no feature {listed(own.missing)}"
-            found.setdefault(printable(reason or "no reason given"), []).append(own.name)
+            found.setdefault(printable(reason or "no reason given"), []).append(own.property)
     return found
 
 

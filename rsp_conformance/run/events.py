@@ -97,9 +97,12 @@ class PropertyFinished:
     """A property has been tested, or has not.
 
     Attributes:
+        property: its name.
+        verdict: what it comes to.
         note: why, in a few words for a table; may be empty.
         reason: why, in a sentence, where it was not tested.
-        counts: cases by what became of them (`Tally.counts`); empty where none was drawn.
+        counts: cases by what became of them; empty where none was drawn.
+        causes: the ids of the causes of its failures, as far as they are known by then.
         marks: the marks of expected failures that were met.
         seconds: how long it took, without what was asked ahead.
         missing: the features that the engine does not declare, for want of which it was skipped.
@@ -114,6 +117,7 @@ class PropertyFinished:
     note: str = ""
     reason: str = ""
     counts: Mapping[str, int] = field(default_factory=dict)
+    causes: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
     seconds: float = 0.0
     missing: tuple[str, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -25,7 +25,7 @@ from rsp_conformance.files.fields import FieldError
 from rsp_conformance.files.files import FileError, from_here, parse_json, read_text, write_whole
 from rsp_conformance.judge.crash_file import id_of
 from rsp_conformance.model.errors import excerpt
-from rsp_conformance.run.causes import evidence_for
+from rsp_conformance.run.causes import behind, evidence_for
 from rsp_conformance.run.events import FindingConfirmed, PropertyFinished, RunStarted
 from rsp_conformance.run.outcome import RunOutcome
 from rsp_conformance.run.tally import COUNTED
@@ -66,34 +66,6 @@ class FindingJson:
     """What is wrong with the answer, in a few words."""
     id: str = ""
     """The id of the crash file."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PropertyJson:
-    """What a property has come to."""
-
-    name: str
-    verdict: str
-    """passed, failed, xfailed, not tested, skipped, kit error or engine lost."""
-    note: str
-    reason: str
-    counts: Mapping[str, int]
-    """Cases by what became of them; empty where none was drawn."""
-    causes: tuple[str, ...]
-    """The ids of the causes of its failures."""
-    missing: tuple[str, ...]
-    """The features for want of which it was skipped."""
-    marks: tuple[str, ...]
-    """The expected failures that were met."""
-    seconds: float
-    grounds: Mapping[str, int]
-    """Of two engines: the cases compared, by why they must agree (docs/compare.md)."""
-    excuses: Mapping[str, int]
-    """Cases of several answers that say nothing of each other, by the reason."""
-    lost: int = 0
-    """How many cases cost the driver its life or as much time."""
-    losses: Mapping[str, int] = field(default_factory=dict)
-    """These cases by their kind: timeout, died, protocol-error or too many rows."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -161,7 +133,7 @@ class RunReport:
     first. One of them that is not among the causes was given up in the end."""
     known: KnownJson
     findings: tuple[FindingJson, ...]
-    properties: tuple[PropertyJson, ...]
+    properties: tuple[PropertyFinished, ...]
     seconds: Mapping[str, float]
     """What the time was spent on, by all processes together."""
     started: str = ""
@@ -184,9 +156,14 @@ class RunReport:
     """Of a campaign alone (docs/campaigns.md)."""
 
 
+PROPERTY: Final = "verdict note reason counts causes missing marks seconds grounds excuses"
+"""The keys of a property in every document, behind its name."""
 REPORTS: Final = Format(
     {
         CauseJson: Record(KEYS),
+        PropertyFinished: Record(
+            f"name=property {PROPERTY} lost losses", required=f"name {PROPERTY}"
+        ),
         RunReport: Record(required="rsp_report", omit="mode spec", absent="campaign"),
     },
     open=True,
@@ -215,7 +192,7 @@ def run_report(
     """
     from rsp_conformance.run.properties import in_order
 
-    finished = outcome.finished.values()
+    finished, causes = outcome.finished.values(), outcome.causes
     counts = Counter(dict.fromkeys(COUNTED, 0))
     for event in finished:
         counts.update(event.counts)
@@ -228,12 +205,12 @@ def run_report(
         seed=started.seed,
         passed=passed,
         complete=complete,
-        causes=tuple(map(_cause, outcome.causes)),
+        causes=tuple(map(_cause, causes)),
         told=tuple(outcome.told),
         known=KnownJson(shown=tuple(sorted(outcome.shown)), gone=tuple(outcome.gone)),
         findings=tuple(map(_finding, outcome.findings)),
         properties=tuple(
-            _property(name, outcome.finished[name], outcome.causes)
+            replace(outcome.finished[name], causes=tuple(own.id for own in behind(name, causes)))
             for name in in_order(outcome.finished)
         ),
         seconds={phase: round(spent, 3) for phase, spent in outcome.seconds.items()},
@@ -269,24 +246,6 @@ def _finding(found: FindingConfirmed) -> FindingJson:
         same_as=found.same_as,
         headline=found.headline,
         id=id_of(found.file),
-    )
-
-
-def _property(name: str, finished: PropertyFinished, causes: Iterable[Cause]) -> PropertyJson:
-    return PropertyJson(
-        name=name,
-        verdict=finished.verdict,
-        note=finished.note,
-        reason=finished.reason,
-        counts=finished.counts,
-        causes=tuple(cause.id for cause in causes if name in cause.properties),
-        missing=finished.missing,
-        marks=finished.marks,
-        seconds=finished.seconds,
-        grounds=finished.grounds,
-        excuses=finished.excuses,
-        lost=finished.lost,
-        losses=finished.losses,
     )
 
 

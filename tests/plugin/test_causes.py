@@ -84,7 +84,7 @@ def test_a_run_that_is_interrupted_names_what_it_has_found(project: Project) -> 
     ran = project.pytest(*faulty, *run)
     assert ran.status == 2 and "\n1 late-by-slide " in ran.out, ran.out
     report = read_report(project.folder / "run.json")
-    assert (report.complete, [own.name for own in report.properties]) == (False, ["windows"])
+    assert (report.complete, [own.property for own in report.properties]) == (False, ["windows"])
     assert [own.id for own in report.causes] == ["late-by-slide"]
     assert report.properties[0].causes == ("late-by-slide",)
 
@@ -94,7 +94,7 @@ def _check_json(project: Project) -> None:
     document = json.loads((project.folder / "run.json").read_text("utf-8"))
     report = REPORTS.read(RunReport, document)
     assert (report.engine, report.passed, report.complete) == ("reference", False, True)
-    assert {own.name: own.verdict for own in report.properties}["windows"] == "failed"
+    assert {own.property: own.verdict for own in report.properties}["windows"] == "failed"
     cause = report.causes[0]
     assert "windows" in cause.properties and cause.explains > 0 and cause.contradicts == 0
     assert cause.mutants or cause.dials
