@@ -32,6 +32,7 @@ from rsp_conformance.run.ledger_file import (
     engine_of,
     read_earlier,
 )
+from rsp_conformance.run.properties import Property, of_suite, property_named
 from rsp_conformance.run.run_report import INDEX, check_place, make_folder
 from rsp_conformance.spark.session import check_installed
 
@@ -52,8 +53,9 @@ def install(config: pytest.Config) -> None:
             _check_places(config, given)
         given = _writable(config, given)
         subject = _meet(config, given, _trace(config, given))
-    file, earlier = _ledger(config, given, subject)
-    plugin = Plugin(config, given, subject, master, file=file, earlier=earlier)
+    tests = () if given.suite is None else of_suite(given.suite)
+    file, earlier = _ledger(config, given, subject, tests)
+    plugin = Plugin(config, given, subject, master, file=file, earlier=earlier, tests=tests)
     plugin.start_seconds = time.perf_counter() - started
     if given.alone:
         config.args = []
@@ -119,18 +121,21 @@ def _writable(config: pytest.Config, given: options.Options) -> options.Options:
 
 
 def _ledger(
-    config: pytest.Config, given: options.Options, subject: EngineUnderTest | None
+    config: pytest.Config,
+    given: options.Options,
+    subject: EngineUnderTest | None,
+    tests: tuple[Property, ...],
 ) -> tuple[LedgerFile | None, Earlier | None]:
     """The file that keeps the run, and the work of the run that goes on.
 
     A worker of xdist writes no file: the controller's has what it finds.
     """
-    if subject is None or given.suite is not None:
+    if subject is None:
         return None, None
     path, file, earlier = given.dir / NAME, None, None
     try:
         if given.resume:
-            earlier = read_earlier(path, subject)
+            earlier = read_earlier(path, subject, partial(property_named, among=tests))
         if not options.worker_input(config):
             if given.resume and not earlier:
                 note(f"--rsp-resume: {given.dir} holds no run to go on with: a new one begins")
@@ -155,6 +160,7 @@ def _header(given: options.Options, subject: EngineUnderTest) -> Header:
         kit=__version__,
         seed=given.seed,
         examples=given.examples or 0,
+        suite="" if given.suite is None else str(given.suite.path),
     )
 
 

@@ -1,5 +1,7 @@
 """The suite as pytest items, under stable ids ``rsp::test_<property>``.
 
+The tests of a suite of cases have their names alone, as in ``rsp::<test>``.
+
 Relations between answers are among them, as ``rsp::test_law[FWPush]`` and
 ``rsp::test_relation[shift]``, under the mark ``laws``; the burn-in is where it is asked for.
 """
@@ -37,21 +39,30 @@ def suite_items(session: pytest.Session, plugin: Plugin) -> Iterator[SuiteItem]:
     A burn-in takes minutes, so without either it is not even collected: a user has no ``-m "not
     burnin"`` among the options of every run.
     """
+    if plugin.options.suite is not None:
+        for test in plugin.tests:
+            yield _item(session, plugin, test, test.name, ["rsp"])
+        return
     for property in AGAINST if plugin.options.against else SUITE:
         alone = property.relation is None or plugin.options.against is not None
         marks = ["rsp"] if alone else ["rsp", "laws"]
-        name = f"test_{property.name}"
-        item: PropertyItem = PropertyItem.from_parent(
-            session, name=name, nodeid=f"{PREFIX}{name}", plugin=plugin, marks=marks
-        )
-        item.property = property
-        yield item
+        yield _item(session, plugin, property, f"test_{property.name}", marks)
     id = f"{PREFIX}test_{BURN_IN}"
     marks = re.findall(r"\w+", str(session.config.getoption("markexpr")))
     if BURN_IN in marks or id in plugin.options.selected:
         yield BurnInItem.from_parent(
             session, name=f"test_{BURN_IN}", nodeid=id, plugin=plugin, marks=["rsp", BURN_IN]
         )
+
+
+def _item(
+    session: pytest.Session, plugin: Plugin, property: Property, name: str, marks: list[str]
+) -> PropertyItem:
+    item: PropertyItem = PropertyItem.from_parent(
+        session, name=name, nodeid=f"{PREFIX}{name}", plugin=plugin, marks=marks
+    )
+    item.property = property
+    return item
 
 
 class SuiteItem(pytest.Item):
@@ -133,20 +144,38 @@ class PropertyItem(SuiteItem):
             case "failed" | "timed out" if self.rounds:
                 raise Failed(f"{self.plugin.session.subject.hello.engine}: {found.note}")
             case "failed" | "timed out":
-                pytest.fail(briefly(found.reason), pytrace=False)
+                text, self.headline = _failing(self.property, found)
+                pytest.fail(text, pytrace=False)
             case "xfailed":
-                pytest.xfail(found.reason)
-            case "not tested":
-                pytest.skip(f"not tested: {found.reason}")
-            case "skipped":
-                pytest.skip(found.reason)
+                pytest.xfail(found.note)
+            case "not tested" | "skipped":
+                pytest.skip(_why_skipped(self.property, found))
 
 
-def end(report: pytest.TestReport, finished: PropertyFinished, rounds: Sequence[Round]) -> None:
+def _failing(property: Property, finished: PropertyFinished) -> tuple[str, str]:
+    """What is wrong with a property of which nothing is shown, and what a line says of it."""
+    if property.entry is not None:
+        return finished.reason, finished.note
+    return briefly(finished.reason), ""
+
+
+def _why_skipped(property: Property, finished: PropertyFinished) -> str:
+    if finished.verdict == "skipped" or property.entry is not None:
+        return finished.note
+    return f"not tested: {finished.reason}"
+
+
+def end(
+    report: pytest.TestReport,
+    property: Property,
+    finished: PropertyFinished,
+    rounds: Sequence[Round],
+) -> None:
     """Let the report of a worker's property say how the property has ended.
 
     Args:
         report: the report, which passed.
+        property: the property.
         finished: how the property has ended.
         rounds: what is shown of it.
     """
@@ -155,16 +184,14 @@ def end(report: pytest.TestReport, finished: PropertyFinished, rounds: Sequence[
             text = f"rsp-conformance: internal error: {finished.reason}"
             report.outcome, report.longrepr = "failed", failure(text, place=report.nodeid)
         case "failed" | "timed out":
-            bare = failure(briefly(finished.reason), "", report.nodeid)
+            bare = failure(*_failing(property, finished), report.nodeid)
             report.outcome = "failed"
             report.longrepr = failed_property(rounds) if rounds else bare
         case "xfailed":
-            vars(report)["wasxfail"] = finished.reason
-            _skipped(report, finished.reason)
-        case "not tested":
-            _skipped(report, f"Skipped: not tested: {finished.reason}")
-        case "skipped":
-            _skipped(report, f"Skipped: {finished.reason}")
+            vars(report)["wasxfail"] = finished.note
+            _skipped(report, finished.note)
+        case "not tested" | "skipped":
+            _skipped(report, f"Skipped: {_why_skipped(property, finished)}")
 
 
 def _skipped(report: pytest.TestReport, reason: str) -> None:

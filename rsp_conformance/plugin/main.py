@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, nullcontext, suppress
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import psutil
@@ -13,7 +13,6 @@ from hypothesis import settings as hypothesis_settings
 
 from rsp_conformance import ending
 from rsp_conformance.causes.cause import CAUSES, Cause
-from rsp_conformance.causes.known import KnownCauses
 from rsp_conformance.garbage import leave_in_peace, seldom_garbage
 from rsp_conformance.judge.crash_file import OtherEngine
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -22,18 +21,13 @@ from rsp_conformance.judge.spark_judge import BATCH, FIRST, PATIENCE, SparkJudge
 from rsp_conformance.model.errors import did_you_mean
 from rsp_conformance.plugin import results
 from rsp_conformance.plugin.annotations import commands, place
-from rsp_conformance.plugin.case_items import (
-    CaseItem,
-    CaseResults,
-    case_items,
-)
 from rsp_conformance.plugin.failures import Failures, carried
 from rsp_conformance.plugin.items import PropertyItem, SuiteItem, end, suite_items
 from rsp_conformance.plugin.options import PREFIX, Options, is_controller, worker_input
 from rsp_conformance.plugin.outputs import Outputs
 from rsp_conformance.plugin.progress import ProgressLine
+from rsp_conformance.plugin.suite_results import SuiteResults
 from rsp_conformance.relations.pair import EnginePair
-from rsp_conformance.run.asking import Asker
 from rsp_conformance.run.events import (
     EVENTS,
     MOMENTARY,
@@ -47,7 +41,7 @@ from rsp_conformance.run.ledger_file import Earlier, LedgerFile
 from rsp_conformance.run.lines import Lines
 from rsp_conformance.run.modes import MODES
 from rsp_conformance.run.opinions import Opinions
-from rsp_conformance.run.properties import Property
+from rsp_conformance.run.properties import Property, property_named
 from rsp_conformance.run.reference_opinion import confirm_by_reference
 from rsp_conformance.run.report import Round
 from rsp_conformance.run.session import Session
@@ -63,10 +57,10 @@ SPARK_OFF = "off"
 class Plugin:
     """One session of the suite; under xdist one in the controller and one in each worker.
 
-    ``subject`` is the engine under test, None where tests are only collected; ``known`` is what is
-    known of it. Spark judges at ``master``, where it is not off, in the session of the ``starter``:
-    that of the controller for all workers. ``file`` keeps the run, ``earlier`` is the run that it
-    goes on with.
+    ``subject`` is the engine under test, None where tests are only collected; ``tests`` are those
+    of a suite of cases that is put to it instead of the properties. Spark judges at ``master``,
+    where it is not off, in the session of the ``starter``: that of the controller for all workers.
+    ``file`` keeps the run, ``earlier`` is the run that it goes on with.
     """
 
     def __init__(
@@ -78,23 +72,25 @@ class Plugin:
         *,
         file: LedgerFile | None = None,
         earlier: Earlier | None = None,
+        tests: tuple[Property, ...] = (),
     ) -> None:
         self.config = config
         self.options = options
+        self.tests = tests
         self.subject = subject
         self.start_seconds = 0.0
         self.starter: SessionStarter | None = None
-        self.progress = ProgressLine(config)
+        self.progress = ProgressLine(config, "tests" if tests else "properties")
         off = master == SPARK_OFF
         second = "`reference` (Spark is off)" if off else f"Spark ({master})"
         self.judged_by = f"the specification and {second}"
+        if tests:
+            self.judged_by = "the answers that the suite records"
         self._master = master
         self._spark: SparkJudge | None = None
         self._patience = PATIENCE
-        self._results = results.Results()
-        self._cases = CaseResults()
+        self._results = results.Results() if options.suite is None else SuiteResults()
         self.failures = Failures(config, self._results, options)
-        self.known = KnownCauses(options.known)
         self._file = file
         self._earlier = earlier
         self._session: Session | None = None
@@ -102,7 +98,7 @@ class Plugin:
         self._counts: dict[str, list[tuple[str, object]]] = {}
         self._is_ended = False
         self._events: list[Event] = []
-        self._outputs = Outputs(config, options, self._results, self._cases, self.judged_by)
+        self._outputs = Outputs(config, options, self._results, self.judged_by)
 
     # --- the session -----------------------------------------------------------------------
 
@@ -125,8 +121,7 @@ class Plugin:
         """The suite joins the items, before -k, -m and --lf choose among them."""
         if not self.options.joins:
             return
-        of_cases = self.options.suite is not None
-        suite = list((case_items if of_cases else suite_items)(session, self))
+        suite = list(suite_items(session, self))
         # What pytest's terminal counts as collected.
         gathered = pytest.CollectReport("rsp", "passed", None, list(suite))
         session.config.hook.pytest_collectreport(report=gathered)
@@ -144,8 +139,7 @@ class Plugin:
         if worker := worker_input(self.config):
             self._left = -(-self._left // int(worker["workercount"]))
         runs = self.subject is not None and not worker and not is_controller(self.config)
-        asked = any(not isinstance(item, CaseItem) for item in own)
-        if runs and asked and self._master != SPARK_OFF:
+        if runs and own and not self.tests and self._master != SPARK_OFF:
             self._spark = self._judge_by_spark()
 
     def _judge_by_spark(self, at_least: int = 1) -> SparkJudge:
@@ -193,7 +187,7 @@ class Plugin:
         happened = self._happened()
         for event in happened:
             if isinstance(event, PropertyFinished):
-                self._counts[report.nodeid] = results.user_properties(event)
+                self._counts[report.nodeid] = self._results.user_properties(event)
         place(report, happened, self.config)
         failed = report.when == "call" and report.failed
         vars(report)["rsp_rounds"] = carried(rounds) if failed else []
@@ -210,7 +204,6 @@ class Plugin:
         if report.when == "teardown":  # It is this report whose properties reach JUnit's XML.
             report.user_properties += self._counts.pop(report.nodeid, [])
         self._results.add(report)
-        self._cases.add(report)
         done = yield
         if self._has_enough and is_controller(self.config):
             # Without an end by Interrupted, after which nothing would be named.
@@ -222,9 +215,9 @@ class Plugin:
         """Say in the report of a property what its trials come to."""
         assert self.subject is not None
         with ending.watched():
-            finished = self.session.take(self._lines.read(line))
+            finished = self.session.take(work := self._lines.read(line))
         rounds = self.rounds(finished)
-        end(report, finished, rounds)
+        end(report, work.property, finished, rounds)
         self._complete(report, rounds)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
@@ -239,10 +232,8 @@ class Plugin:
                 said = "did not answer" if begun else "was not asked"
                 by = f"the specification alone: Spark ({self._master}) {said}"
             self._results.write(terminalreporter, self.options, self.subject, by)
-            for line in (*self._outputs.lines, *self._cases.lines()):
+            for line in (*self._outputs.lines, *self._results.last()):
                 terminalreporter.write_line(line)
-            if self._results.unwritten and not self._results.finished:
-                terminalreporter.write_line(f"Not written: {self._results.unwritten}")
             failed = [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")]
             ours = (report for report in failed if report.nodeid.startswith(PREFIX))
             for line in commands(self.config, ours, self._results, self.options.engine):
@@ -290,8 +281,7 @@ class Plugin:
         if worker_input(self.config) or session.exitstatus != pytest.ExitCode.OK:
             session.exitstatus = ending.status() or session.exitstatus
             return
-        lost = self._results.unwritten or self._cases.vacuous
-        if (self._results.finished and not self._passed) or lost:
+        if (self._results.finished and not self._passed) or self._results.unwritten:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     @property
@@ -401,13 +391,7 @@ class Plugin:
     def _lines(self) -> Lines:
         """Writes and reads what workers send."""
         assert self.subject is not None
-        return Lines(self.subject)
-
-    @cached_property
-    def asker(self) -> Asker:
-        """Asks the tests of a suite of cases, with patience."""
-        assert self.subject is not None
-        return Asker(self.subject)
+        return Lines(self.subject, partial(property_named, among=self.tests))
 
     def _waits(self, name: str) -> None:
         self.listen(Working(name, "waiting for Spark"))

@@ -400,7 +400,7 @@ def read(config: pytest.Config) -> Options:
     if values["against"] is not None and (values["deep"] or values["known"]):
         raise BadInput("--rsp-against: known causes and deep runs are of one engine alone")
     if values["suite"] is not None:
-        others = ("against", "deep", "xfails", "known_write", "json", "report", "resume")
+        others = ("against", "deep", "xfails", "known_write", "json", "report")
         if given := next((name for name in others if values[name]), None):
             raise BadInput(f"{flag(given)}: means nothing with --rsp-suite")
     named = suite_ids(config)

@@ -17,7 +17,7 @@ from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.plugin import results
-from rsp_conformance.plugin.case_items import CaseResults, property_assertions, write_earl
+from rsp_conformance.plugin.earl import write_earl
 from rsp_conformance.plugin.options import Options
 from rsp_conformance.plugin.published import publish, step_summary
 from rsp_conformance.run.events import RunStarted
@@ -26,7 +26,7 @@ from rsp_conformance.run.run_report import INDEX, run_report
 
 @dataclass
 class Outputs:
-    """What of RESULTS and CASES is written where OPTIONS ask for it; ``lines`` say where it is.
+    """What of RESULTS is written where OPTIONS ask for it; ``lines`` say where it is.
 
     What cannot be written is said by RESULTS (``unwritten``), and ends nothing.
     """
@@ -34,7 +34,6 @@ class Outputs:
     config: pytest.Config
     options: Options
     results: results.Results
-    cases: CaseResults
     judged_by: str
     lines: list[str] = field(default_factory=list)
     _began: datetime = field(default_factory=lambda: datetime.now(UTC))
@@ -48,7 +47,8 @@ class Outputs:
 
     def _write_result(self, subject: EngineUnderTest, *, passed: bool, complete: bool) -> None:
         options, hello = self.options, subject.hello
-        if not (options.json or options.report or (step_summary() and self.results.finished)):
+        told = options.suite is None and self.results.finished and step_summary()
+        if not (options.json or options.report or told):
             return
         profile, seed = subject.profile.name, options.seed
         document = run_report(
@@ -103,15 +103,13 @@ class Outputs:
 
     def _write_earl(self, subject: EngineUnderTest) -> None:
         """Write what became of each test."""
-        path, suite, hello = self.options.earl, self.options.suite, subject.hello
+        path, suite, finished = self.options.earl, self.options.suite, self.results.finished
         if path is None:
             return
-        if suite is None:
-            found = property_assertions(self.results.finished.values(), hello)
-        else:
-            found = self.cases.assertions(suite.tests, hello)
+        tests = () if suite is None else suite.tests
+        names = [own.name for own in tests if own.name in finished] or [*finished]
         try:
-            write_earl(path, found, hello)
+            write_earl(path, [finished[name] for name in names], subject.hello, tests)
         except OSError as error:
             self.results.unwritten = f"--rsp-earl {path}: {error.strerror}"
         else:

@@ -31,10 +31,11 @@ SHORT = 0.05
 
 
 class Estimate:
-    """How many of TOTAL tests are done, and how long the others may take."""
+    """How many of TOTAL tests are done, and how long the others may take; NOUN is what they are."""
 
-    def __init__(self, total: int = 0) -> None:
+    def __init__(self, total: int = 0, noun: str = "properties") -> None:
         self.total = total
+        self._noun = noun
         self.done = 0
         self._counted = 0
         self._since: float | None = None
@@ -57,7 +58,7 @@ class Estimate:
     def said(self, now: float) -> str:
         """``12 of 45 properties, about 50 s left``."""
         left = self.left(now)
-        return f"{self.done} of {self.total} properties" + (
+        return f"{self.done} of {self.total} {self._noun}" + (
             "" if left is None else f", about {_rounded(left)} left"
         )
 
@@ -72,9 +73,9 @@ def _rounded(seconds: float) -> str:
 class ProgressLine:
     """Shows how far the run is; ``clear`` takes back what stands on the terminal."""
 
-    def __init__(self, config: pytest.Config) -> None:
+    def __init__(self, config: pytest.Config, noun: str = "properties") -> None:
         self._config = config
-        self._estimate = Estimate()
+        self._estimate = Estimate(noun=noun)
         self._shown = 0
         self._next = 0.0
         self._next_line = time.monotonic() + LOGGED

@@ -66,13 +66,6 @@ def turned(options: Options) -> dict[str, str]:
     return {dial: write_dial(value) for dial, value in options.dial.items()}
 
 
-def user_properties(event: PropertyFinished) -> list[tuple[str, object]]:
-    """A property's counts as pytest's user properties, which reach JUnit XML."""
-    found = [(f"rsp_{name}", str(number)) for name, number in event.counts.items()]
-    more = {"rsp_marked": " ".join(event.marks), "rsp_note": event.note}
-    return [*found, *((name, text) for name, text in more.items() if text)]
-
-
 def head(*, known: bool = False, name: int = NAME, width: int = WIDTH) -> str:
     """The head of the table; with a column of KNOWN cases where a run may have some.
 
@@ -147,18 +140,26 @@ def _counted(reasons: Iterable[str], most: int) -> str:
 class Results(RunOutcome):
     """What came of a session's properties, wherever they ran, and how it is shown.
 
-    ``unwritten`` is why the result was not written where it should have been.
+    ``prefix`` is what ids of tests have before the names of properties; ``unwritten`` is why the
+    result was not written where it should have been.
     """
 
+    prefix = f"{PREFIX}test_"
     unwritten = ""
 
     def add(self, report: pytest.TestReport) -> None:
         """Take note of what came with one phase of one test; what failed without a word is ours."""
         self.take(EVENTS.read(Event, document) for document in getattr(report, "rsp_events", ()))
-        name = report.nodeid.removeprefix(f"{PREFIX}test_")
+        name = report.nodeid.removeprefix(self.prefix)
         unexplained = report.when != "call" or name not in self.finished
         if report.failed and name != report.nodeid and unexplained:
             self.kit_error(name, str(report.longrepr))
+
+    def user_properties(self, event: PropertyFinished) -> list[tuple[str, object]]:
+        """A property's counts as pytest's user properties, which reach JUnit XML."""
+        found = [(f"rsp_{name}", str(number)) for name, number in event.counts.items()]
+        more = {"rsp_marked": " ".join(event.marks), "rsp_note": event.note}
+        return [*found, *((name, text) for name, text in more.items() if text)]
 
     def has_enough(self, most: int | None) -> bool:
         """Whether as many causes were found as the run is to stop after, if after any."""
@@ -251,6 +252,11 @@ class Results(RunOutcome):
         terminal.write_line(f"Judged by {judged_by}.")
         for line in wrap(self._again(options.seed), min(width, MOST_WIDTH), rest="  "):
             terminal.write_line(line)
+
+    def last(self) -> Iterator[str]:
+        """What is to be said where no property has ended, so that there is no table."""
+        if self.unwritten and not self.finished:
+            yield f"Not written: {self.unwritten}"
 
     def _again(self, seed: str) -> str:
         """How the cases of this run come again."""

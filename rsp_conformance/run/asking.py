@@ -56,6 +56,7 @@ class Losses:
         kinds: the lost cases by their kind of failure.
         seconds: the time that they cost.
         answered: the cases that were answered.
+        single: whether the property has one case, which is not asked if the run lost too much time.
     """
 
     lost: int = 0
@@ -63,6 +64,7 @@ class Losses:
     kinds: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
     answered: int = 0
+    single: bool = False
 
 
 class _Batch(Iterator[Observation]):
@@ -195,26 +197,6 @@ class Asker:
                         self._seen[own.stimulus].append(own)
                     yield own
 
-    def one(self, name: str, stimulus: Stimulus) -> Observation | str:
-        """Ask a stimulus by itself.
-
-        Args:
-            name: what it belongs to, as a property's name.
-            stimulus: what to ask.
-
-        Returns:
-            The answer; or why it is not asked, or what it came to shows nothing.
-
-        Raises:
-            EngineBroken: the engine can't be asked any more.
-        """
-        if self.is_spent:
-            kinds = sum((own.kinds for own in self.losses.values()), Counter[str]())
-            return f"the engine {did(kinds)}"
-        patience = self.patience
-        own = self._alone(stimulus, self.losses[name], patience)
-        return TOO_SLOW if has_hung(own) and patience < 1.0 else own
-
     def smaller(self, trial: Trial, *, hanging: bool = False) -> tuple[Observation, ...] | None:
         """Ask the variants of a trial that is made smaller, and were not asked yet.
 
@@ -243,6 +225,9 @@ class Asker:
         if is_over(until):
             return TIME_UP
         own = self.losses[name]
+        if own.single and self.is_spent:
+            kinds = sum((other.kinds for other in self.losses.values()), Counter[str]())
+            return f"the engine {did(kinds)}"
         strict = self._impatient or self.is_spent or (bool(self._silent) and not self.has_answered)
         most_lost, most_hung = (1, 1) if strict else (MOST_LOST, MOST_HUNG)
         if own.lost >= most_lost or own.hung >= most_hung or own.seconds >= MOST_SECONDS:

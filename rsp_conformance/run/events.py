@@ -7,6 +7,7 @@ too large for that, a finding with its case, stands in the crash file that the e
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
@@ -88,6 +89,13 @@ class FindingConfirmed:
     headline: str = ""
 
 
+_OUTCOMES: Final[Mapping[PropertyVerdict, Outcome]] = {
+    "passed": Outcome.RIGHT,
+    "failed": Outcome.WRONG,
+    "engine lost": Outcome.FAILED,
+    "xfailed": Outcome.WRONG,
+    "skipped": Outcome.UNSUPPORTED,
+}
 AS_BEFORE = "wrong for causes that were found before"
 """So a note begins on a property that failed and shows nothing new."""
 
@@ -125,6 +133,14 @@ class PropertyFinished:
     excuses: Mapping[str, int] = field(default_factory=dict)
     lost: int = 0
     losses: Mapping[str, int] = field(default_factory=dict)
+
+    @builtins.property
+    def outcome(self) -> Outcome:
+        """What became of it, as one says that of a trial."""
+        unasked = self.counts.get("unasked", 0)
+        if self.verdict == "not tested" and unasked and unasked == sum(self.counts.values()):
+            return Outcome.UNASKED
+        return _OUTCOMES.get(self.verdict, Outcome.NOT_JUDGED)
 
 
 @dataclass(frozen=True, slots=True)

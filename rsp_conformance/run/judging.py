@@ -1,5 +1,7 @@
 """From the answers to a trial to its record: the reference model judges, the relation compares.
 
+What a suite of cases records is judged by that alone.
+
 Judging reads the answers alone; only a relation between answers asks the engine a second time
 before it accuses. Verdicts are remembered by the content of the answers, so a failing trial is not
 judged again when it is shown.
@@ -26,6 +28,7 @@ from rsp_conformance.run.selection import is_test
 from rsp_conformance.run.trials import Drawn
 from rsp_conformance.sparql.compare.contents import same_answers
 from rsp_conformance.spec.starts import has_one_query
+from rsp_conformance.test_suite.judging import judged
 
 Ask = Callable[[Stimulus], Observation]
 """Asks the engine a stimulus a second time."""
@@ -47,8 +50,14 @@ class Judging:
         self._compared: dict[tuple[str, str], TrialOutcome] = {}
         self._properties: dict[str, Property] = {}
 
+    def meet(self, property: Property) -> None:
+        """Take note of a property, of which other processes may have made records."""
+        self._properties[property.name] = property
+
     def is_test(self, property: Property, drawn: Drawn) -> bool:
         """Return whether a correct engine has something to get wrong in a trial."""
+        if property.entry is not None:
+            return True
         key = property.name, drawn.trial.digest
         if key not in self._tests:
             single = property.relation is None
@@ -68,7 +77,7 @@ class Judging:
         Raises:
             EngineBroken: a relation asks again, and the engine can't be asked any more.
         """
-        self._properties[property.name] = property
+        self.meet(property)
         record = Record(
             drawn,
             Outcome.UNSUPPORTED,
@@ -80,6 +89,9 @@ class Judging:
         refused = next((o.unsupported for o in observations if o.unsupported is not None), None)
         if refused is not None:
             return replace(record, reason=refused)
+        if property.entry is not None:
+            outcome, kind, reason = judged(property.entry, observations[0])
+            return replace(record, outcome=outcome, kind=kind, reason=reason)
         try:
             if property.relation is not None:
                 return self._related(property, record)
@@ -95,6 +107,8 @@ class Judging:
         property = self._properties.get(name) or property_named(name)
         if property.relation is not None:
             found = self._outcome(property, record).finding
+        elif property.entry is not None:
+            found = described(name, self._subject, record.observations[0])
         else:
             found = self._found(property, record.observations)
         assert found is not None, record

@@ -28,6 +28,7 @@ from rsp_conformance.files.files import FileError
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.errors import BadInput, excerpt
 from rsp_conformance.run.lines import Lines, property_of_line
+from rsp_conformance.run.properties import Named, property_named
 from rsp_conformance.run.work import Work
 
 NAME: Final = "run.jsonl.gz"
@@ -51,6 +52,7 @@ class Header:
         kit: the version of rsp-conformance.
         seed: the run's seed.
         examples: the trials of a property.
+        suite: the suite of cases, as it is put instead of the properties; empty for none.
     """
 
     engine: str
@@ -60,6 +62,7 @@ class Header:
     kit: str
     seed: str
     examples: int
+    suite: str = ""
 
 
 HEADER: Final = Format({})
@@ -72,10 +75,13 @@ class Earlier:
     Args:
         lines: its lines, without the header.
         subject: the engine, for which trials are drawn again.
+        named: as for `Lines`.
     """
 
-    def __init__(self, lines: Iterator[str], subject: EngineUnderTest) -> None:
-        self._reader = Lines(subject)
+    def __init__(
+        self, lines: Iterator[str], subject: EngineUnderTest, named: Named = property_named
+    ) -> None:
+        self._reader = Lines(subject, named)
         self._lines: dict[str, list[str]] = {}
         for line in lines:
             self._lines.setdefault(property_of_line(line), []).append(line)
@@ -178,7 +184,7 @@ def read_header(path: Path) -> Header:
     raise FileError(path, "not the ledger of a run")
 
 
-def read_earlier(path: Path, subject: EngineUnderTest) -> Earlier:
+def read_earlier(path: Path, subject: EngineUnderTest, named: Named = property_named) -> Earlier:
     """Return the work that stands in a ledger; none if there is no file.
 
     Raises:
@@ -186,7 +192,7 @@ def read_earlier(path: Path, subject: EngineUnderTest) -> Earlier:
     """
     lines = (line for _, line in _lines(path)) if is_begun(path) else iter(())
     next(lines, None)  # The header.
-    return Earlier(lines, subject)
+    return Earlier(lines, subject, named)
 
 
 def check_same(

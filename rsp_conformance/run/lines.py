@@ -24,7 +24,7 @@ from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.trial import Trial, Variant
-from rsp_conformance.run.properties import Property, property_named
+from rsp_conformance.run.properties import Named, Property, property_named
 from rsp_conformance.run.record import Record, Why
 from rsp_conformance.run.trials import Drawn, FromBytes, from_bytes
 from rsp_conformance.run.work import Work
@@ -93,17 +93,19 @@ class Lines:
 
     Args:
         subject: the engine, for which properties draw their trials.
+        named: returns the property of a name; ValueError if there is none.
     """
 
-    def __init__(self, subject: EngineUnderTest) -> None:
+    def __init__(self, subject: EngineUnderTest, named: Named = property_named) -> None:
         self._subject = subject
+        self._named = named
         self._draw: dict[str, FromBytes] = {}
         self._format = Format(
             {
                 Observed: KEPT_ANSWERS,
                 EngineFailure: Keys("kind message element stderr", omit="stderr"),
                 FollowUpJson: CRASHES,
-                Property: Text(attrgetter("name"), property_named, "the name of a property"),
+                Property: Text(attrgetter("name"), named, "the name of a property"),
                 Record: Via(RecordJson, self._record, RecordJson.of),
                 Work: Keys(WORK),
             },
@@ -142,7 +144,7 @@ class Lines:
 
     def _drawn(self, own: RecordJson) -> Trial:
         if own.property not in self._draw:
-            self._draw[own.property] = from_bytes(property_named(own.property), self._subject)
+            self._draw[own.property] = from_bytes(self._named(own.property), self._subject)
         found = self._draw[own.property](bytes.fromhex(own.data))
         if found is None or (own.digest and found[0].digest != own.digest):
             raise BadInput(

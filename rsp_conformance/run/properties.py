@@ -2,12 +2,13 @@
 
 Every one of PROPERTIES asserts Definition 26 on cases that exercise one aspect, so that a failure
 says where to look; ``check`` says what is done with a case besides judging its answer. RELATIONAL
-are those that assert a relation between the answers to several cases.
+are those that assert a relation between the answers to several cases. A test of a suite of cases is
+a property of one case (`of_suite`), which the answers that the suite records judge.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import starmap
 from typing import Any
@@ -20,6 +21,8 @@ from rsp_conformance.relations.against import against
 from rsp_conformance.relations.registry import RELATIONS
 from rsp_conformance.relations.relation import MetamorphicRelation
 from rsp_conformance.strategies.focus import FOCUSES
+from rsp_conformance.test_suite.entry import SuiteCase
+from rsp_conformance.test_suite.manifest import CaseSuite
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +31,11 @@ class Property:
 
     ``name`` is stable: the test id is ``rsp::test_<name>``. ``focus`` is the strategies' focus.
     ``check``: ``answer`` judges a burst run, ``settled`` a settled one, ``repeat`` two runs;
-    ``relation`` holds what ``relation`` says between the answers to several cases.
+    ``relation`` holds what ``relation`` says between the answers to several cases; ``recorded``
+    holds what an engine answers against the answers that a suite records.
     ``needs`` is what a case must have, else its answer is no test (``judge.vacuity``);
     ``policies`` are report strategies of which the profile's policy must use one.
+    ``entry`` is the test of a suite of cases that it is, ``definition`` then where its files are.
     """
 
     name: str
@@ -41,6 +46,7 @@ class Property:
     needs: Need = "answers"
     policies: tuple[StrategyKind, ...] = ()
     relation: MetamorphicRelation | None = None
+    entry: SuiteCase | None = None
 
 
 def _read(name: str, fields: dict[str, Any]) -> Property:
@@ -73,6 +79,14 @@ SUITE = PROPERTIES + RELATIONAL
 """All of the suite, in the order in which it runs."""
 
 
+def of_suite(suite: CaseSuite) -> tuple[Property, ...]:
+    """Return the tests of a suite of cases as properties, in its order."""
+    return tuple(
+        Property(own.name, own.title, suite.files_of(own.name), "", "recorded", entry=own)
+        for own in suite.tests
+    )
+
+
 _OF_FOCI: Mapping[str, Property] = {
     **{focus: Property(focus, focus, "RSP-QL Def. 26", focus) for focus in FOCUSES},
     **{
@@ -93,12 +107,14 @@ def in_order(names: Iterable[str]) -> list[str]:
     return sorted(names, key=lambda name: _PLACES.get(name, len(_PLACES)))
 
 
+Named = Callable[[str], Property]
+"""Returns the property of a name; ValueError if there is none."""
 _PLACES = {property.name: place for place, property in enumerate(SUITE + AGAINST)}
 
 
-def property_named(name: str) -> Property:
-    """The property NAME; ValueError where there is none."""
-    for property in (*SUITE, *AGAINST, *_OF_FOCI.values()):
+def property_named(name: str, among: Iterable[Property] = ()) -> Property:
+    """The property NAME, of the kit or AMONG others; ValueError where there is none."""
+    for property in (*among, *SUITE, *AGAINST, *_OF_FOCI.values()):
         if property.name == name:
             return property
     hint = did_you_mean(name, [property.name for property in SUITE])

@@ -15,12 +15,15 @@ from rsp_conformance.model.usage import case_features, query_shapes
 from rsp_conformance.run.properties import Property
 from rsp_conformance.strategies import applicable, cases
 from rsp_conformance.strategies.focus import focus_named
+from rsp_conformance.test_suite.judging import not_for
 
 
 def not_applicable(property: Property, subject: EngineUnderTest) -> str | None:
     """Why PROPERTY means nothing for SUBJECT, or None."""
     if property.relation is not None:
         return property.relation.not_applicable(subject)
+    if property.entry is not None:
+        return not_for(property.entry, subject) or None
     able = applicable(property.focus, subject.features, subject.profile)
     if isinstance(able, str):
         return able

@@ -26,6 +26,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.model.features import MissingFeatures
+from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.protocol.failures import EngineBroken
 from rsp_conformance.run import selection
 from rsp_conformance.run.events import (
@@ -51,6 +52,8 @@ from rsp_conformance.run.tally import ENOUGH, Tally
 from rsp_conformance.run.work import Work
 from rsp_conformance.run.worker import Worker
 from rsp_conformance.run.xfails import Mark
+from rsp_conformance.test_suite.entry import SuiteCase
+from rsp_conformance.test_suite.judging import told
 
 NEARLY_ALL = 0.8
 """A property is not asked on if known causes explain this part of its trials."""
@@ -139,7 +142,7 @@ class Session:
                 self.naming.name(property.name, until)
             for block in self._blocks(work, until):
                 self.ledger.write(work.part(block))
-                self.naming.add(property, block)
+                self._add(property, block)
                 if until is None or work.compared >= ENOUGH:
                     self.naming.name(property.name, until)
             if until is not None and work.compared < ENOUGH:  # What was put off.
@@ -165,7 +168,8 @@ class Session:
         return work
 
     def _blocks(self, work: Work, until: float | None) -> Iterator[list[Record]]:
-        return self.worker.blocks(work, until, self._known_by_now, last=self._ends)
+        ends = self._known_by_now if work.property.entry is None else self._has_failed
+        return self.worker.blocks(work, until, ends, last=self._ends)
 
     @property
     def current(self) -> Work:
@@ -174,6 +178,7 @@ class Session:
         return self._work
 
     def _begun(self, property: Property) -> Work:
+        self.worker.judging.meet(property)
         self._work = self.ledger.begin(property)
         self.ledger.tell(PropertyStarted(property.name))
         return self._work
@@ -181,6 +186,7 @@ class Session:
     def take(self, work: Work) -> PropertyFinished:
         """Take over what a worker has found of a property, and say what it comes to."""
         property = work.property
+        self.worker.judging.meet(property)
         for phase, seconds in work.seconds.items():
             self.ledger.seconds[phase] += seconds
         self.ledger.write(replace(work, begins=True))
@@ -193,7 +199,15 @@ class Session:
         """Take note of records that another process has made."""
         kinds = (own.kind if own.answers else None for own in work.records)
         self.worker.asker.take(work.property.name, kinds)
-        self.naming.add(work.property, work.records)
+        self._add(work.property, work.records)
+
+    def _add(self, property: Property, records: Sequence[Record]) -> None:
+        """Put records into the ledger; what fails a test of a suite is not searched for causes."""
+        if property.entry is None:
+            self.naming.add(property, records)
+        else:
+            for own in records:
+                self.ledger.add(own)
 
     def _until(self, shares: int) -> float | None:
         """When the time of a property is over."""
@@ -211,6 +225,12 @@ class Session:
         known = sum(bool(self.naming.causes_of(own, briefly=True)) for own in accusing)
         enough = known >= ENOUGH and known >= NEARLY_ALL * len(told)
         return "nearly all fails for what is known" if enough else ""
+
+    def _has_failed(self, work: Work) -> str:
+        """Why a test of a suite is asked no further: it is not right, for what is not known."""
+        left = (own for own in work.records if own.outcome is not Outcome.RIGHT)
+        is_known = all(own.outcome.accuses and self.naming.causes_of(own) for own in left)
+        return "" if is_known else "it has failed"
 
     # --- what becomes of it --------------------------------------------------------------------
 
@@ -241,6 +261,7 @@ class Session:
             note,
             reason,
             tally.counts(),
+            (*tally.causes, *tally.found),
             marks=tuple(map(str, met)),
             seconds=time.perf_counter() - work.started + sum(work.seconds.values()),
             grounds=dict(tally.grounds),
@@ -260,6 +281,8 @@ class Session:
             return "engine lost", work.broken, ""
         if work.stopped:
             return "timed out", work.stopped, work.stopped
+        if work.property.entry is not None:
+            return self._on_test(work.property, work.property.entry)
         if name in self.naming.disputes:
             return "kit error", first_line(self.naming.disputes[name]), self.naming.disputes[name]
         if shown := self.ledger.shown(name):
@@ -283,6 +306,36 @@ class Session:
             return "failed", tally.cut or reason, reason
         note = "; ".join(filter(None, (tally.cut, tally.left_out)))
         return "not tested" if too_few else "passed", note, too_few or ""
+
+    def _on_test(self, property: Property, entry: SuiteCase) -> tuple[PropertyVerdict, str, str]:
+        """The verdict on a test of a suite: that of the trial that says most."""
+        found = [
+            (own, self.naming.causes_of(own) if own.outcome.accuses else ())
+            for own in self.ledger.records(property.name)
+        ]
+
+        def weight(of: tuple[Record, tuple[KnownCause, ...]]) -> int:
+            own, known = of
+            if own.outcome.accuses:
+                return 1 if known else 3
+            return {Outcome.RIGHT: -1, Outcome.UNASKED: 2}.get(own.outcome, 0)
+
+        own, known = max(found, key=weight)
+        if own.outcome.accuses:
+            pacing = own.drawn.trial.stimuli[0].pacing
+            text = told(entry, pacing, property.definition, own.reason)
+            if known:
+                ids = dict.fromkeys(cause.id for _, causes in found for cause in causes)
+                return "xfailed", f"known: {'; '.join(ids)}", text
+            return "failed", first_line(own.reason), text
+        match own.outcome:
+            case Outcome.RIGHT:
+                return "passed", "", ""
+            case Outcome.UNSUPPORTED:
+                return "skipped", own.reason, own.reason
+            case Outcome.UNASKED:
+                return "not tested", f"not asked: {own.reason}", own.reason
+        return "not tested", f"not judged: {own.reason}", own.reason
 
     def finish(self, *, waiting: bool = True, naming: bool = True) -> None:
         """End the run.

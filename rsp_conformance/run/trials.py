@@ -1,4 +1,4 @@
-"""Where trials come from: a property at a place, a crash file of an earlier run.
+"""Where trials come from: a property at a place, a crash file of an earlier run, a suite of cases.
 
 A trial of a property is drawn from bytes of its own, which follow from the run's seed, the property
 and the place. So any process can draw any trial, nothing depends on what was drawn before, and a
@@ -24,7 +24,7 @@ from rsp_conformance.judge.keeper import crash_files
 from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import KitError
-from rsp_conformance.model.trial import Stimulus, Trial, Variant
+from rsp_conformance.model.trial import PACINGS, Stimulus, Trial, Variant
 from rsp_conformance.model.usage import case_features
 from rsp_conformance.run.properties import Property
 from rsp_conformance.run.selection import strategy_of
@@ -106,6 +106,14 @@ def by_seed(
         if (found := draw(data)) is not None:
             trial, kept = found
             yield Drawn(property.name, place, kept, trial)
+
+
+def of_test(property: Property, first: int = 0) -> Iterator[Drawn]:
+    """Yield the trials of a test of a suite from a place on: its case, pushed in both ways."""
+    assert property.entry is not None
+    for place, pacing in [*enumerate(PACINGS)][first:]:
+        own = Variant("as it is", Stimulus(property.entry.case, pacing))
+        yield Drawn(property.name, place, b"", Trial((own,)))
 
 
 def failed_before(

@@ -12,7 +12,8 @@ from itertools import chain
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.outcome import Outcome
-from rsp_conformance.run.asking import TIME_UP, Asker, is_over
+from rsp_conformance.model.trial import PACINGS
+from rsp_conformance.run.asking import TIME_UP, TOO_SLOW, Asker, is_over
 from rsp_conformance.run.events import CaseJudged, Working
 from rsp_conformance.run.judging import Judging
 from rsp_conformance.run.ledger import Ledger
@@ -20,7 +21,7 @@ from rsp_conformance.run.properties import Property
 from rsp_conformance.run.record import Record
 from rsp_conformance.run.settings import RunSettings
 from rsp_conformance.run.tally import ENOUGH
-from rsp_conformance.run.trials import Drawn, by_seed, failed_before
+from rsp_conformance.run.trials import Drawn, by_seed, failed_before, of_test
 from rsp_conformance.run.work import Work
 
 BLOCK = 25
@@ -87,16 +88,17 @@ class Worker:
         """
         property, name = work.property, work.property.name
         met = {own.drawn.trial.digest for own in work.records}
-        wanted, tests = self.settings.examples, sum(own.counts for own in work.records)
+        wanted, tests = self._wanted(property), sum(own.counts for own in work.records)
         losses = self.asker.losses[name]
+        losses.single = property.entry is not None
         drawing = self._drawing(work)
         while tests < wanted and not (work.cut or work.is_whole):
             self.ledger.tell(Working(name, "generating cases", tests, wanted))
             block: list[Drawn] = []
             deadline = until if work.compared >= ENOUGH else last
-            drawing_ends, most = _half_way(deadline), BLOCK
+            drawing_ends, most = _half_way(deadline), 1 if losses.single else BLOCK
             if is_over(until):  # Only what it lacks to be tested.
-                most = min(BLOCK, DRAWN_FOR_ONE * (ENOUGH - work.compared))
+                most = min(most, DRAWN_FOR_ONE * (ENOUGH - work.compared))
             with self.ledger.timed("generation"):
                 for drawn in drawing:
                     if drawn.trial.digest not in met:
@@ -116,12 +118,19 @@ class Worker:
         if work.is_whole:
             return
         work.undrawn = max(0, wanted - tests) if work.cut else 0
-        self.asker.learn(name)
+        if not losses.single:  # One case says nothing of all others.
+            self.asker.learn(name)
         work.is_whole = work.cut != TIME_UP
+
+    def _wanted(self, property: Property) -> int:
+        """How many trials of a property are wanted."""
+        return self.settings.examples if property.entry is None else len(PACINGS)
 
     def _drawing(self, work: Work) -> Iterator[Drawn]:
         before, property = self.settings.before, work.property
         first = max((own.drawn.place + 1 for own in work.records), default=0)
+        if property.entry is not None:
+            return of_test(property, first)
         places = range(first, MOST_PLACES * self.settings.examples)
         drawn = by_seed(property, self.subject, self.settings.seed, places)
         if before is None or work.records:
@@ -147,7 +156,7 @@ class Worker:
             EngineBroken: there is no engine any more.
         """
         name, left = property.name, dict[str, Drawn]()
-        self.ledger.tell(Working(name, "asking", done, self.settings.examples))
+        self.ledger.tell(Working(name, "asking", done, self._wanted(property)))
         for drawn in block:
             if self.is_asked(property, drawn):
                 left[drawn.trial.digest] = drawn
@@ -169,7 +178,8 @@ class Worker:
         self.ledger.seconds["comparison"] += spent
         for drawn in left.values():
             test = self.judging.is_test(property, drawn)
-            yield Record(drawn, Outcome.UNASKED, is_test=test)
+            why = self.asker.ends(name, until) or TOO_SLOW
+            yield Record(drawn, Outcome.UNASKED, reason=why, is_test=test)
 
     def is_asked(self, property: Property, drawn: Drawn) -> bool:
         """Return whether a trial may show anything; a plain case without rows due may."""

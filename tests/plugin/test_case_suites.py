@@ -43,7 +43,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def outcomes(path: Path) -> dict[str, tuple[str, str]]:
+def outcomes(path: Path, engine: str = "reference") -> dict[str, tuple[str, str]]:
     graph = rdflib.Graph().parse(path)
     found = {}
     for one in graph.subjects(rdflib.RDF.type, E.Assertion):
@@ -51,7 +51,7 @@ def outcomes(path: Path) -> dict[str, tuple[str, str]]:
         assert (result, rdflib.RDF.type, E.TestResult) in graph
         test = graph.value(one, E.test)
         assert isinstance(test, rdflib.URIRef)
-        assert str(graph.value(one, E.subject)) == "urn:x-rsp-conformance:engine:reference"
+        assert str(graph.value(one, E.subject)) == f"urn:x-rsp-conformance:engine:{engine}"
         outcome = str(graph.value(result, E.outcome)).removeprefix(EARL)
         found[str(test)] = outcome, str(graph.value(result, E.info) or "")
     return found
@@ -121,6 +121,10 @@ def test_a_case_that_the_engine_dies_of_is_known_by_its_fingerprint(
     project.write("known.toml", f'[[known]]\nfingerprint = "{digits}"\nreason = "issue 2"\n')
     ran = project.pytest(engine, f"--rsp-suite={suite}", "--rsp-known=known.toml")
     assert ran.status == 0 and "0 passed, 0 failed, 2 known" in ran.out, ran.out
+    late = project.pytest(
+        engine, f"--rsp-suite={suite}", "--rsp-known=known.toml", "--rsp-max-time=0.000001"
+    )
+    assert late.status == 1 and "2 not asked" in late.out, late.out
 
 
 def test_one_test_by_its_id(project: Project, suite: Path) -> None:
@@ -174,6 +178,29 @@ def test_earl_of_properties(project: Project) -> None:
     }
     ran = project.pytest("--engine=reference", "--rsp-earl=no/where.ttl")
     assert ran.status == 2 and "cannot be written" in ran.err
+
+
+def test_a_run_goes_on_and_asks_no_test_again(project: Project, suite: Path) -> None:
+    """Nor is it taken for a run of the properties."""
+    given = (f"--engine={driver('rejected', 'select', 'istream')}", "--rsp-earl=earl.ttl")
+    first = project.pytest(*given, f"--rsp-suite={suite}", "-n", "2")
+    said = outcomes(project.folder / "earl.ttl", "toy")
+    again = project.pytest(*given, f"--rsp-suite={suite}", "--rsp-resume", "--rsp-trace=trace")
+    assert (first.status, again.status) == (1, 1)
+    assert outcomes(project.folder / "earl.ttl", "toy") == said
+    assert sorted(outcome for outcome, _ in said.values()) == ["failed", "failed", "inapplicable"]
+    wire = (project.folder / "trace").read_text()
+    assert '"op":"hello"' in wire and '"op":"run"' not in wire
+    ran = project.pytest(*given, "--rsp-resume")
+    assert ran.status == 2 and f"is of suite '{suite}', and now it is none" in ran.err, ran.err
+
+
+def test_when_the_time_is_over_no_test_is_asked(project: Project, suite: Path) -> None:
+    ran = project.pytest(
+        "--engine=reference", f"--rsp-suite={suite}", "--rsp-max-time=0.000001", "-v"
+    )
+    assert "1 not for this engine, 0 not judged, 2 not asked" in ran.out, ran.out
+    assert "not asked: the time was up" in " ".join(ran.out.split()) and ran.status == 1
 
 
 def test_a_hanging_engine_has_its_time_limit_once(project: Project, suite: Path) -> None:

@@ -1,7 +1,10 @@
 """The one rule by which a run has passed."""
 
+from dataclasses import replace
+
 import pytest
 
+from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.run.events import (
     JudgeLost,
     JudgesDisagree,
@@ -67,3 +70,11 @@ def test_a_mark_of_every_property_is_met_where_one_meets_it() -> None:
     assert RunOutcome().take([ended("xfailed", marks=(str(every),))]).unmet([every]) == []
     skipped = PropertyFinished("windows", "skipped")
     assert RunOutcome().take([skipped]).unmet([every]) == [], "nothing ran"
+
+
+def test_what_became_of_a_property_is_said_as_of_a_trial() -> None:
+    untold = PropertyFinished("windows", "not tested", counts={"compared": 0, "unasked": 9})
+    assert untold.outcome is Outcome.UNASKED
+    assert replace(untold, counts={"compared": 1, "unasked": 9}).outcome is Outcome.NOT_JUDGED
+    assert replace(untold, verdict="engine lost").outcome is Outcome.FAILED
+    assert PropertyFinished("windows", "skipped").outcome is Outcome.UNSUPPORTED

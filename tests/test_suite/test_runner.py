@@ -15,9 +15,11 @@ from rsp_conformance.files.earl import OUTCOMES
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.protocol.registry import connect
+from rsp_conformance.run.alone import run_alone
+from rsp_conformance.run.events import PropertyFinished
+from rsp_conformance.run.properties import of_suite
 from rsp_conformance.test_suite.export import copy_suite
 from rsp_conformance.test_suite.manifest import packaged_suite
-from rsp_conformance.test_suite.running import run_case
 from tests.test_suite.conftest import packaged
 
 RUNNER = packaged_suite() / "runner.mjs"
@@ -48,9 +50,10 @@ def test_it_comes_to_the_verdicts_of_the_kit(tmp_path: Path) -> None:
         check=False,
     )
     try:
-        ours = {e.name: OUTCOMES[run_case(e, subject, e.name).outcome] for e in packaged().tests}
+        events = run_alone(subject, of_suite(packaged()), examples=1, seed=0, folder=tmp_path)
     finally:
         subject.close()
+    ours = {e.property: OUTCOMES[e.outcome] for e in events if isinstance(e, PropertyFinished)}
     assert ran.returncode == 1, ran.stderr
     assert json.loads(ran.stdout) == ours
     assert {*Counter(ours.values())} == {"passed", "failed", "inapplicable"}

@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import Final
 
 from rsp_conformance.causes.fingerprint import normalised
-from rsp_conformance.causes.known import KnownCause, KnownCauses
+from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.files.earl import OUTCOMES
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.protocol.registry import connect
+from rsp_conformance.run.alone import run_alone
+from rsp_conformance.run.events import PropertyFinished
+from rsp_conformance.run.properties import of_suite
 from rsp_conformance.test_suite.manifest import packaged_suite, read_suite
-from rsp_conformance.test_suite.running import CaseResult, run_case
 
 PAGE = Path(__file__).parents[2] / "docs" / "compare.md"
 KNOWN: Final[Mapping[str, tuple[str, ...]]] = {
@@ -51,21 +52,22 @@ def rows(name: str) -> tuple[str, list[str]]:
     """What NAME makes of the suite, as a row, and why its tests fail, a row a reason."""
     suite = read_suite(packaged_suite())
     subject = EngineUnderTest.meet(connect(name))
-    known = KnownCauses(KnownCause(Setting.of({}, [mutant]), "") for mutant in KNOWN[name])
+    tests = {own.name: own for own in suite.tests}
+    known = [KnownCause(Setting.of({}, [mutant]), "") for mutant in KNOWN[name]]
     counts: Counter[str] = Counter()
     why: dict[str, list[str]] = {}
     try:
-        for entry in suite.tests:
-            found = run_case(entry, subject, suite.files_of(entry.name), known)
-            by_dial = found.outcome is Outcome.UNSUPPORTED and entry.unmet(
-                subject.dials(entry.case)
-            )
-            counts["dials" if by_dial else OUTCOMES[found.outcome]] += 1
-            if found.outcome.accuses:
-                cause = ", ".join(f"`{one}`" for one in found.known)
-                why.setdefault(cause or _said(found), []).append(f"`{entry.name}`")
+        events = run_alone(subject, of_suite(suite), examples=1, seed=0, folder="", known=known)
     finally:
         subject.close()
+    for own in events:
+        if isinstance(own, PropertyFinished):
+            entry = tests[own.property]
+            by_dial = own.verdict == "skipped" and entry.unmet(subject.dials(entry.case))
+            counts["dials" if by_dial else OUTCOMES[own.outcome]] += 1
+            if own.outcome.accuses:
+                cause = ", ".join(f"`{one}`" for one in own.causes)
+                why.setdefault(cause or _said(own), []).append(f"`{entry.name}`")
     kinds = ("passed", "failed", "dials", "inapplicable", "cantTell")
     cells = " | ".join(str(counts[kind]) for kind in kinds)
     row = f"| {name} {subject.hello.version} | `{subject.profile.name}` | {cells} |"
@@ -73,7 +75,7 @@ def rows(name: str) -> tuple[str, list[str]]:
     return row, [f"| {name} | {len(tests)} | {cause} | {_tests(tests)} |" for cause, tests in told]
 
 
-def _said(found: CaseResult) -> str:
+def _said(found: PropertyFinished) -> str:
     """What the engine said in place of an answer; of an answer that nothing explains, that."""
     last = normalised(found.reason.splitlines()[-1])
     return last[:80] if last.startswith(("rejected", "crashed")) else "not explained"
