@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from rsp_conformance.campaigns import campaign as campaigns
 from rsp_conformance.campaigns import choice, unit
 from rsp_conformance.campaigns import store as stores
 from rsp_conformance.campaigns.campaign import Campaign
-from rsp_conformance.campaigns.report import read_result, to_json
+from rsp_conformance.campaigns.report import CampaignResult, read_result, to_json
 from rsp_conformance.campaigns.store import SCHEMAS, Store
 from rsp_conformance.campaigns.unit import Unit, UnitResult
 from rsp_conformance.campaigns.worker import UnitWork
@@ -42,23 +43,54 @@ def _alone(method: Any) -> Any:
     return alone
 
 
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="module", autouse=True)
+def quick() -> Iterator[None]:
     """Little is shrunk, and never named while cases are judged."""
-    for name in ("_step", "_recount"):
-        monkeypatch.setattr(Campaign, name, _alone(getattr(Campaign, name)))
-    monkeypatch.setattr(campaigns, "SHRINKING", 3.0)
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("_step", "_recount"):
+            patch.setattr(Campaign, name, _alone(getattr(Campaign, name)))
+        patch.setattr(campaigns, "SHRINKING", 3.0)
+        yield
 
 
-def test_a_right_engine_has_nothing_new(tmp_path: Path) -> None:
-    found = run_here(config(tmp_path))
+@dataclass(frozen=True)
+class Over:
+    """A campaign that several tests look at, or go on with in a copy of its folder."""
+
+    folder: Path
+    found: CampaignResult
+
+    def copied(self, folder: Path) -> Path:
+        """FOLDER, which has the campaign's files from now on."""
+        shutil.copytree(self.folder, folder, dirs_exist_ok=True)
+        return folder
+
+
+def _over(folder: Path, *mutants: str, examples: int) -> Over:
+    return Over(folder, run_here(config(folder, *mutants, examples=examples)))
+
+
+@pytest.fixture(scope="module")
+def right(quick: None, tmp_path_factory: pytest.TempPathFactory) -> Over:
+    """A campaign of 60 cases against an engine without a mutant."""
+    return _over(tmp_path_factory.mktemp("right"), examples=60)
+
+
+@pytest.fixture(scope="module")
+def wrong(quick: None, tmp_path_factory: pytest.TempPathFactory) -> Over:
+    """A campaign of 60 cases against an engine with ``newest-only``."""
+    return _over(tmp_path_factory.mktemp("wrong"), "newest-only", examples=60)
+
+
+def test_a_right_engine_has_nothing_new(right: Over) -> None:
+    found = right.found
     assert found.passed and found.ended == "examples"
-    assert (found.cases, found.causes) == (120, ())
+    assert (found.cases, found.causes) == (60, ())
     assert set(found.outcomes) <= {"correct", "vacuous"}
 
 
-def test_a_defect_is_one_line_with_its_smallest_case(tmp_path: Path) -> None:
-    found = run_here(config(tmp_path, "newest-only"))
+def test_a_defect_is_one_line_with_its_smallest_case(wrong: Over) -> None:
+    found = wrong.found
     (own,) = found.causes
     assert not found.passed
     assert (own.cause.id, own.known, found.unnamed) == ("newest-only", False, 0)
@@ -69,8 +101,8 @@ def test_a_defect_is_one_line_with_its_smallest_case(tmp_path: Path) -> None:
 
 def test_a_known_cause_is_no_news(tmp_path: Path) -> None:
     known = KnownCause(Setting(mutants=("newest-only",)), "reported")
-    found = run_here(config(tmp_path, "newest-only", known=(known,)))
-    assert found.passed and found.new == [] and found.outcomes["wrong"] > 20
+    found = run_here(config(tmp_path, "newest-only", examples=60, known=(known,)))
+    assert found.passed and found.new == [] and found.outcomes["wrong"] > 10
     properties = to_json(found)["properties"]
     assert {p["verdict"] for p in properties} <= {"passed", "xfailed", "not tested"}
     assert sum(p["counts"]["known"] for p in properties) == found.outcomes["wrong"]
@@ -93,13 +125,13 @@ def test_a_crash_is_a_cause_by_its_fingerprint(
 
     monkeypatch.setattr(ReferenceEngine, "run", run)
     # A source of its own, for the engine is kept.
-    given = config(tmp_path, examples=150)
+    given = config(tmp_path, examples=60)
     found = run_here(given)
     (own,) = found.causes
     assert own.cause.id.startswith("?-") and own.kind == "crashed"
     assert found.failures(own) == found.outcomes["failed"] > 1
     assert "no OPTIONAL" in own.cause.text
-    again = run_here(replace(given, examples=200, resume=True))
+    again = run_here(replace(given, examples=80, resume=True))
     assert [one.cause.id for one in again.causes] == [own.cause.id]
     assert again.failures(again.causes[0]) == again.outcomes["failed"] >= found.outcomes["failed"]
 
@@ -121,36 +153,26 @@ def test_where_the_judges_differ_nobody_is_accused(
 # --- what is written ------------------------------------------------------------------------------
 
 
-def test_any_tool_reads_the_tables(tmp_path: Path) -> None:
-    found = run_here(config(tmp_path, "having-ignored", examples=150))
-    tables = {
-        name: ds.dataset(tmp_path / name, partitioning="hive").to_table().to_pylist()
-        for name in SCHEMAS
-    }
+def test_any_tool_reads_the_tables(wrong: Over) -> None:
+    tables = {name: _all(wrong.folder, name) for name in SCHEMAS}
     places = Counter((row["unit"], row["place"]) for row in tables["verdicts"])
-    assert set(places.values()) == {1} and len(places) == 150
+    assert set(places.values()) == {1} and len(places) == 60
     for name in ("cases", "answers"):
         assert {(row["unit"], row["place"]) for row in tables[name]} == set(places)
-    assert {row["engine_version"] for row in tables["cases"]} == {found.run.version}
+    assert {row["engine_version"] for row in tables["cases"]} == {wrong.found.run.version}
     whole = {(r["unit"], r["place"]) for r in tables["cases"] if r["case"]}
     # Causes are held against what is right.
     kept = [row for row in tables["verdicts"] if row["verdict"] in ("wrong", "correct")]
     assert whole == {(row["unit"], row["place"]) for row in kept}
 
 
-def test_equal_seeds_draw_equal_cases(tmp_path: Path) -> None:
-    def rows(folder: Path) -> list[Any]:
-        run_here(config(folder, examples=60))
-        columns = ("unit", "place", "features", "geometry")
-        return [*Store(folder).rows("cases", 1, columns)]
-
-    first, second = rows(tmp_path / "one"), rows(tmp_path / "two")
-    assert first == second
-
-
-def test_a_second_run_draws_other_cases_and_is_in_the_trend(tmp_path: Path) -> None:
+def test_equal_seeds_draw_equal_cases(tmp_path: Path, right: Over) -> None:
     run_here(config(tmp_path, examples=60))
-    found = run_here(config(tmp_path, examples=60))
+    assert _asked(tmp_path) == _asked(right.folder)
+
+
+def test_a_second_run_draws_other_cases_and_is_in_the_trend(tmp_path: Path, right: Over) -> None:
+    found = run_here(config(right.copied(tmp_path), examples=60))
     assert [own.run for own in found.trend] == [1, 2]
     assert found.trend[1].covered < found.trend[0].covered
     seeds = {row["seed"] for n in (1, 2) for row in Store(tmp_path).rows("cases", n, ("seed",))}
@@ -161,13 +183,29 @@ class Killed(BaseException):
     """In place of a signal that nobody survives."""
 
 
+@pytest.fixture(scope="module")
+def small_units(quick: None) -> Iterator[None]:
+    """Campaigns of 45 cases come in four batches, each of four files."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(campaigns, "UNIT", 5)
+        patch.setattr(campaigns, "JOB", 0.1)
+        patch.setattr(choice, "EPOCH", 3)
+        yield
+
+
+@pytest.fixture(scope="module")
+def whole(small_units: None, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """What a campaign asks that nobody kills."""
+    folder = tmp_path_factory.mktemp("whole")
+    run_here(config(folder, examples=45))
+    return _asked(folder)
+
+
 @pytest.mark.parametrize("point", random.Random(4).sample(range(1, 18), 4))
 def test_a_killed_campaign_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, point: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: list[str], point: int
 ) -> None:
     """Wherever it is killed, each case is judged once in the end."""
-    monkeypatch.setattr(campaigns, "UNIT", 10)
-    monkeypatch.setattr(campaigns, "JOB", 0.1)
     put, count = Store._put, 0
 
     def deadly(self: Store, *args: Any) -> None:
@@ -181,21 +219,18 @@ def test_a_killed_campaign_goes_on(
             raise Killed
         put(self, *args)
 
-    killed = tmp_path / "killed"
-    wanted = config(killed, examples=90, resume=True)
-    monkeypatch.setattr(choice, "EPOCH", 3)
+    wanted = config(tmp_path, examples=45, resume=True)
     monkeypatch.setattr(stores.Store, "_put", deadly)
     with pytest.raises(Killed):
         run_here(wanted)
     monkeypatch.setattr(stores.Store, "_put", put)
     found = run_here(wanted)
-    assert (found.run.number, found.cases, found.ended) == (1, 90, "examples")
+    assert (found.run.number, found.cases, found.ended) == (1, 45, "examples")
     for table in ("cases", "answers", "verdicts"):
-        places = Counter((r["unit"], r["place"]) for r in _all(killed, table))
-        assert len(places) == 90 and set(places.values()) == {1}
-    assert not [*killed.glob("*/*/.*.part")]
-    run_here(config(tmp_path / "whole", examples=90))
-    assert _asked(killed) == _asked(tmp_path / "whole")
+        places = Counter((r["unit"], r["place"]) for r in _all(tmp_path, table))
+        assert len(places) == 45 and set(places.values()) == {1}
+    assert not [*tmp_path.glob("*/*/.*.part")]
+    assert _asked(tmp_path) == whole
 
 
 def _asked(folder: Path) -> list[str]:
@@ -214,32 +249,30 @@ def _all(folder: Path, table: str) -> list[dict[str, Any]]:
     return rows
 
 
-def test_going_on_keeps_causes_and_what_waits(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    wanted = config(tmp_path, "newest-only", examples=120)
-    first = run_here(wanted)
-    second = run_here(config(tmp_path, "newest-only", examples=200, resume=True))
+def test_going_on_keeps_causes_and_what_waits(tmp_path: Path, wrong: Over) -> None:
+    folder = wrong.copied(tmp_path)
+    second = run_here(config(folder, "newest-only", examples=80, resume=True))
     (own,) = second.causes
-    assert second.run.number == 1 and second.cases == 200
-    assert second.failures(own) == second.outcomes["wrong"] > first.outcomes["wrong"]
+    assert second.run.number == 1 and second.cases == 80
+    assert second.failures(own) == second.outcomes["wrong"] > wrong.found.outcomes["wrong"]
 
 
-def test_a_run_that_has_all_its_cases_is_over(tmp_path: Path) -> None:
-    run_here(config(tmp_path, examples=40))
-    assert run_here(config(tmp_path, examples=40, resume=True)).cases == 40
+def test_a_run_that_has_all_its_cases_is_over(tmp_path: Path, right: Over) -> None:
+    assert run_here(config(right.copied(tmp_path), examples=60, resume=True)).cases == 60
 
 
-def test_another_version_is_another_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run_here(config(tmp_path, examples=40))
+def test_another_version_is_another_run(
+    tmp_path: Path, right: Over, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right.copied(tmp_path)
     monkeypatch.setattr(campaigns, "__version__", "9")
     with pytest.raises(BadInput, match=r"rsp-conformance .*leave out --resume for a new run"):
         run_here(config(tmp_path, examples=80, resume=True))
 
 
-def test_what_a_run_began_with_stays(tmp_path: Path) -> None:
+def test_what_a_run_began_with_stays(tmp_path: Path, right: Over) -> None:
     """Cases of another profile, of other dials or of another seed are another run's."""
-    run_here(config(tmp_path, examples=10))
+    right.copied(tmp_path)
     changes: list[tuple[dict[str, Any], str]] = [
         ({"profile": bundled_profile("rsp-js")}, r"profile 'rsp-ql', and now it is 'rsp-js'"),
         ({"dials": (("bounds", "[o,c)"),)}, r"--dial none, and now it is 'bounds=\[o,c\)'"),
@@ -247,39 +280,41 @@ def test_what_a_run_began_with_stays(tmp_path: Path) -> None:
     for more, said in changes:
         other = replace(source(), **more)
         with pytest.raises(BadInput, match=said):
-            run_here(replace(config(tmp_path, examples=20, resume=True), source=other))
-    with pytest.raises(BadInput, match=r"seed '1', and now it is '2'"):
-        run_here(config(tmp_path, examples=20, resume=True, seed="2"))
-    assert run_here(config(tmp_path, examples=20, resume=True, seed="")).cases == 20
+            run_here(replace(config(tmp_path, examples=70, resume=True), source=other))
+    with pytest.raises(BadInput, match=r"seed '6', and now it is '2'"):
+        run_here(config(tmp_path, examples=70, resume=True, seed="2"))
+    assert run_here(config(tmp_path, examples=70, resume=True, seed="")).cases == 70
 
 
 def test_a_run_of_another_drawing_is_not_gone_on_with(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, right: Over, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = run_here(config(tmp_path, examples=10))
+    right.copied(tmp_path)
 
     def others(property: Any, subject: Any, seed: Any, places: Any) -> Iterator[Any]:
         return by_seed(property, subject, f"{seed}'", places)
 
     monkeypatch.setattr(unit, "by_seed", others)
     with pytest.raises(BadInput, match=r"drawing .*equal seeds draw other cases.*leave out"):
-        run_here(config(tmp_path, examples=20, resume=True))
+        run_here(config(tmp_path, examples=70, resume=True))
     second = run_here(config(tmp_path, examples=10))
-    assert second.run.number == 2 and second.run.drawing != first.run.drawing
+    assert second.run.number == 2 and second.run.drawing != right.found.run.drawing
 
 
-def test_a_folder_from_before_drawings_is_read(tmp_path: Path) -> None:
+def test_a_folder_from_before_drawings_is_read(tmp_path: Path, right: Over) -> None:
     """Its report is shown; with its run nobody goes on."""
-    first = run_here(config(tmp_path, examples=10))
+    right.copied(tmp_path)
     for path in tmp_path.glob("runs/*/*.parquet"):
         pq.write_table(pq.ParquetFile(path).read().drop_columns(["dials", "drawing"]), path)
     found = read_result(Store(tmp_path), 1)
-    assert found.cases == first.cases and found.run.drawing == ""
+    assert found.cases == 60 and found.run.drawing == ""
     with pytest.raises(BadInput, match=r"drawing none"):
-        run_here(config(tmp_path, examples=20, resume=True))
+        run_here(config(tmp_path, examples=70, resume=True))
 
 
-def test_a_unit_that_no_worker_survives_is_lost_alone(tmp_path: Path) -> None:
+def test_a_unit_that_no_worker_survives_is_lost_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     class Losing(Here):
         def run(self, work: UnitWork, units: Any) -> list[UnitResult]:
             return [
@@ -289,8 +324,9 @@ def test_a_unit_that_no_worker_survives_is_lost_alone(tmp_path: Path) -> None:
                 for u in units
             ]
 
-    found = run_here(config(tmp_path, examples=100), Losing())
-    assert found.lost == ["unit 1: it died"] and found.cases == 100 and not found.passed
+    monkeypatch.setattr(campaigns, "UNIT", 10)
+    found = run_here(config(tmp_path, examples=25), Losing())
+    assert found.lost == ["unit 1: it died"] and found.cases == 25 and not found.passed
 
 
 # --- the folder -----------------------------------------------------------------------------------
@@ -323,13 +359,12 @@ def test_where_spark_does_not_start_no_campaign_is_left(
     assert Store(tmp_path / "out", "another").engine == "another"
 
 
-def test_a_document_has_its_form(tmp_path: Path) -> None:
-    run_here(config(tmp_path, "newest-only", examples=120))
-    document = to_json(read_result(Store(tmp_path)))
+def test_a_document_has_its_form(wrong: Over) -> None:
+    document = to_json(read_result(Store(wrong.folder)))
     assert json.loads(json.dumps(document))["campaign"]["new_causes"] == ["newest-only"]
     assert document["passed"] is False and document["complete"] is True
     names = {p["name"]: p for p in document["properties"]}
-    assert sum(sum(p["counts"].values()) for p in names.values()) == 120
+    assert sum(sum(p["counts"].values()) for p in names.values()) == 60
     (cause,) = document["causes"]
     assert set(cause["properties"]) <= set(names) and cause["explains"] > 0
 

@@ -79,9 +79,9 @@ def ran(own: CampaignConfig) -> CampaignResult:
 
 
 def test_workers_judge_and_name(tmp_path: Path, no_other_spark: None) -> None:
-    found = ran(config(tmp_path, "newest-only", master="local[2]", examples=100))
+    found = ran(config(tmp_path, "newest-only", master="local[2]", examples=60))
     assert [own.cause.id for own in found.causes] == ["newest-only"]
-    assert found.cases == 100 and found.failures(found.causes[0]) == found.outcomes["wrong"]
+    assert found.cases == 60 and found.failures(found.causes[0]) == found.outcomes["wrong"]
 
 
 def test_an_engine_is_started_once_a_worker_and_ends_with_it(
