@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import Query
@@ -65,6 +66,11 @@ class BurnInConfig:
     def compared_pushes(self) -> int:
         """So many pushes at the end are compared with those of a fresh engine (``control``)."""
         return max(1, min(10, self.size // self.push // 10))
+
+    @property
+    def keeper(self) -> Keeper:
+        """Writes crash files."""
+        return Keeper(self.folder, self.engine, self.options, self.seed)
 
     @property
     def command(self) -> str:

@@ -1,26 +1,29 @@
 """Where a long stream goes wrong: the shortest stretch that still shows it.
 
 The search grows stretches backwards from the divergence until a fresh engine errs on one as it did
-on the whole, then bisects for the latest start, and ends them where the divergence is. A stretch
-that is short by then is minimised further (``minimise``); a long one is the finding itself, for
-the fault needs its history.
+on the whole, then bisects for the latest start, and ends them where the divergence is. A short
+stretch is a trial of the run: asked with its patience, judged, and taken note of. What is short in
+the end is minimised further (``minimise``); a long stretch is the finding itself, for the fault
+needs its history.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Final
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
 from rsp_conformance.burnin.feeding import Elements, Feeding, Judging
 from rsp_conformance.burnin.session import BurnInSession
-from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding
-from rsp_conformance.model.observation import Observation
-from rsp_conformance.model.trial import Stimulus
+from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.run.naming import Naming
+from rsp_conformance.run.properties import LONG_STREAM
+from rsp_conformance.run.record import Record, Shown
+from rsp_conformance.run.trials import Drawn, trial_of
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.stream.long_judge import LongJudge
 
@@ -41,16 +44,27 @@ class WrongStretch:
 
     A fresh engine registered at ``since`` shows it, given the ``elements`` of the stretch; one
     registered ``step`` instants later does not, or was not tried for want of time (None).
-    ``finding`` is a case that was made of it, where it is short; ``kept`` how many elements are
-    left in that. ``confirmed`` says in a sentence whether it came again.
+
+    Attributes:
+        shown: the case that was made of it, if it is short, confirmed and written down.
+        causes: what stands behind it (`causes.cause.CAUSES`).
+        said: why nothing is shown of a short stretch, in a sentence.
+        dispute: what the kit's own judges differ on: then it accuses nobody.
     """
 
     since: int
     until: int
     elements: int
     step: int | None = None
-    finding: Finding | None = None
-    confirmed: str = ""
+    shown: tuple[Shown, ...] = ()
+    causes: tuple[Mapping[str, Any], ...] = ()
+    said: str = ""
+    dispute: str = ""
+
+    @property
+    def finding(self) -> Finding | None:
+        """What is wrong with the case that was made of it."""
+        return self.shown[0].finding if self.shown else None
 
     @property
     def kept(self) -> int:
@@ -77,17 +91,29 @@ class Trials:
     """Stretches of the stream of SESSION before fresh engines: is the engine wrong there too?
 
     ``until`` (``time.monotonic()``) is when no further trial should begin.
+
+    Attributes:
+        naming: takes note of the short ones, as of a run's trials.
+        tried: how many there were.
+        records: those of the short ones, by their trial.
     """
 
     session: BurnInSession
     spark: SparkHandle
+    naming: Naming
     until: float
     tried: int = 0
+    records: dict[str, Record] = field(default_factory=dict)
 
     @property
     def over(self) -> bool:
-        """Whether the time for trials has passed."""
-        return time.monotonic() >= self.until
+        """Whether the time for trials has passed, or the engine's time."""
+        return time.monotonic() >= self.until or bool(self.lost)
+
+    @property
+    def lost(self) -> str:
+        """Why the engine is asked no further, in a few words; empty as long as it is."""
+        return self.naming.worker.asker.ends(LONG_STREAM.name)
 
     def wrong(self, since: int, until: int) -> Verdict | None:
         """The verdict on a stretch where it is wrong; None where it is right, or there is none.
@@ -101,13 +127,27 @@ class Trials:
         if until - since <= 2 * SHORT:
             elements = self.session.source.between(since, until)
             if len(elements) <= SHORT:
-                return self.asked(replace(case, elements=elements))[1]
-        return _if_wrong(self._long(case))
+                return self.if_wrong(replace(case, elements=elements))
+        verdict = self._long(case)
+        return None if verdict is None or verdict.correct else verdict
 
-    def asked(self, case: Case) -> tuple[Observation, Verdict | None]:
-        """What comes of a whole CASE in one piece, with the verdict where it is wrong."""
-        observation = self.session.subject.ask(Stimulus(case))
-        return observation, _if_wrong(verdict_on(observation))
+    def if_wrong(self, case: Case) -> Verdict | None:
+        """The verdict on a whole CASE in one piece where it is wrong."""
+        record = self.asked(case)
+        if record.outcome is not Outcome.WRONG:
+            return None
+        return self.naming.worker.judging.verdict(record.observations[0])
+
+    def asked(self, case: Case) -> Record:
+        """The record of a whole CASE in one piece: it is smaller than the stream that failed."""
+        drawn = Drawn(LONG_STREAM.name, 0, b"", trial_of(LONG_STREAM, case))
+        key = drawn.trial.digest
+        if key not in self.records:
+            (record,) = self.naming.worker.judged(LONG_STREAM, [drawn])
+            self.records[key] = replace(record, why="smaller")
+            self.naming.ledger.add(self.records[key])
+            self.naming.diagnosis.add([self.records[key]])
+        return self.records[key]
 
     def _long(self, case: Case) -> Verdict | None:
         """The verdict in pieces, as on the whole stream; of a lost engine, up to there."""
@@ -127,10 +167,6 @@ class Trials:
         for block in self.session.source.pieces(case.registered, case.until):
             for start in range(0, len(block), PUSH):
                 yield block[start : start + PUSH]
-
-
-def _if_wrong(verdict: Verdict | None) -> Verdict | None:
-    return None if verdict is None or verdict.correct else verdict
 
 
 def locate(trials: Trials, verdict: Verdict, reached: int) -> WrongStretch | None:

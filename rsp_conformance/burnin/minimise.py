@@ -1,7 +1,8 @@
-"""A short stretch that errs, as small a case as delta debugging makes of it.
+"""A short stretch that errs, as small as delta debugging makes it, shown as a run shows a failure.
 
 The algorithm is Zeller and Hildebrandt's (Simplifying and Isolating Failure-Inducing Input, IEEE
-TSE 28(2), 2002), as the package picire has it. Every trial is judged by the specification.
+TSE 28(2), 2002), as the package picire has it. The run's own shrinker needs a case that was drawn:
+of one that draws which of 400 elements stay it left 145 after a minute, where 2 were enough.
 """
 
 from __future__ import annotations
@@ -9,61 +10,66 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import lcm
-from typing import Final
 
 from rsp_conformance.burnin.locate import Trials, WrongStretch
-from rsp_conformance.judge.verdict import described
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import FLOORS
 from rsp_conformance.model.policy import strategies
 from rsp_conformance.model.streams import StreamElement
-
-PROPERTY: Final = "burnin"
-"""What crash files and reports say the finding belongs to."""
+from rsp_conformance.run.events import CauseSetAside
+from rsp_conformance.run.properties import LONG_STREAM
 
 
 def minimised(trials: Trials, stretch: WrongStretch) -> WrongStretch:
     """STRETCH with a case made of it: as few elements, as short a time, as near to 0 as may be.
 
-    Once the time for trials is over, what is not known counts as not enough. The case is run once
-    more on a fresh engine before it is believed.
+    Once the time for trials is over, what is not known counts as not enough. The case is confirmed
+    on a fresh engine before it is believed, and searched for its cause.
     """
     from picire import DD, Outcome
 
     session = trials.session
     elements = session.source.between(stretch.since, stretch.until)
     whole = replace(session.case, elements=elements, registered=stretch.since, until=stretch.until)
-    if trials.asked(whole)[1] is None:
+    if trials.if_wrong(whole) is None:
         # In one piece it does not show: the engine minds how it is fed.
-        return replace(stretch, confirmed="It shows only where the elements come in pieces.")
+        return replace(stretch, said="It shows only where the elements come in pieces.")
 
     def outcome(chosen: Sequence[StreamElement], _: object) -> Outcome:
         case = replace(whole, elements=tuple(chosen))
-        enough = not trials.over and trials.asked(case)[1] is not None
+        enough = not trials.over and trials.if_wrong(case) is not None
         return Outcome.FAIL if enough else Outcome.PASS
 
     kept = DD(outcome)(list(elements)) if elements else []
     case = _earlier(trials, _shorter(trials, replace(whole, elements=tuple(kept))))
+    session.say("confirming it, and looking for its cause")
     session.subject.engine.restart()
-    observation, verdict = trials.asked(case)
-    if verdict is None:
-        return replace(stretch, confirmed="A last run of the minimised case was right: unstable.")
-    finding = described(PROPERTY, session.subject, observation, verdict)
-    confirmed = "Judged by Spark and the specification; reproduced once."
-    return replace(stretch, finding=finding, confirmed=confirmed)
+    return _shown(trials, stretch, case)
+
+
+def _shown(trials: Trials, stretch: WrongStretch, case: Case) -> WrongStretch:
+    """STRETCH with what is shown of its CASE, as of a failure of a run."""
+    naming, name = trials.naming, LONG_STREAM.name
+    naming.add(LONG_STREAM, [replace(trials.asked(case), why="drawn")])
+    naming.name(name, None, 1)
+    shown, dispute = tuple(naming.ledger.shown(name)), naming.disputes.get(name, "")
+    if not shown and not dispute:
+        return replace(stretch, said="Its minimised case could not be confirmed.")
+    told = (event.cause for event in naming.ledger.events if isinstance(event, CauseSetAside))
+    return replace(stretch, shown=shown, causes=tuple(told), dispute=dispute)
 
 
 def _shorter(trials: Trials, case: Case) -> Case:
     """CASE registered as late and compared as briefly as shows the divergence still."""
     if case.elements:
         changed = replace(case, registered=case.elements[0].t)
-        if trials.asked(changed)[1] is not None:
+        if trials.if_wrong(changed) is not None:
             case = changed
-    verdict = trials.asked(case)[1]
+    verdict = trials.if_wrong(case)
     place = None if verdict is None or verdict.divergence is None else verdict.divergence.t
     if place is not None and case.registered <= place < case.until:
         changed = replace(case, until=int(place))
-        if trials.asked(changed)[1] is not None:
+        if trials.if_wrong(changed) is not None:
             return changed
     return case
 
@@ -87,4 +93,4 @@ def _earlier(trials: Trials, case: Case) -> Case:
         until=case.until - by,
         elements=tuple(replace(element, t=element.t - by) for element in case.elements),
     )
-    return moved if by and trials.asked(moved)[1] is not None else case
+    return moved if by and trials.if_wrong(moved) is not None else case

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 from rsp_conformance.burnin.locate import Search, WrongStretch, is_short
 from rsp_conformance.burnin.metrics import MB, Growth
 from rsp_conformance.burnin.session import BurnInSession
+from rsp_conformance.causes.cause import CAUSES, Cause
 from rsp_conformance.explain.render.layout import wrap
-from rsp_conformance.explain.render.report import report
 from rsp_conformance.model.errors import last_words
+from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.protocol import Failure
+from rsp_conformance.run.causes import sentences_on
+from rsp_conformance.run.events import PropertyFinished
+from rsp_conformance.run.outcome import BURN_IN
+from rsp_conformance.run.report import FailureReport
+from rsp_conformance.run.tally import Tally
 from rsp_conformance.spark.stream.long_judge import Standing
 
 CORRECT: Final = "correct"
 WRONG: Final = "wrong"
 NOT_TESTED: Final = "not tested"
+UNSTABLE: Final = "unstable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +34,7 @@ class BurnIn:
     ``standing`` is how the case stands by Definition 26 (None: nothing was compared), ``search``
     what came of looking for the shortest stretch, where it is wrong. Memory is the peak in bytes:
     of the engine's processes in the session (0: it has none of its own), ``kit_bytes`` of the kit,
-    Spark included. ``replay`` runs the minimised case of ``crash_file``.
+    Spark included.
     """
 
     session: BurnInSession
@@ -37,8 +43,6 @@ class BurnIn:
     search: Search | None
     seconds: float
     kit_bytes: int
-    crash_file: Path | None = None
-    replay: str = ""
 
     @property
     def engine(self) -> str:
@@ -68,18 +72,26 @@ class BurnIn:
     @property
     def verdict(self) -> str:
         """Definition 26's verdict on what was compared; not tested where nothing could be wrong."""
-        if self.standing is None:
+        if self.standing is None or self.dispute:
             return NOT_TESTED
         if not self.standing.verdict.correct:
             return WRONG
         return CORRECT if self.session.feeding.non_empty else NOT_TESTED
 
     @property
+    def dispute(self) -> str:
+        """What the kit's own judges differ on in what was taken for wrong."""
+        return "" if self.stretch is None else self.stretch.dispute
+
+    @property
     def kinds(self) -> tuple[str, ...]:
         """Everything that is wrong, performance included, worst first; empty where nothing is."""
         found = []
-        if self.standing is not None and self.standing.verdict.divergence is not None:
-            found.append(self.standing.verdict.divergence.kind.value)
+        divergence = None if self.standing is None else self.standing.verdict.divergence
+        if divergence is not None and not self.dispute:
+            found.append(divergence.kind.value)
+        if _unsteady(self.stretch):
+            found.append(UNSTABLE)
         if self.failure is not None:
             found.append(self.failure.kind)
         return (*found, *(growth.kind for growth in self.growths))
@@ -123,7 +135,17 @@ class BurnIn:
             "stretch": None
             if stretch is None
             else {"from": stretch.since, "until": stretch.until, "elements": stretch.kept},
+            "causes": [] if stretch is None else list(stretch.causes),
         }
+
+    def finished(self, seconds: float) -> PropertyFinished:
+        """How it ends as a property, after so many SECONDS; evaluations are what was compared."""
+        tally = Tally(compared=0 if self.verdict == NOT_TESTED else self.evaluations)
+        counts = {**tally.counts(), "elements": self.elements}
+        if self.well:
+            return PropertyFinished(BURN_IN, "passed", counts=counts, seconds=seconds)
+        note = f"{self.engine}: {', '.join(self.kinds) or self.verdict}"
+        return PropertyFinished(BURN_IN, "failed", note, note, counts, seconds=seconds)
 
     def lines(self, width: int) -> Iterator[str]:
         """What was found, in lines of at most WIDTH columns but for the command to copy."""
@@ -160,9 +182,11 @@ class BurnIn:
         yield ""
         yield "The same again:"
         yield f"  {self.session.config.command}"
-        if self.stretch is not None and self.stretch.finding is not None:
+        if self.stretch is not None and self.stretch.shown:
+            reporter = FailureReport(self.session.config.keeper)
+            reporter.width = width
             yield ""
-            yield report(self.stretch.finding, width=width, more=self.replay)
+            yield reporter.text(self.stretch.shown)
 
 
 def _lost(found: BurnIn) -> Iterator[str]:
@@ -177,10 +201,15 @@ def _compared(found: BurnIn) -> Iterator[str]:
         return
     verdict = found.standing.verdict
     compared = f"from t_s={verdict.t_s} to {found.standing.upto:,}"
-    if found.verdict == NOT_TESTED:
+    if found.verdict == NOT_TESTED and not found.dispute:
         yield (
             f"no answer was ever non-empty {compared}, and none had to be: the query and the "
             "stream have nothing in common, so this says nothing about the engine."
+        )
+    elif found.dispute:
+        yield (
+            "the kit's own judges differ on a stretch that one of them calls wrong, so nobody is "
+            f"accused; please report it: {found.dispute}."
         )
     elif verdict.correct:
         count = len(found.standing.alive)
@@ -242,5 +271,18 @@ def _stretch(session: BurnInSession, stretch: WrongStretch) -> Iterator[str]:
         yield (
             f"{shortest}; of its {stretch.elements:,} {elements} {stretch.kept:,} {verb} enough."
         )
-    if stretch.confirmed:
-        yield stretch.confirmed
+    if stretch.said:
+        yield stretch.said
+    for shown in stretch.shown[:1]:
+        yield shown.confirmed
+    if (unsteady := _unsteady(stretch)) is not None:
+        yield f"{unsteady.message}."
+    for cause in (CAUSES.read(Cause, cause) for cause in stretch.causes):
+        if cause.is_explained:
+            yield f"behind it stands {cause.id}: {sentences_on(cause)}"
+
+
+def _unsteady(stretch: WrongStretch | None) -> EngineFailure | None:
+    """What is said of a case of STRETCH that another run answers differently."""
+    failures = (own.finding.failure for own in (() if stretch is None else stretch.shown))
+    return next((own for own in failures if own is not None and own.kind == UNSTABLE), None)

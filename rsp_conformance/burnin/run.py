@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 
 from rsp_conformance.burnin.config import BurnInConfig, NotRun, Tell
 from rsp_conformance.burnin.feeding import Judging
@@ -15,9 +14,14 @@ from rsp_conformance.burnin.metrics import Peak, growing_memory
 from rsp_conformance.burnin.minimise import minimised
 from rsp_conformance.burnin.result import BurnIn
 from rsp_conformance.burnin.session import BurnInSession, latency_grown
-from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.model.errors import require
 from rsp_conformance.protocol import Engine, EngineError, ProtocolEngine, registry
+from rsp_conformance.run.ledger import Ledger
+from rsp_conformance.run.naming import Naming
+from rsp_conformance.run.opinions import Opinions
+from rsp_conformance.run.plan_opinion import JUDGED_BY, confirm_by_both
+from rsp_conformance.run.settings import RunSettings
+from rsp_conformance.run.worker import Worker
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.stream.long_judge import LongJudge, Standing
 
@@ -53,7 +57,7 @@ def burn_in(
             raise NotRun(f"{config.engine} does not do this: {failure.message}")
         growths = (growing_memory(session.samples), latency_grown(session))
         search = _located(session, handle, standing)
-        found = BurnIn(
+        return BurnIn(
             session,
             standing,
             tuple(growth for growth in growths if growth is not None),
@@ -61,7 +65,6 @@ def burn_in(
             time.perf_counter() - session.started,
             peak.bytes,
         )
-        return _kept(found)
 
 
 @contextmanager
@@ -80,7 +83,10 @@ def _located(
     if standing is None or standing.verdict.correct:
         return None
     session.say("looking for the shortest stretch that shows it")
-    trials = Trials(session, spark, time.monotonic() + session.config.locate_seconds)
+    settings = RunSettings(seed=session.config.seed, judged_by=JUDGED_BY)
+    worker = Worker(session.subject, settings, Ledger())
+    naming = Naming(worker, session.config.keeper, Opinions(opinion=confirm_by_both))
+    trials = Trials(session, spark, naming, time.monotonic() + session.config.locate_seconds)
     stretch, trouble = None, ""
     try:
         stretch = locate(trials, standing.verdict, standing.upto)
@@ -90,17 +96,7 @@ def _located(
     except EngineError as error:
         # What was found before stands without it.
         trouble = error.message
-    return Search(stretch, trials.tried, trials.over, trouble)
-
-
-def _kept(found: BurnIn) -> BurnIn:
-    """FOUND, with its minimised case written down, if there is one."""
-    if found.stretch is None or found.stretch.finding is None:
-        return found
-    config, finding = found.session.config, found.stretch.finding
-    keeper = Keeper(config.folder, config.engine, config.options, config.seed)
-    path = keeper.keep(finding, found.session.subject)
-    return replace(found, crash_file=path, replay=keeper.replay_line(finding))
+    return Search(stretch, trials.tried, trials.over, trouble or trials.lost)
 
 
 def connect(spec: str, options: Mapping[str, str], time_limit: float) -> Engine:

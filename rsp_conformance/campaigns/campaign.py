@@ -33,7 +33,7 @@ from rsp_conformance.campaigns.unit import (
     drawing_of,
     foci_of,
 )
-from rsp_conformance.campaigns.worker import UnitWork, confirm_by_plan
+from rsp_conformance.campaigns.worker import UnitWork
 from rsp_conformance.campaigns.workers import Workers
 from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.files.answers import KEPT_ANSWERS
@@ -54,9 +54,9 @@ from rsp_conformance.run.ledger import Ledger
 from rsp_conformance.run.ledger_file import check_same
 from rsp_conformance.run.naming import Naming
 from rsp_conformance.run.opinions import Opinions
+from rsp_conformance.run.plan_opinion import JUDGED_BY, confirm_by_both
 from rsp_conformance.run.properties import property_named
 from rsp_conformance.run.record import Record
-from rsp_conformance.run.reference_opinion import confirm_by_reference
 from rsp_conformance.run.settings import RunSettings
 from rsp_conformance.run.trials import Drawn
 from rsp_conformance.run.worker import Worker
@@ -65,7 +65,6 @@ UNIT: Final = 40
 """The cases of a unit."""
 JOB: Final = 8.0
 """Seconds that a batch should take."""
-JUDGED_BY: Final = "the specification, Spark's plan and `reference`"
 """Who judges the failures of a campaign."""
 SHRINKING: Final = 20.0
 """Seconds that one case is shrunk for, at most."""
@@ -517,16 +516,6 @@ def _restored(subject: EngineUnderTest, outcome: Outcome, row: Mapping[str, Any]
     drawn = Drawn(row["property"], row["place"], row["data"], trial)
     correct = outcome is Outcome.RIGHT
     return Record(drawn, outcome, row["kind"], (own,), (correct,))
-
-
-def confirm_by_both(observation: Observation) -> None:
-    """Check an answer by Spark's plan and by `reference`.
-
-    Raises:
-        KitDisagreement: one of them differs.
-    """
-    confirm_by_plan(observation)
-    confirm_by_reference(observation)
 
 
 def _unit_to_json(result: UnitResult, points: int) -> dict[str, Any]:

@@ -31,23 +31,17 @@ from rsp_conformance.files.cases import CASES
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.spark_judge import must_agree
-from rsp_conformance.judge.verdict import verdict_on
-from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.model.answers import Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
-from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.run.ledger import Ledger
 from rsp_conformance.run.naming import print_of
+from rsp_conformance.run.plan_opinion import by_plan
 from rsp_conformance.run.record import Record
 from rsp_conformance.run.settings import RunSettings
 from rsp_conformance.run.worker import Worker
-from rsp_conformance.spark.batch.judge import Shipment
-from rsp_conformance.spark.batch.tasks import Task
-from rsp_conformance.spark.worker.judge import InternalError, judge_share
 
 MOST_KEPT: Final = 12
 """So many failures that nothing known explains come back whole from a unit."""
@@ -241,32 +235,6 @@ def agreed(records: Sequence[Record], seconds: float) -> list[Record]:
         else own
         for own in records
     ]
-
-
-def confirm_by_plan(observation: Observation) -> None:
-    """Check the verdict of the reference model on an answer by Spark's plan, in this process.
-
-    Raises:
-        KitDisagreement: the plan judges otherwise.
-    """
-    verdict = verdict_on(observation)
-    if verdict is not None:
-        (other,) = by_plan([observation], limits.seconds())
-        must_agree(observation, verdict.correct, other)
-
-
-def by_plan(
-    observations: Sequence[Observation], seconds: float
-) -> list[Verdict | InternalError | LimitExceeded | None]:
-    """What Spark's plan says of OBSERVATIONS, all in this process; None where it judges nothing."""
-    shipment = Shipment()
-    tasks = (
-        Task(str(n), own.stimulus.case, own.dials, own.observed)
-        for n, own in enumerate(observations)
-    )
-    results = judge_share([shipment.case(task, judged=True) for task in tasks], seconds)
-    kept = (Verdict, InternalError, LimitExceeded)
-    return [one.found if isinstance(one.found, kept) else None for one in results]
 
 
 def _message(own: Record) -> str:

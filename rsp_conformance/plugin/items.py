@@ -22,7 +22,7 @@ from rsp_conformance.plugin.options import PREFIX, written
 from rsp_conformance.plugin.results import briefly
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.run.events import PropertyFinished, PropertyStarted, Working
-from rsp_conformance.run.outcome import BURN_IN, burn_in_finished
+from rsp_conformance.run.outcome import BURN_IN
 from rsp_conformance.run.properties import AGAINST, SUITE, Property
 from rsp_conformance.run.report import Round, first_line
 from rsp_conformance.run.work import Work
@@ -236,7 +236,7 @@ class BurnInItem(SuiteItem):
             self._skip(str(error))
         finally:
             plugin.progress.clear()
-        plugin.listen(burn_in_finished(found, time.perf_counter() - started))
+        plugin.listen(found.finished(time.perf_counter() - started))
         if not found.well:
             raise NotWell("\n".join(found.lines(WIDTH)))
 

@@ -22,10 +22,8 @@ from rsp_conformance.run.events import (
     RunStarted,
 )
 from rsp_conformance.run.report import first_line
-from rsp_conformance.run.tally import Tally
 
 if TYPE_CHECKING:
-    from rsp_conformance.burnin.result import BurnIn
     from rsp_conformance.run.xfails import Mark
 
 BURN_IN = "burnin"
@@ -137,16 +135,6 @@ class RunOutcome:
         """
         wrong = any(event.verdict in WRONG for event in self.finished.values())
         return not (wrong or self.vacuous or (strict and (self.unmet(marks) or self.gone)))
-
-
-def burn_in_finished(found: BurnIn, seconds: float) -> PropertyFinished:
-    """How the burn-in ends as a property; evaluations are what was compared."""
-    tally = Tally(compared=0 if found.verdict == "not tested" else found.evaluations)
-    counts = {**tally.counts(), "elements": found.elements}
-    if found.well:
-        return PropertyFinished(BURN_IN, "passed", counts=counts, seconds=seconds)
-    note = f"{found.engine}: {', '.join(found.kinds) or found.verdict}"
-    return PropertyFinished(BURN_IN, "failed", note, note, counts, seconds=seconds)
 
 
 def _named(document: Mapping[str, Any]) -> Cause:

@@ -20,6 +20,7 @@ from rsp_conformance.model.tables import read_table
 from rsp_conformance.relations.against import against
 from rsp_conformance.relations.registry import RELATIONS
 from rsp_conformance.relations.relation import MetamorphicRelation
+from rsp_conformance.run.outcome import BURN_IN
 from rsp_conformance.strategies.focus import FOCUSES
 from rsp_conformance.test_suite.entry import SuiteCase
 from rsp_conformance.test_suite.manifest import CaseSuite
@@ -75,6 +76,9 @@ AGAINST: tuple[Property, ...] = tuple(
 )
 """What holds between the answers of two engines, one a property of a single one."""
 
+LONG_STREAM = Property(BURN_IN, "One long stream", "RSP-QL Def. 26", "any")
+"""What a burn-in asserts. Its trials are stretches of its stream: none is drawn."""
+
 SUITE = PROPERTIES + RELATIONAL
 """All of the suite, in the order in which it runs."""
 
@@ -114,7 +118,7 @@ _PLACES = {property.name: place for place, property in enumerate(SUITE + AGAINST
 
 def property_named(name: str, among: Iterable[Property] = ()) -> Property:
     """The property NAME, of the kit or AMONG others; ValueError where there is none."""
-    for property in (*among, *SUITE, *AGAINST, *_OF_FOCI.values()):
+    for property in (*among, *SUITE, *AGAINST, *_OF_FOCI.values(), LONG_STREAM):
         if property.name == name:
             return property
     hint = did_you_mean(name, [property.name for property in SUITE])

@@ -12,6 +12,7 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import mentions
 from rsp_conformance.model.trial import Trial
 from rsp_conformance.model.usage import case_features, query_shapes
+from rsp_conformance.run.outcome import BURN_IN
 from rsp_conformance.run.properties import Property
 from rsp_conformance.strategies import applicable, cases
 from rsp_conformance.strategies.focus import focus_named
@@ -20,6 +21,8 @@ from rsp_conformance.test_suite.judging import not_for
 
 def not_applicable(property: Property, subject: EngineUnderTest) -> str | None:
     """Why PROPERTY means nothing for SUBJECT, or None."""
+    if property.name == BURN_IN:
+        return "its trials are stretches of one long stream: rsp-conformance burnin"
     if property.relation is not None:
         return property.relation.not_applicable(subject)
     if property.entry is not None:

@@ -26,7 +26,7 @@ from tests.burnin.conftest import BurnIns
 
 FIELDS = [
     *("engine", "elements", "answers", "evaluations", "verdict", "t0", "kinds", "reached"),
-    *("because", "seconds", "memory_mb", "stretch"),
+    *("because", "seconds", "memory_mb", "stretch", "causes"),
 ]
 STRANGE = """
 PREFIX : <http://ex.org/>

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Mapping
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,8 +19,16 @@ from rsp_conformance.burnin.run import connect
 from rsp_conformance.burnin.session import BurnInSession
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.judge.failures import KitDisagreement
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.protocol import EngineBroken, InProcessEngine, registry
+from rsp_conformance.run.asking import MOST_LOST
+from rsp_conformance.run.ledger import Ledger
+from rsp_conformance.run.naming import Naming
+from rsp_conformance.run.opinions import Opinions
 from rsp_conformance.run.replay import replay
+from rsp_conformance.run.settings import RunSettings
+from rsp_conformance.run.worker import Worker
 from rsp_conformance.spark.session import SparkHandle
 from tests.burnin.conftest import BurnIns
 
@@ -41,19 +50,18 @@ def test_a_faultless_engine_is_correct(run: BurnIns) -> None:
 
 
 def test_a_lost_answer_is_located_minimised_and_replayed(run: BurnIns) -> None:
-    found = run(3_000, fault="lost-late", every=40, config={"chunk": 1_500})
+    found = run(3_000, fault="lost-late", every=15, config={"chunk": 1_500})
 
     assert found.verdict == "wrong"
     # Where the next answer says the same, that one came at the wrong instant.
     assert found.kinds in {("missing answer",), ("wrong instant",)}
     stretch = found.stretch
     assert stretch is not None and stretch.finding is not None
-    # The fortieth answer of a fresh engine, wherever it starts.
-    assert 390 <= stretch.until - stretch.since <= 500
+    # The fifteenth answer of a fresh engine, wherever it starts.
+    assert 140 <= stretch.until - stretch.since <= 250
     assert len(stretch.finding.case.elements) <= 2
     assert stretch.finding.case.registered < 10
-    assert found.crash_file is not None
-    crash = read(found.crash_file)
+    crash = read(Path(stretch.shown[0].file))
     with registry.connect("reference", crash.options) as engine:
         assert replay(crash, EngineUnderTest.meet(engine, crash.profile)).outcome.accuses
 
@@ -64,7 +72,7 @@ def test_a_long_stretch_is_tried_in_pieces_with_the_same_verdict(
     options = {"fault": "lost-late", "every": "20"}
     with connect("reference", options, 30.0) as engine:
         session = BurnInSession.prepare(BurnInConfig("reference", 800, "3", options), engine)
-        trials = Trials(session, spark, math.inf)
+        trials = trials_of(session, spark)
         short = trials.wrong(100, 400)
         assert short is not None and trials.wrong(100, 280) is None
         monkeypatch.setattr("rsp_conformance.burnin.locate.SHORT", 0)
@@ -72,6 +80,90 @@ def test_a_long_stretch_is_tried_in_pieces_with_the_same_verdict(
 
     assert long is not None and long.divergence is not None and short.divergence is not None
     assert (long.divergence.t, long.t0) == (short.divergence.t, short.t0)
+
+
+def trials_of(session: BurnInSession, spark: SparkHandle) -> Trials:
+    worker = Worker(session.subject, RunSettings(), Ledger())
+    return Trials(session, spark, Naming(worker, session.config.keeper, Opinions()), math.inf)
+
+
+def test_the_cause_of_a_short_stretch_is_named(run: BurnIns) -> None:
+    found = run(1_500, fault="bounds-end", config={"chunk": 1_500})
+
+    assert found.stretch is not None and found.stretch.kept == 1
+    (cause,) = found.to_json()["causes"]
+    assert cause["id"] == "bounds-end" and cause["contradicts"] == 0 < cause["passing"]
+    assert "Behind it stands bounds-end: The closing end" in found.because()
+    assert "reproduced 3 times" in found.because()
+
+
+class Warming(ReferenceEngine):
+    """Gives no row, until it is restarted."""
+
+    made = 0
+
+    def __init__(self) -> None:
+        super().__init__()
+        type(self).made += 1
+        self.mute = type(self).made == 1
+
+    def _said(self, reply: dict[str, Any]) -> dict[str, Any]:
+        empty = [{**own, "solutions": []} for own in reply.get("answers", ())]
+        return {**reply, "answers": empty} if self.mute and "answers" in reply else reply
+
+    def push(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Answer without rows, at first."""
+        return self._said(super().push(request))
+
+    def run(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Answer without rows, at first."""
+        return self._said(super().run(request))
+
+
+def test_what_a_fresh_engine_does_right_is_told_as_unstable(
+    run: BurnIns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect_to(Warming, monkeypatch)
+    found = run(600)
+
+    assert found.kinds == ("wrong rows", "unstable")
+    assert "it came in one run of several" in found.because()
+    assert "another was right" in found.because()
+    assert "Also: unstable" in "\n".join(found.lines(80))
+
+
+def test_what_the_kits_judges_differ_on_accuses_nobody(
+    run: BurnIns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def differs(observation: Observation) -> None:
+        raise KitDisagreement("`reference` answers otherwise", observation)
+
+    monkeypatch.setattr("rsp_conformance.burnin.run.confirm_by_both", differs)
+    found = run(600, fault="bounds-end")
+
+    assert (found.verdict, found.kinds, found.well) == ("not tested", (), False)
+    assert "`reference` answers otherwise" in found.because()
+    assert "no t0 vector makes" not in found.because().lower()
+
+
+class Babbling(ReferenceEngine):
+    """Breaks the protocol on whole cases."""
+
+    def run(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Say nothing that could be understood."""
+        return {"op": "babble"}
+
+
+def test_an_engine_that_breaks_on_every_stretch_is_not_asked_for_ever(spark: SparkHandle) -> None:
+    session = BurnInSession.prepare(BurnInConfig("mine", 800, "3"), InProcessEngine(Babbling))
+    trials = trials_of(session, spark)
+
+    for since in range(MOST_LOST):
+        assert not trials.over
+        assert trials.wrong(since, 400) is None
+
+    assert trials.over and trials.lost == f"the engine broke the protocol ({MOST_LOST})"
+    assert trials.wrong(MOST_LOST, 400) is None  # it is not asked
 
 
 def test_windows_that_a_pause_shifts_are_located_to_the_pause(run: BurnIns) -> None:
