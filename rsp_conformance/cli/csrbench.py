@@ -30,20 +30,23 @@ from rsp_conformance.corpora.csrbench.benchmark import (
     recording_from_json,
 )
 from rsp_conformance.corpora.csrbench.judging import JudgedRecording, case_of, judge_recording
-from rsp_conformance.corpora.csrbench.live import beside, judge_live
+from rsp_conformance.corpora.csrbench.live import LiveResult, beside, judge_live
 from rsp_conformance.corpora.csrbench.queries import NUMBERS, OWN, BenchmarkQuery, all_queries
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.errors import BadInput, reading
-from rsp_conformance.model.finding import EngineFailure
+from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.protocol import registry
 from rsp_conformance.results import read_observed
+from rsp_conformance.run.asking import Asker
 
 COLUMNS = ("engine", "query", "by profile", "best reading", "containment")
 VERDICTS = ("strict", "fitted", "containment")
 """The verdicts in the last three columns, as JSON names them."""
+NOT_ASKED = "not asked"
+"""What the columns say if the engine was not asked."""
 
 Asked: TypeAlias = tuple[str, BenchmarkQuery, Profile, Recording]
 """A recording to judge: the engine, the query, the profile to judge by, the recorded answers."""
@@ -209,14 +212,14 @@ def _with_live(
 ) -> list[dict[str, Any]]:
     """Ask `engine` the queries now, and put its line for each behind that of `recorded`."""
     before = {one.query.number: one for one in recorded}
-    lines = []
+    lines, asker = [], Asker(engine)
     with progress() as shown:
         bar = shown.add_task("", total=len(queries))
         for query in queries:
             shown.update(bar, description=f"{name} Q{query.number}, live")
             old = before.get(query.number)
             lines += [] if old is None else [_to_json(old)]
-            lines.append(_live_line(name, query, judge_live(benchmark, name, query, engine), old))
+            lines.append(_live_line(name, query, judge_live(benchmark, name, query, asker), old))
             shown.advance(bar)
     return [line | {"version": engine.hello.version} if "live" in line else line for line in lines]
 
@@ -224,17 +227,19 @@ def _with_live(
 def _live_line(
     name: str,
     query: BenchmarkQuery,
-    found: JudgedRecording | EngineFailure,
+    found: LiveResult,
     recorded: JudgedRecording | None,
 ) -> dict[str, Any]:
-    """Make the line of the answers to --live; a failure replaces the verdicts."""
-    if isinstance(found, EngineFailure):
-        verdicts = dict.fromkeys(VERDICTS, found.kind)
-        said = {"reading": "no answers to judge", "because": found.message}
+    """Make the line of the answers to --live; why there are none replaces the verdicts."""
+    judged = found.judged
+    if judged is None:
+        word = NOT_ASKED if found.outcome is Outcome.UNASKED else found.kind or found.outcome
+        verdicts = dict.fromkeys(VERDICTS, str(word))
+        said = {"reading": "no answers to judge", "because": found.reason}
         return {"engine": name, "query": query.number, **verdicts, **said, "live": True}
-    line = _to_json(found) | {"live": True}
+    line = _to_json(judged) | {"live": True}
     if recorded is not None:
-        line["recorded"] = explanation.beside(beside(found, recorded), found.fit.dials.unit)
+        line["recorded"] = explanation.beside(beside(judged, recorded), judged.fit.dials.unit)
     return line
 
 

@@ -1,47 +1,79 @@
 """The benchmark's queries, asked of an engine that runs here, over the benchmark's own stream.
 
+They are asked with the patience of a run: once the engine has hung on two, the rest is not asked.
 Its answers are a recording as those of the benchmark are, and are judged in the same ways, by the
 profile that the engine names. An instant is a second, whatever the profile counts in.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from rsp_conformance.corpora.csrbench.agreement import RecordingAgreement, agreement
 from rsp_conformance.corpora.csrbench.benchmark import SECOND, Benchmark
 from rsp_conformance.corpora.csrbench.judging import Fit, JudgedRecording, case_of, judge_recording
 from rsp_conformance.corpora.csrbench.queries import BenchmarkQuery
-from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.finding import EngineFailure
-from rsp_conformance.model.trial import Stimulus
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.outcome import Outcome
+from rsp_conformance.model.trial import Stimulus, Trial, Variant
+from rsp_conformance.protocol import EngineBroken
+from rsp_conformance.run.asking import TOO_SLOW, Asker
+
+NAME = "csrbench"
+"""What the queries are together, as a property of a run is of its trials."""
 
 
-def judge_live(
-    benchmark: Benchmark, name: str, query: BenchmarkQuery, engine: EngineUnderTest
-) -> JudgedRecording | EngineFailure:
-    """What ENGINE, called NAME, answers to QUERY over the benchmark's stream, judged.
+@dataclass(frozen=True, slots=True)
+class LiveResult:
+    """What became of a query that was put to an engine.
 
-    An answer without an instant of its own has that of the element that set it off. A failure says
-    why there are no answers.
+    Attributes:
+        outcome: what became of it, by the engine's profile.
+        reason: why there are no answers, or no verdict on them.
+        kind: the kind of failure, if it is one.
+        judged: its answers, judged in every way; None if there are none.
+    """
+
+    outcome: Outcome
+    reason: str = ""
+    kind: str = ""
+    judged: JudgedRecording | None = None
+
+
+def judge_live(benchmark: Benchmark, name: str, query: BenchmarkQuery, asker: Asker) -> LiveResult:
+    """Ask an engine, which is called NAME, QUERY over the benchmark's stream, and judge it.
+
+    An answer without an instant of its own has that of the element that set it off.
 
     Raises:
         FileError: the stream cannot be read.
-        EngineError: the engine cannot be asked at all.
-        Unsupported: an answer that cannot be judged under the engine's profile.
     """
-    profile = engine.profile.with_dials({"unit": SECOND})
+    profile = asker.subject.profile.with_dials({"unit": SECOND})
     case, _ = case_of(benchmark, query, profile, ())
-    found = engine.ask(Stimulus(case, unit=SECOND))
+    trial = Trial((Variant(f"Q{query.number}", Stimulus(case, unit=SECOND)),))
+    try:
+        for _ in asker.all(NAME, trial.stimuli):
+            pass
+    except EngineBroken as error:
+        return LiveResult(Outcome.UNASKED, error.line)
+    seen = asker.seen(trial)
+    if seen is None:
+        return LiveResult(Outcome.UNASKED, asker.ends(NAME) or TOO_SLOW)
+    (found,) = seen
     if found.unsupported is not None:
-        return EngineFailure("unsupported", found.unsupported)
+        return LiveResult(Outcome.UNSUPPORTED, found.unsupported)
     if found.failure is not None:
-        return found.failure
+        return LiveResult(Outcome.FAILED, found.failure.message, found.failure.kind)
     recording = tuple(_stamped(answer, case) for answer in found.observed)
-    return judge_recording(benchmark, name, query, profile, recording)
+    try:
+        judged = judge_recording(benchmark, name, query, profile, recording)
+    except Unsupported as error:
+        return LiveResult(Outcome.NOT_JUDGED, str(error))
+    outcome = Outcome.RIGHT if judged.strict.correct else Outcome.WRONG
+    return LiveResult(outcome, judged=judged)
 
 
 def _stamped(answer: Observed, case: Case) -> Observed:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rsp_conformance.adapters.csparql.register import CSPARQL
-from rsp_conformance.protocol import InProcessEngine, registry
+from rsp_conformance.protocol import EngineBroken, InProcessEngine, Response, registry
 from tests.adapters.jvm.real import needs
 from tests.builders.command_line import run_here
 from tests.corpora.csrbench.conftest import observation, write_benchmark
@@ -94,6 +95,47 @@ def test_a_failure_stands_in_place_of_verdicts(
     (found,) = live(capsys, folder, "--query", 2)
     assert found["strict"] == found["fitted"] == found["containment"] == "unsupported"
     assert found["because"] == "not today"
+
+
+SLEEPS = """
+import json, sys, time
+for line in sys.stdin:
+    request = json.loads(line)
+    if request["op"] == "run":
+        time.sleep(60)
+    print(json.dumps({"op": "hello", "protocol": 1, "engine": "none", "version": "1",
+        "profile": "rsp-ql", "language": "rsp-ql", "features": ["select"]}), flush=True)
+"""
+
+
+def test_an_engine_that_hangs_is_not_asked_for_ever(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    folder = write_benchmark(tmp_path / "b", HOT, {})
+    driver = tmp_path / "driver.py"
+    driver.write_text(SLEEPS, "utf-8")
+    found = live(capsys, folder, "--time-limit", 1, engine=f"stdio:{sys.executable} {driver}")
+    verdicts = [one["strict"] for one in found]
+    assert verdicts[0] == "timeout"
+    assert verdicts[-1] == "not asked"
+    assert "did not answer in time" in found[-1]["because"]
+
+
+class Gone(InProcessEngine):
+    """An engine that can be asked nothing, after its hello."""
+
+    def run_many(self, *_: object, **__: object) -> Iterator[tuple[str, Response]]:
+        raise EngineBroken("the driver failed 3 hellos in a row")
+
+
+def test_an_engine_that_is_lost_leaves_the_rest_unasked(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_benchmark(tmp_path / "b", HOT, {})
+    monkeypatch.setattr(registry, "connect", lambda *_: Gone(Refusing()))
+    found = live(capsys, folder)
+    assert [one["containment"] for one in found] == ["not asked"] * 7
+    assert {one["because"] for one in found} == {"the driver failed 3 hellos in a row"}
 
 
 def test_an_engine_in_other_letters_stands_beside_its_recordings(
