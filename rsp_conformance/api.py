@@ -33,7 +33,6 @@ from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.files.rdf_files import parse_quads, read_background
 from rsp_conformance.files.stream_files import TIME_PREDICATE, StreamFile, read_stream
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.judge.verdict import left_open, verdict_on
 from rsp_conformance.model import profiles
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
@@ -352,25 +351,18 @@ class ConnectedEngine:
         The profile of the case is ignored.
 
         Raises:
-            BadInput: the engine does not support the case, or its profile leaves the answer open.
+            BadInput: the engine does not support the case, or its answer cannot be judged, for
+                example because nothing is due that is compared.
         """
         with reading(self.name):
             seen = self.under_test.ask(Stimulus(case.case))
             if seen.unsupported is not None:
                 raise BadInput(f"it does not do this: {seen.unsupported}")
-            held = replace(case, profile=self.profile, dials=seen.dials)
-            verdict = verdict_on(seen)
-            point = left_open(seen) if verdict is None else ""
-            if verdict is None and seen.failure is None and not point:
-                raise BadInput("its answer cannot be judged: its profile leaves it open")
-        judgement = held.judgement(
-            engine=self.under_test.hello.engine,
-            query_text=seen.query_text,
-            observed=seen.observed,
-            verdict=verdict,
-            failure=seen.failure,
-        )
-        return replace(judgement, undetermined=point or None)
+        held = replace(case, profile=self.profile, dials=seen.dials)
+        about = {"engine": self.under_test.hello.engine, "query_text": seen.query_text}
+        if seen.failure is not None:
+            return held.judgement(observed=seen.observed, failure=seen.failure, **about)
+        return held.judged(seen.observed, spark=False, **about)
 
     def close(self) -> None:
         """End the engine and all processes that it started."""

@@ -106,13 +106,13 @@ class ProfiledCase:
         longest.
         """
         answers = read_observed(observed, self.case, self._mark)
-        first = self._judged(answers, spark)
+        first = self.judged(answers, spark=spark)
         if not (self.assumed and first.wrong):
             return first
         tried = [(self.case.registered, first)]
         for earlier in self._registered_earlier(answers):
             with suppress(BadInput):  # It takes too long, say: what was found stands.
-                if not (again := earlier._judged(answers, spark)).wrong:
+                if not (again := earlier.judged(answers, spark=spark)).wrong:
                     return again
                 tried.append((earlier.case.registered, again))
         _, best = max(tried, key=lambda own: _right_until(own[1]))
@@ -152,14 +152,19 @@ class ProfiledCase:
             case = replace(self.case, registered=registered)
             yield replace(self, case=case, notes=notes, assumed=assumed)
 
-    def _judged(self, answers: tuple[Observed, ...], spark: bool) -> Judgement:
-        """The judgement on ANSWERS under the registration that the case has."""
+    def judged(
+        self, answers: tuple[Observed, ...], *, spark: bool = False, **about: str
+    ) -> Judgement:
+        """The judgement on ANSWERS under the registration that the case has; see ``judge``.
+
+        ABOUT are further fields of `Finding`, such as the engine.
+        """
         with reading(""):
             check_spans(self.case, self.dials, mark=self._mark)
             with limited():
                 expectation = Expectation(self.case, self.dials)
                 if flood := too_many_rows(self.case, self.dials, answers, expectation):
-                    return self.judgement(failure=EngineFailure(FLOOD, flood))
+                    return self.judgement(failure=EngineFailure(FLOOD, flood), **about)
             try:
                 if spark:
                     from rsp_conformance.spark.judge_alone import judge_by_spark
@@ -169,10 +174,11 @@ class ProfiledCase:
                     with limited():
                         verdict = correctness.judge(self.case, self.dials, answers, expectation)
             except LeftOpen as error:
-                return replace(self.judgement(observed=answers), undetermined=error.why)
+                found = self.judgement(observed=answers, **about)
+                return replace(found, undetermined=error.why)
         if verdict.t_s > self.case.until:
             raise BadInput(nothing_compared(self.case, self.dials, self._mark))
-        return self.judgement(observed=answers, verdict=verdict)
+        return self.judgement(observed=answers, verdict=verdict, **about)
 
     def judgement(self, engine: str = "the engine", **found: Any) -> Judgement:
         """A judgement on this case and ENGINE; FOUND are fields of `Finding`."""

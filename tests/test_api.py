@@ -215,6 +215,8 @@ def test_a_python_object_as_an_engine(tmp_path: Path) -> None:
     with rsp.connect(ReferenceEngine({}), profile="rsp-ql") as engine:
         assert engine.name.startswith("reference ") and "select" in engine.features
         assert engine.judge(case()).correct
+        with pytest.raises(rsp.BadInput, match="nothing was compared"):
+            engine.judge(case(until=0))
         heard: list[Any] = []
         found = rsp.run_suite(
             engine, properties=["windows"], examples=5, folder=tmp_path, listen=heard.append

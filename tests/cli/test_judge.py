@@ -165,6 +165,8 @@ def test_causes_say_when_where_the_profile_goes_by_arrival(
     assert judge(capsys, changed(tmp_path, due), *arrival).status == 0
     early = [{**PAPERS[0], "t": None, "cause": 3}, due[1]]
     assert judge(capsys, changed(tmp_path, early), *arrival).status == 1
+    wrong = [due[0], {**due[1], "solutions": [{}]}]
+    assert judge(capsys, changed(tmp_path, wrong), *arrival).status == 1
 
 
 def test_many_times_the_rows_due_are_not_compared(
