@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -141,14 +142,14 @@ def test_an_engine_on_the_path_of_the_driver_program_alone(
 FUZZ = f"""
 from rsp_conformance.campaigns import campaign
 from rsp_conformance.cli.main import run
-campaign.UNIT = {UNIT}
+campaign.UNIT, campaign.JOB = {UNIT}, 1.0
 run()
 """
 
 
 @pytest.fixture
 def command() -> Iterator[Callable[..., subprocess.Popen[str]]]:
-    """Runs ``rsp-conformance fuzz`` with units of UNIT cases; ends what a failed test leaves."""
+    """Runs ``rsp-conformance fuzz`` with small batches; ends what a failed test leaves."""
     with ExitStack() as stack:
 
         def run(*arguments: object) -> subprocess.Popen[str]:
@@ -165,35 +166,6 @@ def command() -> Iterator[Callable[..., subprocess.Popen[str]]]:
             return process
 
         yield run
-
-
-@pytest.mark.slow
-def test_it_goes_on_after_sigkill_and_keeps_what_is_there_at_sigterm(
-    driver: Path, command: Callable[..., subprocess.Popen[str]]
-) -> None:
-    """Neither leaves a process behind."""
-    out = driver.with_name("out")
-    own = with_driver(driver).source.spec
-    given = ("--engine", own, "--out", out, "--spark", "local[2]", "--examples", 100_000)
-    first = command(*given, "--seed", "1")
-    wait_for(lambda: batches(out) or first.poll() is not None)
-    os.kill(first.pid, signal.SIGKILL)
-    first.communicate()
-    wait_for(lambda: not any(map(psutil.pid_exists, pids(driver))))
-    before, cases = batches(out), read_result(Store(out)).cases
-
-    second = command(*given, "--seed", "1", "--resume")
-    wait_for(lambda: batches(out) > before or second.poll() is not None)
-    second.terminate()
-    _, complaint = second.communicate(timeout=STARTS)
-    assert second.returncode == 128 + signal.SIGTERM
-    assert (
-        "stopped; continue with: rsp-conformance fuzz" in complaint and "Traceback" not in complaint
-    )
-    wait_for(lambda: not any(map(psutil.pid_exists, pids(driver))))
-    found = read_result(Store(out))
-    assert (found.run.number, found.ended) == (1, "interrupted")
-    assert found.cases > cases > 0
 
 
 def batches(out: Path) -> int:
@@ -262,21 +234,39 @@ def executors(driver: Path) -> list[psutil.Process]:
 
 
 @pytest.mark.slow
-def test_a_standalone_cluster_that_loses_an_executor(
-    cluster: str, driver: Path, tmp_path: Path, command: Callable[..., subprocess.Popen[str]]
+def test_a_campaign_goes_on_whatever_is_killed_and_keeps_what_is_there_at_sigterm(
+    cluster: str, driver: Path, command: Callable[..., subprocess.Popen[str]]
 ) -> None:
-    """No case is lost with it, and none is judged twice."""
-    out = tmp_path / "out"
-    given = ("--spark", cluster, "--examples", 80, "--seed", "1")
-    running = command("--engine", with_driver(driver).source.spec, "--out", out, *given)
-    wait_for(lambda: batches(out) or running.poll() is not None)
-    assert running.poll() is None
+    """Its process, and then an executor; no case is lost or judged twice, and no process stays."""
+    out = driver.with_name("out")
+    own = with_driver(driver).source.spec
+    given = ("--engine", own, "--out", out, "--examples", 100_000, "--seed", "1")
+    first = command(*given, "--spark", "local[2]")
+    wait_for(lambda: batches(out) or first.poll() is not None)
+    os.kill(first.pid, signal.SIGKILL)
+    first.communicate()
+    wait_for(lambda: not any(map(psutil.pid_exists, pids(driver))))
+    before, cases = batches(out), read_result(Store(out)).cases
+
+    second = command(*given, "--spark", cluster, "--resume")
+    wait_for(lambda: batches(out) > before or second.poll() is not None)
+    assert second.poll() is None
     one, _ = executors(driver)
     one.kill()
-    said, complaint = running.communicate(timeout=4 * STARTS)
-    assert running.returncode == 0, complaint
-    assert "80 cases" in said and "0 new causes" in said
-    assert len(pids(driver)) >= 3, "the driver program's, and one a worker"
+    # That which it was in, and one begun without it.
+    wanted = batches(out) + 2
+    wait_for(lambda: batches(out) >= wanted or second.poll() is not None)
+    second.terminate()
+    _, complaint = second.communicate(timeout=STARTS)
+    assert second.returncode == 128 + signal.SIGTERM
+    assert (
+        "stopped; continue with: rsp-conformance fuzz" in complaint and "Traceback" not in complaint
+    )
+    wait_for(lambda: not any(map(psutil.pid_exists, pids(driver))))
+    found = read_result(Store(out))
+    assert (found.run.number, found.ended, found.lost) == (1, "interrupted", [])
+    assert found.cases > cases > 0 and found.causes == ()
     for table in ("cases", "answers", "verdicts"):
         rows = [(r["unit"], r["place"]) for r in Store(out).rows(table, 1, ("unit", "place"))]
-        assert len(rows) == len({*rows}) == 80, table
+        assert len(rows) == len({*rows}) == found.cases, table
+        assert {*Counter(unit for unit, _ in rows).values()} == {UNIT}

@@ -1,4 +1,4 @@
-"""A Spark Connect server, as ``sc://`` names one, judges as a local session does."""
+"""A Spark Connect server, as ``sc://`` names one, judges as a local session does, and may go."""
 
 from __future__ import annotations
 
@@ -79,46 +79,21 @@ def _wait_for(port: int, server: subprocess.Popen[bytes], log: Path) -> None:
 
 # How long a silent server is waited for is tested elsewhere; this one is only slow at first.
 SCRIPT = f"""
-import sys
-from rsp_conformance.spark import session
-session.REMOTE_PATIENCE = {STARTS}
+import os, pathlib, signal, sys, threading, time
+from rsp_conformance.campaigns import campaign
+from rsp_conformance.cli.main import main
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
+from rsp_conformance.spark import session
 from rsp_conformance.spark.batch.judge import SparkSemantics
 from rsp_conformance.spark.batch.tasks import Task
-from rsp_conformance.spark.session import start_session
+session.REMOTE_PATIENCE, session.REMOTE_RETRIES, campaign.UNIT = {STARTS}, 1, 10
+address, server, out = sys.argv[1], int(sys.argv[2]), pathlib.Path(sys.argv[3])
 
 task = Task("x", Case(Query(), until=6), Dials().with_dial("report", "COMPUTED EVERY 2"))
-with start_session(sys.argv[1]) as spark:
+with session.start_session(address) as spark:
     print([e.t for e in SparkSemantics(spark).answers([task])["x"][()]])
-"""
-
-
-def ran(folder: Path, script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
-    """A process of its own, for PySpark has either a local session or remote ones."""
-    return subprocess.run(
-        [sys.executable, "-c", script, *map(str, arguments)],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])},
-        capture_output=True,
-        text=True,
-        timeout=3 * STARTS,
-        check=False,
-    )
-
-
-def test_a_server_elsewhere_judges(server: tuple[str, int], tmp_path: Path) -> None:
-    run = ran(tmp_path, SCRIPT, server[0])
-    assert (run.returncode, run.stdout) == (0, "[2, 4, 6]\n"), run.stderr
-
-
-CAMPAIGN = f"""
-import os, pathlib, signal, sys, threading, time
-from rsp_conformance.cli.main import main
-from rsp_conformance.spark import session
-session.REMOTE_PATIENCE, session.REMOTE_RETRIES = {STARTS}, 1
-address, server, out = sys.argv[1], int(sys.argv[2]), pathlib.Path(sys.argv[3])
 
 def lose():
     while not [*out.glob("runs/*/*.parquet")]:
@@ -132,11 +107,20 @@ sys.exit(main(["fuzz", "--engine", "reference", "--spark", address, "--out", str
 
 
 @pytest.mark.slow
-def test_a_campaign_that_loses_its_server_ends_in_one_line(
+def test_a_server_elsewhere_judges_and_a_campaign_that_loses_it_ends_in_one_line(
     server: tuple[str, int], tmp_path: Path
 ) -> None:
-    run = ran(tmp_path, CAMPAIGN, *server, tmp_path / "out")
-    assert (run.returncode, run.stdout) == (2, ""), run.stderr
+    """In a process of their own, for PySpark has either a local session or remote ones."""
+    run = subprocess.run(
+        [sys.executable, "-c", SCRIPT, *map(str, server), tmp_path / "out"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])},
+        capture_output=True,
+        text=True,
+        timeout=3 * STARTS,
+        check=False,
+    )
+    assert (run.returncode, run.stdout) == (2, "[2, 4, 6]\n"), run.stderr
     *progress, last = run.stderr.splitlines()
     assert last.startswith(f"rsp-conformance: no Spark at {server[0]}"), run.stderr
     assert all(line.startswith("campaign, ") for line in progress), run.stderr
