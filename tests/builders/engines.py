@@ -30,6 +30,10 @@ from rsp_conformance.run.settings import RunSettings
 Flaw = Callable[[dict[str, Any], dict[str, Any]], Mapping[str, Any]]
 """Makes an answer of a request and of the right answer to it."""
 
+ONE_START = {"dial.t0": "0"}
+"""Options under which cases are soon judged and shrunk, and causes soon found: the engine says that
+its windows start at 0, and no case has thousands of starts."""
+
 
 class Flawed:
     """The reference engine, its answers spoilt by FLAW; counts the cases."""

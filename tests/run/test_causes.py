@@ -14,7 +14,7 @@ from rsp_conformance.run import diagnosis
 from rsp_conformance.run.causes import cause_lines, closing, evidence_for, given_up, note
 from rsp_conformance.run.events import EVENTS, CausesFound, Event, FindingConfirmed
 from rsp_conformance.run.outcome import RunOutcome
-from tests.builders.engines import Flawed, failures_of, right, run_of
+from tests.builders.engines import ONE_START, Flawed, failures_of, right, run_of
 
 NEWEST = Cause(
     "newest-only",
@@ -110,7 +110,7 @@ def test_what_was_told_of_and_given_up_is_said() -> None:
 
 def test_a_run_that_failed_says_what_stands_behind_it(tmp_path: Path) -> None:
     events: list = []
-    engine = Flawed(right, fault="bounds-end", t0="first")
+    engine = Flawed(right, fault="bounds-end", **ONE_START)
     run = run_of(engine, tmp_path, emit=events.append)
     failures_of(run, "windows")
     run.finish()
@@ -128,7 +128,7 @@ def test_a_mistake_in_naming_causes_takes_no_verdict_back(
         raise ZeroDivisionError("a bug")
 
     events: list = []
-    run = run_of(Flawed(right, fault="bounds-end", t0="first"), tmp_path, emit=events.append)
+    run = run_of(Flawed(right, fault="bounds-end", **ONE_START), tmp_path, emit=events.append)
     failures_of(run, "windows")
     monkeypatch.setattr(diagnosis, "find_causes", broken)
     run.finish()

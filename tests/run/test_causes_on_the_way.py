@@ -17,22 +17,27 @@ from rsp_conformance.run import diagnosis
 from rsp_conformance.run.events import Event, FindingConfirmed
 from rsp_conformance.run.outcome import RunOutcome
 from rsp_conformance.run.xfails import Mark
-from tests.builders.engines import Flawed, error, perform, right, run_of
+from tests.builders.engines import ONE_START, Flawed, error, perform, right, run_of
 
 
 @pytest.fixture(autouse=True)
 def time_for_causes(little_time_for_causes: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Enough, however slow the machine."""
-    monkeypatch.setattr(diagnosis, "SEARCHING_BRIEFLY", 60.0)
+    """As much as in a user's run."""
+    monkeypatch.setattr(diagnosis, "SEARCHING_BRIEFLY", 6.0)
 
 
 def ran(
-    folder: Path, engine: Flawed, *names: str, marks: tuple[Mark, ...] = (), thorough: bool = False
+    folder: Path,
+    engine: Flawed,
+    *names: str,
+    examples: int = 25,
+    marks: tuple[Mark, ...] = (),
+    thorough: bool = False,
 ) -> tuple[RunOutcome, list[FindingConfirmed]]:
     """What a run of the properties with NAMES comes to, and what it confirmed."""
     events: list[Event] = []
     how: dict[str, Any] = {"marks": marks, "deep": thorough, "shrinking": 5.0}
-    run = run_of(lambda: engine, folder, examples=40, emit=events.append, **how)
+    run = run_of(lambda: engine, folder, examples=examples, emit=events.append, **how)
     perform(run, *names)
     run.finish()
     found = [event for event in events if isinstance(event, FindingConfirmed)]
@@ -40,7 +45,7 @@ def ran(
 
 
 def test_a_cause_is_shrunk_once_and_names_the_later_properties(tmp_path: Path) -> None:
-    engine = Flawed(right, fault="bounds-start", t0="first")
+    engine = Flawed(right, fault="bounds-start", **ONE_START)
     outcome, confirmed = ran(tmp_path, engine, "windows", "gaps", "long")
     # One kind of wrong answer, though the defect shows in several.
     assert [event.property for event in confirmed] == ["windows"]
@@ -67,7 +72,7 @@ def test_what_nothing_explains_is_named_with_its_kind_in_later_properties(tmp_pa
 
 
 def test_what_stands_behind_a_cause_is_shrunk_in_the_same_property(tmp_path: Path) -> None:
-    engine = Flawed(right, fault="istream-ignored,union-dedup", t0="first")
+    engine = Flawed(right, fault="istream-ignored,union-dedup", **ONE_START)
     outcome, confirmed = ran(tmp_path, engine, "union")
     assert {event.property for event in confirmed} == {"union"} and len(confirmed) == 2
     assert set(outcome.discovered) == {"istream-ignored", "union-dedup"}
@@ -75,7 +80,7 @@ def test_what_stands_behind_a_cause_is_shrunk_in_the_same_property(tmp_path: Pat
 
 def test_an_expected_failure_is_met_also_where_a_cause_explains_it(tmp_path: Path) -> None:
     mark = Mark("gaps", reason="not today")
-    engine = Flawed(right, fault="bounds-start", t0="first")
+    engine = Flawed(right, fault="bounds-start", **ONE_START)
     outcome, _ = ran(tmp_path, engine, "windows", "gaps", marks=(mark,))
     assert outcome.finished["windows"].verdict == "failed"
     assert outcome.finished["gaps"].verdict == "xfailed"
@@ -84,17 +89,13 @@ def test_an_expected_failure_is_met_also_where_a_cause_explains_it(tmp_path: Pat
 
 def test_a_property_is_not_asked_on_where_nearly_all_fails_for_a_cause(tmp_path: Path) -> None:
     def asked(thorough: bool) -> tuple[int, str]:
-        engine = Flawed(right, fault="late-by-slide", t0="first")
-        outcome, _ = ran(tmp_path, engine, "windows", "gaps", thorough=thorough)
+        engine = Flawed(right, fault="late-by-slide", **ONE_START)
+        outcome, _ = ran(tmp_path, engine, "windows", "gaps", examples=40, thorough=thorough)
         finished = outcome.finished["gaps"]
         return finished.counts["unasked"], finished.verdict
 
     assert asked(thorough=False)[0] > 0
     assert asked(thorough=True) == (0, "failed")
-
-
-ONE_START = {"dial.t0": "0"}
-"""So that cases shrink soon."""
 
 
 def test_a_search_begins_with_what_the_one_before_was_not_sure_of(

@@ -8,7 +8,7 @@ from typing import Any
 
 from rsp_conformance.run.events import CaseJudged, Event, FindingConfirmed, Working
 from rsp_conformance.run.outcome import RunOutcome
-from tests.builders.engines import Flawed, error, perform, right, run_of
+from tests.builders.engines import ONE_START, Flawed, error, perform, right, run_of
 
 
 def deep(
@@ -30,7 +30,7 @@ def deep(
 
 def test_what_stands_behind_a_cause_is_found_in_the_same_property(tmp_path: Path) -> None:
     # Searches for what explains it would be long if each case had several starts.
-    engine = Flawed(right, fault="istream-ignored,union-dedup", **{"dial.t0": "0"})
+    engine = Flawed(right, fault="istream-ignored,union-dedup", **ONE_START)
     outcome, events, (report,) = deep(tmp_path, engine, "union", examples=40)
     assert set(outcome.discovered) == {"istream-ignored", "union-dedup"}
     assert outcome.finished["union"].verdict == "failed"
@@ -41,7 +41,7 @@ def test_what_stands_behind_a_cause_is_found_in_the_same_property(tmp_path: Path
 
 
 def test_a_later_property_fails_by_what_is_known_and_shrinks_nothing(tmp_path: Path) -> None:
-    engine = Flawed(right, fault="bounds-start", t0="first")
+    engine = Flawed(right, fault="bounds-start", **ONE_START)
     outcome, events, (report,) = deep(tmp_path, engine, "windows", "gaps")
     (cause,) = outcome.discovered
     assert report.count("Why this is wrong") == 1
@@ -66,7 +66,7 @@ def test_failures_without_an_answer_are_set_aside_by_their_fingerprint(tmp_path:
     def flaw(request: dict[str, Any], reply: dict[str, Any]) -> Any:
         return error(request, "crashed") if len(request["elements"]) > 2 else reply
 
-    engine = Flawed(flaw, fault="bounds-start", t0="first")
+    engine = Flawed(flaw, fault="bounds-start", **ONE_START)
     outcome, events, _ = deep(tmp_path, engine, "windows", "gaps")
     crash, other = sorted(outcome.discovered)
     assert crash.startswith("?-") and other == "bounds-start"

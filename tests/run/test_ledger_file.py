@@ -22,11 +22,11 @@ from rsp_conformance.run.opinions import Opinions
 from rsp_conformance.run.properties import property_named
 from rsp_conformance.run.session import Session
 from rsp_conformance.run.settings import RunSettings
-from tests.builders.engines import Flawed, right, rows_lost, run_of
+from tests.builders.engines import ONE_START, Flawed, right, rows_lost, run_of
 
 NAMES = ("windows", "filter")
 HEADER = Header(
-    engine="flawed", version="1", profile="rsp-ql", dials="", kit="0", seed="7", examples=40
+    engine="flawed", version="1", profile="rsp-ql", dials="", kit="0", seed="7", examples=20
 )
 
 
@@ -43,7 +43,7 @@ def started(
     earlier = read_earlier(folder / NAME, subject) if resume else None
     file = LedgerFile(folder / NAME, HEADER, subject, resume=resume)
     ledger = Ledger(told.append, file=file, earlier=earlier)
-    settings = RunSettings(seed=7, examples=40, judged_by="the test")
+    settings = RunSettings(seed=7, examples=20, judged_by="the test")
     keeper = Keeper(folder, "flawed", {}, "7")
     return Session(subject, settings, keeper, ledger, Opinions()), told, file
 
@@ -63,7 +63,7 @@ def outcome(run: Session, told: list[Event]) -> tuple[Any, ...]:
 def test_a_killed_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Twice, wherever that is; half a line may be there."""
     (tmp_path / "whole").mkdir()
-    run, told, _ = started(tmp_path / "whole", Flawed(rows_lost))
+    run, told, _ = started(tmp_path / "whole", Flawed(rows_lost, **ONE_START))
     run.all([*map(property_named, NAMES)])
     wanted = outcome(run, told)
     assert all(count == 1 for count in wanted[0].values())
@@ -86,11 +86,11 @@ def test_a_killed_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             put(self, line)
 
         monkeypatch.setattr(LedgerFile, "_put", deadly)
-        run, _, _ = started(folder, Flawed(rows_lost), resume=attempt > 0)
+        run, _, _ = started(folder, Flawed(rows_lost, **ONE_START), resume=attempt > 0)
         with pytest.raises(Killed):
             run.all([*map(property_named, NAMES)])
     monkeypatch.setattr(LedgerFile, "_put", put)
-    engine = Flawed(rows_lost)
+    engine = Flawed(rows_lost, **ONE_START)
     run, told, _ = started(folder, engine, resume=True)
     run.all([*map(property_named, NAMES)])
     assert outcome(run, told) == wanted

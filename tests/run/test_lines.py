@@ -11,7 +11,7 @@ from rsp_conformance.files.fields import FieldError
 from rsp_conformance.run.lines import Lines
 from rsp_conformance.run.properties import property_named
 from rsp_conformance.run.record import Record
-from tests.builders.engines import Flawed, error, right, run_of
+from tests.builders.engines import ONE_START, Flawed, error, right, run_of
 
 NAMES = ("windows", "repeat", "settled", "law[UComm]")
 
@@ -48,7 +48,7 @@ def test_records_are_the_same_in_another_process(tmp_path: Path, name: str) -> N
 @pytest.mark.parametrize("name", NAMES)
 def test_a_property_comes_to_the_same_wherever_it_was_asked(tmp_path: Path, name: str) -> None:
     def engine() -> Flawed:
-        return Flawed(right, fault="bounds-end", t0="first")
+        return Flawed(right, fault="bounds-end", **ONE_START)
 
     alone = run_of(engine, tmp_path / "alone").run(property_named(name))
     worker = run_of(engine, tmp_path / "worker")

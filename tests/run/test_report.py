@@ -8,11 +8,19 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.run.report import FailureReport
-from tests.builders.engines import Flawed, failures_of, kinds_of, right, rows_lost, run_of
+from tests.builders.engines import (
+    ONE_START,
+    Flawed,
+    failures_of,
+    kinds_of,
+    right,
+    rows_lost,
+    run_of,
+)
 
 
 def test_a_counterexample_is_shown_once(tmp_path: Path) -> None:
-    run = run_of(lambda: Flawed(right, fault="bounds-end", t0="first"), tmp_path)
+    run = run_of(lambda: Flawed(right, fault="bounds-end", **ONE_START), tmp_path)
     reporter = FailureReport(run.naming.keeper)
     first = failures_of(run, "windows")
     kinds = reporter.note(first)

@@ -28,6 +28,7 @@ from rsp_conformance.run.reference_opinion import confirm_by_reference
 from rsp_conformance.run.xfails import Mark
 from rsp_conformance.spark.session import SparkUnavailable
 from tests.builders.engines import (
+    ONE_START,
     FakeSpark,
     Flawed,
     contradicted,
@@ -58,7 +59,7 @@ def test_each_kind_of_failure_is_shrunk_by_itself(tmp_path: Path) -> None:
             return error(request, "crashed")
         return rows_lost(request, reply)
 
-    run = run_of(lambda: Flawed(two_flaws, t0="first"), tmp_path, examples=40)
+    run = run_of(lambda: Flawed(two_flaws, **ONE_START), tmp_path, examples=40)
     failures = failures_of(run, "windows")
     assert kinds_of(failures) == {"wrong rows", "crashed"}
     sizes = {f.finding.kind: len(f.finding.case.elements) for f in failures}
@@ -136,7 +137,7 @@ def test_an_engine_that_crashes_in_one_run_and_is_wrong_in_another_is_told_of_bo
         spoilt = rows_lost(request, reply)
         return error(request, "crashed") if seen[key] == 1 and spoilt != reply else spoilt
 
-    run = run_of(lambda: Flawed(crashes_first, **{"dial.t0": "0"}), tmp_path)
+    run = run_of(lambda: Flawed(crashes_first, **ONE_START), tmp_path)
     assert kinds_of(failures_of(run, "windows")) == {"unstable", "wrong rows"}
 
 
@@ -193,7 +194,7 @@ def test_repeat_finds_an_engine_whose_answers_differ_from_run_to_run(tmp_path: P
         runs[case] += 1
         return reply if runs[case] % 2 else rows_lost(request, reply)
 
-    run = run_of(lambda: Flawed(every_second_time, **{"dial.t0": "0"}), tmp_path)
+    run = run_of(lambda: Flawed(every_second_time, **ONE_START), tmp_path)
     failure, wrong = failures_of(run, "repeat")
     assert failure.finding.kind == "unstable"
     # One run of every case was right: only the other tells, and is judged by itself.
@@ -212,7 +213,7 @@ def test_repeat_tells_an_engine_that_is_wrong_and_differs_from_one_that_is_only_
         doubled = rows_doubled(reply)
         return rows_doubled(doubled) if len(request["elements"]) > 3 and next(turn) % 2 else doubled
 
-    run = run_of(lambda: Flawed(unsteady, **{"dial.t0": "0"}), tmp_path)
+    run = run_of(lambda: Flawed(unsteady, **ONE_START), tmp_path)
     failures = failures_of(run, "repeat")
     assert kinds_of(failures) > {"unstable"}
     assert all(f.finding.again is not None for f in failures if f.finding.kind == "unstable")
@@ -317,7 +318,7 @@ def test_the_reference_engine_has_a_say(tmp_path: Path) -> None:
 def test_shrinking_keeps_what_the_property_is_about(
     name: str, feature: str, tmp_path: Path
 ) -> None:
-    run = run_of(lambda: Flawed(rows_lost, t0="first"), tmp_path, examples=40)
+    run = run_of(lambda: Flawed(rows_lost, **ONE_START), tmp_path, examples=40)
     failures = failures_of(run, name)
     assert all(feature in query_features(f.finding.case.query) for f in failures)
     assert min(len(failure.finding.case.elements) for failure in failures) <= 3
@@ -328,7 +329,7 @@ def test_a_failure_that_shows_beside_the_subject_alone_is_not_lost(tmp_path: Pat
         several = request["query"].upper().count("FROM NAMED WINDOW") > 1
         return reply if several else rows_lost(request, reply)
 
-    run = run_of(lambda: Flawed(one_window, t0="first"), tmp_path, examples=120)
+    run = run_of(lambda: Flawed(one_window, **ONE_START), tmp_path, examples=60)
     failures = failures_of(run, "multi_window")
     assert all("multi-window" not in query_features(f.finding.case.query) for f in failures)
 
@@ -338,7 +339,7 @@ def test_of_each_kind_the_subject_is_kept_where_it_shows(tmp_path: Path) -> None
         several = request["query"].upper().count("FROM NAMED WINDOW") > 1
         return rows_lost(request, reply) if several else error(request, "crashed")
 
-    run = run_of(lambda: Flawed(by_windows, t0="first"), tmp_path, examples=120)
+    run = run_of(lambda: Flawed(by_windows, **ONE_START), tmp_path, examples=60)
     found = {f.finding.kind: f.finding.case for f in failures_of(run, "multi_window")}
     assert len(found["wrong rows"].query.windows) > 1 and len(found["crashed"].query.windows) == 1
 
@@ -349,5 +350,5 @@ def test_a_mark_on_what_the_subject_shows_loses_nothing_beside_it(tmp_path: Path
         return error(request, "crashed") if several else rows_lost(request, reply)
 
     marks = (Mark("multi_window", "crashed", "", "known"),)
-    run = run_of(lambda: Flawed(by_windows, t0="first"), tmp_path, examples=120, marks=marks)
+    run = run_of(lambda: Flawed(by_windows, **ONE_START), tmp_path, examples=60, marks=marks)
     assert "crashed" not in kinds_of(failures_of(run, "multi_window"))

@@ -18,6 +18,7 @@ from rsp_conformance.run.properties import property_named
 from rsp_conformance.run.work import Work
 from rsp_conformance.run.xfails import Mark
 from tests.builders.engines import (
+    ONE_START,
     Flawed,
     error,
     failures_of,
@@ -48,7 +49,7 @@ def test_a_mark_of_a_dial_covers_what_that_dial_explains(tmp_path: Path) -> None
     explained = Mark("windows", "", "bounds", "closing ends are left out")
     other = Mark("windows", "", "numbers", "never so")
     for mark, fails in ((explained, False), (other, True)):
-        run = run_of(lambda: Flawed(right, fault="bounds-end", t0="first"), tmp_path, marks=[mark])
+        run = run_of(lambda: Flawed(right, fault="bounds-end", **ONE_START), tmp_path, marks=[mark])
         if fails:
             failures_of(run, "windows")
         else:
@@ -185,7 +186,7 @@ class SlowWhileShrunk(Late):
     """With a fault, and no answer where it has not all of its time."""
 
     def __init__(self, clock: Clock) -> None:
-        super().__init__(clock, fault="bounds-start", t0="first")
+        super().__init__(clock, fault="bounds-start", **ONE_START)
 
     def is_late(self, request: Any, patience: float) -> bool:
         if patience < 1.0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.builders.engines import Flawed, failures_of, perform, right, run_of
+from tests.builders.engines import ONE_START, Flawed, failures_of, perform, right, run_of
 
 
 def test_a_failure_of_an_earlier_run_comes_first(tmp_path: Path) -> None:
@@ -19,8 +19,9 @@ def test_a_failure_of_an_earlier_run_comes_first(tmp_path: Path) -> None:
 
 
 def test_what_is_right_by_now_is_compared_too(tmp_path: Path) -> None:
-    flawed, sound = Flawed(right, fault="union-dedup"), Flawed(right)
-    failures_of(run_of(lambda: flawed, tmp_path, examples=40), "union")
+    flawed = Flawed(right, fault="union-dedup", **ONE_START)
+    sound = Flawed(right, **ONE_START)
+    failures_of(run_of(lambda: flawed, tmp_path, examples=20), "union")
     run = run_of(lambda: sound, tmp_path, examples=5, before=tmp_path)
     finished = perform(run, "union")
     assert (finished.verdict, finished.counts["compared"]) == ("passed", 6)
