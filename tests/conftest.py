@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 ON_THEIR_OWN = ("tests/plugin/",)
 """Folders whose tests share nothing, and mostly wait for processes that they start."""
 
+DRAWN = ("tests/strategies/",)
+"""Folders whose files look at the same cases, which are drawn once a process."""
+
 SPARK = (
     "tests/tools/test_bench_csrbench.py",
     "tests/burnin/test_command.py",
@@ -30,7 +33,7 @@ SPARK = (
 
 
 class Scheduling(LoadFileScheduling):
-    """A file's tests go to one worker, for their fixtures are made once; and so do Spark's.
+    """A file's tests go to one worker, for their fixtures are made once, and so do some files'.
 
     By their names, for workers do not tell the marks of what they collect.
     """
@@ -38,6 +41,8 @@ class Scheduling(LoadFileScheduling):
     def _split_scope(self, nodeid: str) -> str:
         if nodeid.startswith(ON_THEIR_OWN):
             return nodeid
+        if nodeid.startswith(DRAWN):
+            return "drawn"
         return "spark" if _is_of_spark(nodeid) else str(super()._split_scope(nodeid))
 
 

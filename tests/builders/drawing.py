@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Set
 from contextlib import suppress
 from functools import cache
 from typing import TypeVar
@@ -72,3 +73,20 @@ def _hundred(focus: str, number: int) -> list[Case]:
 def drawn(focus: str, hundreds: int = 1) -> list[Case]:
     """Cases of a focus, under the plain dials and with all features; the same for all who ask."""
     return [case for number in range(hundreds) for case in _hundred(focus, number)]
+
+
+def missing(
+    wanted: Set[Value], met: Callable[[Case], Iterable[Value]], foci: Iterable[str], hundreds: int
+) -> set[Value]:
+    """What of WANTED is not MET in so many hundred cases of each focus.
+
+    No more of them are drawn than it takes to meet all.
+    """
+    left, foci = {*wanted}, [*foci]
+    for number in range(hundreds):
+        for focus in foci:
+            for case in _hundred(focus, number):
+                left.difference_update(met(case))
+                if not left:
+                    return left
+    return left

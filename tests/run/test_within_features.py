@@ -32,7 +32,7 @@ from rsp_conformance.run.properties import SUITE, Property
 from rsp_conformance.run.selection import not_applicable, strategy_of
 from rsp_conformance.strategies.windows import width_of
 from rsp_conformance.text.errors import NotExpressible
-from tests.builders.drawing import draw_runs, drawn
+from tests.builders.drawing import draw_runs, missing
 from tests.docs.markdown import ROOT
 from tests.generators.profiles import subject
 
@@ -207,5 +207,4 @@ def test_every_restriction_is_looked_for() -> None:
 
 def test_what_an_engine_may_decline_is_drawn_otherwise() -> None:
     foci = ("filter", "exists", "aggregates", "functions", "multi-window", "named-graphs")
-    every = [case for focus in foci for case in drawn(focus, 2)]
-    assert all(any(has(case) for case in every) for has in HAS.values())
+    assert not missing({*HAS}, lambda case: [n for n, has in HAS.items() if has(case)], foci, 3)

@@ -29,7 +29,7 @@ from rsp_conformance.strategies.windows import MOST_VECTORS
 from rsp_conformance.strategies.written import query_text
 from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_query
-from tests.builders.drawing import draw_many, draw_runs, drawn
+from tests.builders.drawing import draw_many, drawn
 
 FOCI = sorted(FOCUSES)
 SLOWLY = settings(
@@ -101,7 +101,7 @@ def test_profiles_are_obeyed(name, focus):
 
 
 def test_windows_are_named_where_the_profile_has_them_named():
-    assert all(w.named for case in draw_many(cases(), 200) for w in case.query.windows)
+    assert all(w.named for case in drawn("any") for w in case.query.windows)
 
 
 def test_windows_bear_the_names_that_the_report_policy_uses():
@@ -114,7 +114,7 @@ def test_windows_bear_the_names_that_the_report_policy_uses():
 
 def test_order_is_mostly_compared():
     """Istream, Dstream, ASK and CONSTRUCT keep none; with them it is drawn at times."""
-    ordered = [c.query for focus in ("order", "any") for c in draw_runs(cases(focus=focus), 100)]
+    ordered = [case.query for focus in ("order", "any") for case in drawn(focus, 2)]
     ordered = [query for query in ordered if query.order_by]
     kept = [q for q in ordered if q.operator is None or q.operator.letter == "R"]
     kept = [q for q in kept if q.form is Form.SELECT]
@@ -202,7 +202,7 @@ def test_some_cases_are_written_otherwise_and_say_the_same():
 
 
 def test_an_engine_that_reads_one_way_of_writing_is_asked_in_it():
-    plain = some_cases(GENERATED | {"without-layouts"}, Dials(), "any", 300, seed="layouts")
+    plain = some_cases(GENERATED | {"without-layouts"}, Dials(), "any", 100, seed="layouts")
     assert all(case.layout is None for case in plain)
 
 
@@ -223,11 +223,11 @@ MERGED = Dials(windows_in="default")
 )
 def test_a_part_that_is_left_out_is_not_drawn(focus: str, left_out: str, dials: Dials) -> None:
     features = with_implied(GENERATED) - {left_out}
-    for case in draw_many(cases(features, dials, focus=focus), 150):
+    for case in draw_many(cases(features, dials, focus=focus), 75):
         assert case_features(case) <= with_implied(features)
 
 
 def test_a_law_about_named_graphs_may_range_over_windows() -> None:
     features = with_implied(GENERATED) - {"optional-stream"}
-    for case in draw_many(law_cases(law_named("BGPush"), features), 300):
+    for case in draw_many(law_cases(law_named("BGPush"), features), 100):
         assert case_features(case.left) <= with_implied(features)

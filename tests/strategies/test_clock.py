@@ -83,7 +83,7 @@ def test_times_of_all_sizes_are_drawn():
 
 
 def test_several_windows_whose_start_is_open_keep_their_slides():
-    for case in some_cases(GENERATED, Dials(), "multi-window", 800, seed="z"):
+    for case in some_cases(GENERATED, Dials(), "multi-window", 400, seed="z"):
         if len(case.query.windows) > 1:
             assert max(map(slide_of, case.query.windows)) <= 12
 

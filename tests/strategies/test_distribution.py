@@ -48,7 +48,7 @@ def is_open(case: Case) -> bool:
 @cache
 def told(focus: str) -> list[bool]:
     """Of each case that is drawn whether some start gives it rows."""
-    return [any(has_rows(e.content) for e in compared(case)) for case in drawn(focus)]
+    return [any(has_rows(e.content) for e in compared(case)) for case in drawn(focus)[:50]]
 
 
 @pytest.mark.parametrize("focus", FOCUSES)

@@ -30,7 +30,7 @@ def has_rows(case: LawCase) -> bool:
 @every_law
 def test_cases_are_instances_and_many_have_rows(law: Law) -> None:
     features = GENERATED | {"uncertainty"}
-    drawn = list(dict.fromkeys(draw_apart(law_cases(law, features), 40)))
+    drawn = list(dict.fromkeys(draw_apart(law_cases(law, features), 25)))
     for case in drawn:
         assert law.holds_for(case.binding, case.semantics)
         assert case_features(case.left) | case_features(case.right) <= with_implied(features)

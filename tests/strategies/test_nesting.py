@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import combinations, product
 from typing import Any
 
@@ -39,7 +38,7 @@ from rsp_conformance.strategies.limits import limits
 from rsp_conformance.strategies.nesting import OPERATORS, operators_of
 from rsp_conformance.strategies.plan import Plan
 from rsp_conformance.strategies.query_builder import NAME, RESOURCE, QueryBuilder
-from tests.builders.drawing import drawn
+from tests.builders.drawing import drawn, missing
 
 OPERATORS_OF_ALGEBRA = (Join, LeftJoin, Union, Minus, Filter, Extend, SubSelect)
 
@@ -48,33 +47,33 @@ FOCI = ("any", "optional", "union", "minus", "exists", "subqueries", "named-grap
 """Foci that are about operators."""
 
 
-def parts_of(kind: type) -> Iterator[Any]:
-    every = (case for focus in FOCI for case in drawn(focus, 3))
-    return (part for case in every for part in within(case.query) if isinstance(part, kind))
+def parts_of(case: Case, *kinds: type) -> Iterator[Any]:
+    return (part for part in within(case.query) if isinstance(part, kinds))
 
 
 def test_every_operator_stands_directly_within_every_other() -> None:
+    def met(case: Case) -> Iterator[tuple[type, type]]:
+        for part in parts_of(case, *OPERATORS_OF_ALGEBRA):
+            yield from ((type(part), type(child)) for child in children(part))
+
     leaves = (BGP, Values, Graph, Window)
-    found = {
-        (type(part), type(child))
-        for kind in OPERATORS_OF_ALGEBRA
-        for part in parts_of(kind)
-        for child in children(part)
-    }
     wanted = {*product(OPERATORS_OF_ALGEBRA, (*OPERATORS_OF_ALGEBRA, *leaves))}
-    assert not wanted - found
+    assert not missing(wanted, met, FOCI, 3)
 
 
 def test_exists_holds_every_operator() -> None:
-    inner = {type(e.pattern) for e in parts_of(Exists)}
-    assert inner >= {*OPERATORS_OF_ALGEBRA, BGP}
-    within_exists = (p for e in parts_of(Exists) for p in within(e.pattern))
-    assert any(isinstance(part, Exists) for part in within_exists)
+    def met(case: Case) -> Iterator[type]:
+        for exists in parts_of(case, Exists):
+            yield type(exists.pattern)
+            yield from (Exists for part in within(exists.pattern) if isinstance(part, Exists))
+
+    assert not missing({*OPERATORS_OF_ALGEBRA, BGP, Exists}, met, FOCI, 3)
 
 
 def test_operands_share_variables_that_may_be_unbound() -> None:
     for kind in (Join, LeftJoin, Union, Minus):
-        pairs = [(part.left, part.right) for part in parts_of(kind)]
+        every = (case for focus in FOCI for case in drawn(focus))
+        pairs = [(part.left, part.right) for case in every for part in parts_of(case, kind)]
         unsure = [
             {*in_scope(one)} & {*in_scope(other)} - (certain(one) & certain(other))
             for one, other in pairs
@@ -121,29 +120,28 @@ def modifiers(query: Query) -> set[str]:
 _APART = [{"DISTINCT", "REDUCED"}, {"*", "AS"}, {"*", "GROUP BY"}, {"*", "HAVING"}]
 
 
-def modified() -> Iterator[Case]:
-    for focus in ("order", "aggregates", "distinct", "subqueries", "r2s"):
-        yield from drawn(focus, 7)
+MODIFIED = ("order", "aggregates", "distinct", "subqueries", "r2s")
+"""Foci that are about modifiers."""
 
 
 @pytest.mark.parametrize("whole", [True, False], ids=["query", "subquery"])
 def test_any_two_modifiers_stand_together(whole: bool) -> None:
-    found: set[frozenset[str]] = set()
-    for case in modified():
-        for part in within(case.query):
-            if isinstance(part, Query) and (part is case.query) is whole:
-                found |= {frozenset(pair) for pair in combinations(sorted(modifiers(part)), 2)}
+    def met(case: Case) -> Iterator[frozenset[str]]:
+        for part in parts_of(case, Query):
+            if (part is case.query) is whole:
+                yield from map(frozenset, combinations(sorted(modifiers(part)), 2))
+
     names = [*"DISTINCT REDUCED LIMIT OFFSET HAVING VALUES * AS".split(), "ORDER BY", "GROUP BY"]
     wanted = {frozenset(pair) for pair in combinations(names, 2) if {*pair} not in _APART}
-    assert not wanted - found
+    assert not missing(wanted, met, MODIFIED, 7)
 
 
 def test_modifiers_stand_under_every_streaming_operator() -> None:
-    for operator in (None, *StreamOperator):
-        own = [c.query for c in modified() if c.query.operator is operator]
-        rich = [q for q in own if len(modifiers(q)) > 2]
-        assert any(is_grouped(q) for q in rich), operator
-        assert any(not is_grouped(q) for q in rich), operator
+    def met(case: Case) -> Iterator[tuple[StreamOperator | None, bool]]:
+        if len(modifiers(case.query)) > 2:
+            yield case.query.operator, is_grouped(case.query)
+
+    assert not missing({*product((None, *StreamOperator), (True, False))}, met, MODIFIED, 7)
 
 
 def test_what_select_computes_is_used_again() -> None:
@@ -152,7 +150,8 @@ def test_what_select_computes_is_used_again() -> None:
         names = {p.variable.name for p in computed}
         return any(not names.isdisjoint(mentioned(p.expression)) for p in computed)
 
-    queries = [q for case in modified() for q in within(case.query) if isinstance(q, Query)]
+    every = (case for focus in MODIFIED for case in drawn(focus))
+    queries = [query for case in every for query in parts_of(case, Query)]
     assert sum(map(uses_again, queries)) > len(queries) / 200
 
 
@@ -160,7 +159,7 @@ def test_what_select_computes_is_used_again() -> None:
 
 
 def test_templates_have_several_triples_nodes_constants_and_unbound_variables() -> None:
-    templates = [case.query.template for case in drawn("construct", 4)]
+    templates = [case.query.template for case in drawn("construct", 2)]
     triples = [triple for template in templates for triple in template]
     assert sum(len(template) > 2 for template in templates) > len(templates) / 20
     assert any(isinstance(part, BlankNode) for t in triples for part in within(t))
@@ -168,7 +167,7 @@ def test_templates_have_several_triples_nodes_constants_and_unbound_variables() 
     assert any(isinstance(t.predicate, Variable) for t in triples)
     unbound = [
         {*mentioned(triple)} - certain(case.query.pattern)
-        for case in drawn("construct", 4)
+        for case in drawn("construct", 2)
         for triple in case.query.template
         if not is_grouped(case.query)
     ]
@@ -188,28 +187,25 @@ def test_ask_has_modifiers_at_times() -> None:
     assert len(every) / 20 < len(rich) < len(every) / 2
 
 
-@cache
-def nested(focus: str) -> tuple[Case, ...]:
-    return tuple(some_cases(GENERATED, PLAIN, focus, 1_000, seed="cells"))
-
-
 def test_elements_are_graphs_of_a_window_by_name_and_by_variable() -> None:
     """Also under WINDOW ?w, and one of them by its IRI (RSP-QL* Definition 6)."""
-    windows = [
-        part
-        for case in nested("named-elements")
-        for part in within(case.query)
-        if isinstance(part, Window) and isinstance(part.pattern, Graph)
-    ]
-    found = {(type(window.name), type(window.pattern.name)) for window in windows}
-    assert found == {*product((IRI, Variable), (IRI, Variable))}
-    names = {e.name for case in nested("named-elements") for e in case.elements}
-    assert {w.pattern.name for w in windows if isinstance(w.pattern.name, IRI)} <= names
+
+    def met(case: Case) -> Iterator[tuple[type, type]]:
+        for window in parts_of(case, Window):
+            if isinstance(window.pattern, Graph):
+                yield type(window.name), type(window.pattern.name)
+
+    assert not missing({*product((IRI, Variable), (IRI, Variable))}, met, ["named-elements"], 10)
+    every = drawn("named-elements")
+    graphs = [w.pattern for c in every for w in parts_of(c, Window) if isinstance(w.pattern, Graph)]
+    names = {element.name for case in every for element in case.elements}
+    assert {graph.name for graph in graphs if isinstance(graph.name, IRI)} <= names
 
 
 def test_clauses_about_a_shared_variable_come_last() -> None:
     """Also under the name of a graph, and outside of windows and graphs."""
-    met = {cell for case in nested("nesting") for cell in operators_met(case.query)}
+    every = some_cases(GENERATED, PLAIN, "nesting", 1_000, seed="cells")
+    met = {cell for case in every for cell in operators_met(case.query)}
     assert met >= {
         "SELECT beside SELECT, shared maybe unbound",
         "VALUES beside VALUES, shared maybe unbound",
