@@ -16,7 +16,7 @@ from tests.plugin.conftest import Project, driver
 from tests.run.test_causes import ALL
 
 FAULTY = (
-    *("--engine=reference", "--engine-option=fault=bounds-end", "--engine-option=t0=first"),
+    *("--engine=reference", "--engine-option=fault=bounds-end", "--engine-option=dial.t0=0"),
     *("--rsp-examples=20", "rsp::test_windows"),
 )
 COMMAND = re.compile(

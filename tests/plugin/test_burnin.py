@@ -1,8 +1,6 @@
-"""The burn-in among the tests: where it is asked for, and nowhere else."""
+"""The burn-in among the tests: where it is asked for, and nowhere else; with Spark elsewhere."""
 
 from __future__ import annotations
-
-import pytest
 
 from tests.plugin.conftest import Project
 
@@ -44,27 +42,3 @@ def test_without_spark_nothing_is_shown(project: Project) -> None:
     assert ran.status == 1
     assert "judged by Spark alone, which is off" in ran.out
     assert "Nothing was compared" in ran.out
-
-
-@pytest.mark.spark
-def test_a_wrong_engine_fails_it_with_the_argument(project: Project) -> None:
-    ran = project.pytest(
-        "--engine=reference",
-        "--engine-option=fault=lost-late",
-        "--engine-option=every=30",
-        "--rsp-only",
-        "-m",
-        "burnin",
-        "--rsp-burnin=800",
-        "--rsp-seed=3",
-        spark="local[2]",
-    )
-
-    assert ran.status == 1
-    verdict, compared, *_ = ran.counts("burnin")
-    assert verdict == "FAILED"
-    assert compared > 0
-    assert "the shortest stretch that shows it is from" in ran.out.lower()
-    assert "rsp-conformance burnin --engine reference --engine-option fault=lost-late" in ran.out
-    assert len(project.crashes) == 1 and "burnin" in project.crashes[0]
-    assert "internal error" not in ran.out + ran.err

@@ -24,7 +24,7 @@ class Interrupting:
 def pytest_configure(config):
     config.pluginmanager.register(Interrupting())
 """
-FAULTY = ("--engine=reference", "--engine-option=fault=bounds-end", "--engine-option=t0=first")
+FAULTY = ("--engine=reference", "--engine-option=fault=bounds-end", "--engine-option=dial.t0=0")
 
 
 @pytest.mark.parametrize("more", [(), ("-n", "2", "-q", "--tb=no")])

@@ -112,7 +112,7 @@ def test_the_short_form_is_ours_where_it_is_free(project: Project) -> None:
     toy = driver("silent")
     (project.folder / "arguments").write_text("--engine=reference\n--engine-option\nt0=first\n")
     for engine in (
-        ("--engine=reference", "--engine-option=t0=first"),
+        ("--engine=reference", "--engine-option=dial.t0=0"),
         ("--engine", "reference", "--engine-option", "t0=first"),
         ("--engine", toy),
         (f"--engine={toy}",),
@@ -172,7 +172,7 @@ def test_our_marks_are_theirs_to_misspell_where_the_suite_does_not_run(project: 
 def test_from_a_folder_within_the_project_all_files_go_to_its_root(project: Project) -> None:
     """Nothing of Hypothesis' is written either, also when what failed is tried again."""
     project.write("pytest.ini", "[pytest]\n")
-    mutant = ("--engine-option=fault=bounds-end", "--engine-option=t0=first")
+    mutant = ("--engine-option=fault=bounds-end", "--engine-option=dial.t0=0")
     for _ in range(2):
         ran = project.pytest(
             *("--engine=reference", *mutant, "--rsp-examples=8", "--rsp-only"),
@@ -189,7 +189,7 @@ def test_from_a_folder_within_the_project_all_files_go_to_its_root(project: Proj
 def test_a_folder_that_cannot_be_written(project: Project) -> None:
     """As on a read-only disk: the run goes on, and says where its files are."""
     project.write(".rsp", "a file is in the way")
-    mutant = ("--engine-option=fault=bounds-end", "--engine-option=t0=first")
+    mutant = ("--engine-option=fault=bounds-end", "--engine-option=dial.t0=0")
     with tempfile.TemporaryDirectory() as temporary:  # short enough for a line of the report
         ran = project.pytest(
             *("--engine=reference", *mutant, "--rsp-examples=20", OURS),

@@ -13,7 +13,7 @@ FAULTY = (
     "--engine-option",
     "fault=bounds-end",
     "--engine-option",
-    "t0=first",
+    "dial.t0=0",
 )
 OWN = "tests/test_own.py::test_own"
 

@@ -54,11 +54,15 @@ batch.SparkSemantics = Contrary
 """
 
 
-def test_a_failure_is_confirmed_by_spark(project: Project) -> None:
+def test_a_failure_is_confirmed_by_spark_and_a_burn_in_fails_with_the_argument(
+    project: Project,
+) -> None:
+    """The burn-in comes last, and has the session of the others."""
+    fault = ("--engine-option=fault=bounds-end", "--engine-option=t0=first")
     with nothing_left(os.getpid() * 100 + 2) as environment:
         ran = project.pytest(
-            *("--engine=reference", "--engine-option=fault=bounds-end", "-x", *CHOSEN),
-            *("--engine-option=t0=first",),
+            *("--engine=reference", *fault, "--rsp-examples=10", "rsp::test_windows"),
+            *("rsp::test_burnin", "--rsp-burnin=400"),
             spark="local[*]",
             environment=environment,
         )
@@ -67,6 +71,10 @@ def test_a_failure_is_confirmed_by_spark(project: Project) -> None:
     said = "Judged by the specification and `reference` (Spark was not there yet); reproduced 3"
     assert said in " ".join(ran.out.split())
     assert "Judged by the specification and Spark (local[*])." in ran.out
+    assert ran.counts("burnin")[0] == "FAILED" and ran.counts("burnin")[1] > 0
+    assert "the shortest stretch that shows it is from" in ran.out.lower()
+    assert "rsp-conformance burnin --engine reference --engine-option fault=bounds-end" in ran.out
+    assert any("burnin" in name for name in project.crashes)
 
 
 def test_workers_have_the_one_spark_of_the_controller(project: Project) -> None:
