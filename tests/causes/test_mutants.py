@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from rsp_conformance.causes.mutants import MUTANTS
@@ -35,6 +37,7 @@ def subject(*mutants: str) -> EngineUnderTest:
     return EngineUnderTest.meet(connect("reference", {"fault": ",".join(mutants) or "none"}))
 
 
+@cache
 def drawn(number: int, start: int = 1) -> list[Case]:
     """NUMBER cases of each of several foci."""
     plain = subject()

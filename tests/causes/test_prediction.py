@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from itertools import chain, islice, permutations
 
 import pytest
@@ -238,7 +239,7 @@ def test_what_is_tried_beside_a_hypothesis_changes_none_of_its_answers(
 ) -> None:
     """So one run says whether it agrees, and which others would show beside it."""
     profile, hypothesis = bundled_profile("rsp-ql"), Setting(mutants=mutants)
-    cases = some_cases(GENERATED, profile, "any", 60, seed=1)
+    cases = some_cases(GENERATED, profile, "any", 30, seed=1)
     with connect("reference", {"fault": "empty-windows-skipped"}) as engine:
         seen = [EngineUnderTest.meet(engine).ask(Stimulus(case)) for case in cases]
     wrong = 0
@@ -249,7 +250,7 @@ def test_what_is_tried_beside_a_hypothesis_changes_none_of_its_answers(
         assert agrees == apart.agrees(hypothesis, own)
         wrong += agrees is False
         assert together.shown(hypothesis, own, others) == apart.shown(hypothesis, own, others)
-    assert wrong > 10
+    assert wrong > 5
 
 
 ENGINES = [
@@ -300,6 +301,7 @@ def test_whatever_mends_a_hypothesis_shows_before_it_is_refused(
     assert mended > 2
 
 
+@cache
 def answers_of(profile: str, *mutants: str) -> list[Observation]:
     """What `reference` with MUTANTS answers to some cases under PROFILE."""
     held = bundled_profile(profile)

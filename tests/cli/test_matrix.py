@@ -66,7 +66,8 @@ def test_faults_given_one_by_one_are_all_there(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     faults = ("union-dedup", "newest-only")
-    options = [o for name in faults for o in ("--engine-option", f"reference:fault={name}")]
+    given = [*(f"fault={name}" for name in faults), "dial.t0=0"]
+    options = [part for one in given for part in ("--engine-option", f"reference:{one}")]
     few = ("--engine", "reference", *options, "--dir", tmp_path, "--format", "json", *FEW)
     (row,) = json.loads(run_here(capsys, "matrix", *few).out)
     assert {name for cause in row["causes"] for name in cause["mutants"]} == set(faults)

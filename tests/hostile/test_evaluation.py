@@ -259,7 +259,7 @@ def test_a_command_says_in_one_line_that_it_did_not_judge(
 def test_a_crash_file_that_is_not_judged_in_time_is_an_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    engine = rsp.connect("reference", options={"fault": "bounds-end", "t0": "first"})
+    engine = rsp.connect("reference", options={"fault": "bounds-end", "dial.t0": "0"})
     with engine:
         rsp.run_suite(engine, properties=["windows"], examples=20, folder=tmp_path, seed=1)
     (crash, *_) = (tmp_path / "crashes").iterdir()

@@ -16,6 +16,7 @@ import zipfile
 from dataclasses import dataclass
 from email.message import Message
 from email.parser import Parser
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path, PurePosixPath
 
@@ -150,6 +151,7 @@ def test_the_readme_is_the_long_description(metadata: Message) -> None:
     assert metadata.get_payload() == (ROOT / "README.md").read_text(encoding="utf-8")
 
 
+@cache
 def imported_by(file: Path) -> set[str]:
     """The top-level modules that FILE imports, wherever in it."""
     found = set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -19,7 +20,7 @@ from rsp_conformance.profiling.evidence import OPEN_COST, Candidate, Evidence
 from rsp_conformance.profiling.experiments import QueryForm, designed, experiments
 from rsp_conformance.profiling.findings import ByShape, DialFinding, findings
 from rsp_conformance.profiling.fit import Fit
-from rsp_conformance.profiling.identify import FAIR, parts
+from rsp_conformance.profiling.identify import FAIR, Identification, parts
 from rsp_conformance.profiling.rivals import (
     NEEDED,
     SETTLED,
@@ -108,9 +109,15 @@ def test_what_an_engine_with_a_defect_answers_can_be_said_under_any_profile(prof
                 continue
 
 
+@cache
+def cqels_2() -> Identification:
+    """What is found of CQELS 2 in a second, beginning with plain RSP-QL."""
+    return identified("cqels-2", start="rsp-ql", max_time=1)
+
+
 def test_a_profile_is_found_again_whatever_the_search_begins_with() -> None:
     """From plain RSP-QL, of which six dials differ; the whole table: tools.mutation.profiles."""
-    found = identified("cqels-2", start="rsp-ql", max_time=1)
+    found = cqels_2()
     assert not missed(found)
     kept = recovery(found, [], 1.0)
     assert not kept.named and 0 < kept.explained == kept.answers
@@ -193,7 +200,7 @@ def test_answers_without_instants_have_to_explain_much_more() -> None:
 
 
 def test_what_explains_little_or_was_cut_short_contradicts_nothing() -> None:
-    found = identified("cqels-2", start="rsp-ql", max_time=1)
+    found = cqels_2()
     found = replace(found, declared=bundled_profile("rsp-ql"))
     assert "t0" in {own.dial for own in missed(found)}
     # Explains nine of ten.

@@ -19,7 +19,7 @@ from rsp_conformance.relations.relation import MetamorphicRelation
 from tests.builders.drawing import draw_many, drawing
 from tests.generators.profiles import subject
 
-INSTANCES = 36
+INSTANCES = 24
 MERGED = {"windows_in": "default"}
 """Windows in the default graph: patterns read them and the background data."""
 
