@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -60,7 +61,10 @@ def pytest_configure(config: pytest.Config) -> None:
     """What a test draws depends on its seed alone, not on which tests ran before in its worker.
 
     The collector of garbage looks as seldom as in a run: it took a sixth of the time of all tests.
+    What a script starts in the background ignores SIGINT, and so would all that tests interrupt.
     """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     whole = ExitStack()
     whole.enter_context(same_everywhere())
     whole.enter_context(seldom_garbage())
