@@ -291,10 +291,10 @@ class Results(RunOutcome):
             yield said
         if self.unnamed:
             yield f"{DISAGREEMENT}: no causes are named: {self.unnamed}"
-        if self.naming_seconds:
+        if self.too_few_predictions:
             yield (
-                f"The time for naming causes is over ({self.naming_seconds:.0f} s): there may be "
-                "more. A longer run has more."
+                f"Naming causes stopped after {self.too_few_predictions:,} predictions, its share "
+                "of this run: there may be more causes. A longer run looks for more."
             )
         for name, text in self.disagreements.items():
             yield f"{PREFIX}test_{name}: {DISAGREEMENT}: {text}"

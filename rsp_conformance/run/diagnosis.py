@@ -20,8 +20,8 @@ from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
 from rsp_conformance.causes.fingerprint import unexplained
 from rsp_conformance.causes.known import KnownCause, KnownCauses, together
 from rsp_conformance.causes.mutants import is_mute
-from rsp_conformance.causes.probes import MOST_PROBES
-from rsp_conformance.causes.search import GROWING, find_causes
+from rsp_conformance.causes.naming import GROWING, find_causes
+from rsp_conformance.causes.search import MOST_RIGHT
 from rsp_conformance.garbage import unhurried_garbage
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.finding import Finding
@@ -29,28 +29,25 @@ from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.run.properties import property_named
 from rsp_conformance.run.record import Record, Shown
 
-SEARCHING: Final = 20.0
-"""Seconds, as predictions count, for each search in a deep run, ..."""
-SEARCHING_BRIEFLY: Final = 6.0
+SEARCHING: Final = 10_000
+"""Predictions for each search in a deep run, ..."""
+SEARCHING_BRIEFLY: Final = 3_000
 """... and in any other run while it goes on, ..."""
-MOST_SEARCHING: Final = 10.0
+MOST_SEARCHING: Final = 5_000
 """... as long as these searches have taken less, or SHARE for each record."""
-SHARE: Final = 0.006
-"""At the end of a run naming causes takes at most so many seconds for each of its records, ...
+SHARE: Final = 3
+"""At the end of a run naming causes takes at most so many predictions for each of its records.
 
-A fifth of the 30 ms of processor time that a record takes in a run of rsp-js: drawing, asking,
-judging and what is made small."""
-LEAST: Final = 10.0
-"""... so many seconds in any case, ..."""
-MOST: Final = 120.0
+One takes about 2 ms of processor time, so that is a fifth of the 30 ms that a record takes in a run
+of rsp-js: drawing, asking, judging and what is made small."""
+LEAST: Final = 5_000
+"""So many predictions it takes in any case, ..."""
+MOST: Final = 60_000
 """... and no more than so many."""
 SURE: Final = 5
 """So many wrong answers a cause explains that is set aside after a brief search, and ..."""
 DOUBTFUL: Final = 0.1
 """... this part of as many it leaves open at most."""
-PREDICTION: Final = 0.002
-"""So many seconds a prediction counts as, so that a search names the same on any machine, however
-busy it is. Over the recorded runs of `tools.evidence` it took 2.3 ms of processor time."""
 
 
 class Diagnosis:
@@ -72,7 +69,7 @@ class Diagnosis:
         self.known = KnownCauses(given)
         self.causes: dict[str, Cause] = {}
         self.given = tuple(self.known.causes)
-        self.seconds = 0.0
+        self._searched_for = 0
         self._subject = subject
         self._deep = deep
         self._records: list[Record] = []
@@ -116,7 +113,7 @@ class Diagnosis:
         self.known.forget()
         return True
 
-    def held(self, cause: Cause, most: int = MOST_PROBES) -> Cause:
+    def held(self, cause: Cause, most: int = MOST_RIGHT) -> Cause:
         """Return a cause with what right answers say against it that have come since it was found.
 
         Args:
@@ -272,26 +269,20 @@ class Diagnosis:
         due = self._deep or now or there >= self._next_search or self._has_doubled
         if not due or (self._has_searched_enough and not (self._deep or now)):
             return ()
-        started = self._spent()
+        before = self.known.predictions.asked
         causes = find_causes(
             self.evidence(unexplained=True),
             self._subject if asking else None,
-            seconds=SEARCHING if self._deep else SEARCHING_BRIEFLY,
-            briefly=not self._deep,
+            budget=SEARCHING if self._deep else SEARCHING_BRIEFLY,
             known=self.known.hypothesis,
             before=self._doubtful,
             predictions=self.known.predictions,
-            clock=self._spent,
         )
-        self.seconds += self._spent() - started
+        self._searched_for += self.known.predictions.asked - before
         self._doubtful = tuple(c for c in causes if c.is_explained and c.id not in self.causes)
         self._next_search = 2 * there
         self._next_records = 2 * self._came
         return causes
-
-    def _spent(self) -> float:
-        """The seconds that all predictions count as."""
-        return PREDICTION * self.known.predictions.asked
 
     @property
     def _has_doubled(self) -> bool:
@@ -305,16 +296,16 @@ class Diagnosis:
 
     @property
     def _has_searched_enough(self) -> bool:
-        return self.seconds > max(MOST_SEARCHING, self._share)
+        return self._searched_for > max(MOST_SEARCHING, self._share)
 
     @property
-    def _share(self) -> float:
-        """The seconds for naming causes, by how much there is to explain."""
+    def _share(self) -> int:
+        """The predictions for naming causes, by how much there is to explain."""
         return SHARE * self._came
 
     # --- at the end --------------------------------------------------------------------------
 
-    def last(self, ran: Collection[str], *, asking: bool = True) -> tuple[tuple[Cause, ...], float]:
+    def last(self, ran: Collection[str], *, asking: bool = True) -> tuple[tuple[Cause, ...], int]:
         """Name the causes behind all that the run has seen.
 
         Args:
@@ -322,29 +313,27 @@ class Diagnosis:
             asking: whether the engine can be asked.
 
         Returns:
-            The causes, and the seconds that were spent if they were too few to look for more.
+            The causes, and how many predictions were asked if they were too few to look for more.
         """
         least = SEARCHING if self._deep else LEAST
-        seconds = min(max(least, self._share - self.seconds), MOST)
-        started = self._spent()
+        budget = min(max(least, self._share - self._searched_for), MOST)
+        before = self.known.predictions.asked
         given = together(cause for cause in self.known.causes if not cause.found)
         with unhurried_garbage():
             found = find_causes(
                 self.evidence(),
                 self._subject if asking else None,
-                seconds=seconds,
+                budget=budget,
                 known=given,
                 before=(*self.causes.values(), *self._doubtful),
                 predictions=self.known.predictions,
-                clock=self._spent,
             )
-        took = self._spent() - started
-        self.seconds += took
+        asked = self.known.predictions.asked - before
         named = []
         for cause in found:
             if names := tuple(name for name in cause.properties if name in ran):
                 named.append(replace(cause, properties=names))
-        return tuple(named), took if took >= GROWING * seconds else 0.0
+        return tuple(named), asked if asked >= GROWING * budget else 0
 
     def evidence(self, *, unexplained: bool = False) -> Evidence:
         """Return what the run has seen, or only what nothing explains of it."""

@@ -190,13 +190,13 @@ class CausesFound:
     """What stands behind the failures of a run, after its last property.
 
     ``causes`` are those of `rsp_conformance.causes.cause` as JSON, those of most properties first;
-    ``said`` is why none could be named, where that is so; ``seconds`` of processor time were spent,
-    where all that naming may take was too little to look for more.
+    ``said`` is why none could be named, where that is so; ``predictions`` were asked, if that was
+    too few to look for more.
     """
 
     causes: tuple[Mapping[str, Any], ...] = ()
     said: str = ""
-    seconds: float = 0.0
+    predictions: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -428,11 +428,11 @@ class Naming:
     def causes_found(self) -> CausesFound:
         """The causes of the run; whatever goes wrong in naming them, the verdicts stand."""
         try:
-            found, took = self.diagnosis.last(self._ran, asking=self.worker.asker.broken is None)
+            found, asked = self.diagnosis.last(self._ran, asking=self.worker.asker.broken is None)
             causes = [self._with_file(cause) for cause in found]
         except Exception as error:
             return CausesFound(said=f"{type(error).__name__}: {error}"[:400])
-        return CausesFound(tuple(CAUSES.write(Cause, cause) for cause in causes), seconds=took)
+        return CausesFound(tuple(CAUSES.write(Cause, cause) for cause in causes), predictions=asked)
 
     def _with_file(self, cause: Cause) -> Cause:
         """A cause with the smallest trial that it explains alone, if none of them is shown."""

@@ -41,8 +41,8 @@ class RunOutcome:
     ``shown`` are the ids of the known causes that showed somewhere; ``missed`` those that did not
     in some process although they were asked for there.
     ``lost`` is what became of a judge who was to confirm what passed, and could not be asked;
-    ``unnamed`` why no causes could be named, where that is so; ``naming_seconds`` is how long they
-    were looked for, where that was too short.
+    ``unnamed`` why no causes could be named, where that is so; ``too_few_predictions`` is how many
+    were asked to name them, if more would have been needed.
     """
 
     finished: dict[str, PropertyFinished] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class RunOutcome:
     findings: list[FindingConfirmed] = field(default_factory=list)
     causes: tuple[Cause, ...] = ()
     unnamed: str = ""
-    naming_seconds: float = 0.0
+    too_few_predictions: int = 0
 
     def take(self, events: Iterable[Event]) -> Self:
         """Take note of EVENTS."""
@@ -66,14 +66,14 @@ class RunOutcome:
                     self.started = self.started or event
                 case FindingConfirmed():
                     self.findings.append(event)
-                case CausesFound(causes, said, seconds):
+                case CausesFound(causes, said, predictions):
                     ids, named = [*self.discovered], map(_named, causes)
                     # The sort is stable: what was not discovered on the way stays as it was.
                     found = sorted(
                         named, key=lambda c: (not c.is_explained, [*ids, c.id].index(c.id))
                     )
                     self.causes, self.unnamed = tuple(found), said
-                    self.naming_seconds = seconds
+                    self.too_few_predictions = predictions
                 case PropertyFinished():
                     self.finished[event.property] = event
                 case JudgesDisagree(name, message):

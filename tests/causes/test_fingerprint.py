@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
-from rsp_conformance.causes.fingerprint import Fingerprint, fingerprint, normalised
+from rsp_conformance.causes.fingerprint import Fingerprint, fingerprint, normalised, unexplained
 from rsp_conformance.causes.known import KnownCause, KnownCauses
-from rsp_conformance.causes.search import find_causes, unexplained
+from rsp_conformance.causes.naming import find_causes
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.finding import (

@@ -12,11 +12,12 @@ import pytest
 
 from rsp_conformance.adapters.reference.evaluate import QueryEvaluator, cached_solutions
 from rsp_conformance.adapters.reference.mutants import MUTANTS
+from rsp_conformance.causes.clues import Clue, Clues
 from rsp_conformance.causes.evidence import Evidence, Symptom
 from rsp_conformance.causes.known import KnownCause, KnownCauses
 from rsp_conformance.causes.prediction import Predictions
-from rsp_conformance.causes.probes import Probe, Probes
 from rsp_conformance.causes.reference import reference_answers
+from rsp_conformance.causes.search import Search
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.verdict import unstable
 from rsp_conformance.model.answers import Evaluation, Observed, Rows, is_empty
@@ -118,10 +119,13 @@ def test_what_predicts_two_answers_to_one_case_has_to_leave_their_order_open() -
     again = replace(seen, observed=seen.observed[::-1])
     symptom = Symptom.of(unstable(replace(finding, observed=seen.observed), again))
     assert symptom.is_answered
-    probes = Probes(Evidence.of([symptom], []), Predictions())
-    assert probes.explains(overtaken, Probe.of(symptom))
-    assert not probes.explains(Setting(), Probe.of(symptom))
-    assert not probes.explains(Setting.of({}, ["union-dedup"]), Probe.of(symptom))
+    predictions = Predictions()
+    search = Search(Clues(Evidence.of([symptom], []), predictions), predictions)
+    search.allow(100)
+    clue = Clue.of(symptom)
+    assert search.agrees(overtaken, clue)
+    assert not search.agrees(Setting(), clue)
+    assert not search.agrees(Setting.of({}, ["union-dedup"]), clue)
 
 
 SHARED = "shared-window-parameters"

@@ -23,7 +23,7 @@ from tests.builders.engines import ONE_START, Flawed, error, perform, right, run
 @pytest.fixture(autouse=True)
 def time_for_causes(little_time_for_causes: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """As much as in a user's run."""
-    monkeypatch.setattr(diagnosis, "SEARCHING_BRIEFLY", 6.0)
+    monkeypatch.setattr(diagnosis, "SEARCHING_BRIEFLY", 3_000)
 
 
 def ran(

@@ -16,8 +16,8 @@ would tell apart are named together ("or"); a part of the truth that is named wi
 counts as named.
 
 **What it guarantees.** Two replays of the same code name the same causes in the same order, on any
-machine. The search of a live run ends by the clock; here a prediction counts as ``USUAL`` seconds,
-however long it takes, and the search ends when `PREDICTIONS` of them are used up. A single
+machine, as two live runs that have seen the same: a search ends when its predictions are used up,
+here `PREDICTIONS`, however long they take. A single
 evaluation is still limited by processor time, but by `SECONDS`, which lie far from what any
 evaluation of the recordings takes.
 
@@ -44,8 +44,8 @@ from pathlib import Path
 from typing import Final
 
 from rsp_conformance.causes.cause import Cause
+from rsp_conformance.causes.naming import find_causes
 from rsp_conformance.causes.prediction import Predictions
-from rsp_conformance.causes.search import USUAL, find_causes
 from rsp_conformance.files.codec import Format
 from rsp_conformance.garbage import unhurried_garbage
 from rsp_conformance.limits import allow
@@ -57,9 +57,7 @@ from tools.processes import results
 PREDICTIONS: Final = 20_000
 """So many predictions a search may ask for.
 
-At ``USUAL`` they are the 40 seconds that the search has at the end of a run of 200 seconds, as one
-of rsp-js is. Of that engine's first recording 5,000 name nothing, 10,000 seven causes and 20,000
-eight.
+They are what the search has at the end of a run of some 7,000 cases, as one of rsp-js is.
 """
 SECONDS: Final = 20.0
 """So many seconds of processor time a single evaluation may take.
@@ -158,9 +156,8 @@ def _searched(recording: Recording, predictions: int) -> Figures:
     with unhurried_garbage():
         causes = find_causes(
             evidence,
-            seconds=predictions * USUAL,
+            budget=predictions,
             predictions=known,
-            clock=lambda: known.asked * USUAL,
         )
     seconds, asked = time.process_time() - began, known.asked
     explained = [cause for cause in causes if cause.is_explained]

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from rsp_conformance.causes.evidence import Evidence
+from rsp_conformance.causes.fresh import MOST_FAILED, Fresh
+from rsp_conformance.causes.naming import find_causes
 from rsp_conformance.causes.prediction import Predictions
-from rsp_conformance.causes.rivals import Rivals
-from rsp_conformance.causes.search import find_causes
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.protocol.registry import connect
@@ -24,42 +25,47 @@ NEWEST, LATE, START = (
 )
 
 
-def rivals(mutant: str, seconds: float = 60.0) -> Rivals:
+def answers(
+    mutant: str, one: Setting, other: Setting, properties: Sequence[str] = (), budget: int = 4_000
+) -> list[Observation]:
     subject = EngineUnderTest.meet(connect("reference", {"fault": mutant}))
-    return Rivals(subject, Predictions(), time.process_time() + seconds)
+    return Fresh(subject, Predictions()).answers(one, other, properties, budget)
+
+
+def siding(found: Sequence[Observation], setting: Setting) -> int:
+    return sum(bool(Predictions().agrees(setting, own)) for own in found)
 
 
 @pytest.mark.parametrize("mutant", ["newest-only", "late-by-slide"])
-def test_the_loser_is_dropped(mutant: str) -> None:
-    assert rivals(mutant).left(PLAIN, [NEWEST, LATE])[0] == [Setting.of({}, [mutant])]
+def test_cases_are_asked_on_which_two_settings_differ(mutant: str) -> None:
+    true, false = sorted((NEWEST, LATE), key=lambda own: mutant not in own.mutants)
+    found = answers(mutant, true, false)
+    assert found
+    assert siding(found, true) == len(found)
+    assert siding(found, false) < len(found)
 
 
-def test_those_that_no_case_tells_apart_stay() -> None:
-    dial = Setting.of({"bounds": "[o,c]"})
-    assert rivals("bounds-start", 10.0).left(PLAIN, [START, dial])[0] == [START, dial]
+def test_nothing_is_asked_that_no_case_tells_apart() -> None:
+    assert not answers("bounds-start", START, Setting.of({"bounds": "[o,c]"}), budget=200)
 
 
-def test_a_hypothesis_that_fresh_cases_contradict_is_dropped_though_it_has_no_rival() -> None:
-    assert rivals("none").left(PLAIN, [NEWEST])[0] == []
-
-
-def test_cases_are_drawn_where_what_a_rival_explains_has_come_from() -> None:
+def test_cases_are_drawn_where_what_a_setting_explains_has_come_from() -> None:
     """Strings with quotation marks and carets are those of one property's cases."""
     cut = Setting.of({}, ["strings-cut"])
-    assert rivals("none", 20.0).left(PLAIN, [cut], ["terms"])[0] == []
-    assert rivals("strings-cut", 20.0).left(PLAIN, [cut], ["terms"])[0] == [cut]
+    for mutant, expected in (("none", PLAIN), ("strings-cut", cut)):
+        found = answers(mutant, PLAIN, cut, ["terms"])
+        assert siding(found, expected) == len(found) > 0
 
 
 def test_an_engine_that_does_not_answer_is_soon_left_alone() -> None:
     engine = Flawed(lambda request, _: error(request, "crashed"))
     subject = EngineUnderTest.meet(InProcessEngine(engine))
-    asker = Rivals(subject, Predictions(), time.process_time() + 60.0)
-    assert asker.left(PLAIN, [NEWEST, LATE])[0] == [NEWEST, LATE]
-    assert engine.asked == 2
+    assert Fresh(subject, Predictions()).answers(NEWEST, LATE, [], 4_000) == []
+    assert engine.asked == MOST_FAILED
 
 
-def test_without_time_all_stay() -> None:
-    assert rivals("newest-only", seconds=0.0).left(PLAIN, [NEWEST, LATE])[0] == [NEWEST, LATE]
+def test_a_budget_is_kept() -> None:
+    assert answers("newest-only", NEWEST, LATE, budget=0) == []
 
 
 def test_the_search_asks_the_engine_where_it_can(tmp_path: Path) -> None:

@@ -1,0 +1,303 @@
+"""From what a run has seen to the causes that are named: a name is a promise.
+
+An engine's developer will look for what is named, so a part of the setting that says the answers
+best (`search`) is named only if
+
+- it explains at least half of the wrong answers on which its prediction differs from that without
+  it; what it leaves of them is none of its business or speaks against it, and which it is nobody
+  knows (an engine that keeps its last batch back was given "late-by-slide: explains 47 of 96");
+- no right answer contradicts it. One may if the engine answers a case now so and now so; and hardly
+  any if answers are left that nothing predicts: what is behind them may make up for a defect;
+- it was held against a right answer, unless no answer is right and nothing else is left.
+
+What is left over comes last, by fingerprint.
+
+If the engine can be asked, fresh cases are drawn on which the setting differs from what nothing has
+told from it, or from what came close; they are clues as all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
+from typing import Final
+
+from rsp_conformance.causes.cause import Cause, text_of
+from rsp_conformance.causes.clues import Clue, Clues
+from rsp_conformance.causes.evidence import Evidence
+from rsp_conformance.causes.fingerprint import unexplained
+from rsp_conformance.causes.fresh import Fresh
+from rsp_conformance.causes.mutants import is_mute
+from rsp_conformance.causes.prediction import Predictions
+from rsp_conformance.causes.search import NOTHING, Search
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.setting import Setting
+
+BUDGET: Final = 20_000
+"""Predictions, unless another budget is given: of the recorded runs the largest name no more with
+twice as many."""
+GROWING: Final = 0.8
+"""The part of the budget that the search may take; the rest is for counting what it names."""
+ASKING: Final = 0.1
+"""The part of what is left of the budget that one question to the engine may take."""
+MOST_QUESTIONS: Final = 8
+"""So many settings are told apart by fresh cases at most."""
+MOST_COUNTED: Final = 200
+"""Of a part so many answers are counted at most that it explains or bears on: more of them change
+no name, ..."""
+PER_COUNTED: Final = 3
+"""... and each takes up to so many predictions."""
+NO_CHANCE: Final = 5
+"""What explained so many answers before is named again, if not all answers could be asked again."""
+CONTRADICTED: Final = 50
+"""So many wrong answers a part explains for each right one that it contradicts, as long as answers
+are left that nothing predicts: `newest-only` explains 341 of rsp-js' answers and contradicts 4,
+which other defects bring about."""
+MOST_ALTERNATIVES: Final = 4
+"""So many settings that nothing tells apart are named together at most."""
+
+
+def find_causes(
+    evidence: Evidence,
+    subject: EngineUnderTest | None = None,
+    *,
+    budget: int = BUDGET,
+    known: Setting = NOTHING,
+    before: Iterable[Cause] = (),
+    predictions: Predictions | None = None,
+) -> tuple[Cause, ...]:
+    """Return the causes behind what a run has seen, those of most properties first.
+
+    Args:
+        evidence: what the run has seen.
+        subject: the engine, if it can be asked fresh cases.
+        budget: how many predictions may be asked.
+        known: what is known to be wrong with the engine; it is not named again.
+        before: causes that were found in a part of the evidence, with which the search begins.
+        predictions: what was predicted before.
+
+    Returns:
+        The causes that are explained, then those that nothing explains, by fingerprint.
+    """
+    predictions = predictions or Predictions()
+    clues = Clues(evidence, predictions)
+    begun = {
+        own.hypothesis: own
+        for own in before
+        if own.is_explained and not (is_mute(own.hypothesis) and clues.has_rows)
+    }
+    search = Search(clues, predictions, known, reduce(or_, begun, NOTHING))
+    search.rivals.update((part, own.alternatives) for part, own in begun.items())
+    ends = predictions.asked + budget
+    search.improve(int(GROWING * budget))
+    if subject is not None:
+        _ask(search, Fresh(subject, predictions), ends - int((1 - GROWING) * budget))
+    naming = _Naming(search, ends)
+    explained = [_with_earlier(own, begun) for own in naming.causes()]
+    if clues.is_sampled or search.is_over:
+        named = {own.hypothesis for own in explained}
+        explained += [
+            own
+            for part, own in begun.items()
+            if part not in named and own.explains >= NO_CHANCE and not own.contradicts
+        ]
+    explained.sort(key=lambda cause: (-len(cause.properties), -cause.explains, cause.id))
+    whole = reduce(or_, (own.hypothesis for own in explained), known)
+    rest = [
+        own
+        for own in evidence.symptoms
+        if not own.is_answered or not search.agrees(whole, Clue.of(own))
+    ]
+    groups = [*unexplained(rest)]
+    # What was not made small stands for a cause that was known when it came.
+    shrunk = [cause for cause in groups if cause.file]
+    return (*explained, *(shrunk or groups))
+
+
+def _with_earlier(cause: Cause, before: Mapping[Setting, Cause]) -> Cause:
+    """CAUSE with the counts of an earlier look, if that was at more answers that it explains."""
+    own = before.get(cause.hypothesis)
+    if own is None or own.explains <= cause.explains:
+        return cause
+    return replace(cause, explains=own.explains, open=own.open)
+
+
+def _ask(search: Search, fresh: Fresh, ends: int) -> None:
+    """Ask the engine what tells the best setting from those in doubt, until nothing more is."""
+    asked: set[tuple[Setting, Setting]] = set()
+    predictions = search.predictions
+    while len(asked) < MOST_QUESTIONS and (left := ends - predictions.asked) > 0:
+        pair = next((own for own in _in_doubt(search) if own not in asked), None)
+        if pair is None:
+            return
+        asked.add(pair)
+        one, other = pair
+        seen_in = [clue.property_name for clue in search.wrong() if search.agrees(other, clue)]
+        properties = sorted({*seen_in}, key=lambda name: -seen_in.count(name))[:2]
+        found = fresh.answers(one, other, properties, int(ASKING * left) + 1)
+        for correct in (True, False):
+            own = [o for o in found if predictions.agrees(search.known, o) is correct]
+            search.clues.add(properties[0] if properties else "", own, correct=correct)
+        if found:
+            search.again()
+            search.improve(ends - predictions.asked)
+
+
+def _in_doubt(search: Search) -> Iterator[tuple[Setting, Setting]]:
+    """The best setting, and others that came close or that nothing tells from it."""
+    best = search.best
+    for part in search.new(best):
+        for rival in search.rivals.get(part, ()):
+            yield best, best.without(part) | rival
+    yield from sorted((own for own in search.doubtful if own[0] == best), key=str)
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """What is counted of a part.
+
+    Attributes:
+        explained: the wrong answers that are predicted with it, and not without, ...
+        asked: ... of so many that were looked at.
+        left: how many of these nothing predicts, ...
+        open: ... and on how many of them it bears.
+        against: how many right answers are predicted without it, and not with it.
+        passing: how many right answers it was held against.
+    """
+
+    explained: list[Clue]
+    asked: int
+    left: int
+    open: int
+    against: int
+    passing: int
+
+    @property
+    def explains(self) -> int:
+        """How many answers of the run are explained; of two engines only small ones are judged."""
+        return sum(clue.is_counted for clue in self.explained) or len(self.explained)
+
+    def is_promise_kept(self, clues: Clues) -> bool:
+        """Return whether the part may be named."""
+        if not self.explained or self.explains < self.open:
+            return False
+        # Where answers are left that nothing predicts, what is behind them may make up for a part.
+        most = self.explains // CONTRADICTED if self.left else 0
+        return self.against <= most + clues.is_unstable and (self.passing > 0 or not clues.right)
+
+
+class _Naming:
+    """The causes of a setting that was found, counted as far as the budget reaches."""
+
+    def __init__(self, search: Search, ends: int) -> None:
+        search.allow(ends)
+        self._search = search
+        self._left = max(0, ends - search.predictions.asked)
+
+    def causes(self) -> list[Cause]:
+        """Return the parts that keep the promise, beside all others and beside each other."""
+        search = self._search
+        found, counted = self._kept(search.best)
+        if found != search.best:
+            again, recounted = self._kept(found)
+            if not search.is_over:
+                found, counted = again, recounted
+        return [self._cause(part, counted[part], found) for part in search.new(found)]
+
+    def _kept(self, found: Setting) -> tuple[Setting, dict[Setting, _Counted]]:
+        """The parts of a setting that keep the promise, and what was counted of all."""
+        search, counted = self._search, dict[Setting, _Counted]()
+        for part in search.new(found):
+            own = self._counted(part, found)
+            if not search.is_over:  # Else not all of it was counted.
+                counted[part] = own
+        broken = [
+            part
+            for part in search.new(found)
+            if part not in counted or not counted[part].is_promise_kept(search.clues)
+        ]
+        return reduce(Setting.without, broken, found), counted
+
+    def _counted(self, part: Setting, found: Setting) -> _Counted:
+        search, others = self._search, found.without(part)
+        most = max(1, min(MOST_COUNTED, self._left // (PER_COUNTED * len(search.new(found)))))
+        explained: list[Clue] = []
+        asked = left = open = 0
+        names: set[str] = set()
+        for clue in search.wrong():
+            is_whole = len(explained) + open >= most
+            if search.is_over or (is_whole and clue.property_name in names):
+                continue  # One of each property is looked at all the same.
+            agrees = search.agrees(found, clue)
+            if agrees and search.agrees(others, clue) is False:
+                names.add(clue.property_name)
+                explained.append(clue)
+            elif not agrees and not is_whole:
+                left += 1
+                open += clue.is_counted and self._bears(found, others, clue)
+            asked += clue.is_counted and not is_whole
+        held = [own for own in search.right() if search.agrees(search.known, own) is True]
+        against = sum(
+            search.agrees(found, own) is False and search.agrees(others, own) is True
+            for own in held
+        )
+        passing = sum(search.agrees(found, own) is not None for own in held)
+        return _Counted(explained, asked, left, open, against, passing)
+
+    def _bears(self, found: Setting, others: Setting, clue: Clue) -> bool:
+        """Whether two settings predict different answers to the case of a clue."""
+        nearer = self._search.predictions.nearer
+        return any(nearer(found, others, own) is not None for own in clue.observations)
+
+    def _cause(self, part: Setting, own: _Counted, found: Setting) -> Cause:
+        search, clues = self._search, self._search.clues
+        smallest = min(own.explained, key=lambda clue: self._illustrates(part, clue))
+        names = [
+            name
+            for clue in own.explained
+            for name in (clue.property_name, *clues.failing.get(clue.stimuli, ()))
+        ]
+        alternatives = tuple(self._alternatives(part, own, found))
+        unjudged = [
+            clue for clue in search.right()[clues.judged :] if search.agrees(search.known, clue)
+        ]
+        return Cause(
+            id=str(part),
+            hypothesis=part,
+            alternatives=alternatives,
+            properties=tuple(dict.fromkeys(names)),
+            explains=own.explains,
+            open=own.open,
+            contradicts=own.against,
+            passing=own.passing,
+            asked=max(own.asked, own.explains),
+            wrong=clues.all_wrong,
+            right=clues.all_right + len(unjudged),
+            file=smallest.symptom.file if smallest.symptom else "",
+            elements=smallest.size[0],
+            text=text_of(part, *alternatives),
+            unshrunk=smallest.alone,
+        )
+
+    def _alternatives(self, part: Setting, own: _Counted, found: Setting) -> Iterator[Setting]:
+        """The rivals of a part that every answer leaves beside it."""
+        search, named = self._search, 0
+        for rival in search.rivals.get(part, ()):
+            instead = found.without(part) | rival
+            if search.is_over or named == MOST_ALTERNATIVES:
+                return
+            if all(search.agrees(instead, clue) for clue in own.explained) and not any(
+                search.agrees(instead, clue) is False and search.agrees(found, clue) is True
+                for clue in search.right()
+            ):
+                named += 1
+                yield rival
+
+    def _illustrates(self, part: Setting, clue: Clue) -> tuple[bool, bool, tuple[int, int]]:
+        """How well a clue shows a part, the best first: made small, with no other cause in it."""
+        if clue.symptom is None or not clue.symptom.file:
+            return True, False, clue.size
+        search = self._search
+        return False, not search.agrees(search.known | part, clue), clue.size

@@ -1,0 +1,98 @@
+"""What a setting costs, in bits: to say it, and to say the answers that it does not predict.
+
+**What is sought.** The setting, dials turned and mutants switched on, under which the engine's
+answers are the least surprising. That is the setting that says them in the fewest bits: what it
+takes to name the setting, plus what it takes to say each answer that it does not predict. (Minimum
+description length; Grünwald, *The Minimum Description Length Principle*, 2007.)
+
+**Why bits.** One number decides all that otherwise takes a rule each: how many answers make a
+mutant credible, how much one right answer says against it, when a pair of parts is better than a
+part, and when a dial that only compares less has earned that.
+
+**The prices.** A mutant takes the bits to choose it among all; a dial those to choose it and its
+value, and 2 more, for most engines keep the dials that they declare. A wrong answer with rows that
+is not as predicted takes `WRONG` bits, so two of them pay for a mutant and one never does: one may
+be chance. A silent answer is predicted by every mutant that loses rows, so four have to speak for
+one. A right answer that the setting would have made wrong takes `RIGHT` bits, as much as four wrong
+ones: another defect, not found yet, may make up for a true one. If the engine answers by chance,
+answers say less, and five have to speak for a mutant. A setting that leaves more open than the
+profile does (where windows start, when an answer comes) pays for each answer what it leaves open.
+
+**Found by trial.** On the recorded runs of `tools.evidence`; the essay of `causes.search` has the
+figures.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import log2, prod
+from typing import Final
+
+from rsp_conformance.causes.clues import Clue
+from rsp_conformance.causes.mutants import MUTANTS
+from rsp_conformance.model.dials import DIALS, VALUES, Dials
+from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.setting import Setting
+from rsp_conformance.spec.starts import legal_starts
+
+WRONG: Final = 6.0
+"""Bits of a wrong answer with rows that is not as predicted, ..."""
+SILENT: Final = 2.5
+"""... of one without, ..."""
+BY_CHANCE: Final = 1.7
+"""... and of any wrong answer of an engine that answers one case in two ways."""
+RIGHT: Final = 24.0
+"""Bits of a right answer that is not as predicted."""
+UNUSUAL: Final = 2.0
+"""Bits that a dial takes besides its choice, ..."""
+NUMBERS: Final = 64
+"""... if it has numbers for values, of so many that a case may suggest."""
+CHEAPEST: Final = log2(len(MUTANTS))
+"""With less than this at stake no setting can pay."""
+CHEAP: Final = 12.0
+"""A part that takes more, a dial with a number, is tried where no other explains anything."""
+
+
+@lru_cache(maxsize=4096)
+def price_of(part: Setting) -> float:
+    """Return the bits that it takes to name a part, one dial or one mutant."""
+    if part.mutants:
+        return log2(len(MUTANTS))
+    ((name, value),) = part.dials
+    values = VALUES.get(name, ())
+    return UNUSUAL + log2(len(DIALS)) + log2(max(2, len(values) if value in values else NUMBERS))
+
+
+def price(setting: Setting) -> float:
+    """Return the bits that it takes to name all parts of a setting."""
+    return sum(map(price_of, setting.parts))
+
+
+def is_dear(part: Setting) -> bool:
+    """Return whether a part is tried only where no other explains anything."""
+    return part.forgives or price_of(part) > CHEAP
+
+
+def unpredicted(clue: Clue, *, is_unstable: bool) -> float:
+    """Return the bits of a wrong answer that is not as predicted."""
+    most = WRONG if clue.speaks else SILENT
+    return min(most, BY_CHANCE) if is_unstable else most
+
+
+def left_open(setting: Setting, observation: Observation) -> float:
+    """Return how many bits an answer says beyond what a setting leaves open, if it is predicted.
+
+    Only what the setting leaves open and the engine's profile does not.
+    """
+    own = observation.dials
+    return max(0.0, _open(setting.turned(own), observation) - _open(own, observation))
+
+
+def _open(dials: Dials, observation: Observation) -> float:
+    case, answers, found = observation.stimulus.case, len(observation.observed), 0.0
+    if dials.t0 == "any":
+        windows = case.query.sliding_windows(dials.unit)
+        found += log2(prod(max(1, len(legal_starts(own, case, dials))) for own in windows))
+    if dials.answer_time == "none":
+        found += answers * log2(max(2, case.until - case.registered))
+    return found + answers * log2(2 * dials.time_tolerance + 1)
