@@ -90,6 +90,7 @@ class Clues:
 
     Attributes:
         wrong: wrong answers, in the order in which they are looked at.
+        shrunk: all failures that were made small and have answers.
         right: right answers likewise, then those of relations, which nobody has judged.
         judged: how many of ``right``, the first ones, were judged.
         failing: the properties that have failed with some stimuli.
@@ -102,6 +103,7 @@ class Clues:
 
     def __init__(self, evidence: Evidence, predictions: Predictions) -> None:
         shrunk = [Clue.of(own) for own in evidence.symptoms if own.is_answered]
+        self.shrunk = shrunk
         kinds: dict[bool | None, list[Clue]] = {True: [], False: [], None: []}
         for own in evidence.answered:
             predictions.know(own.observation, own.correct)

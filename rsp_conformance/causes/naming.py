@@ -64,6 +64,7 @@ def find_causes(
     subject: EngineUnderTest | None = None,
     *,
     budget: int = BUDGET,
+    questions: int = MOST_QUESTIONS,
     known: Setting = NOTHING,
     before: Iterable[Cause] = (),
     predictions: Predictions | None = None,
@@ -74,6 +75,7 @@ def find_causes(
         evidence: what the run has seen.
         subject: the engine, if it can be asked fresh cases.
         budget: how many predictions may be asked.
+        questions: how many settings may be told apart by fresh cases.
         known: what is known to be wrong with the engine; it is not named again.
         before: causes that were found in a part of the evidence, with which the search begins.
         predictions: what was predicted before.
@@ -93,8 +95,8 @@ def find_causes(
     ends = predictions.asked + budget
     search.improve(int(GROWING * budget))
     if subject is not None:
-        _ask(search, Fresh(subject, predictions), ends - int((1 - GROWING) * budget))
-    naming = _Naming(search, ends)
+        _ask(search, Fresh(subject, predictions), ends - int((1 - GROWING) * budget), questions)
+    naming = _Naming(search, ends - len(clues.shrunk))
     explained = [_with_earlier(own, begun) for own in naming.causes()]
     if clues.is_sampled or search.is_over:
         named = {own.hypothesis for own in explained}
@@ -105,11 +107,9 @@ def find_causes(
         ]
     explained.sort(key=lambda cause: (-len(cause.properties), -cause.explains, cause.id))
     whole = reduce(or_, (own.hypothesis for own in explained), known)
-    rest = [
-        own
-        for own in evidence.symptoms
-        if not own.is_answered or not search.agrees(whole, Clue.of(own))
-    ]
+    search.allow(max(ends, predictions.asked + len(clues.shrunk)))
+    solved = {id(own.symptom) for own in clues.shrunk if search.agrees(whole, own)}
+    rest = [own for own in evidence.symptoms if id(own) not in solved]
     groups = [*unexplained(rest)]
     # What was not made small stands for a cause that was known when it came.
     shrunk = [cause for cause in groups if cause.file]
@@ -124,11 +124,11 @@ def _with_earlier(cause: Cause, before: Mapping[Setting, Cause]) -> Cause:
     return replace(cause, explains=own.explains, open=own.open)
 
 
-def _ask(search: Search, fresh: Fresh, ends: int) -> None:
+def _ask(search: Search, fresh: Fresh, ends: int, questions: int) -> None:
     """Ask the engine what tells the best setting from those in doubt, until nothing more is."""
     asked: set[tuple[Setting, Setting]] = set()
     predictions = search.predictions
-    while len(asked) < MOST_QUESTIONS and (left := ends - predictions.asked) > 0:
+    while len(asked) < questions and (left := ends - predictions.asked) > 0:
         pair = next((own for own in _in_doubt(search) if own not in asked), None)
         if pair is None:
             return

@@ -20,7 +20,7 @@ from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
 from rsp_conformance.causes.fingerprint import unexplained
 from rsp_conformance.causes.known import KnownCause, KnownCauses, together
 from rsp_conformance.causes.mutants import is_mute
-from rsp_conformance.causes.naming import GROWING, find_causes
+from rsp_conformance.causes.naming import GROWING, MOST_QUESTIONS, find_causes
 from rsp_conformance.causes.search import MOST_RIGHT
 from rsp_conformance.garbage import unhurried_garbage
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -33,6 +33,8 @@ SEARCHING: Final = 10_000
 """Predictions for each search in a deep run, ..."""
 SEARCHING_BRIEFLY: Final = 3_000
 """... and in any other run while it goes on, ..."""
+FEW_QUESTIONS: Final = 1
+"""... with so many questions to the engine: the run goes on asking in any case, ..."""
 MOST_SEARCHING: Final = 5_000
 """... as long as these searches have taken less, or SHARE for each record."""
 SHARE: Final = 3
@@ -274,6 +276,7 @@ class Diagnosis:
             self.evidence(unexplained=True),
             self._subject if asking else None,
             budget=SEARCHING if self._deep else SEARCHING_BRIEFLY,
+            questions=MOST_QUESTIONS if self._deep else FEW_QUESTIONS,
             known=self.known.hypothesis,
             before=self._doubtful,
             predictions=self.known.predictions,

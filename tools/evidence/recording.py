@@ -42,7 +42,7 @@ gzip."""
 SAMPLED: Final = 300
 """So many right answers are kept, and as many that nobody has judged.
 
-The search compares what it has found with 300 right answers at the end (`MOST_PROBES`), and issue
+The search compares what it has found with 256 right answers (`causes.search.MOST_RIGHT`), and issue
 37 asks for at least 200.
 """
 LARGEST: Final = 20 * 1024 * 1024
