@@ -107,7 +107,7 @@ def find_causes(
         ]
     explained.sort(key=lambda cause: (-len(cause.properties), -cause.explains, cause.id))
     whole = reduce(or_, (own.hypothesis for own in explained), known)
-    search.allow(max(ends, predictions.asked + len(clues.shrunk)))
+    search.allow(max(ends, predictions.asked + PER_COUNTED * len(clues.shrunk)))
     solved = {id(own.symptom) for own in clues.shrunk if search.agrees(whole, own)}
     rest = [own for own in evidence.symptoms if id(own) not in solved]
     groups = [*unexplained(rest)]
