@@ -80,7 +80,7 @@ def test_a_run_that_is_interrupted_names_what_it_has_found(project: Project) -> 
     project.write("conftest.py", INTERRUPTING)
     faulty = ("--engine=reference", "--engine-option=fault=late-by-slide", "--rsp-mode=quick")
     # With this seed the cause is found early, so it is named on a busy machine as well.
-    run = ("-k", "windows or gaps", "--rsp-seed=3", "--rsp-json=run.json")
+    run = ("-k", "windows or gaps", "--rsp-seed=1", "--rsp-json=run.json")
     ran = project.pytest(*faulty, *run)
     assert ran.status == 2 and "\n1 late-by-slide " in ran.out, ran.out
     report = read_report(project.folder / "run.json")
