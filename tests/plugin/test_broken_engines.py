@@ -124,8 +124,7 @@ def test_an_expected_failure_that_does_not_come(project: Project) -> None:
 
 
 def test_a_run_stops_after_so_many_causes(project: Project) -> None:
-    mutant = ("--engine-option=fault=istream-ignored", "--engine-option=dial.t0=0")
-    faulty = ("--engine=reference", *mutant, "--rsp-mode=quick")
+    faulty = ("--engine=reference", "--engine-option=fault=istream-ignored", "--rsp-mode=quick")
     names = ("-k", "test_istream or test_dstream", "--rsp-only", "--rsp-dial=unit=1")
     ran = project.pytest(*faulty, *names, "--rsp-stop-after=1", "--rsp-json=out.json")
     assert ran.status == 1 and list(ran.rows) == ["istream"]

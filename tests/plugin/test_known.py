@@ -5,8 +5,7 @@ from __future__ import annotations
 from tests.plugin.conftest import Project
 
 KNOWN = '[[known]]\nmutants = ["istream-ignored"]\nreason = "issue 12"\n'
-ONE_START = "--engine-option=dial.t0=0"
-FAULTY = ("--engine=reference", "--engine-option=fault=istream-ignored", ONE_START)
+FAULTY = ("--engine=reference", "--engine-option=fault=istream-ignored")
 RUN = ("--rsp-examples=20", "rsp::test_istream", "rsp::test_rstream", "-v")
 
 
@@ -49,7 +48,7 @@ def test_settings_are_left_out_of_one_run(project: Project) -> None:
 def test_what_is_found_is_written_and_known_the_next_time(project: Project) -> None:
     """A deep run in two processes finds two causes; the next run knows both, and passes."""
     mutants = "--engine-option=fault=istream-ignored,union-dedup"
-    run = ("--engine=reference", mutants, ONE_START, "--rsp-examples=12", "-v")
+    run = ("--engine=reference", mutants, "--rsp-examples=12", "-v")
     tests = ("rsp::test_istream", "rsp::test_union")
     deep = ("--rsp-deep", "--rsp-known-write=known.toml", "-n", "2")
     ran = project.pytest(*run, *tests, *deep, timeout=240)

@@ -8,12 +8,7 @@ from tests.plugin.conftest import Project, Ran, driver
 
 TESTS = ("--engine=reference", "rsp::test_windows", "rsp::test_join")
 FEW = (*TESTS, "--rsp-examples=3")
-RIGHT = (
-    "--engine=reference",
-    "--engine-option=dial.t0=0",
-    "rsp::test_istream",
-    "--rsp-examples=10",
-)
+RIGHT = ("--engine=reference", "rsp::test_istream", "--rsp-examples=10")
 FAULTY = (*RIGHT, "--engine-option=fault=istream-ignored")
 
 

@@ -109,7 +109,7 @@ def test_a_report_says_which_known_cause_shows_in_its_case_as_well(
     tmp_path: Path, cause: str
 ) -> None:
     """What it argues may be what that does: one shows always, one never."""
-    engine, known = mutated(cause, "union-dedup", **ONE_START), Setting.of(mutants=[cause])
+    engine, known = mutated(cause, "union-dedup"), Setting.of(mutants=[cause])
     run = run_of(lambda: engine, tmp_path, known=[mutant(cause)])
     for failure in failures_of(run, "union"):
         found = failure.finding
@@ -260,15 +260,13 @@ def test_a_crash_file_is_known_by_the_cause_that_explains_it(
     """And not by its fingerprint, which another cause may have as well."""
     monkeypatch.setattr(diagnosis, "SEARCHING_BRIEFLY", LONG)
     own, other = "newest-only", "silent-after-three"
-    known = crashes_of(tmp_path / "before", mutated(own, **ONE_START), "windows")
-    outcome, _ = ran(tmp_path / "same", mutated(own, **ONE_START), "windows", *known)
+    known = crashes_of(tmp_path / "before", mutated(own), "windows")
+    outcome, _ = ran(tmp_path / "same", mutated(own), "windows", *known)
     same = outcome.finished["windows"]
     assert (same.verdict, same.counts["known"] > 10) == ("xfailed", True)
     assert outcome.shown == {own}
     for number, mutants in enumerate(([other], [own, other])):
-        outcome, _ = ran(
-            tmp_path / f"{number}", mutated(*mutants, **ONE_START), "windows", *known, examples=40
-        )
+        outcome, _ = ran(tmp_path / f"{number}", mutated(*mutants), "windows", *known, examples=40)
         assert outcome.finished["windows"].verdict == "failed"
         assert set(outcome.discovered) == {other}
 

@@ -115,7 +115,7 @@ def test_each_failure_that_is_unstable_beside_has_a_file_of_its_own(tmp_path: Pa
             return rows_lost(request, reply)
         return {**reply, "answers": answers[:-1]}
 
-    run = run_of(lambda: Flawed(at_first, **ONE_START), tmp_path, deep=True)
+    run = run_of(lambda: Flawed(at_first), tmp_path, deep=True)
     failures = failures_of(run, "windows")
     shaky = [own.finding for own in failures if own.finding.kind == "unstable"]
     assert len(shaky) > 1
