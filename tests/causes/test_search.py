@@ -21,17 +21,14 @@ from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.protocol.in_process import InProcessEngine
-from tests.builders.engines import ONE_START, perform, run_of
+from tests.builders.engines import perform, run_of
 
 
 class HeldToRspQl(ReferenceEngine):
-    """`reference` as it is set, which says that its dials are those of RSP-QL, with one start."""
-
-    def __init__(self, **options: str) -> None:
-        super().__init__(read_options({**options, **ONE_START}))
+    """`reference` as it is set, which says that its dials are those of RSP-QL."""
 
     def hello(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        return {**super().hello(request), "profile": {"base": "rsp-ql", "t0": "0"}}
+        return {**super().hello(request), "profile": {"base": "rsp-ql"}}
 
 
 def evidence_with(folder: Path, *names: str, **options: str) -> Evidence:
@@ -44,7 +41,7 @@ def _evidence(
     folder: Path, names: tuple[str, ...], options: tuple[tuple[str, str], ...]
 ) -> Evidence:
     own = folder / "-".join((*names, *map("-".join, options))).replace("/", "-")
-    return evidence_of(HeldToRspQl(**dict(options)), own, *names)
+    return evidence_of(HeldToRspQl(read_options(dict(options))), own, *names)
 
 
 def evidence_of(
@@ -87,7 +84,7 @@ def test_a_mutant_is_the_cause(tmp_path: Path, mutant: str, names: tuple[str, ..
 def test_an_engine_that_has_given_a_row_is_not_taken_for_mute(tmp_path: Path) -> None:
     """Of hundred wrong answers 98 were empty, and hardly a right one spoke against it."""
     mutants = ("newest-element-missing", "single-pattern-without-window")
-    engine = HeldToRspQl(fault=",".join(mutants))
+    engine = HeldToRspQl(read_options({"fault": ",".join(mutants)}))
     # Of this seed some answer has rows; of others what is left may explain nothing.
     evidence = evidence_of(engine, tmp_path, "windows", examples=60, seed=1)
     assert evidence.has_rows
@@ -138,7 +135,7 @@ def test_right_answers_of_laws_count_among_those_of_the_run(tmp_path: Path) -> N
 
 def test_where_only_what_was_shrunk_is_judged_that_is_counted(tmp_path: Path) -> None:
     """Of two engines the run judges nothing else."""
-    engine = HeldToRspQl(fault="union-dedup")
+    engine = HeldToRspQl(read_options({"fault": "union-dedup"}))
     whole = evidence_of(engine, tmp_path, "union", examples=30)
     unjudged = tuple(replace(own, correct=None) for own in whole.answered)
     subject = EngineUnderTest.meet(InProcessEngine(lambda: engine))

@@ -7,7 +7,7 @@ answered. ``python -m tools.judges`` draws for as long as one likes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import chain, islice, zip_longest
+from itertools import islice
 from random import Random
 
 import pytest
@@ -24,8 +24,8 @@ BLOCKS = 10
 """Blocks a part: with eight parts each property of the suite has one, and plain cases have 20."""
 RECORDINGS = 16
 """Every so many recordings one is judged again."""
-OBSERVATIONS = 30
-"""Observations of a part: wrong ones in turn with right ones and those that cannot be judged."""
+OBSERVATIONS = 60
+"""Observations of a recording: wrong ones, right ones and those that cannot be judged."""
 
 
 def drawn(part: int) -> Found:
@@ -49,11 +49,9 @@ def recorded(part: int) -> Found:
 
 def observations(part: int) -> Iterator[Asked]:
     for name in names()[part * 7 % RECORDINGS :: RECORDINGS]:
-        answered = [*enumerate(read(name).answered)]
-        Random(name).shuffle(answered)
-        wrong = [(n, own.observation) for n, own in answered if own.correct is False]
-        others = [(n, own.observation) for n, own in answered if own.correct is not False]
-        for number, own in filter(None, chain.from_iterable(zip_longest(wrong, others))):
+        answered = [own.observation for own in read(name).answered]
+        for number in Random(name).sample(range(len(answered)), len(answered)):
+            own = answered[number]
             case, dials = own.stimulus.case, own.dials
             if own.failure is None and own.unsupported is None and dials.answers != "rows":
                 expected = Expectation(case, dials)
