@@ -19,6 +19,7 @@ from rsp_conformance import __version__, ending, limits
 from rsp_conformance.causes.known_file import read_known
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import own_folder
+from rsp_conformance.model.digest import digest_of
 from rsp_conformance.model.errors import BadInput, note, reading
 from rsp_conformance.plugin import options
 from rsp_conformance.plugin.main import SPARK_OFF, Plugin
@@ -161,6 +162,7 @@ def _header(given: options.Options, subject: EngineUnderTest) -> Header:
         seed=given.seed,
         examples=given.examples or 0,
         suite="" if given.suite is None else str(given.suite.path),
+        cases="" if given.suite is None else digest_of(given.suite.tests),
     )
 
 

@@ -11,9 +11,12 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import pytest
+from _pytest._code.code import ReprExceptionInfo
 
 from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress, NotRun
 from rsp_conformance.model.errors import KitError, Unsupported
@@ -68,11 +71,9 @@ def _item(
 class SuiteItem(pytest.Item):
     """A test of the suite, which shows its failure by itself.
 
-    ``headline`` is what is wrong in a line, where it is not the first of the text; ``rounds`` are
-    those of a property that was shown to fail.
+    ``rounds`` are what is shown of a property that failed.
     """
 
-    headline: str = ""
     rounds: Sequence[Round] = ()
 
     def __init__(self, *, plugin: Plugin, marks: list[str], **more: Any) -> None:
@@ -85,11 +86,9 @@ class SuiteItem(pytest.Item):
         """The argument where the engine failed; what pytest says of anything else."""
         error = excinfo.value
         if isinstance(error, Failed):
-            return failed_property(self.rounds)
-        if isinstance(error, KitBroken):
-            return failure(f"rsp-conformance: internal error: {error}", place=self.nodeid)
+            return error.shown
         if isinstance(error, (EngineError, KitError, NotWell, pytest.fail.Exception)):
-            return failure(str(error), self.headline, self.nodeid)
+            return failure(str(error), place=self.nodeid)
         return super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[str, None, str]:
@@ -98,11 +97,11 @@ class SuiteItem(pytest.Item):
 
 
 class Failed(AssertionError):
-    """An engine that failed a property: what is shown of it are the item's rounds."""
+    """A property that is not in order, with what is SHOWN of it."""
 
-
-class KitBroken(Exception):
-    """The kit's own judges differ on a case of a property."""
+    def __init__(self, said: str, shown: ReprExceptionInfo) -> None:
+        super().__init__(said)
+        self.shown = shown
 
 
 class PropertyItem(SuiteItem):
@@ -138,60 +137,73 @@ class PropertyItem(SuiteItem):
             self.work = found
             return
         self.rounds = self.plugin.rounds(found)
-        match found.verdict:
-            case "kit error":
-                raise KitBroken(found.reason)
-            case "failed" | "timed out" if self.rounds:
-                raise Failed(f"{self.plugin.session.subject.hello.engine}: {found.note}")
-            case "failed" | "timed out":
-                text, self.headline = _failing(self.property, found)
-                pytest.fail(text, pytrace=False)
+        ended = end_of(self.property, found, self.rounds, self.nodeid)
+        match ended.outcome:
+            case "failed":
+                raise Failed(ended.said, ended.shown)
             case "xfailed":
-                pytest.xfail(found.note)
-            case "not tested" | "skipped":
-                pytest.skip(_why_skipped(self.property, found))
+                pytest.xfail(ended.said)
+            case "skipped":
+                pytest.skip(ended.said)
 
 
-def _failing(property: Property, finished: PropertyFinished) -> tuple[str, str]:
-    """What is wrong with a property of which nothing is shown, and what a line says of it."""
-    if property.entry is not None:
-        return finished.reason, finished.note
-    return briefly(finished.reason), ""
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a property ends as a test.
+
+    Attributes:
+        outcome: what became of the test, in pytest's words.
+        said: why, in a line.
+        shown: what is shown of it if it failed.
+    """
+
+    outcome: Literal["passed", "failed", "skipped", "xfailed"]
+    said: str = ""
+    shown: ReprExceptionInfo = field(default_factory=partial(failure, ""))
 
 
-def _why_skipped(property: Property, finished: PropertyFinished) -> str:
-    if finished.verdict == "skipped" or property.entry is not None:
-        return finished.note
-    return f"not tested: {finished.reason}"
-
-
-def end(
-    report: pytest.TestReport,
-    property: Property,
-    finished: PropertyFinished,
-    rounds: Sequence[Round],
-) -> None:
-    """Let the report of a worker's property say how the property has ended.
+def end_of(
+    property: Property, finished: PropertyFinished, rounds: Sequence[Round], place: str
+) -> Ending:
+    """Return how a property ends as a test.
 
     Args:
-        report: the report, which passed.
         property: the property.
-        finished: how the property has ended.
+        finished: how it has ended.
         rounds: what is shown of it.
+        place: the test's id.
     """
+    own = property.entry is not None  # A test of a suite of cases, which words its verdict itself.
     match finished.verdict:
         case "kit error":
-            text = f"rsp-conformance: internal error: {finished.reason}"
-            report.outcome, report.longrepr = "failed", failure(text, place=report.nodeid)
+            said = f"rsp-conformance: internal error: {finished.reason}"
+            return Ending("failed", said, failure(said, place=place))
+        case "failed" | "timed out" if rounds:
+            return Ending("failed", finished.note, failed_property(rounds))
+        case "failed" | "timed out" if own:
+            return Ending("failed", finished.note, failure(finished.reason, finished.note, place))
         case "failed" | "timed out":
-            bare = failure(*_failing(property, finished), report.nodeid)
-            report.outcome = "failed"
-            report.longrepr = failed_property(rounds) if rounds else bare
+            said = briefly(finished.reason)
+            return Ending("failed", said, failure(said, place=place))
         case "xfailed":
-            vars(report)["wasxfail"] = finished.note
-            _skipped(report, finished.note)
+            return Ending("xfailed", finished.note)
+        case "not tested" if not own:
+            return Ending("skipped", f"not tested: {finished.reason}")
         case "not tested" | "skipped":
-            _skipped(report, f"Skipped: {_why_skipped(property, finished)}")
+            return Ending("skipped", finished.note)
+    return Ending("passed")
+
+
+def take_over(report: pytest.TestReport, ended: Ending) -> None:
+    """Let the report of a worker's property, which passed, say how the property has ended."""
+    match ended.outcome:
+        case "failed":
+            report.outcome, report.longrepr = "failed", ended.shown
+        case "xfailed":
+            vars(report)["wasxfail"] = ended.said
+            _skipped(report, ended.said)
+        case "skipped":
+            _skipped(report, f"Skipped: {ended.said}")
 
 
 def _skipped(report: pytest.TestReport, reason: str) -> None:

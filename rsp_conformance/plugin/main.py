@@ -22,7 +22,7 @@ from rsp_conformance.model.errors import did_you_mean
 from rsp_conformance.plugin import results
 from rsp_conformance.plugin.annotations import commands, place
 from rsp_conformance.plugin.failures import Failures, carried
-from rsp_conformance.plugin.items import PropertyItem, SuiteItem, end, suite_items
+from rsp_conformance.plugin.items import PropertyItem, SuiteItem, end_of, suite_items, take_over
 from rsp_conformance.plugin.options import PREFIX, Options, is_controller, worker_input
 from rsp_conformance.plugin.outputs import Outputs
 from rsp_conformance.plugin.progress import ProgressLine
@@ -217,7 +217,7 @@ class Plugin:
         with ending.watched():
             finished = self.session.take(work := self._lines.read(line))
         rounds = self.rounds(finished)
-        end(report, work.property, finished, rounds)
+        take_over(report, end_of(work.property, finished, rounds, report.nodeid))
         self._complete(report, rounds)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:

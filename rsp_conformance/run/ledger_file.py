@@ -53,6 +53,7 @@ class Header:
         seed: the run's seed.
         examples: the trials of a property.
         suite: the suite of cases, as it is put instead of the properties; empty for none.
+        cases: a digest of that suite's tests; empty for none.
     """
 
     engine: str
@@ -63,6 +64,7 @@ class Header:
     seed: str
     examples: int
     suite: str = ""
+    cases: str = ""
 
 
 HEADER: Final = Format({})

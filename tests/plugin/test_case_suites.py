@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -181,7 +182,7 @@ def test_earl_of_properties(project: Project) -> None:
 
 
 def test_a_run_goes_on_and_asks_no_test_again(project: Project, suite: Path) -> None:
-    """Nor is it taken for a run of the properties."""
+    """Nor is it taken for a run of the properties, or of the suite as it was before an edit."""
     given = (f"--engine={driver('rejected', 'select', 'istream')}", "--rsp-earl=earl.ttl")
     first = project.pytest(*given, f"--rsp-suite={suite}", "-n", "2")
     said = outcomes(project.folder / "earl.ttl", "toy")
@@ -193,6 +194,12 @@ def test_a_run_goes_on_and_asks_no_test_again(project: Project, suite: Path) -> 
     assert '"op":"hello"' in wire and '"op":"run"' not in wire
     ran = project.pytest(*given, "--rsp-resume")
     assert ran.status == 2 and f"is of suite '{suite}', and now it is none" in ran.err, ran.err
+    edited = project.folder / "edited"
+    shutil.copytree(suite, edited)
+    project.pytest(*given, f"--rsp-suite={edited}")
+    export_suite(edited, "two", small_suite()[:2])
+    ran = project.pytest(*given, f"--rsp-suite={edited}", "--rsp-resume")
+    assert ran.status == 2 and "the last run is of cases " in ran.err, ran.err
 
 
 def test_when_the_time_is_over_no_test_is_asked(project: Project, suite: Path) -> None:
