@@ -51,15 +51,19 @@ class _Waiting:
             self.came.setdefault(None, (position, t))
 
     def trigger(self) -> Trigger | None:
+        """Return the element that makes the evaluation due, or None if there is none yet."""
+        full = [streams for streams in self.due.seen_by if streams <= self.came.keys()]
+        if not full:
+            return None
+        return min(max(self.came[s] for s in streams) for streams in full)
+
+    def release(self) -> Trigger | None:
         """Return the element that releases the answer, or None if there is none yet.
 
         An evaluation comes no sooner than the last element that it has seen.
         """
-        full = [streams for streams in self.due.seen_by if streams <= self.came.keys()]
-        if not full:
-            return None
-        position, t = min(max(self.came[s] for s in streams) for streams in full)
-        return max(position, self.seen), t
+        trigger = self.trigger()
+        return trigger and (max(trigger[0], self.seen), trigger[1])
 
 
 class OwnClocks:
@@ -100,7 +104,16 @@ class OwnClocks:
 
     def given_out(self) -> list[tuple[Trigger, Due, Content | None]]:
         """Return the answers that need not wait any more, in order, each with its trigger."""
+        return self._given_out([(waiting, waiting.release()) for waiting in self._waiting])
+
+    def due_before(self, t: int) -> list[tuple[Trigger, Due, Content | None]]:
+        """Return the answers that elements before T make due, each with the element that does."""
         found = [(waiting, waiting.trigger()) for waiting in self._waiting]
+        return self._given_out([(w, own if own and own[1] < t else None) for w, own in found])
+
+    def _given_out(
+        self, found: Sequence[tuple[_Waiting, Trigger | None]]
+    ) -> list[tuple[Trigger, Due, Content | None]]:
         self._waiting = [waiting for waiting, trigger in found if trigger is None]
         ready = [(trigger, w.due, w.answer) for w, trigger in found if trigger is not None]
         return sorted(ready, key=lambda released: released[0])

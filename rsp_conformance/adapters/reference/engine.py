@@ -98,6 +98,14 @@ class RegisteredQuery:
         self._clocks = OwnClocks() if own else None
         # Evaluations wait for the arrival that makes them due only where a mutant looks at them.
         self._together = run.changes(seams.DUE)
+        # An arrival may make one due of its own instant too, which is known once that has passed.
+        self._own_instant_too = (
+            self._together
+            and dials.answer_time == "arrival"
+            and dials.trigger == ">="
+            and dials.window != "last-closed"
+            and self._reporter.on_closing
+        )
         # Mutants may ask for more instants than those at which something happens.
         self._every_instant = run.looks_at(seams.REPORTS, seams.WINDOWS)
         self._pending: list[tuple[Due, int, Cause]] = []
@@ -153,7 +161,8 @@ class RegisteredQuery:
 
     def _take(self, arrival: Arrival, answers: list[dict[str, Any]]) -> None:
         self._pass(arrival.t, arrival.t, arrival.position, answers)
-        self._conclude(answers)
+        if not self._own_instant_too:
+            self._conclude(answers)
         if not self._arrived_at or self._arrived_at[-1] != arrival.t:
             # Only the instant before can still be asked for (see ``_due``).
             self._arrived_at = [t for t in self._arrived_at if t >= arrival.t - 1] + [arrival.t]
@@ -161,7 +170,8 @@ class RegisteredQuery:
             self._clocks.come(arrival)
         if arrival.stream in self._streams:
             self._read(arrival, answers)
-            self._conclude(answers)
+            if not self._own_instant_too:
+                self._conclude(answers)
         if self._clocks is not None:
             answers += self._given_out(arrival.position)
 
@@ -185,6 +195,8 @@ class RegisteredQuery:
         while self._now < t:
             if not self._tested:
                 self._test(stamp, cause, answers)
+                if self._own_instant_too and self._now in self._arrived_at:
+                    self._conclude(answers)
             self._now = self._next(self._now, t)
             self._tested = False
             for window in self._windows:
@@ -245,15 +257,17 @@ class RegisteredQuery:
         """Carry out the evaluations that an arrival has made due together."""
         if self._pending:
             pending, self._pending = self._pending, []
-            *_, (_, stamp, cause) = pending
+            (_, stamp, cause), *_ = pending
             for due in self._run.through(seams.DUE, [due for due, _, _ in pending]):
                 answers += self._answered(due, self._reported_instant(due.t, stamp), cause)
 
     def _given_out(self, cause: Cause, until: int | None = None) -> list[dict[str, Any]]:
         """Return the answers that wait for the clocks of their windows no longer."""
-        assert self._clocks is not None
+        clocks = self._clocks
+        assert clocks is not None and self._now is not None
         answers: list[dict[str, Any]] = []
-        for (_, t), group in groupby(self._clocks.given_out(), key=lambda given: given[0]):
+        released = clocks.due_before(self._now) if self._own_instant_too else clocks.given_out()
+        for (_, t), group in groupby(released, key=lambda given: given[0]):
             given = [(due, answer) for _, due, answer in group]
             stamp = t if until is None else min(t, until)
             if self._together:

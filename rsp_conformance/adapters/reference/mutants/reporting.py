@@ -18,7 +18,7 @@ from rsp_conformance.adapters.reference.window import Arrival, Instance, WindowS
 
 @mutant(
     seams.DUE,
-    "rsp-js, rsp-rs, YASPER: after a jump in time only the newest closed window is reported",
+    "rsp-js, rsp-rs, YASPER, Kolibrie: after a jump in time only the newest window is reported",
     where="two closed windows between two elements",
 )
 def newest_only(due: list[Due], run: MutatedRun) -> list[Due]:
@@ -28,7 +28,7 @@ def newest_only(due: list[Due], run: MutatedRun) -> list[Due]:
 
 @mutant(
     seams.WINDOWS,
-    "rsp-rs, YASPER: windows are opened by arrivals, also one that closes at that very instant",
+    "rsp-rs, YASPER, Kolibrie: arrivals open windows, also one that closes at that very instant",
     dials={"bounds": "[o,c)", "report": "WC & NC"},
     where="an element at the instant at which an empty window closes, or in a gap before one",
 )
