@@ -12,7 +12,7 @@ from rsp_conformance.files.answers import ANSWERS, SOLUTIONS
 from rsp_conformance.model.answers import Content, Evaluation, Rows, Truth, rows_from_solutions
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, BlankNode, Literal, Term, Triple
 from tests.builders.terms import term_from_json
-from tests.generators.values import contents, rows, terms
+from tests.generators.values import contents, terms
 
 a = IRI("urn:a")
 
@@ -60,54 +60,6 @@ def test_what_another_engine_writes_is_read() -> None:
         ("x", "y"),
         ((a, Literal("x", language="en")), (None, Literal("1", XSD_INTEGER))),
     )
-
-
-def test_a_label_may_have_its_prefix() -> None:
-    assert term_from_json({"type": "bnode", "value": "_:b"}) == BlankNode("b")
-
-
-@given(rows())
-def test_solutions_come_back(given_rows: Rows) -> None:
-    document = ANSWERS.write(Content, given_rows)
-    again = ANSWERS.read(Content, document)
-    assert list(again.solutions()) == list(given_rows.solutions())
-    assert again.ties is None
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        {},
-        {"type": "uri"},
-        {"type": "iri", "value": "urn:a"},
-        {"type": "uri", "value": 1},
-        {"type": "triple", "value": "x"},
-        {"type": "triple", "value": {"subject": {"type": "uri", "value": "urn:a"}}},
-        {
-            "type": "triple",
-            "value": {
-                part: {"type": "literal", "value": "x"}
-                for part in ("subject", "predicate", "object")
-            },
-        },
-    ],
-)
-def test_what_is_no_term(value: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match="expected"):
-        term_from_json(value)
-
-
-@pytest.mark.parametrize(
-    ("answer", "message"),
-    [
-        ({}, r"answer: expected exactly one of solutions, boolean and graph, found \[\]"),
-        ({"boolean": "yes"}, 'answer.boolean: expected true or false, found "yes"'),
-        ({"graph": "nonsense"}, "line 1: expected a subject"),
-    ],
-)
-def test_what_is_no_content(answer: dict[str, object], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        ANSWERS.read(Content, answer, "answer")
 
 
 @given(contents)

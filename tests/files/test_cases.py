@@ -7,7 +7,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -67,26 +66,9 @@ def test_expected_answers_come_back(evaluations: list[Evaluation]) -> None:
     assert KEPT_ANSWERS.read(tuple[Observed, ...], document, "answers") == observed
 
 
-@pytest.mark.parametrize("value", [None, "5", 2.5, True])
-@pytest.mark.parametrize("name", ["registered", "until"])
-def test_an_instant_is_a_whole_number(name: str, value: object) -> None:
-    document = {**CASES.write(Case, Case(Query(BGP()))), name: value}
-    with pytest.raises(
-        ValueError, match=f"{name}: expected an integer of at least 0, found {json.dumps(value)}"
-    ):
-        CASES.read(Case, document, "case")
-
-
 def test_an_instant_that_is_none_is_written_exactly() -> None:
     third = Observed(Fraction(1, 3), Truth(True))
     assert KEPT_ANSWERS.write(tuple[Observed, ...], [third])[0]["t"] == "1/3"
-
-
-def test_newer_versions_are_refused() -> None:
-    document = CASES.write(Case, Case(Query()))
-    assert document["version"] == 1
-    with pytest.raises(ValueError, match="version 2 of cases is newer than this kit reads"):
-        CASES.read(Case, {**document, "version": 2}, "case")
 
 
 def test_a_layout_comes_back_and_is_no_field_where_there_is_none() -> None:
@@ -97,16 +79,3 @@ def test_a_layout_comes_back_and_is_no_field_where_there_is_none() -> None:
     assert document["layout"] == {"lists": 2, "dollar": True}
     assert CASES.read(Case, document, "case") == laid != case
     assert CASES.read(Case, CASES.write(Case, case), "case").layout is None
-
-
-@pytest.mark.parametrize(
-    ("layout", "said"),
-    [
-        ({"lists": 3}, "case.layout: layout: lists is 3, expected a number from 0 to 2"),
-        ({"list": 1}, r"case.layout: expected one of the fields lists, .*; did you mean 'lists'"),
-        ([], "case.layout: expected an object"),
-    ],
-)
-def test_a_layout_that_there_is_not_is_refused(layout: object, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        CASES.read(Case, {**CASES.write(Case, Case(Query())), "layout": layout}, "case")

@@ -16,25 +16,16 @@ from rsp_conformance.files.cases import CASES
 from rsp_conformance.files.files import FileError
 from rsp_conformance.files.rdf_files import read_background, read_quads
 from rsp_conformance.files.stream_files import read_stream
-from rsp_conformance.model.algebra import Values
 from rsp_conformance.model.answers import Content, Rows, Triples
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
-from rsp_conformance.model.walk import within
 from rsp_conformance.text.ntriples import (
-    parse_nquads,
-    parse_ntriples,
-    parse_term,
-    write_nquads,
     write_ntriples,
-    write_term,
 )
 from rsp_conformance.text.parse import parse_query
-from rsp_conformance.text.printer.rspql import print_query
 from tests.builders.terms import term_from_json
 
 S = IRI("urn:s")
@@ -68,15 +59,6 @@ graphs = st.lists(QUOTED, min_size=1, max_size=3, unique=True).map(tuple)
 
 
 @MANY
-@given(QUOTED, st.booleans())
-def test_lines(triple: Triple, triple_terms: bool) -> None:
-    assert parse_term(write_term(triple, triple_terms=triple_terms)) == triple
-    assert parse_ntriples(write_ntriples([triple], triple_terms=triple_terms)) == [triple]
-    quad = (triple, IRI("urn:g"))
-    assert parse_nquads(write_nquads([quad], triple_terms=triple_terms)) == [quad]
-
-
-@MANY
 @given(graphs)
 def test_json(graph: tuple[Triple, ...]) -> None:
     for triple in graph:
@@ -102,15 +84,6 @@ def test_language_tags_do_not_tell_quoted_triples_apart() -> None:
     spellings = [Triple(S, S, Literal("x", language=tag)) for tag in ("en-GB", "EN-gb")]
     assert len({from_model(triple) for triple in spellings}) == 1
     assert len(set(spellings)) == 1
-
-
-@MANY
-@given(QUOTED, st.booleans())
-def test_queries(triple: Triple, triple_terms: bool) -> None:
-    if any(isinstance(part, BlankNode) for part in within(triple)):
-        return  # inline data have none
-    query = Query(Values((Variable("t"),), ((triple,),)))
-    assert parse_query(print_query(query, triple_terms=triple_terms)) == query
 
 
 @FILES

@@ -337,12 +337,6 @@ def test_a_folder_without_a_campaign_or_a_batch(
     assert "holds no campaign" in run_here(capsys, "fuzz", "report", folder).line()
 
 
-def test_a_folder_that_is_whole_is_read(campaign: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    ran = run_here(capsys, "fuzz", "report", campaign)
-    assert ran.status == 1 and "Nothing was compared" in ran.out
-    assert [*Store(campaign).rows("verdicts", 1, SCHEMAS["verdicts"].names)] == []
-
-
 @pytest.mark.parametrize("number", ["2", "999999999"])
 def test_a_run_that_is_not_there(
     campaign: Path, capsys: pytest.CaptureFixture[str], number: str

@@ -10,7 +10,7 @@ import pytest
 
 from rsp_conformance.files.files import DEEPEST
 from rsp_conformance.protocol import EngineError, Failure, Reply
-from rsp_conformance.protocol.failures import Flood, ProtocolError
+from rsp_conformance.protocol.failures import Flood
 from rsp_conformance.protocol.forms import LONGEST_MESSAGE, LONGEST_NAME
 from rsp_conformance.protocol.messages import (
     MOST_NESTED,
@@ -20,7 +20,7 @@ from rsp_conformance.protocol.messages import (
     read_hello,
     read_run,
 )
-from rsp_conformance.protocol.pump import LineBuffer, LineTooLong, Tail
+from rsp_conformance.protocol.pump import Tail
 from tests.builders.wire import HELLO, URI, in_seconds, watched
 from tests.generators.damage import ESCAPE
 from tests.hostile.readers import short
@@ -64,14 +64,6 @@ def quoted(depth: int) -> dict[str, Any]:
         value = {"subject": term, "predicate": URI, "object": URI}
         term = {"type": "triple", "value": value}
     return term
-
-
-def test_the_bad_line_of_a_graph_is_shown() -> None:
-    graph = "<a:a> <a:b> <a:c> .\n@prefix : <http://ex.org/> .\n"
-    with pytest.raises(ProtocolError) as caught:
-        through(answer(graph=graph))
-    assert "line 2" in caught.value.expected
-    assert "@prefix" in caught.value.found
 
 
 @pytest.mark.parametrize("kind", ["unsupported", "rejected", "crashed"])
@@ -190,11 +182,3 @@ def test_values_beside_any_strings_are_counted(value: Any) -> None:
     most = json.dumps([value] * (MOST_VALUES // 2)).encode()
     with pytest.raises(Flood):
         decode_line(b'{"op": ' + most + b"}")
-
-
-def test_a_line_without_end_takes_no_more_than_its_limit() -> None:
-    buffer = LineBuffer(limit=1 << 20)
-    with pytest.raises(LineTooLong):
-        for _ in range(100):
-            buffer.feed(b"x" * (1 << 16))
-    assert buffer.partial == 0

@@ -16,7 +16,6 @@ import pytest
 import rsp_conformance as rsp
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
-from rsp_conformance.files.files import FileError
 from rsp_conformance.judge.crash_file import id_of, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
@@ -102,23 +101,6 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     assert set(document["versions"]) == {"rsp-conformance", "hypothesis", "reference"}
     assert (tmp_path / ".rsp" / ".gitignore").read_text() == "*\n"
     assert [p.name for p in path.parent.iterdir()] == [path.name]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "no JSON"),
-        ("[]", "not a crash file"),
-        ('{"rsp_crash": 2}', "version 2 of crash files is newer than this"),
-        ('{"rsp_crash": 1}', "damaged"),
-    ],
-)
-def test_what_is_no_crash_file_is_said_in_one_line(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "crash.json"
-    path.write_text(text)
-    with pytest.raises(FileError, match=message) as caught:
-        read(path)
-    assert str(path) in str(caught.value) and "\n" not in str(caught.value)
 
 
 WRITES_OFTEN = """

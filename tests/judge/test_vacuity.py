@@ -12,8 +12,6 @@ from rsp_conformance.spec import trace
 
 WINDOW = "FROM NAMED WINDOW <http://e/w> ON STREAM <http://e/s> [RANGE 2 STEP {step}]"
 
-TRIPLE = "<http://e/a{}> <http://e/p> <http://e/b> .\n"
-
 
 def case(
     *times: int,

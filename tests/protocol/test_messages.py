@@ -31,9 +31,6 @@ from rsp_conformance.text.parse import parse_query
 from tests.builders.wire import HELLO, URI
 
 WINDOWED = parse_query("SELECT * FROM NAMED WINDOW <a:w> ON <a:s> [RANGE 3] { ?s ?p ?o }")
-LITERAL = {"type": "literal", "value": "1"}
-TRIPLE = {"subject": URI, "predicate": URI, "object": URI}
-TYPE = "answers[0].solutions[0].x.type"
 a = IRI("http://ex.org/a")
 
 
