@@ -156,7 +156,6 @@ def test_broken_registrations_hide_no_other() -> None:
     [
         ("refrence", {}, "unknown engine 'refrence'; did you mean 'reference'? (the engines are"),
         ("sparqlstrem", {}, "unknown engine 'sparqlstrem'; did you mean 'sparqlstream'?"),
-        ("RefRence", {}, "unknown engine 'RefRence'; did you mean 'reference'?"),
         ("own", {"mod": "1"}, "unknown option 'mod'; did you mean 'mode'? (its options are mode,"),
         ("own", {"mode": "odd"}, "engine own: mode 'odd': expected even"),
         ("absent", {"x": "1"}, "unknown option 'x' (its options are declare, without)"),

@@ -78,22 +78,6 @@ def test_the_t0_of_a_verdict_goes_into_answers(
     assert again.status == 0
 
 
-@pytest.mark.parametrize(
-    "shape",
-    [
-        lambda answers: answers,
-        lambda answers: {"answers": answers},
-        lambda answers: {"op": "run", "id": "c1", "answers": answers, "more": 1},
-        lambda answers: [{**answer, "cause": 6} for answer in answers],
-    ],
-    ids=["list", "object", "reply", "with causes"],
-)
-def test_answers_come_as_a_list_an_object_or_a_reply(
-    shape: Any, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    assert judge(capsys, changed(tmp_path, shape(PAPERS)), *BOUND).status == 0
-
-
 WRONG: list[tuple[list[dict[str, Any]], str]] = [
     ([], "silent"),
     (PAPERS[:1], "missing answer"),

@@ -7,45 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders.command_line import Ran, run_here
+from tests.builders.command_line import run_here
 
 QUERY = """PREFIX : <http://ex.org/>
 SELECT ?y FROM NAMED WINDOW :w ON STREAM :s [RANGE 2 STEP 2]
 WHERE { WINDOW :w { :a :p+ ?y } }
 """
 STREAM = '{"t": 1, "graph": "<http://ex.org/a> <http://ex.org/p> <http://ex.org/b> ."}\n'
-
-
-def answers(*names: str) -> str:
-    found = [{"y": {"type": "uri", "value": f"http://ex.org/{name}"}} for name in names]
-    return json.dumps([{"t": 2, "solutions": found}, {"t": 4, "solutions": []}])
-
-
-@pytest.fixture
-def judge(tmp_path: Path, capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
-    def run(given: str, *more: str) -> Ran:
-        texts = {"q.rq": QUERY, "s.jsonl": STREAM, "a.json": given}
-        for name, text in texts.items():
-            (tmp_path / name).write_text(text, "utf-8")
-        return run_here(
-            capsys,
-            "judge",
-            *("--query", tmp_path / "q.rq", "--stream", f":s={tmp_path}/s.jsonl"),
-            *("--until", "4", "--dial", "t0=0", "--answers", tmp_path / "a.json", *more),
-        )
-
-    return run
-
-
-def test_a_right_answer(judge) -> None:  # type: ignore[no-untyped-def]
-    ran = judge(answers("b"))
-    assert (ran.status, ran.err) == (0, "")
-    assert json.loads(judge(answers("b"), "--format", "json").out)["verdict"] == "correct"
-
-
-def test_a_wrong_answer(judge) -> None:  # type: ignore[no-untyped-def]
-    ran = judge(answers("b", "c"))
-    assert (ran.status, ran.err) == (1, "")
 
 
 def test_where_pyoxigraph_answers_so_too_the_section_is_named(

@@ -90,9 +90,7 @@ def test_a_setting_that_explains_nothing_leaves_the_case_failed(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--dial", "bound=x"], "--dial: unknown dial 'bound'; did you mean 'bounds'?"),
         (["--dial", "bounds=x"], "--dial: dial bounds='x': expected (o,c] "),
-        (["--profile", "nope"], "unknown profile 'nope'"),
         (["--request", "--dial", "t0=0"], "--request: prints the messages in the file: leave out"),
         (["--profile", "c-sparql"], "the profile does not let this case be judged"),
     ],
@@ -202,20 +200,3 @@ def test_a_file_is_named_by_its_id(
     ran = run_here(capsys, "replay", id)
     assert ran.status == 2 and f"{other.name} and " in ran.err
     assert "there is no such file" in run_here(capsys, "replay", "ffffff").err
-
-
-@pytest.mark.parametrize(
-    ("more", "said"),
-    [
-        (("--engine", "refrence"), "did you mean 'reference'?"),
-        (("--engine", "stdio:./nowhere"), "was not found"),
-        (("--engine-option", "fault=nothing"), "unknown mutant 'nothing'"),
-        (("--engine-option", "fault"), "write it as NAME=VALUE"),
-    ],
-)
-def test_what_cannot_be_run_is_an_error(
-    more: tuple[str, ...], said: str, crash: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ran = run_here(capsys, "replay", crash, *more)
-    assert ran.out == "ERROR\n"
-    assert said in ran.line()

@@ -59,15 +59,6 @@ def test_every_way_to_write_a_stream_gives_the_same_answers(
     assert judged.status == 1, judged
 
 
-def test_without_a_unit_a_number_is_an_instant(
-    files: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    found = run_here(capsys, "answers", *options(files, "data", "--format", "json"))
-    (first, *_) = (a for a in json.loads(found.out)["answers"] if a["solutions"])
-    assert first["t"] == 20
-    assert len(first["solutions"]) == 2
-
-
 @pytest.mark.parametrize(
     ("stream", "said"),
     [

@@ -67,6 +67,7 @@ REFUSED = [
         (REFERENCE, "--rsp-json=rep/index.html", "--rsp-report=rep"),
         "--rsp-json: rep/index.html: --rsp-report is written there",
     ),
+    ((REFERENCE, "--rsp-burnin=many"), "--rsp-burnin many: expected a whole number, at least 1"),
     ((REFERENCE, "--rsp-seed="), "--rsp-seed '': expected a whole number, or random"),
     ((REFERENCE, "--rsp-seed=randm"), "--rsp-seed randm: expected a whole number, or random"),
 ]

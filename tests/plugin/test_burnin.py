@@ -29,13 +29,6 @@ def test_it_is_collected_only_where_it_is_asked_for(project: Project) -> None:
     assert BURN_IN in with_own.out and "test_own" in with_own.out
 
 
-def test_its_size_is_a_number(project: Project) -> None:
-    ran = project.pytest("--engine=reference", "-m", "burnin", "--rsp-burnin", "many")
-
-    assert ran.status == 2
-    assert "--rsp-burnin many: expected a whole number, at least 1" in ran.err
-
-
 def test_without_spark_nothing_is_shown(project: Project) -> None:
     ran = project.pytest("--engine=reference", "--rsp-only", "-m", "burnin", "-rs")
 

@@ -107,21 +107,3 @@ def _check_json(project: Project) -> None:
 def test_a_run_that_passes_names_none(project: Project) -> None:
     ran = project.pytest("--engine=reference", "--rsp-only", "--rsp-examples=10", "-k", "windows")
     assert ran.status == 0 and "Cause" not in ran.out
-
-
-@pytest.mark.parametrize(
-    ("place", "said"),
-    [
-        (
-            "no/where.json",
-            "--rsp-json: no/where.json: cannot be written: No such file or directory",
-        ),
-        ("tests", "--rsp-json: tests: not a file"),
-        ("/dev/null", "--rsp-json: /dev/null: not a file"),
-    ],
-)
-def test_a_place_that_cannot_be_written_is_told_before_the_run(
-    project: Project, place: str, said: str
-) -> None:
-    ran = project.pytest("--engine=reference", "--rsp-only", f"--rsp-json={place}")
-    assert (ran.status, ran.err) == (2, f"ERROR: {said}\n")

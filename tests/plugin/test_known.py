@@ -37,14 +37,6 @@ def test_a_cause_that_is_gone(project: Project) -> None:
         assert (red if status else f"\n{said}\n") in ran.out
 
 
-def test_settings_are_left_out_of_one_run(project: Project) -> None:
-    project.write("pytest.ini", "[pytest]\nrsp_known = nothing.toml\n")
-    arguments = ("--engine=reference", "--rsp-examples=2", "rsp::test_ask")
-    assert project.pytest(*arguments).status == 2
-    assert project.pytest(*arguments, "-o", "rsp_known=").status == 0
-    assert project.pytest(*arguments, "--rsp-known=").status == 0
-
-
 def test_what_is_found_is_written_and_known_the_next_time(project: Project) -> None:
     """A deep run in two processes finds two causes; the next run knows both, and passes."""
     mutants = "--engine-option=fault=istream-ignored,union-dedup"

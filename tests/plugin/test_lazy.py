@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent.parent
 HEAVY = ("hypothesis", "pyspark", "rdflib", "lark", "pyoxigraph", "pyarrow", "pandas")
 
 # Runs in a project of its own, whose conftest reports once pytest has finished.
