@@ -1,4 +1,4 @@
-"""What is SPARQL and what is not, held against two other parsers."""
+"""What is SPARQL and what is not, held against Oxigraph's parser."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from itertools import pairwise
 
 import pyoxigraph
 import pytest
-from rdflib.plugins.sparql.parser import parseQuery
 
 from rsp_conformance.text.parse import parse_query
 from tests.text.corpus import PROLOGUE, SPARQL, WRONG
@@ -18,8 +17,6 @@ from tests.text.corpus import PROLOGUE, SPARQL, WRONG
 OXIGRAPH_REFUSES = {"booleans", "paths", "grouping"}
 # ... and does not look for aggregates within aggregates.
 OXIGRAPH_ACCEPTS = {"nested aggregates"}
-# rdflib's parser fails on `-.5`, and replaces the code after an escaped backslash.
-RDFLIB_REFUSES = {"numbers", "strings"}
 
 
 def accepts(text: str) -> bool:
@@ -40,24 +37,11 @@ def oxigraph_accepts(text: str) -> bool:
     return True
 
 
-def rdflib_accepts(text: str) -> bool:
-    try:
-        parseQuery(text)
-    except Exception:  # pyparsing's own, and others out of its actions
-        return False
-    return True
-
-
 @pytest.mark.parametrize("name", SPARQL)
 def test_legal_queries(name: str) -> None:
     text = PROLOGUE + SPARQL[name]
     assert accepts(text)
     assert oxigraph_accepts(text) is (name not in OXIGRAPH_REFUSES)
-
-
-@pytest.mark.parametrize("name", SPARQL)
-def test_legal_queries_with_rdflib(name: str) -> None:
-    assert rdflib_accepts(PROLOGUE + SPARQL[name]) is (name not in RDFLIB_REFUSES)
 
 
 @pytest.mark.parametrize("name", WRONG)

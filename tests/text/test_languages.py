@@ -133,11 +133,6 @@ def test_which_spelling_of_quoted_triples(
     assert triple_terms(features.split(), dialect) is expected
 
 
-def test_an_option_that_is_no_truth_value_is_refused() -> None:
-    with pytest.raises(ValueError, match="triple_terms is 'yes', expected true or false"):
-        printer_of("rsp-ql", {"triple_terms": "yes"})
-
-
 def test_an_unknown_language_is_refused_with_the_nearest_one() -> None:
     with pytest.raises(ValueError, match="did you mean 'rsp-ql'"):
         printer_of("rspql")

@@ -145,15 +145,6 @@ def test_half_a_second_cannot_be_written_in_whole_seconds(style: str) -> None:
         print_query(query, duration=style, unit=500)
 
 
-def test_explicit_step() -> None:
-    query = parse_query("ASK FROM WINDOW <w> ON <s> [RANGE 5] {}")
-    assert "[RANGE 5]" in print_query(query)
-    assert "[RANGE 5 STEP 1]" in print_query(query, explicit_step=True)
-    assert "[RANGE PT5S STEP PT1S]" in print_query(
-        query, explicit_step=True, duration="iso", unit=1000
-    )
-
-
 def test_triple_terms() -> None:
     query = parse_query("ASK { << ?s ?p << ?a ?b ?c >> >> ?q 1 }")
     text = print_query(query, triple_terms=True)

@@ -15,8 +15,8 @@ from rsp_conformance.model.iris import resolve
 from rsp_conformance.model.windows import Duration
 from rsp_conformance.text.durations import parse_duration, write_duration, write_span
 from rsp_conformance.text.escapes import escape, replace_code_points, unescape
-from rsp_conformance.text.languages import printer_of
 from rsp_conformance.text.parse import parse_query
+from tests.text.test_layout import WRITTEN
 
 TABLES = tomllib.loads(Path(__file__).with_name("parts.toml").read_text("utf-8"))
 
@@ -114,24 +114,8 @@ def test_code_points_leave_what_would_end_a_string() -> None:
 
 
 def test_speed() -> None:
-    """A query of fifteen lines takes about a millisecond once the grammar is loaded."""
-    text = "PREFIX : <http://ex.org/>\n" + "\n".join(
-        (
-            "REGISTER RStream :out AS",
-            "SELECT ?a (COUNT(DISTINCT ?b) AS ?n)",
-            "FROM NAMED WINDOW :w ON STREAM :s [RANGE 5 STEP 2]",
-            "FROM NAMED WINDOW :v ON STREAM :t [RANGE PT5S STEP PT2S]",
-            "WHERE {",
-            *(
-                f"  WINDOW :w {{ ?a :p{i} ?b . ?b :q ?c{i} FILTER(?c{i} > 1 && ?b != ?a) }}"
-                for i in range(4)
-            ),
-            "  OPTIONAL { ?a :r/:s* ?d FILTER(STRLEN(?d) < 5) }",
-            "}",
-            "GROUP BY ?a HAVING (COUNT(?b) > 1)",
-            "ORDER BY DESC(?n) LIMIT 5",
-        )
-    )
+    """A query of forty lines takes a few milliseconds once the grammar is loaded."""
+    text = WRITTEN
     parse_query(text)
 
     def seconds(work: Callable[[], object]) -> float:
@@ -144,13 +128,4 @@ def test_speed() -> None:
         (seconds(lambda: parse_query(text)), seconds(lambda: sum(range(100_000))))
         for _ in range(10)
     ]
-    assert min(read / added for read, added in pairs) < 15
-
-
-def test_languages() -> None:
-    query = parse_query("ASK FROM WINDOW <w> ON <s> [RANGE PT5S] { << ?s ?p ?o >> ?q 1 }")
-    plain = printer_of("rsp-ql")(query)
-    assert "[RANGE PT5S]" in plain
-    turned = printer_of("rsp-ql-star", {"duration": "instants", "triple_terms": True, "x-y": 1})
-    assert "<w> ON <s> [RANGE 10 STEP 1]" in turned(query, unit=500)
-    assert "<<( ?s ?p ?o )>>" in turned(query, unit=500)
+    assert min(read / added for read, added in pairs) < 20

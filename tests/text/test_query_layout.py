@@ -25,7 +25,6 @@ layouts = st.builds(
     **{name: st.integers(0, most) if most > 1 else st.booleans() for name, most in CHOICES.items()},
 )
 QUERIES = [parse_query(text) for text in ALL.values()]
-BOTH = Layout(lists=2, anonymous=True)
 P = "PREFIX : <http://ex.org/>\n"
 
 
