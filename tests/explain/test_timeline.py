@@ -119,12 +119,6 @@ def test_undefined_windows_and_no_elements_can_be_drawn() -> None:
     assert ":nearby" in text
 
 
-def test_answers_without_instant_are_counted() -> None:
-    case = case_of(WHO, stream("nearby", ("carl near a", 2)), until=4)
-    text = timeline(case, Dials(t0=0), (0,), [given(None, "who=carl")], 80)
-    assert "1 given with no instant" in text
-
-
 def test_the_stamp_of_the_last_answer_due_is_drawn() -> None:
     case = case_of(WHO, stream("nearby", ("carl near a", 2)), until=6)
     dials = Dials(t0=0).with_dials(

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from math import prod
 
 import pytest
@@ -137,33 +134,6 @@ def test_rows_are_mostly_cut_where_that_is_settled():
 
 def test_max_elements_bounds_the_stream():
     assert all(len(c.elements) <= 3 for c in draw_many(cases(max_elements=3), 100))
-
-
-@pytest.mark.slow
-def test_another_process_draws_the_same_cases():
-    program = """
-from hypothesis import HealthCheck, Phase, given, seed, settings
-from rsp_conformance.strategies import cases
-@seed(3)
-@settings(max_examples=60, database=None, deadline=None, phases=[Phase.generate],
-          suppress_health_check=list(HealthCheck))
-@given(cases())
-def show(case):
-    print(case)
-show()
-"""
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env={**os.environ, "PYTHONHASHSEED": hash_seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for hash_seed in ("1", "2")
-    ]
-    assert outputs[0].count("registered at") >= 60
-    assert outputs[0] == outputs[1]
 
 
 @pytest.mark.parametrize("focus", FOCI)
