@@ -54,20 +54,3 @@ def test_under_aligned_close_the_design_would_be_an_accusation(subject: EngineUn
     assert verdict is not None
     assert verdict.divergence is not None
     assert verdict.divergence.kind is Kind.EXTRA
-
-
-def test_the_dial_aligned_close_is_read_as_it_is_defined() -> None:
-    """Where windows do not overlap the two dials give the same answers."""
-    from rsp_conformance.model.dials import Dials
-    from rsp_conformance.spec.starts import rspql_queries
-    from rsp_conformance.spec.trace import answer
-
-    for width, slide in [(1, 1), (2, 2), (2, 5), (3, 4)]:
-        elements = tuple(element(t, f"n{t}", "near", "b") for t in range(1, 12))
-        case = Case(nearby_query(window("w", width, slide)), elements, until=16)
-        found = []
-        for t0 in ("aligned-close", "first-aligned-close"):
-            dials = Dials().with_dials({"t0": t0, "bounds": "[o,c)", "report": "WC & NC"})
-            (starts,) = rspql_queries(case, dials)
-            found.append(answer(case, dials, starts))
-        assert found[0] == found[1]

@@ -1,4 +1,4 @@
-"""The real driver of rsp-rs: it keeps the protocol; what the engine does by it, right and wrong.
+"""The real driver of rsp-rs: it keeps the protocol. What the engine does wrong by it is recorded.
 
 It is the installed one (`rsp-conformance engines install rsp-rs`), or that which the environment
 variable RSP_CONFORMANCE_RSP_RS names.
@@ -20,7 +20,6 @@ from rsp_conformance.adapters.rsp_rs import install
 from rsp_conformance.protocol import FeedLost, ProtocolEngine, Reply
 from tests.adapters.rsp_js.asking import (
     EX,
-    OTHER,
     PATTERN,
     answers,
     case,
@@ -40,7 +39,6 @@ pytestmark = [
         reason="rsp-rs is not installed: run rsp-conformance engines install rsp-rs",
     ),
 ]
-BOTH = "{\n" + PATTERN + "\n} UNION {\n" + OTHER + "\n}"
 
 
 @pytest.fixture(scope="module")
@@ -158,74 +156,6 @@ def kind_of(line: str) -> str:
     kind = json.loads(line)["error"]["kind"]
     assert isinstance(kind, str)
     return kind
-
-
-# --- what the engine does wrong ------------------------------------------------------------------
-
-
-def test_of_several_closed_windows_only_the_newest_is_reported(engine: ProtocolEngine) -> None:
-    elements = [element("a", 1), element("b", 2), element("end", 5)]
-    assert answers(engine, query(window(1, 1)), elements) == {2: [("b",)]}
-
-
-def test_a_first_element_at_zero_does_not_start_the_windows(engine: ProtocolEngine) -> None:
-    elements = [element("a", 0), element("b", 1), element("end", 6)]
-    assert answers(engine, query(window(2, 2)), elements) == {2: [("b",)]}
-
-
-def test_an_empty_window_is_evaluated_where_an_element_comes_as_it_closes(
-    engine: ProtocolEngine,
-) -> None:
-    text = query(window(1, 1), head="SELECT (COUNT(*) AS ?n)")
-    elements = [element("a", 1), element("b", 2), element("end", 5)]
-    assert answers(engine, text, elements) == {1: [("0",)], 2: [("1",)]}
-
-
-@pytest.mark.parametrize("operator", ["IStream", "DStream"])
-def test_the_streaming_operator_is_never_applied(engine: ProtocolEngine, operator: str) -> None:
-    text = query(window(3, 1))
-    elements = [element("a", t) for t in (1, 2, 3, 4, 5)]
-    plain = answers(engine, text, elements)
-    assert len(plain) > 1
-    assert answers(engine, text.replace("RStream", operator), elements) == plain
-
-
-def test_a_join_reads_the_other_window_at_the_wrong_instant(engine: ProtocolEngine) -> None:
-    text = query(
-        window(1, 1), window(1, 1, ":w2", ":s2"), body=PATTERN + "\n" + OTHER, head="SELECT ?s ?s2"
-    )
-    elements = [element("a", 1), element("x", 2, "s2"), *(element("b", t) for t in (3, 4, 5))]
-    # x is in [2,3) of :s2 alone, and comes with b of [3,4).
-    assert answers(engine, text, elements) == {4: [("b", "x")]}
-
-
-def test_a_second_window_on_a_stream_takes_all_its_elements(
-    engine: ProtocolEngine, threads: ProtocolEngine
-) -> None:
-    text = query(window(4, 2), window(2, 2, ":w2"), body=BOTH, head="SELECT ?s ?s2")
-    for one in (engine, threads):
-        found = one.run(case(text, [element(f"e{t}", t) for t in range(1, 8)]))
-        assert isinstance(found, Reply)
-        assert {name for a in found.answers for row in rows_of(a) for name in row} == {"s2"}
-
-
-@pytest.mark.parametrize(
-    ("head", "body", "seen"),
-    [
-        ("SELECT (COUNT(?o + 1) AS ?n)", "?s :p ?o", [()]),
-        ("SELECT ?n", "?s :q ?o BIND(xsd:string(?o) AS ?n)", [("x",)]),
-        ("SELECT ?s", "?s :p|:r ?o", [("a",)]),
-    ],
-)
-def test_sparql_that_its_evaluator_gets_wrong(
-    engine: ProtocolEngine, head: str, body: str, seen: list[tuple[str, ...]]
-) -> None:
-    text = query(window(2, 2), body="WINDOW :w {\n" + body + "\n}", head=head)
-    text = "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>\n" + text
-    triples = (f"<{EX}p> <{EX}o>", f"<{EX}r> <{EX}o>", f'<{EX}q> "x"@en')
-    graph = "".join(f"<{EX}a> {triple} .\n" for triple in triples)
-    found = answers(engine, text, [element("", 2, graph=graph), element("end", 5)])
-    assert found == {1: seen}
 
 
 # --- the engine's own threads --------------------------------------------------------------------

@@ -47,12 +47,6 @@ def test_it_goes_where_the_user_said(
     assert said.index("takes a minute or two") < said.index("Compiling oxigraph")
 
 
-def test_twice_is_once(tools: Path) -> None:
-    install.install()
-    (tools / "cargo").unlink()
-    assert "already installed" in install.install()
-
-
 def test_other_sources_are_built_anew(tools: Path, tmp_path: Path) -> None:
     install.install()
     (install.driver().with_name("built-from")).write_text("others")
@@ -97,18 +91,6 @@ def test_without_crates_io_it_is_named(
     assert caught.value.message == "cargo metadata failed: failed to get `rsp-rs`"
     assert "crates.io" in str(caught.value.hint)
     assert beside(tmp_path) == []
-
-
-def test_a_failure_keeps_what_was_there(
-    tools: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    install.install()
-    (install.driver().with_name("built-from")).write_text("others")
-    monkeypatch.setenv("CARGO_SAYS", "Killed")
-    with pytest.raises(EngineUnavailable, match="cargo build failed: exit status 101"):
-        install.install()
-    assert beside(tmp_path) == ["rsp-rs"]
-    assert install.driver().is_file()
 
 
 @pytest.mark.parametrize(
