@@ -170,44 +170,6 @@ def test_the_dial_t0_decides_for_windows_without_their_own(folder: Folder) -> No
     }
 
 
-def test_elements_of_several_streams_are_merged_by_time(folder: Folder) -> None:
-    folder.write(
-        "q.rq",
-        QUERY.replace("WHERE", "FROM NAMED WINDOW :v ON :r [RANGE 2 STEP 2]\nWHERE").replace(
-            "} }", "} WINDOW :v { ?r :p ?o } }"
-        ),
-    )
-    folder.elements((1, triple("a")), (3, triple("b")))
-    folder.elements((2, triple("x")), (4, triple("y")), file="r.jsonl")
-    found = folder.json(*S, "--stream", ":r=r.jsonl", *T0, "--t0", ":v=0", "--until", "4")
-    assert subjects(found) == {2: ["a"], 4: ["b"]}
-
-
-@pytest.mark.parametrize(("written", "instants"), [("@3..4", [4]), ("@..2", [2]), ("@5..", [6])])
-def test_background_data_holds_from_and_until_inclusive(
-    written: str, instants: list[int], folder: Folder
-) -> None:
-    folder.write("q.rq", QUERY.replace("?s :p ?o }", "?x :p ?s } ?s :q ?o"))
-    folder.elements(*((t, triple("x", f"<http://ex.org/e{t}>")) for t in (2, 4, 6)))
-    for suffix in ("ttl", "nt", "nq", "trig"):
-        lines = [f"<http://ex.org/e{t}> <http://ex.org/q> <http://ex.org/z> ." for t in (2, 4, 6)]
-        folder.write(f"data.{suffix}", "\n".join(lines) + "\n")
-        found = folder.json(*S, *T0, "--static", f"data.{suffix}{written}", "--until", "6")
-        assert [a["t"] for a in found if a["solutions"]] == instants
-
-
-@pytest.mark.parametrize("suffix", ["nq", "trig"])
-def test_named_graphs_come_from_formats_that_have_them(suffix: str, folder: Folder) -> None:
-    folder.write("q.rq", QUERY.replace("?s :p ?o }", "?s :p ?o } GRAPH :g { ?o :q ?s }"))
-    folder.elements((1, triple("a")), (2, triple("b")))
-    quad = "<http://ex.org/o> <http://ex.org/q> <http://ex.org/a>"
-    graph = "<http://ex.org/g>"
-    folder.write("data.nq", f"{quad} {graph} .\n")
-    folder.write("data.trig", f"{graph} {{ {quad} }}")
-    found = folder.json(*S, *T0, "--static", f"data.{suffix}", "--until", "2")
-    assert subjects(found) == {2: ["a"]}
-
-
 def test_a_blank_node_is_one_node_in_all_files(folder: Folder) -> None:
     folder.write("q.rq", QUERY.replace("?s :p ?o }", "?s :p ?b } ?b :q ?o"))
     folder.elements((1, triple("a", "_:b")), (2, triple("c", "_:other")))
@@ -224,34 +186,12 @@ TRIG = """@prefix : <http://ex.org/> . @prefix xsd: <http://www.w3.org/2001/XMLS
 """
 
 
-def named(query: str) -> str:
-    return query.replace("{ ?s :p ?o }", "{ GRAPH ?g { ?s :p ?o } }")
-
-
-@pytest.mark.parametrize("predicate", ["prov:generatedAtTime", ":at"])
-def test_a_stream_of_named_graphs_with_dates(predicate: str, folder: Folder) -> None:
-    folder.write("q.rq", named(QUERY))
-    folder.write("s.trig", TRIG.replace("WHEN", predicate))
-    option = () if predicate != ":at" else ("--time-predicate", ":at")
-    arguments = ("--stream", ":s=s.trig", *T0, *option, "--until", "4")
-    assert subjects(folder.json(*arguments, "--dial", "unit=1000")) == {
-        2: ["a", "b"],
-        4: ["c", "d"],
-    }
-
-
 def test_the_timestamp_of_a_named_graph_can_be_asked_for(folder: Folder) -> None:
     folder.write("q.rq", QUERY.replace("?s :p ?o", "?s :at ?o"))
     folder.write("s.trig", TRIG.replace("WHEN", ":at"))
     arguments = ("--stream", ":s=s.trig", *T0, "--time-predicate", "http://ex.org/at")
     found = folder.json(*arguments, "--dial", "unit=1000", "--until", "2")
     assert [s["o"]["value"] for a in found for s in a["solutions"]] == ["1970-01-01T00:00:01Z"]
-
-
-def test_integers_and_named_elements_in_jsonl(folder: Folder) -> None:
-    folder.write("q.rq", named(QUERY))
-    folder.elements((1, triple("a")), name="http://ex.org/g")
-    assert subjects(folder.json(*S, *T0, "--until", "2")) == {2: ["a"]}
 
 
 def test_quoted_triples_in_streams_and_background(folder: Folder) -> None:

@@ -162,11 +162,9 @@ def test_the_table_says_which_is_live(capsys: pytest.CaptureFixture[str], tmp_pa
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--live", "refrence"), "did you mean 'reference'"),
         (("--live", "reference", "--engine", "mine"), "--engine mine: expected csparql"),
         (("--live", "reference", "--answers", "x", "--query", 1), "--answers and --live"),
         (("--live", "reference", "--engine-option", "x"), "write it as NAME=VALUE"),
-        (("--live", "reference", "--profile", "c-sparq"), "did you mean 'c-sparql'"),
         (("--engine-option", "a=b"), "--engine-option is for --live"),
     ],
 )

@@ -15,7 +15,7 @@ from rsp_conformance.corpora.w3c.suites import find_checkout, read_tests
 from rsp_conformance.corpora.w3c.tests import W3CResult
 from rsp_conformance.files.earl import EARL
 from rsp_conformance.model.outcome import Outcome
-from tests.builders.command_line import run_here, run_process
+from tests.builders.command_line import run_here
 from tests.builders.w3c import BASE, MINI, PREFIXES, write
 
 SPECIFICATION = ["specification"]
@@ -182,9 +182,3 @@ def test_a_file_of_a_test_that_is_no_result_is_a_failure(
     _, found = run(capsys, write(tmp_path, from__srj="[]"), "--no-spark")
     assert [one["test"] for one in found["failures"][:2]] == [f"{BASE}wrong", f"{BASE}from"]
     assert "from.srj" in found["failures"][1]["reason"]
-
-
-def test_without_java_the_line_says_what_to_do(tmp_path: Path) -> None:
-    folder = write(tmp_path)
-    ran = run_process("w3c", folder, env={"PATH": str(tmp_path), "JAVA_HOME": ""})
-    assert "Java" in ran.line() and "--no-spark" in ran.line() and "--rsp-spark" not in ran.line()
