@@ -6,6 +6,6 @@ are, out of the model itself, with the reason where one cannot be met; and it sa
 case meets. `make coverage` counts them over what the strategies draw, and campaigns choose by
 them.
 
-Most cells are read off the case (``tables.static_cells``). What kinds of terms reach a function is
-seen while the specification evaluates it: ``heard.Heard`` listens.
+Most cells are read off the case, by all tables of ``tools.coverage.tables``. What kinds of terms
+reach a function is seen while the specification evaluates it: ``heard.Heard`` listens.
 """

@@ -6,9 +6,9 @@ import pytest
 
 from rsp_conformance.cells.labels import UNSURE
 from rsp_conformance.cells.operators import operator_cells, operators_met
-from rsp_conformance.cells.used import OPERATORS, operators_used
 from rsp_conformance.text.parse import parse_query
 from tests.builders.terms import PREFIXES
+from tools.curation.used import OPERATORS, operators_used
 
 CASES = [
     ("?s :p ?x OPTIONAL { ?s :q ?y }", "LeftJoin.right > BGP"),

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.cells.tables import TABLES
 from tools.coverage import __main__ as coverage
 from tools.coverage.__main__ import PAGE, main, shares, sought
 from tools.coverage.counting import Counts, count
 from tools.coverage.missing import lines
 from tools.coverage.page import Row, into, rows, summary, with_rare
+from tools.coverage.tables import TABLES
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rsp_conformance.cells.cell import ELSEWHERE, REFUSED, WRITING
-from rsp_conformance.cells.grammar import NIL_TOKEN, NO_EVALUATION, Grammar
 from tests.builders.terms import PREFIXES
+from tools.coverage.grammar import NIL_TOKEN, NO_EVALUATION, Grammar
 
 
 @pytest.fixture(scope="module")

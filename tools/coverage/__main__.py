@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from rsp_conformance.cells.tables import TABLES
 from rsp_conformance.model.profiles import profile_names
 from rsp_conformance.run.properties import SUITE
 from rsp_conformance.run.selection import not_applicable
@@ -20,6 +19,7 @@ from tools.coverage.counting import Counts, Share, count, subject_of
 from tools.coverage.drawing import Source
 from tools.coverage.page import Row, into, rows, summary, unlisted, with_rare, write
 from tools.coverage.page import cost as cost_of
+from tools.coverage.tables import TABLES
 from tools.processes import results
 from tools.progress import never_silent, report
 

@@ -9,10 +9,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 
-from rsp_conformance.cells.grammar import Grammar
 from rsp_conformance.cells.heard import MODIFIERS, Cell, Heard
 from rsp_conformance.cells.modifiers import instantiated
-from rsp_conformance.cells.tables import GRAMMAR, TIMES, static_cells
 from rsp_conformance.cells.times import held
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.limits import LimitExceeded, limited
@@ -24,6 +22,8 @@ from rsp_conformance.run.properties import property_named
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.text.errors import NotExpressible
 from tools.coverage.drawing import Source, examples
+from tools.coverage.grammar import Grammar
+from tools.coverage.tables import GRAMMAR, TIMES, static_cells
 
 ENGINE = "reference"
 """Its features are all that there are, so that nothing of a profile is left out."""

@@ -16,8 +16,8 @@ from lark import Token
 from lark.exceptions import UnexpectedInput
 
 from rsp_conformance.cells.cell import ELSEWHERE, REFUSED, WRITING, Cells
-from rsp_conformance.cells.token_forms import FORMS, forms
 from rsp_conformance.text.parse import new_parser
+from tools.coverage.token_forms import FORMS, forms
 
 NO_EVALUATION: Final = "a query without a window has no evaluation"
 NOTHING_MADE: Final = "legal, and every answer is empty: nothing is constructed"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from rsp_conformance.cells.cell import open_by
 from rsp_conformance.cells.heard import Cell
-from rsp_conformance.cells.tables import TABLES
 from tools.coverage.counting import Counts
+from tools.coverage.tables import TABLES
 
 OF = 50_000
 """The number of cases that LEAST is of."""

@@ -7,13 +7,13 @@ from typing import Final
 
 from rsp_conformance.cells.cell import Cells
 from rsp_conformance.cells.functions import function_cells, pair_cells
-from rsp_conformance.cells.grammar import Grammar
 from rsp_conformance.cells.heard import FUNCTIONS, MODIFIERS, PAIRS, Cell
 from rsp_conformance.cells.modifiers import aggregates_met, modifier_cells, modifiers_met
 from rsp_conformance.cells.operators import operator_cells, operators_met
 from rsp_conformance.cells.times import time_cells, times_met
 from rsp_conformance.cells.values import value_cells, values_met
 from rsp_conformance.model.case import Case
+from tools.coverage.grammar import Grammar
 
 GRAMMAR, OPERATORS, VALUES, TIMES = "1 grammar", "2 operators", "5 values", "6 times"
 

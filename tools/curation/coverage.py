@@ -7,7 +7,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
-from rsp_conformance.cells.used import OPERATORS, operators_used
 from rsp_conformance.laws.table import LAWS
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Observed, Rows
@@ -23,6 +22,7 @@ from rsp_conformance.test_suite.dependence import ALTERNATIVES
 from rsp_conformance.test_suite.entry import LegalEvaluation
 from tools.curation.candidate import Candidate
 from tools.curation.definitions import DEFINITIONS, definitions_needed
+from tools.curation.used import OPERATORS, operators_used
 
 _CONNECTIVES: Final = {And: "&", Or: "|", Not: "!"}
 
