@@ -73,7 +73,6 @@ def test_workers_share_seed_selection_and_table(project: Project) -> None:
     [
         (signal.SIGINT, 2, "KeyboardInterrupt", 0),
         (signal.SIGTERM, 143, "Ended: SIGTERM", 0),
-        (signal.SIGHUP, 129, "Ended: SIGHUP", 0),
         (signal.SIGTERM, 143, "Ended: SIGTERM", 2),
     ],
 )
@@ -186,8 +185,9 @@ def test_the_end_leaves_nothing(project: Project) -> None:
         assert (ran.status, ran.err) == (0, "")
 
 
-@pytest.mark.parametrize("columns", [40, 120])
-def test_a_terminal_sees_what_goes_on(project: Project, columns: int) -> None:
+def test_a_terminal_sees_what_goes_on(project: Project) -> None:
+    """Cut to its width; what a wide one sees is in `test_progress`."""
+    columns = 40
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     run = subprocess.Popen(
@@ -215,7 +215,6 @@ def test_a_terminal_sees_what_goes_on(project: Project, columns: int) -> None:
     lines = re.split(r"[\r\n\b]+", re.sub(r"\x1b\[[0-9;]*[mK]", "", text))
     going = [line for line in lines if re.search(r"windows: |gaps: ", line)]
     assert max(map(len, going)) < columns
-    assert any("of 2 properties" in line for line in going) is (columns > 80)
     # Whatever was shown has been taken back: a line of pytest's is what it always was.
     shown = re.sub(r"\x1b\[[0-9;]*[mK]", "", play(text))
     assert re.search(r"^rsp \.\. +\[100%\]$", shown, re.M), shown
