@@ -117,6 +117,14 @@ def test_other_marks_and_letters_than_the_engines_own_will_do(name: str) -> None
     assert registry.find(name).name == wanted
 
 
+@pytest.mark.parametrize(
+    ("name", "engine"),
+    [("c-sparql", "csparql"), ("C-SPARQL", "csparql"), ("rsp4j", "yasper"), ("CQELS-1", "cqels1")],
+)
+def test_engines_have_the_names_by_which_they_are_known(name: str, engine: str) -> None:
+    assert registry.find(name).name == engine
+
+
 @pytest.mark.usefixtures("packages")
 def test_a_name_that_could_be_two_engines_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     found, _ = registry._points()

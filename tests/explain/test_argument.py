@@ -29,7 +29,7 @@ from rsp_conformance.model.terms import BlankNode, Triple
 from rsp_conformance.spec.correctness import judge, rspql_queries
 from rsp_conformance.spec.trace import Expectation, answer
 from tests.builders.findings import background, case_of, given, stream
-from tests.explain.findings import COUPON, FINDINGS, JOIN, NEARBY, SHOPS, WHO
+from tests.explain.findings import FINDINGS, NEARBY, WHO
 from tools.judges.plain import random_answers, random_case
 
 CARL = stream("nearby", ("carl near a", 2))
@@ -277,13 +277,6 @@ def test_blank_nodes_that_agree_only_one_by_one() -> None:
     assert "no renaming of blank nodes" in text(case, dials, Observed(2, apart))
 
 
-def test_nearest_vector_is_the_one_with_the_fewest_other_rows() -> None:
-    finding = FINDINGS["stale-join"]()
-    assert finding.verdict is not None
-    found = nearest(finding.case, finding.dials, finding.observed, finding.verdict)
-    assert found.starts == (1, 0)
-
-
 @pytest.mark.parametrize(
     ("query", "elements", "observed", "sentence"),
     [
@@ -324,15 +317,6 @@ def test_readings_of_a_whole_answer(
         data=background(("a q 7", None, None)),
     )
     assert sentence in text(case, Dials(t0=0), observed)
-
-
-def test_join_over_an_older_window_instance() -> None:
-    case = case_of(JOIN, NEARBY, COUPON, until=16, data=SHOPS)
-    dials = Dials(t0=0).with_dial("report", "WC[:w2] & NC[:w2]")
-    found = text(case, dials, given(8, "who=diana owner=alice", "who=carl owner=alice"))
-    assert "{?who=:diana, ?owner=:alice} comes from (:diana :near :a, 2) only, with" in found
-    assert "2 is before (4,9] opens" in found
-    assert "{?who=:eve, ?owner=:alice} is missing" in found or "?who=:eve" in found
 
 
 def test_texts_of_random_cases_fit() -> None:

@@ -9,12 +9,11 @@ import pytest
 
 from rsp_conformance.adapters.csparql.driver import SAMPLED, CSparqlDriver
 from rsp_conformance.adapters.csparql.engine import BACKGROUND
-from rsp_conformance.adapters.csparql.register import CSPARQL, ENGINE
+from rsp_conformance.adapters.csparql.register import CSPARQL
 from rsp_conformance.adapters.csparql.tables import term_of, text_of
 from rsp_conformance.adapters.stdio import Refused
 from rsp_conformance.model.features import FEATURES as KNOWN
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
-from rsp_conformance.protocol import registry
 from tests.adapters.csparql.fake import Config, Engine, Esper, FakeJava
 
 S, XSD = "http://ex.org/s1", "http://www.w3.org/2001/XMLSchema#"
@@ -226,16 +225,6 @@ def test_the_hello() -> None:
     assert set(found["features"]) <= set(KNOWN)
     settings = {"esper.externaltime.enabled": "true", "esper.externaltime.tick": "1000"}
     assert Config.settings == settings
-
-
-def test_options_are_checked_before_anything_starts() -> None:
-    with pytest.raises(ValueError, match="clock is 'late', expected early, first"):
-        ENGINE.connect({"clock": "late"}, 1.0)
-
-
-@pytest.mark.parametrize("name", ["csparql", "c-sparql", "C-SPARQL", "CSPARQL"])
-def test_its_names(name: str) -> None:
-    assert registry.find(name) is ENGINE
 
 
 def test_an_engine_that_cannot_be_reset_is_made_anew(capfd: pytest.CaptureFixture[str]) -> None:

@@ -18,7 +18,6 @@ from rsp_conformance.adapters.yasper.register import YASPER
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
 from rsp_conformance.protocol import InProcessEngine
-from rsp_conformance.protocol.registry import find
 from tests.adapters.jvm.toy import write_jar
 from tests.adapters.yasper import fake
 from tests.builders.sparql import query
@@ -191,7 +190,3 @@ def test_a_flood_is_cut(engine: JvmDriver, monkeypatch: pytest.MonkeyPatch) -> N
 def test_no_row_is_no_answer(engine: JvmDriver) -> None:
     reply = run(engine, "<urn:s> <urn:p> <urn:o> .\n", query=QUERY + "LIMIT 0\n")
     assert reply["answers"] == []
-
-
-def test_it_is_found_by_its_names() -> None:
-    assert find("yasper").name == find("YASPER").name == find("rsp4j").name == "yasper"
