@@ -35,28 +35,6 @@ WRITTEN = {
             "[RANGE 4s STEP 2s] WHERE { ?x <http://e/p> ?y . }"
         ),
     },
-    "sparqlstream": {
-        f"REGISTER DSTREAM AS SELECT DISTINCT ?x {MERGED} WHERE {{ ?x :p ?y }}": (
-            "SELECT DSTREAM DISTINCT ?x FROM NAMED STREAM <http://e/s1> [NOW - 4 S SLIDE 2 S] "
-            "WHERE { ?x <http://e/p> ?y . }"
-        ),
-        "SELECT ?x FROM WINDOW :w ON :s1 [RANGE PT0.5S STEP PT1S] { ?x :p ?y }": (
-            "SELECT ?x FROM NAMED STREAM <http://e/s1> [NOW - 500 MS SLIDE 1 S] "
-            "WHERE { ?x <http://e/p> ?y . }"
-        ),
-    },
-    "cqels-ql": {
-        f"REGISTER ISTREAM AS SELECT ?x FROM :g {NAMED} {SECOND} "
-        "WHERE { WINDOW :w { ?x :p ?y } WINDOW :v { ?x :q ?z } GRAPH :h { ?z :r 1 } }": (
-            "SELECT ?x FROM <http://e/g> WHERE { STREAM <http://e/s1> [RANGE 4s SLIDE 2s] "
-            "{ ?x <http://e/p> ?y } STREAM <http://e/s2> [RANGE 3s SLIDE 1s] "
-            "{ ?x <http://e/q> ?z } GRAPH <http://e/h> { ?z <http://e/r> 1 } }"
-        ),
-        "REGISTER ISTREAM AS SELECT * FROM NAMED WINDOW :w ON :s [RANGE PT0.5S] "
-        "{ WINDOW :w { ?x :p ?y } }": (
-            "SELECT * WHERE { STREAM <http://e/s> [RANGE 500ms] { ?x <http://e/p> ?y } }"
-        ),
-    },
     "cqels-ql-2": {
         f"SELECT * {NAMED} {SECOND} WHERE {{ :a :b ?c WINDOW :w {{ ?x :p -5, _:n FILTER(?x != :a) "
         "} WINDOW :v { ?x :q ?z } OPTIONAL { ?z :r 1 } FILTER NOT EXISTS { ?z :s ?u } "

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from rsp_conformance.text.errors import QuerySyntaxError, UnsupportedSyntax
-from rsp_conformance.text.languages import printer_of
 from rsp_conformance.text.parse import parse_query
 
 P = "PREFIX : <http://e/> "
@@ -93,26 +90,6 @@ MEANT = {
 )
 def test_what_is_meant(language: str, text: str, meant: str) -> None:
     assert parse_query(text, language=language) == parse_query(meant)
-
-
-SAID = [
-    (language, text)
-    for language, texts in MEANT.items()
-    for text in texts
-    # What the engines of today, or their dialects by default, do not have.
-    if not any(word in text for word in ("COMPUTED", "ISTREAM(", "NAMED WINDOW"))
-]
-
-
-@pytest.mark.parametrize(("language", "text"), SAID)
-def test_what_was_read_is_written_and_read_again(language: str, text: str) -> None:
-    query = parse_query(text, language=language)
-    once = printer_of(language)(query, 1)
-    again = parse_query(once, language=language)
-    assert printer_of(language)(again, 1) == once
-    if language != "cqels-ql-2":
-        windows = [replace(w, slide=w.slide or again.windows[0].slide) for w in query.windows]
-        assert replace(again, name=query.name) == replace(query, windows=tuple(windows))
 
 
 # What is refused: the language, a text with a mark before the place, and the message.
