@@ -201,7 +201,7 @@ def whole(small_units: None, tmp_path_factory: pytest.TempPathFactory) -> list[s
     return _asked(folder)
 
 
-@pytest.mark.parametrize("point", random.Random(4).sample(range(1, 18), 4))
+@pytest.mark.parametrize("point", random.Random(4).sample(range(1, 18), 3))
 def test_a_killed_campaign_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: list[str], point: int
 ) -> None:
