@@ -50,7 +50,7 @@ def test_a_faultless_engine_is_correct(run: BurnIns) -> None:
 
 
 def test_a_lost_answer_is_located_minimised_and_replayed(run: BurnIns) -> None:
-    found = run(3_000, fault="lost-late", every=15, config={"chunk": 1_500})
+    found = run(800, fault="lost-late", every=15, config={"chunk": 400})
 
     assert found.verdict == "wrong"
     # Where the next answer says the same, that one came at the wrong instant.
