@@ -22,30 +22,24 @@ def line(ran: Ran) -> str:
 
 REFUSED = [
     (("--engine=refrence",), "--rsp-engine: unknown engine 'refrence'; did you mean 'reference'?"),
-    (("--engine=stdio:",), "a command line has to follow"),
     (("--engine=stdio:./nothing",), "'./nothing' was not found"),
     ((REFERENCE, "--engine-option", "fault"), "expected NAME=VALUE"),
-    ((REFERENCE, "--engine-option", "fautl=x"), "did you mean 'fault'?"),
     (
         (REFERENCE, "--engine-option", "fault=nothing"),
         "--rsp-engine-option: engine reference: unknown mutant 'nothing'",
     ),
     ((REFERENCE, "--rsp-profile=cqel"), "unknown profile 'cqel'; did you mean 'cqels'?"),
-    ((REFERENCE, "--rsp-profile=nothing.json"), "nothing.json: "),
     ((REFERENCE, "--rsp-profile=."), ".: a folder, where a profile's name or JSON file was"),
     (("--engine=stdio:.",), "the driver's program '.' is a folder"),
     ((REFERENCE, "--rsp-dial=bound=x"), "did you mean 'bounds'?"),
-    ((REFERENCE, "--rsp-dial=bounds=x"), "expected (o,c]"),
     ((REFERENCE, "--rsp-examples=0"), "at least 1"),
     ((REFERENCE, "--rsp-mode=quik"), "--rsp-mode: unknown mode quik; did you mean 'quick'?"),
     ((REFERENCE, "--rsp-stop-after=0"), "--rsp-stop-after 0: expected a whole number, at least 1"),
     ((REFERENCE, "--rsp-time-limit=soon"), "a number of seconds above 0"),
-    ((REFERENCE, "--rsp-max-time=-1"), "a number of seconds above 0"),
     ((REFERENCE, "--rsp-xfails=nothing"), "--rsp-xfails: nothing: there is no such file"),
     ((REFERENCE, "--rsp-known=nothing"), "--rsp-known: nothing: there is no such file"),
     ((REFERENCE, "--rsp-trace=no/where"), "--rsp-trace no/where: No such file"),
     ((REFERENCE, "--against=cqel"), "--rsp-against: unknown engine 'cqel'; did you mean 'cqels'?"),
-    ((REFERENCE, "--against="), "--rsp-against: unknown engine ''"),
     ((REFERENCE, "--against=stdio:./nothing"), "--rsp-against=stdio:./nothing: the driver's"),
     (
         (REFERENCE, "--against=reference", "--against-option=falt=x"),
@@ -68,7 +62,6 @@ REFUSED = [
         "--rsp-json: rep/index.html: --rsp-report is written there",
     ),
     ((REFERENCE, "--rsp-burnin=many"), "--rsp-burnin many: expected a whole number, at least 1"),
-    ((REFERENCE, "--rsp-seed="), "--rsp-seed '': expected a whole number, or random"),
     ((REFERENCE, "--rsp-seed=randm"), "--rsp-seed randm: expected a whole number, or random"),
 ]
 

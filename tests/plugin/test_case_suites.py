@@ -146,7 +146,6 @@ def test_a_run_in_which_nothing_is_for_the_engine_fails(project: Project, suite:
 def test_the_engine_hands_out_its_answers_in_its_own_way(project: Project, suite: Path) -> None:
     """Stamps by arrivals or none, values, a tolerance: the tests are the same."""
     for dials in (
-        ("answer_time=arrival",),
         ("answer_time=arrival", "trigger=>=", "clock=own"),
         ("answer_time=none",),
         ("numbers=value", "time_tolerance=1"),

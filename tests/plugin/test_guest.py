@@ -45,14 +45,14 @@ def passed(ran: Ran) -> dict[str, str]:
     return ran.tests
 
 
-@pytest.mark.parametrize("conftest", ["conftest.py", "tests/conftest.py"])
 @pytest.mark.parametrize(
-    ("how", "default", "theirs"),
+    ("conftest", "how", "default", "theirs"),
     [
-        ("default='a'", "a", ("--engine=b", "b")),
-        ("action='store_true'", False, ("--engine", True)),
-        ("type=int, default=1", 1, ("--engine=2", 2)),
-        ("nargs=2", None, ()),
+        ("conftest.py", "default='a'", "a", ("--engine=b", "b")),
+        ("tests/conftest.py", "default='a'", "a", ("--engine=b", "b")),
+        ("conftest.py", "action='store_true'", False, ("--engine", True)),
+        ("tests/conftest.py", "type=int, default=1", 1, ("--engine=2", 2)),
+        ("conftest.py", "nargs=2", None, ()),
     ],
 )
 def test_an_engine_of_a_conftest_stays_the_conftests(

@@ -99,8 +99,6 @@ HELLOS: dict[str, Callable[[], object]] = {
     "hang": sleep_for_ever,
     "late": lambda: (pause(0.3), say(GOOD_HELLO)),
     "babble": lambda: put(b"Welcome to the engine!\n"),
-    "array": lambda: put(b"[1, 2]\n"),
-    "latin-1": lambda: put(b'{"op": "hello", "engine": "\xe9"}\n'),
     "flood": flood,
     "close": close_stdout,
     "unavailable": lambda: say(
@@ -109,7 +107,6 @@ HELLOS: dict[str, Callable[[], object]] = {
     "version": lambda: say(
         {"op": "hello", "error": {"kind": "version", "message": "I speak 7 only"}}
     ),
-    "other-error": lambda: say({"op": "hello", "error": {"kind": "tired", "message": "no"}}),
     "unknown-feature": lambda: say({**GOOD_HELLO, "features": ["select", "telepathy"]}),
 }
 
@@ -127,10 +124,6 @@ CASES: dict[str, Callable[[str], object]] = {
     "twice": lambda case: (say(answer(case)), say(answer(case))),
     "unknown-id": lambda case: say(answer("somebody-else")),
     "no-id": lambda case: say(answer(case, id=None, error=error("rejected"))),
-    "no-op": lambda case: say(answer(case, op=None)),
-    "no-answers": lambda case: say(answer(case, answers=None)),
-    "wrong-types": lambda case: say(answer(case, answers=[{"t": "6", "solutions": []}])),
-    "bad-cause": lambda case: say(answer(case, answers=[{"t": 6, "cause": 9, "solutions": []}])),
     "partial": lambda case: (put(json.dumps(answer(case)).encode()[:20]), sleep_for_ever()),
     "cut": lambda case: (put(json.dumps(answer(case)).encode()[:20]), leave(0)),
     "close": lambda case: close_stdout(),
@@ -146,7 +139,6 @@ CASES: dict[str, Callable[[str], object]] = {
         os.write(2, b"at parser.js:7\n"),
         say(answer(case, answers=None, error=error("rejected"))),
     ),
-    "other-error": lambda case: say(answer(case, answers=None, error=error("tired"))),
     "pieces": lambda case: [
         (put(bytes([byte])), pause(0.001)) for byte in json.dumps(answer(case)).encode() + b"\n"
     ],

@@ -28,11 +28,6 @@ from tests.builders.drivers import Make, failed, good, request
         ("empty-line", "a line of JSON"),
         ("unknown-id", "somebody-else"),
         ("no-id", "id: expected the id of an outstanding request, found nothing"),
-        ("no-op", "op: expected one of run, found nothing"),
-        ("no-answers", "answers: expected an array, found nothing"),
-        ("wrong-types", "answers[0].t: expected an integer, a decimal or null"),
-        ("bad-cause", "answers[0].cause: expected an index of the 2 elements, found 9"),
-        ("other-error", "error.kind: expected one of unsupported, rejected, crashed"),
         ("flood", "nobody"),
     ],
 )
@@ -97,11 +92,8 @@ def test_another_version_is_told(make: Make) -> None:
     [
         ("die", "exit status 3"),
         ("babble", "a line of JSON"),
-        ("array", "an object"),
-        ("latin-1", "a line of UTF-8"),
         ("flood", 'op: expected "hello"'),
         ("close", "closed its standard output"),
-        ("other-error", "error.kind: expected one of unavailable, version"),
         ("unknown-feature", "multi-window"),  # the table
     ],
 )

@@ -29,7 +29,6 @@ def error(text: str) -> QuerySyntaxError:
     ("text", "line", "column", "expected", "found"),
     [
         ("", 1, 1, "SELECT, ASK, CONSTRUCT or DESCRIBE, ", "the end of the query"),
-        ("SELEC ?x", 1, 1, "SELECT, ASK, CONSTRUCT or DESCRIBE, ", "'SELEC'"),
         ("SELECT ?x\nWHERE ?x", 2, 7, "'{'", "'?x'"),
         ("SELECT WHERE {}", 1, 8, "a variable, '*' or (expression AS ?variable)", "'WHERE'"),
         ("SELECT * {\n  ?s ?p\n}", 3, 1, "a term", "'}'"),
@@ -38,7 +37,6 @@ def error(text: str) -> QuerySyntaxError:
         ("SELECT * { FILTER(1 + ) }", 1, 23, "an expression", "')'"),
         ("SELECT * { FILTER(?x 5) }", 1, 22, "an operator or ')'", "'5'"),
         ("SELECT * { GRAPH { ?s ?p ?o } }", 1, 18, "a variable or an IRI", "'{'"),
-        ("SELECT * { WINDOW <w> ?s }", 1, 23, "'{'", "'?s'"),
         (
             "SELECT * { ?s ?p ?o ",
             1,
@@ -53,7 +51,6 @@ def error(text: str) -> QuerySyntaxError:
         (WINDOW + "5 {}", 1, 46, "'['", "'5'"),
         (WINDOW + "[STEP 5] {}", 1, 47, "'RANGE'", "'STEP'"),
         (WINDOW + "[RANGE 5s] {}", 1, 53, "a duration such as PT5S or a whole number", "'5s'"),
-        (WINDOW + "[RANGE ?x] {}", 1, 53, "a duration such as PT5S", "'?x'"),
         (WINDOW + "[RANGE 5 5] {}", 1, 55, "'STEP', 'TUMBLING' or ']'", "'5'"),
         (
             WINDOW + '[RANGE "PT5S"^^<urn:d> STEP 4] {}',
@@ -64,12 +61,8 @@ def error(text: str) -> QuerySyntaxError:
         ),
         ("SELECT * { ?s ?p $ }", 1, 18, "a term", "'$'"),
         ('SELECT * {\n  ?s "p" ?o }', 2, 6, "a property", '"p"'),
-        ('SELECT "x" {}', 1, 8, "a variable, '*' or (expression AS ?variable)", '"x"'),
         ('SELECT * { ?s """a\nb""" ?o }', 1, 15, "a property", '"""a…'),
-        ("SELECT * { ?s abc ?o }", 1, 15, "a property", "'abc'"),
         ("SELECT DISTINCTx ?s {}", 1, 8, "a variable, '*' or (expr", "'DISTINCTx'"),
-        ("SELECT * {} LIMIT 5.5", 1, 19, "a whole number", "'5.5'"),
-        ("SELECT * {} OFFSET -1", 1, 20, "a whole number", "'-1'"),
     ],
 )
 def test_syntax(text: str, line: int, column: int, expected: str, found: str) -> None:
