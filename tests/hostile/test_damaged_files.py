@@ -143,17 +143,13 @@ def test_a_damaged_crash_file_is_replayed_or_an_error(
 
 PINNED: list[tuple[str, Any, str]] = [
     ("rsp_crash", 10**4_000, "version "),
-    ("untill", 3, "damaged: expected one of the fields"),
-    ("options.fault", 1, "damaged: options.fault: expected"),
     ("case.version", 2, "damaged: case.version: version 2 of cases is newer"),
     ("case.query", "SELECT", "damaged: case.query: line 1, column 7"),
-    ("case.registered", -5, "damaged: case.registered: expected an integer of at least 0"),
     ("case.elements[0].t", HUGE, "damaged: "),
     ("case.elements[0].graph", "", "damaged: case.elements[0].graph: an element holds at least"),
     ("case.elements[0].graph", "<< " * 300, "damaged: case.elements[0].graph: quoted triples are"),
     ("answers[0].t", HUGE, "damaged: answers[0].t: expected an instant of at most 40 digits"),
     ("answers[0].ties", [1], "damaged: answers[0].ties: expected a number for each row"),
-    ("answers[0].cuase", 1, "damaged: answers[0]: expected one of the fields"),
     ("related", {"asked": []}, "damaged: related.asked: expected at least one case"),
 ]
 
@@ -189,12 +185,10 @@ def test_a_damaged_profile(profile: Reader, damage: Damage) -> None:
 
 DIALS: list[tuple[Any, str]] = [
     (None, "expected an object of dials"),
-    ({"base": None}, "base: expected"),
     ({"base": "rsp-qll"}, "unknown profile 'rsp-qll'; did you mean 'rsp-ql'?"),
     ({"t0": -(10**12)}, "dial t0="),
     ({"numbers": "tolerance(1e999999999)"}, "dial numbers="),
     ({"bounds": "x" * 1_000_000}, "dial bounds="),
-    ({"bonds": "[o,c)"}, "unknown dial 'bonds'; did you mean 'bounds'?"),
     ({"overrides": [{"when": "select", "dials": {}}]}, "when: expected"),
     ({"overrides": [{"when": ["selekt"], "dials": {}}]}, "unknown shape 'selekt'; did you mean"),
 ]

@@ -13,7 +13,7 @@ from rsp_conformance.protocol import Failure, ProtocolEngine
 from rsp_conformance.protocol.failures import EngineError, ProtocolError
 from rsp_conformance.protocol.messages import decode_line, read_hello, read_run
 from tests.builders.wire import URI
-from tests.generators.damage import ESCAPE, Damage, Raw, damaged
+from tests.generators.damage import Damage, Raw, damaged
 from tests.hostile.readers import Reader, changed, few, many
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -142,20 +142,10 @@ QUOTES = "answers[0].solutions[1].x.value"
 REPLIES: list[tuple[str, Any, str]] = [
     ("answers[1].t", Raw("1e-9999999999999999999"), "expected a line of JSON (the number '1e-9"),
     ("answers[1].t", Raw("1e-999999999"), "answers[1].t: expected an instant of at most 40 digits"),
-    ("answers[1].t", 10**40, "answers[1].t: expected an instant of at most 40 digits"),
-    ("answers[1].solutions", [], "answers[1]: expected exactly one of solutions, boolean and"),
     ("answers", [None] * 500_000, "answers[0]: expected"),
-    ("answers[0].solutions[0].?x", URI, "answers[0].solutions[0]: expected"),
     ("answers[0].solutions[0]", {f"v{n}": URI for n in range(501)}, "answers[0].solutions[0]: "),
-    (
-        "answers[0].solutions",
-        [{f"v{n}": URI} for n in range(501)],
-        "answers[0].solutions: expected at most",
-    ),
-    (X, {"type": "iri", "value": "a:b"}, f"{X}.type: expected"),
     (f"{X}.value", "a:" + "b" * 1_000_000, f"{X}.value: expected a string of at most 1000000"),
     (f"{Y}.value", "9" * 100_000, f"{Y}.value: expected at most 1000 characters of {XSD}integer"),
-    (f"{Y}.xml:lang", "en", f"{Y}.datatype: expected"),
     (f"{QUOTES}.subject", ENGLISH, f"{QUOTES}.subject.type: expected"),
     ("answers[2].graph", "<< " * 100_000, "answers[2].graph: expected N-Triples (line 1"),
     (
@@ -180,10 +170,7 @@ PROFILE = "profile.overrides[0]"
 HELLOS: list[tuple[str, Any, str]] = [
     ("protocol", 2, "protocol: expected an integer of at most 1"),
     ("engine", "x" * 1_000_001, "engine: expected a string of at most 1000000 characters"),
-    ("language", "rsp-ql\n", "language: expected"),
-    ("dialect.duration", None, "dialect.duration: expected"),
     ("profile", "x" * 201, "profile: expected a name of at most 200 characters"),
-    ("profile", {ESCAPE: None}, "profile."),
     ("features", [None] * 500_000, "features[0]: expected"),
     ("features[1]", "telepathy" * 100_000, "features[1]: expected a name of the table of features"),
     ("parallel", Raw("1e999999999"), "parallel: expected"),
@@ -198,14 +185,12 @@ def test_a_hello_names_the_place(hello: Reader, place: str, value: Any, said: st
 
 LINES: list[tuple[bytes, str]] = [
     (b"", "a line of JSON"),
-    (b"[]", "an object"),
     (b"[" * 1_000_000, "a line of JSON"),
     (b'{"a":' * 200 + b"1" + b"}" * 200, "nested at most 134 deep"),
     (b'{"op": "run"} {"op": "run"}', "a line of JSON"),
     (b'\xef\xbb\xbf{"op": "run"}', "a line of JSON"),
     (b'{"op": "\xed\xa0\x80"}', "a line of UTF-8"),
     (b"\x1b[2J\x1b]0;owned\x07", "a line of JSON"),
-    (b'{"t": -Infinity}', "a line of JSON"),
     (b'{"t": ' + b"9" * 1_000_000 + b"}", "a line of JSON"),
     (b'{"op": "run", "\\u006fp": "hello"}', "stands twice in one object"),
     (b'{"op": "' + b"x" * 10_000_000 + b'"}', "op: expected one of run"),
