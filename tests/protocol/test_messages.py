@@ -114,11 +114,6 @@ def test_the_table_has_every_feature() -> None:
     assert FEATURES.keys() - WHOLE == {part for parts in PARTS.values() for part in parts}
 
 
-def test_an_unknown_feature_lists_the_table() -> None:
-    with pytest.raises(ProtocolError, match="unbounded-window"):
-        read_hello(hello(features=["telepathy"]))
-
-
 def test_hello_errors() -> None:
     with pytest.raises(EngineUnavailable, match="make it"):
         read_hello({"op": "hello", "error": {"kind": "unavailable", "message": "make it"}})

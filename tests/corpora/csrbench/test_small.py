@@ -169,7 +169,6 @@ def test_own_answers_in_either_format(capsys: pytest.CaptureFixture[str], tmp_pa
     [
         ((), "holds no recorded answers"),
         (("--engine", "cqels"), "holds no answers of cqels"),
-        (("--engine", "cspark"), "expected csparql, cqels, sparqlstream"),
         (("--query", "8"), "the queries are 1 to 7"),
         (("--answers", "a.json"), "--answers needs --query N"),
         (("--answers", "a.json", "--query", "1"), "needs the profile to judge by"),
@@ -186,7 +185,6 @@ def test_bad_input_is_one_line(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "no JSON"),
         ("{}", "expected an object with"),
         (
             '{"relations": [{"head": {}}]}',
