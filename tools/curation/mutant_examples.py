@@ -123,6 +123,7 @@ LITERALS = {
     "timezone-lost": _data(NOON),
     "far-years-lost": _data(_typed("12020-01-01T12:00:00Z", "dateTime")),
     "strings-trimmed": _data('" x"'),
+    "strings-read-twice": _data('"\\"x\\""'),
     "empty-strings-lost": _data('""'),
     "beyond-the-plane-lost": _data(ASTRAL),
     "long-strings-cut": _data(f'"{"x" * 300}"'),
@@ -262,6 +263,9 @@ _FIRST = {
         f"SELECT * {W} {V.replace('RANGE 4', 'RANGE 6')} WHERE {{ WINDOW :v {{ ?x :p ?y }} }}",
         ("r 2: a p b",),
     ),
+    "windows-share-a-store": Example(
+        f"SELECT * {W} {V} WHERE {{ WINDOW :v {{ ?x :p ?y }} }}", ("s 3: a p b",)
+    ),
     "gaps-as-tumbling": Example(
         "SELECT * FROM NAMED WINDOW :w ON STREAM :s [RANGE 1 STEP 2] "
         "WHERE { WINDOW :w { ?x :p ?y } }",
@@ -298,6 +302,9 @@ _FIRST = {
     ),
     "zero-is-no-start": Example(XYZ, ("s 0: a p b", "s 1: c p d")),
     "each-window-alone": Example(JOIN, ("s 1: a p b", "r 1: a q c")),
+    "windows-wait-for-each-other": Example(
+        JOIN.replace(V, V.replace("RANGE 4 STEP 2", "RANGE 4 STEP 4")), ("s 1: a p b", "r 1: a q c")
+    ),
     "wrong-instance": Example(JOIN, ("r 1: a q c", "s 3: a p b")),
     "read-at-arrival": Example(XYZ, ("s 1: a p b", "s 6: c p d")),
     "once-an-instant": Example(
@@ -367,6 +374,9 @@ _FIRST = {
         f"SELECT ?x {W} WHERE {{ WINDOW :w {{ ?x :q ?z }} WINDOW :w {{ ?x :p ?y }} }}",
         ("s 3: a p b",),
     ),
+    "projection-ignored": Example(
+        f"SELECT ?x {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} }}", ("s 3: a p b",)
+    ),
     "null-aggregate": Example(
         f"SELECT (COUNT(?x) AS ?n) {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} }}", ()
     ),
@@ -385,6 +395,7 @@ _FIRST = {
     "distinct-ignored": Example(
         f"SELECT DISTINCT ?y {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} }}", ("s 3: a p b; c p b",)
     ),
+    "earlier-rows-stay": Example(XYZ, ("s 4: a p b",)),
     "distinct-forever": Example(
         f"SELECT DISTINCT ?x {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} }}", ("s 4: a p b",)
     ),
@@ -413,6 +424,13 @@ _FIRST = {
     "subquery-sees-outside": Example(
         f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :q ?y {{ SELECT ?x {{ ?x :p ?y }} }} }} }}",
         ("s 3: a p b; a q c",),
+    ),
+    "subqueries-ignored": Example(
+        f"SELECT ?x {W} WHERE {{ WINDOW :w {{ ?x :p ?y {{ SELECT ?x {{ ?x :q ?z }} }} }} }}",
+        ("s 3: a p b",),
+    ),
+    "values-ignored": Example(
+        f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} VALUES ?x {{ :c }} }}", ("s 3: a p b",)
     ),
     "values-undef-never-matches": Example(
         f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} VALUES (?x ?y) {{ (:a UNDEF) }} }}",

@@ -285,7 +285,8 @@ class RegisteredQuery:
     def _answer(self, due: Due) -> Content | None:
         """Return the answer of an evaluation, or None if no answer is sent."""
         run = self._run
-        rows = run.terms(self._evaluator.solutions(due.background, due.contents))
+        found = run.terms(self._evaluator.solutions(due.background, due.contents))
+        rows = run.through(seams.SOLUTIONS, found)
         stayed = None
         if self._dials.r2s == "elements" and self._before is not None:
             both = [

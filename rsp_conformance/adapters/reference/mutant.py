@@ -52,6 +52,7 @@ class Seam(Generic[Value]):
 
 
 DIALS = Seam[Dials]("the dials that the engine obeys")
+PARSED = Seam[Query]("the query as the parser hands it on")
 QUERY = Seam[Query]("the query that is evaluated")
 PATTERN = Seam[Pattern]("each pattern of that query, its parts changed already")
 CONDITION = Seam[Expression]("the condition of each FILTER")
@@ -64,6 +65,7 @@ BACKGROUND = Seam["int | None"]("the instant whose background data is seen, None
 DATA = Seam[BackgroundVersion]("that data")
 CONTENT = Seam[tuple[Arrival, ...]]("what a window gives to an evaluation")
 TERM = Seam[StoredTerm]("each bound term of a solution")
+SOLUTIONS = Seam[Sequence[Row]]("the solutions of an evaluation, before the streaming operator")
 STREAMED = Seam[Sequence[Row]]("the rows of an answer, after the streaming operator")
 NOTED = Seam[list[Due]]("the evaluation that takes place at an instant, alone in its list")
 DUE = Seam[list[Due]]("the evaluations that an arrival makes due, in the order of their instants")
@@ -202,7 +204,8 @@ class MutatedRun:
 
     Attributes:
         query: the query as it was registered.
-        evaluated: the query that goes through QUERY; its windows are those behind WINDOWS.
+        evaluated: the query that goes through PARSED, then QUERY; its windows are those behind
+            WINDOWS.
         counts: the values of the options that `Mutant.count` names.
         windows: all windows; set before WINDOWS.
         window: the window of the element at READS, or of the content at CONTENT.
@@ -315,9 +318,9 @@ class MutatedRun:
 
     def rewritten(self) -> Query:
         """Return the query that is evaluated instead of the registered one."""
-        if not self._mutants.keys() & {QUERY, PATTERN, CONDITION}:
+        if not self._mutants.keys() & {PARSED, QUERY, PATTERN, CONDITION}:
             return self.evaluated
-        query = self.through(QUERY, self.evaluated)
+        query = self.through(QUERY, self.through(PARSED, self.evaluated))
         return replace(query, pattern=rewritten_pattern(query.pattern, self._pattern))
 
     def _pattern(self, pattern: Pattern) -> Pattern:

@@ -12,7 +12,9 @@ import pyoxigraph as ox
 from rsp_conformance.adapters.reference.mutant import (
     ANSWERS,
     BURST,
+    PARSED,
     QUERY,
+    SOLUTIONS,
     STREAMED,
     TERM,
     MutatedRun,
@@ -20,18 +22,38 @@ from rsp_conformance.adapters.reference.mutant import (
 )
 from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm
 from rsp_conformance.adapters.reference.r2s import Row
-from rsp_conformance.model.algebra import SubSelect, Union
+from rsp_conformance.model.algebra import Extend, Join, Pattern, SubSelect, Union
 from rsp_conformance.model.expressions import Aggregate, Expression, Operation, Variable
 from rsp_conformance.model.query import Form, Projection, Query, StreamOperator
 from rsp_conformance.model.terms import XSD_INTEGER, XSD_STRING, Literal
 from rsp_conformance.model.variables import (
     group_aggregates,
     group_variables,
+    is_grouped,
     outside_aggregates,
+    selected,
 )
 from rsp_conformance.model.walk import mentioned, rewritten, subexpressions
 
 _ZERO = Literal("0", XSD_INTEGER)
+
+
+@mutant(
+    PARSED,
+    "Kolibrie: rows have all variables, and ISTREAM and DSTREAM compare them so",
+    where="a SELECT without groups that leaves a variable of its pattern out",
+)
+def projection_ignored(query: Query, run: MutatedRun) -> Query:
+    """SELECT shows all variables of its pattern, also those that it does not name."""
+    if query.form is not Form.SELECT or query.projection is None or is_grouped(query):
+        return query
+    # The expressions of SELECT may read what VALUES binds behind WHERE.
+    pattern: Pattern = query.pattern if query.values is None else Join(query.pattern, query.values)
+    for column in query.projection:
+        if column.expression is not None:
+            pattern = Extend(pattern, column.variable, column.expression)
+    shown = replace(query, pattern=pattern, values=None, projection=None)
+    return query if {*selected(shown)} <= {*selected(query)} else shown
 
 
 @mutant(
@@ -77,6 +99,18 @@ def distinct_ignored(query: Query, run: MutatedRun) -> Query:
     return rewritten(
         query, lambda part: replace(part, distinct=False) if isinstance(part, Query) else part
     )
+
+
+@mutant(
+    SOLUTIONS,
+    "Kolibrie, with the policy Steal: rows of a window's earlier firing stay in its list",
+    where="two evaluations, the first of which has rows",
+)
+def earlier_rows_stay(rows: Sequence[Row], run: MutatedRun) -> Sequence[Row]:
+    """The rows of all earlier evaluations stay beside those of the new one."""
+    stayed: tuple[Row, ...] = (*run.memory.get("rows", ()), *rows)
+    run.memory["rows"] = stayed
+    return stayed
 
 
 @mutant(STREAMED, "CQELS 2: DISTINCT lasts the query's lifetime", needs="distinct")

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import pyoxigraph as ox
 
 from rsp_conformance.adapters.reference.mutant import ELEMENT, MutatedRun, mutant
-from rsp_conformance.adapters.reference.oxigraph.terms import opaque, plain
+from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm, opaque, plain
 from rsp_conformance.adapters.reference.window import Arrival
 from rsp_conformance.model.terms import (
     XSD,
@@ -25,13 +25,16 @@ from rsp_conformance.model.terms import (
     XSD_INTEGER,
     XSD_STRING,
 )
+from rsp_conformance.text.escapes import unescape
 
-Reading: TypeAlias = Callable[[ox.Literal], "ox.Literal | None"]
+Reading: TypeAlias = Callable[[ox.Literal], "StoredTerm | None"]
 """Return the term that is read instead of a literal, or None if its triple is lost."""
 
 _KNOWN: Final = frozenset(
     (XSD_STRING, XSD_BOOLEAN, XSD_DATETIME, XSD_DECIMAL, XSD_DOUBLE, XSD_FLOAT, XSD_INTEGER)
 )
+_ABSOLUTE_IRI: Final = re.compile(r'[A-Za-z][\w+.-]*:[^\s<>"{}|\\^`]*')
+_WRITTEN_STRING: Final = re.compile(r'"((?:[^"\\]|\\[tbnrf"\'\\])*)"')
 _LONGEST: Final = 255
 """The number of characters that a column of a database commonly has (VARCHAR(255))."""
 
@@ -328,6 +331,28 @@ def far_years_lost(arrival: Arrival, run: MutatedRun) -> Arrival:
 def strings_trimmed(arrival: Arrival, run: MutatedRun) -> Arrival:
     """A string loses the blanks at its ends."""
     return _read(arrival, _of_text(lambda text: text.strip(" ")))
+
+
+@mutant(
+    ELEMENT,
+    "Kolibrie: the text of a literal goes through the reader of terms again",
+    where="a string with blanks, quotation marks or angle brackets around it",
+)
+def strings_read_twice(arrival: Arrival, run: MutatedRun) -> Arrival:
+    """A string is read as a term again: blanks, quotes and angle brackets around it are lost."""
+    return _read(arrival, _read_again)
+
+
+def _read_again(literal: ox.Literal) -> StoredTerm:
+    if literal.language or literal.datatype.value != XSD_STRING:
+        return literal
+    text = literal.value.strip()
+    if text.startswith("<") and text.endswith(">"):
+        inside = text[1:-1]
+        return ox.NamedNode(inside) if _ABSOLUTE_IRI.fullmatch(inside) else ox.Literal(inside)
+    if written := _WRITTEN_STRING.match(text):
+        return ox.Literal(unescape(written[1]))
+    return ox.Literal(text.strip('"') if text.startswith('"') else text)
 
 
 @mutant(ELEMENT, "engines to which an empty string is no value", where="an empty string")

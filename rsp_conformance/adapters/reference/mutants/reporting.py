@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 
 from rsp_conformance.adapters.reference import mutant as seams
 from rsp_conformance.adapters.reference.due import Due
@@ -110,6 +111,29 @@ def each_window_alone(noted: list[Due], run: MutatedRun) -> list[Due]:
     if all(len(due.seen_by) == 1 for due in noted):
         return noted
     return [replace(due, seen_by=(streams,)) for due in noted for streams in due.seen_by]
+
+
+@mutant(
+    seams.NOTED,
+    "Kolibrie, with the policy Wait: rows of a window's closings gather until all have closed",
+    needs="multi-window | same-stream-windows",
+    where="windows that close at different instants",
+)
+def windows_wait_for_each_other(noted: list[Due], run: MutatedRun) -> list[Due]:
+    """An answer waits until all windows have closed, and joins all that each held as it closed."""
+    found = []
+    held: dict[int, list[tuple[Arrival, ...]]] = run.memory.setdefault("held", {})
+    everything = frozenset(window.window.stream.value for window in run.windows)
+    for due in noted:
+        streams = frozenset().union(*due.seen_by)
+        own = [at for at, w in enumerate(run.windows) if w.window.stream.value in streams]
+        for at in [at for at in own if run.windows[at].closes()] or own:
+            held.setdefault(at, []).append(due.contents[at])
+        if len(held) == len(run.windows):
+            every = product(*(held[at] for at in range(len(run.windows))))
+            found += [replace(due, seen_by=(everything,), contents=each) for each in every]
+            held.clear()
+    return found
 
 
 @mutant(

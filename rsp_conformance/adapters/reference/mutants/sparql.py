@@ -10,7 +10,14 @@ from typing import Any, Final
 from pyoxigraph import Literal as StoredLiteral
 from pyoxigraph import NamedNode, Triple
 
-from rsp_conformance.adapters.reference.mutant import ELEMENT, PATTERN, QUERY, MutatedRun, mutant
+from rsp_conformance.adapters.reference.mutant import (
+    ELEMENT,
+    PARSED,
+    PATTERN,
+    QUERY,
+    MutatedRun,
+    mutant,
+)
 from rsp_conformance.adapters.reference.oxigraph.terms import from_model, is_quoted, triple_of
 from rsp_conformance.adapters.reference.window import Arrival
 from rsp_conformance.model.algebra import (
@@ -86,6 +93,28 @@ def subquery_sees_outside(pattern: Pattern, run: MutatedRun) -> Pattern:
     if any(projection.expression is not None for projection in query.projection or ()):
         return pattern
     return query.pattern
+
+
+@mutant(
+    PARSED,
+    "Kolibrie: a subquery beside WINDOW is parsed and ignored",
+    needs="subqueries",
+)
+def subqueries_ignored(query: Query, run: MutatedRun) -> Query:
+    """Subqueries are parsed and never evaluated: the rest of the group is the answer."""
+    return rewritten(query, lambda part: BGP() if isinstance(part, SubSelect) else part)
+
+
+@mutant(PARSED, "Kolibrie: VALUES beside WINDOW is parsed and ignored", needs="values")
+def values_ignored(query: Query, run: MutatedRun) -> Query:
+    """VALUES is parsed and never applied, neither within WHERE nor behind it."""
+
+    def without(part: Any) -> Any:
+        if isinstance(part, Query):
+            return part if part.values is None else replace(part, values=None)
+        return BGP() if isinstance(part, Values) else part
+
+    return rewritten(query, without)
 
 
 @mutant(QUERY, "engines that join VALUES by equality", needs="values", where="an UNDEF")

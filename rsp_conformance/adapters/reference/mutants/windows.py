@@ -71,6 +71,22 @@ def shared_window_parameters(windows: Windows, run: MutatedRun) -> Windows:
     return _like(windows, 0)
 
 
+@mutant(
+    seams.CONTENT,
+    "Kolibrie: what a window holds is put into one store for all windows of the query",
+    needs="multi-window | same-stream-windows",
+    where="two named windows that hold different elements",
+)
+def windows_share_a_store(content: Content, run: MutatedRun) -> Content:
+    """A WINDOW clause sees what any window of the query holds; each has its own width and slide."""
+    own = run.query.window(run.window.window.name)
+    if own is None or not own.named:
+        return content
+    others = (window.content for window in run.windows if window is not run.window)
+    held = {arrival.position: arrival for each in (*others, content) for arrival in each}
+    return tuple(held[position] for position in sorted(held))
+
+
 @mutant(seams.WINDOWS, "engines that keep no window open between two others", needs="gap-windows")
 def gaps_as_tumbling(windows: Windows, run: MutatedRun) -> Windows:
     """A slide greater than the width is taken for a tumbling window."""
