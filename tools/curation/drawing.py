@@ -180,7 +180,7 @@ def of_law(law: Law, number: int, seed: str) -> Iterator[Candidate]:
 _LONG = "a-name-as-long-as-those-of-many-an-ontology-"
 _PATTERN = "WINDOW :w { ?x :p ?y }"
 _WIDE = f"SELECT * FROM NAMED WINDOW :w ON STREAM :s [RANGE %s STEP %s] WHERE {{ {_PATTERN} }}"
-_OF_RELATIONS: Final = {
+OF_RELATIONS: Final = {
     "error-negated": Example(
         f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y FILTER(!(?y > 1)) }} }}", ('s 3: a p "b"',)
     ),
@@ -215,7 +215,7 @@ _MERGED: Final = Example(f"SELECT * {W} WHERE {{ ?x :p ?y }}", ("s 1: a p b", "s
 
 def by_example(mutant: Mutant, profile: str | None = None) -> Iterator[Candidate]:
     """The example of MUTANT's own test, under dials under which it kills: PROFILE's, or any."""
-    example = EXAMPLES.get(mutant.name) or _OF_RELATIONS.get(mutant.name)
+    example = EXAMPLES.get(mutant.name) or OF_RELATIONS.get(mutant.name)
     if example is not None:
         case = _CHANGES.get(mutant.name, _unchanged)(example.case())
         own = (
