@@ -89,6 +89,9 @@ class Clues:
         predictions: takes over the verdicts, and knows the shapes of cases.
 
     Attributes:
+        is_held_to: whether the engine is held to its profile. If it is not, for its profile is what
+            is sought, no answer is right or wrong: each is to be explained, and stands in
+            ``wrong``.
         wrong: wrong answers, in the order in which they are looked at.
         shrunk: all failures that were made small and have answers.
         right: right answers likewise, then those of relations, which nobody has judged.
@@ -100,6 +103,8 @@ class Clues:
         all_wrong: how many answers of the run are wrong; ``wrong`` may be a sample.
         all_right: how many are right.
     """
+
+    is_held_to = True
 
     def __init__(self, evidence: Evidence, predictions: Predictions) -> None:
         shrunk = [Clue.of(own) for own in evidence.symptoms if own.is_answered]
@@ -119,6 +124,21 @@ class Clues:
         self.is_unstable = any(own.kind == "unstable" for own in evidence.symptoms)
         self.has_rows = evidence.has_rows
         self.all_wrong, self.all_right = len(kinds[False]), len(kinds[True])
+
+    @classmethod
+    def to_explain(cls, groups: Iterable[Iterable[Observation]], predictions: Predictions) -> Clues:
+        """Return the answers of an engine whose profile is sought.
+
+        Args:
+            groups: the answers; those of the first group are looked at first.
+            predictions: knows the shapes of cases.
+        """
+        found = cls(Evidence(), predictions)
+        found.is_held_to = False
+        for group in groups:
+            found.wrong += _varied((Clue("", (own,)) for own in group), predictions)
+        found.has_rows = any(clue.speaks for clue in found.wrong)
+        return found
 
     def add(self, property_name: str, answered: Sequence[Observation], *, correct: bool) -> None:
         """Take in answers that the diagnosis has asked for; they are looked at first."""

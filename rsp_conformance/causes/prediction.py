@@ -16,6 +16,7 @@ from math import inf, prod
 from typing import Final, TypeAlias
 
 from rsp_conformance.adapters.reference.mutant import Mutant, TriedMutants
+from rsp_conformance.causes.mattering import decided
 from rsp_conformance.causes.mutants import MUTANTS, varies
 from rsp_conformance.causes.reference import ReferenceFailed, by_evaluation, reference_answers
 from rsp_conformance.limits import LimitExceeded, limited
@@ -25,7 +26,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.setting import Setting
-from rsp_conformance.model.usage import case_features
+from rsp_conformance.model.usage import case_features, query_shapes
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.sparql.compare.contents import difference, same_answers
 from rsp_conformance.spec.alignment import compare, refusing
@@ -73,6 +74,8 @@ class Predictions:
     def __init__(self) -> None:
         self.asked = 0
         self._agree: dict[tuple[Setting, str], bool | None] = {}
+        self._judged: dict[tuple[Dials, str], bool | None] = {}
+        self._shapes: dict[str, frozenset[str]] = {}
         self._visible: dict[str, frozenset[str]] = {}
         self._nearer: dict[tuple[Setting, Setting, str], int | None] = {}
         self._shown: _ByCase = defaultdict(dict)
@@ -81,7 +84,8 @@ class Predictions:
 
     def forget(self) -> None:
         """Remember nothing: a run of hours would grow for ever."""
-        for memo in (self._agree, self._visible, self._nearer, self._shown, self._mending):
+        memos = (self._agree, self._judged, self._shapes, self._visible, self._nearer)
+        for memo in (*memos, self._shown, self._mending):
             memo.clear()
         self._as_read.clear()
 
@@ -98,9 +102,11 @@ class Predictions:
         says without them. Where it did not, it is known of the mutants AMONG as well whether they
         are ``mending`` it, which costs little at the same time.
         """
-        hypothesis = self._narrowed(hypothesis, observation, among)
+        hypothesis = self._narrowed(self.resolved(hypothesis, observation), observation, among)
         key = hypothesis, observation.digest
-        if key not in self._agree:
+        if key not in self._agree and hypothesis.dials and not hypothesis.mutants:
+            self._agree[key] = self._by_dials(hypothesis, observation)
+        elif key not in self._agree:
             self.asked += 1
             others = (among & self.visible(observation)) - {*hypothesis.mutants}
             trial = _trial(others)
@@ -112,6 +118,36 @@ class Predictions:
             if agree is False and hypothesis.mutants and not varies(hypothesis):
                 self._note(hypothesis, observation, others, trial)
         return self._agree[key]
+
+    def resolved(self, hypothesis: Setting, observation: Observation) -> Setting:
+        """HYPOTHESIS as it is for the query of OBSERVATION, whatever shapes that has."""
+        return hypothesis.resolved(self.shapes(observation)) if hypothesis.by_shape else hypothesis
+
+    def shapes(self, observation: Observation) -> frozenset[str]:
+        """The shapes of the query of OBSERVATION, its features included."""
+        if observation.digest not in self._shapes:
+            query = observation.stimulus.case.query
+            self._shapes[observation.digest] = query_shapes(query, observation.dials)
+        return self._shapes[observation.digest]
+
+    def _by_dials(self, hypothesis: Setting, observation: Observation) -> bool | None:
+        """Whether the specification says so under the dials of HYPOTHESIS that matter there.
+
+        What cannot matter for the case may matter to an engine with a defect, so mutants are asked
+        with all of them.
+        """
+        own, case = observation.dials, observation.stimulus.case
+        try:
+            turned = decided(hypothesis.turned(own), case)
+        except ValueError:  # A policy that the query has no period or no window for.
+            return None
+        key = turned, observation.digest
+        if key not in self._judged and turned == decided(own, case):
+            self._judged[key] = self.agrees(Setting(), observation)
+        if key not in self._judged:
+            self.asked += 1
+            self._judged[key] = _judged(turned, observation)
+        return self._judged[key]
 
     def _narrowed(
         self, hypothesis: Setting, observation: Observation, among: frozenset[str]
@@ -155,6 +191,7 @@ class Predictions:
 
     def showing(self, hypothesis: Setting, observation: Observation) -> Setting:
         """HYPOTHESIS without the mutants that cannot show in the case of OBSERVATION."""
+        hypothesis = self.resolved(hypothesis, observation)
         return self._least(hypothesis, observation, (self._shown,))
 
     def _least(
@@ -189,6 +226,7 @@ class Predictions:
         """
         if self.agrees(hypothesis, observation, among or frozenset()) is not False:
             return self.shown(hypothesis, observation, among)
+        hypothesis = self.resolved(hypothesis, observation)
         hypothesis = self._least(hypothesis, observation, (self._shown, self._mending))
         if varies(hypothesis):
             return self.shown(hypothesis, observation, among)
@@ -373,21 +411,45 @@ def _trial(names: Iterable[str]) -> TriedMutants:
 
 
 def _agrees(hypothesis: Setting, observation: Observation, trial: TriedMutants) -> bool | None:
-    if observation.failure is not None or observation.unsupported is not None:
+    """Whether an engine with HYPOTHESIS answers as in OBSERVATION; mutants of TRIAL are tried."""
+    try:
+        dials = hypothesis.turned(observation.dials)
+    except ValueError:
+        return None
+    if not hypothesis.mutants or not _is_compared(dials, observation):
+        return _judged(dials, observation)
+    return None if _is_lost(observation) else _as_mutants(hypothesis, observation, trial)
+
+
+def _judged(dials: Dials, observation: Observation) -> bool | None:
+    """Whether the specification has OBSERVATION right under DIALS."""
+    if _is_lost(observation):
         return None
     case, observed = observation.stimulus.case, observation.observed
+    if not _is_compared(dials, observation):
+        return False if any(not is_empty(answer.content) for answer in observed) else None
     try:
         with limited():
-            dials = hypothesis.turned(observation.dials)
-            if t_s(case, dials) > case.until and t_s(case, observation.dials) <= case.until:
-                # Windows that start after the end give no rows, and no answer is compared.
-                return False if any(not is_empty(answer.content) for answer in observed) else None
-            if hypothesis.mutants:
-                return _as_mutants(hypothesis, observation, trial)
             expectation = Expectation(case, dials, relations_at_hand(case))
             return right_start(case, dials, observed, expectation) is not None
     except BEYOND:
         return None
+
+
+def _is_lost(observation: Observation) -> bool:
+    return observation.failure is not None or observation.unsupported is not None
+
+
+def _is_compared(dials: Dials, observation: Observation) -> bool:
+    """Whether DIALS have anything compared, if the dials of OBSERVATION have.
+
+    Windows that start after the end give no rows.
+    """
+    case = observation.stimulus.case
+    try:
+        return t_s(case, dials) <= case.until or t_s(case, observation.dials) > case.until
+    except BEYOND:
+        return True
 
 
 def as_read(observation: Observation) -> AsRead | None:

@@ -18,20 +18,27 @@ ones: another defect, not found yet, may make up for a true one. If the engine a
 answers say less, and five have to speak for a mutant. A setting that leaves more open than the
 profile does (where windows start, when an answer comes) pays for each answer what it leaves open.
 
+If the profile itself is sought, each dial has some value, and to say which takes as much for any;
+only that the search began with another one takes 2 bits. A dial that is turned for queries of one
+shape takes the bits to choose the dial, the value and the shape, unless an engine is known to have
+it so.
+
 **Found by trial.** On the recorded runs of `tools.evidence`; the essay of `causes.search` has the
 figures.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import log2, prod
 from typing import Final
 
 from rsp_conformance.causes.clues import Clue
 from rsp_conformance.causes.mutants import MUTANTS
 from rsp_conformance.model.dials import DIALS, VALUES, Dials
+from rsp_conformance.model.features import FEATURES, SHAPES
 from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.profiles import bundled_profile, profile_names
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.spec.starts import legal_starts
 
@@ -54,18 +61,36 @@ CHEAP: Final = 12.0
 
 
 @lru_cache(maxsize=4096)
-def price_of(part: Setting) -> float:
-    """Return the bits that it takes to name a part, one dial or one mutant."""
+def price_of(part: Setting, *, is_held_to: bool = True) -> float:
+    """Return the bits that it takes to name a part, one dial or one mutant.
+
+    Args:
+        part: the part.
+        is_held_to: whether the engine is held to a profile; else its profile is sought.
+    """
     if part.mutants:
         return log2(len(MUTANTS))
-    ((name, value),) = part.dials
+    if part.dials and not is_held_to:
+        return UNUSUAL
+    known = known_by_shape()
+    if part.by_shape and part.by_shape[0] in known:
+        return UNUSUAL + log2(len(known))
+    (name, value), *_ = (*part.dials, *(own[:2] for own in part.by_shape))
     values = VALUES.get(name, ())
-    return UNUSUAL + log2(len(DIALS)) + log2(max(2, len(values) if value in values else NUMBERS))
+    said = UNUSUAL + log2(len(DIALS)) + log2(max(2, len(values) if value in values else NUMBERS))
+    return said + (log2(len(SHAPES) + len(FEATURES)) if part.by_shape else 0.0)
 
 
-def price(setting: Setting) -> float:
+@cache
+def known_by_shape() -> frozenset[tuple[str, str, str]]:
+    """The dials that bundled profiles turn by shape: some engine has them."""
+    profiles = map(bundled_profile, profile_names())
+    return frozenset(own for profile in profiles for own in profile.by_shape())
+
+
+def price(setting: Setting, *, is_held_to: bool = True) -> float:
     """Return the bits that it takes to name all parts of a setting."""
-    return sum(map(price_of, setting.parts))
+    return sum(price_of(part, is_held_to=is_held_to) for part in setting.parts)
 
 
 def is_dear(part: Setting) -> bool:
@@ -79,16 +104,8 @@ def unpredicted(clue: Clue, *, is_unstable: bool) -> float:
     return min(most, BY_CHANCE) if is_unstable else most
 
 
-def left_open(setting: Setting, observation: Observation) -> float:
-    """Return how many bits an answer says beyond what a setting leaves open, if it is predicted.
-
-    Only what the setting leaves open and the engine's profile does not.
-    """
-    own = observation.dials
-    return max(0.0, _open(setting.turned(own), observation) - _open(own, observation))
-
-
-def _open(dials: Dials, observation: Observation) -> float:
+def left_open(dials: Dials, observation: Observation) -> float:
+    """Return how many bits an answer says beyond what dials leave open, if they predict it."""
     case, answers, found = observation.stimulus.case, len(observation.observed), 0.0
     if dials.t0 == "any":
         windows = case.query.sliding_windows(dials.unit)

@@ -33,8 +33,11 @@ place of 72,600.
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from math import inf
 from typing import Final
 
 from rsp_conformance.causes.clues import Clue, Clues
@@ -46,10 +49,10 @@ from rsp_conformance.causes.price import (
     is_dear,
     left_open,
     price,
-    price_of,
     unpredicted,
 )
 from rsp_conformance.explain.evidence.dials import settings
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.setting import Setting
 
 NOTHING: Final = Setting()
@@ -66,6 +69,8 @@ MOST_HEAT: Final = 128
 """... up to so many; ..."""
 LEAST_HEAT: Final = 4
 """... and so many answers at least."""
+CUT: Final = 6
+"""From heat to heat one in so many goes on of thousands of settings to begin with."""
 FEW: Final = 8
 """Once so few rivals are left, only a clear lead ends the race of one of them."""
 IN_VAIN: Final = 5
@@ -84,6 +89,7 @@ class Search:
         predictions: what settings predict.
         known: parts that are given: they cost nothing and stay.
         begin: parts to begin with, which may be dropped.
+        until: the instant (``time.monotonic()``) after which nothing is asked, if there is one.
 
     Attributes:
         best: the best setting so far.
@@ -97,6 +103,7 @@ class Search:
         predictions: Predictions,
         known: Setting = NOTHING,
         begin: Setting = NOTHING,
+        until: float = inf,
     ) -> None:
         self.clues = clues
         self.predictions = predictions
@@ -105,7 +112,8 @@ class Search:
         self.rivals: dict[Setting, tuple[Setting, ...]] = {}
         self.doubtful: set[tuple[Setting, Setting]] = set()
         self._ends = self._spent = 0
-        self._window = FIRST
+        self._until = until
+        self._window = FIRST if clues.is_held_to else len(clues.wrong)
         self._witness: dict[Setting, Clue] = {}
         self._refused: set[tuple[Setting, Setting]] = set()
         self._tried: defaultdict[Clue, int] = defaultdict(int)
@@ -130,7 +138,10 @@ class Search:
         if clue.varies and not varies(setting):
             return False
         found: bool | None = True
+        dials = None if self.clues.is_held_to else replace(setting, mutants=())
         for own in clue.observations:
+            if dials is not None and self.predictions.agrees(dials, own) is None:
+                return None  # What the texts leave open speaks for no mutant.
             agree = self.predictions.agrees(setting, own, self._among)
             if agree is False:
                 return False
@@ -142,9 +153,31 @@ class Search:
         most = unpredicted(clue, is_unstable=self.clues.is_unstable)
         if not self.agrees(setting, clue):
             return most
-        if not setting.dials:
+        return min(most, sum(self._left_open(setting, own) for own in clue.observations))
+
+    def _left_open(self, setting: Setting, own: Observation) -> float:
+        """What an answer says beyond what a setting leaves open, and the engine's profile does not.
+
+        If the profile is what is sought, it has nothing ahead of other settings.
+        """
+        is_held_to = self.clues.is_held_to
+        if is_held_to and not setting.dials:
             return 0.0
-        return min(most, sum(left_open(setting, own) for own in clue.observations))
+        turned = self.predictions.resolved(setting, own).turned(own.dials)
+        before = left_open(own.dials, own) if is_held_to else 0.0
+        return max(0.0, left_open(turned, own) - before)
+
+    def _price(self, setting: Setting) -> float:
+        return price(setting, is_held_to=self.clues.is_held_to)
+
+    def total(self, setting: Setting) -> float:
+        """Return the bits of a setting and of all wrong answers under it."""
+        return sum(self.loss(setting, own) for own in self.clues.wrong) + self._price(setting)
+
+    def left(self, setting: Setting) -> float:
+        """Return the bits of the wrong answers of which a setting says something else."""
+        wrong = (own for own in self.clues.wrong if self.agrees(setting, own) is False)
+        return sum(self.loss(setting, own) for own in wrong)
 
     def is_against(self, setting: Setting, clue: Clue) -> bool:
         """Return whether a right answer is not as a setting has it, and would be without."""
@@ -198,8 +231,8 @@ class Search:
 
     @property
     def is_over(self) -> bool:
-        """Whether the budget is spent."""
-        return self.predictions.asked >= self._ends
+        """Whether the budget is spent, or the time up."""
+        return self.predictions.asked >= self._ends or time.monotonic() >= self._until
 
     @property
     def _is_whole(self) -> bool:
@@ -214,8 +247,9 @@ class Search:
         self._among = frozenset(best.mutants)
         left, _ = self.parted(best)
         at_stake = sum(self.loss(best, clue) for clue in left)
-        for effort in range(PAIRS + 1 if self._is_whole else 1):
-            if at_stake < effort * CHEAPEST:
+        for effort in self._efforts():
+            # If the profile is sought, a part in place of another one may be had for less.
+            if at_stake < effort * (CHEAPEST if self.clues.is_held_to else CHEAPEST / PAIRS):
                 break
             for clue in left:
                 if self.is_over or self._is_in_vain(at_stake * (effort + 1)):
@@ -233,6 +267,12 @@ class Search:
                 return best.without(part)
         return None
 
+    def _efforts(self) -> range:
+        """How hard is tried: a profile is sought among so many dials that pairs are too many."""
+        if not self._is_whole:
+            return range(DEAR)
+        return range(PAIRS + 1 if self.clues.is_held_to else PAIRS)
+
     def _explaining(self, clue: Clue, effort: int, at_stake: float) -> Setting | None:
         """A better setting that predicts a wrong answer, by a cheap part, a dear one or by two."""
         best = self.best
@@ -245,7 +285,9 @@ class Search:
                 if is_dear(part) is (effort == DEAR) and not self.is_over
                 if self.agrees(best | part, clue)
             ]
-            able += self._instead(clue) if effort == DEAR else ()
+            if effort == DEAR:
+                able += self._by_shape(clue)
+                able += self._instead(clue)
         return self._race(self._exchanged(able), clue) if able else None
 
     def saves(self, setting: Setting, part: Setting) -> float:
@@ -255,7 +297,7 @@ class Search:
         saved = sum(self.loss(others, own) - self.loss(setting, own) for own in (*explained, *left))
         against = [own for own in self.right() if self.is_against(setting, own)]
         saved -= sum(RIGHT for own in against if not self.is_against(others, own))
-        return saved - price_of(part)
+        return saved - self._price(part)
 
     # --- what may be turned ------------------------------------------------------------------
 
@@ -266,13 +308,29 @@ class Search:
             part = Setting(mutants=(name,))
             if not (self.clues.has_rows and is_mute(part)):
                 yield part
-        if not clue.speaks:
+        if not clue.speaks and self.clues.is_held_to:
             return  # A dial may make any silence right.
         first = clue.observations[0]
-        own, turned = first.dials, setting.turned(first.dials)
+        own = first.dials
+        turned = self.predictions.resolved(setting, first).turned(own)
         for dial, value in dict.fromkeys(settings(first.stimulus.case, turned)):
             if value not in (own.text(dial), turned.text(dial)):
                 yield Setting.of({dial: value})
+
+    def _by_shape(self, clue: Clue) -> Iterator[Setting]:
+        """The best setting with a dial turned for queries of one shape, if that predicts an answer.
+
+        A run is held to a profile that has its shapes; they are sought with the profile.
+        """
+        if self.clues.is_held_to:
+            return
+        shapes = self.predictions.shapes(clue.observations[0])
+        for part in self._parts(self.best, clue):
+            if part.dials and not part.forgives and self.agrees(self.best | part, clue):
+                turned = part.dials[0]
+                yield from (
+                    self.best | Setting(by_shape=((*turned, own),)) for own in sorted(shapes)
+                )
 
     def _instead(self, clue: Clue) -> Iterator[Setting]:
         """The best setting with another part in place of one, if that predicts a wrong answer."""
@@ -327,7 +385,7 @@ class Search:
             self._refused |= {(best, own) for own in rivals}
             return None
         self._refused.add((winner, best))
-        said = {own: bits + price(own) for own, bits in saved.items()}
+        said = {own: bits + self._price(own) for own, bits in saved.items()}
         equal = [own for own in saved if own != winner and abs(said[own] - said[winner]) < EQUAL]
         for part in self._more(winner):
             self._witness[part] = clue
@@ -337,11 +395,25 @@ class Search:
     def _more(self, setting: Setting) -> tuple[Setting, ...]:
         return tuple(part for part in setting.parts if part not in self.best.parts)
 
-    def _heats(self, rivals: Sequence[Setting]) -> dict[Setting, float] | None:
-        """What rivals save against the best, the most first; None if the budget is spent."""
+    def starts(self, settings: Iterable[Setting], keep: int) -> list[Setting]:
+        """Return the settings from which to begin, at least so many, those of fewest bits first.
+
+        They race over the first `FIRST` answers.
+        """
+        settings, window = [*dict.fromkeys(settings)], self._window
+        self._window = min(FIRST, window)
+        found = self._heats(settings, keep) or settings
+        self._window = window
+        return [*found]
+
+    def _heats(self, rivals: Sequence[Setting], keep: int = 0) -> dict[Setting, float] | None:
+        """What rivals save against the best, the most first; None if the budget is spent.
+
+        KEEP of them run to the end, however far behind they are.
+        """
         best, at, size = self.best, 0, HEAT
         track = self._track()
-        saved = {own: price(best) - price(own) for own in rivals}
+        saved = {own: self._price(best) - self._price(own) for own in rivals}
         while at < len(track):
             heat = track[at : at + max(LEAST_HEAT, size // len(saved))]
             at, size = at + len(heat), min(2 * size, MOST_HEAT)
@@ -355,6 +427,10 @@ class Search:
             ranked = sorted(
                 saved, key=lambda own: (-saved[own], len(own), len(own.dials), str(own))
             )
+            if keep:
+                most = max(keep, len(ranked) // CUT)
+                saved = {own: saved[own] for own in ranked[:most]}
+                continue
             first, *others = (saved[own] for own in ranked)
             if first < -SURE or first - max([0.0, *others]) > SURE:
                 saved = {own: saved[own] for own in ranked}

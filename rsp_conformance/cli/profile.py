@@ -48,14 +48,16 @@ def profile(
     out: Annotated[Path | None, option("FILE", "Write the profile to FILE as JSON.")] = None,
     seed: Annotated[int, option("N", "The same seed draws the same random cases.")] = 0,
     max_time: Annotated[
-        float, option("SECONDS", "Stop after this time, and show the result so far.", min=1)
-    ] = 600.0,
+        float | None,
+        option("SECONDS", "Stop after this time, and show the result so far.", min=1),
+    ] = None,
     time_limit: TimeLimit = 30.0,
     format: Annotated[Shown, typer.Option(help="The form of the output.")] = Shown.text,
 ) -> int:
     """Find out by experiment which profile an engine really has.
 
-    Exit status: 0 found, 1 found, but the engine declares something else, 2 bad input.
+    Exit status: 0 found, 1 found, but the engine declares something else, or the time was up
+    before, 2 bad input.
     """
     from rsp_conformance.profiling.findings import findings, profile_of, to_json
     from rsp_conformance.profiling.identify import identify
@@ -84,15 +86,23 @@ def profile(
             tell=lambda doing: bar.update(task, description=doing),
         )
         dials = findings(found)
-    if out is not None:
-        _write(out, profile_of(found, engine))
     if not found.complete:
-        note(f"the {max_time:g} s were over before all cases were asked; --max-time gives more")
+        cut = "" if out is None else f"; {out} is not written, for it would look like any other"
+        note(f"the search was cut short{_why(found, max_time)}{cut}")
+    elif out is not None:
+        _write(out, profile_of(found, engine))
     if format is Shown.json:
         show_json(to_json(found, dials, engine))
     else:
         print("\n".join(_lines(found, dials, engine)))
-    return WRONG if any(one.contradicted for one in dials) else CORRECT
+    failed = not found.complete or any(one.contradicted for one in dials)
+    return WRONG if failed else CORRECT
+
+
+def _why(found: Identification, max_time: float | None) -> str:
+    if max_time is None or not found.is_late:
+        return f" after {found.predictions.asked:,} predictions"
+    return f" by --max-time {max_time:g}"
 
 
 def _columns() -> Iterator[Any]:
@@ -109,9 +119,9 @@ def _write(path: Path, document: dict[str, Any]) -> None:
 
 
 def _lines(found: Identification, dials: tuple[DialFinding, ...], engine: str) -> Iterator[str]:
-    from rsp_conformance.profiling.findings import unanswered
+    from rsp_conformance.profiling.findings import spellings, unanswered
 
-    explained, cases = len(found.evidence.explained(found.setting)), len(found.evidence.answered)
+    explained, cases = len(found.explained()), found.judged
     yield f"{engine} {found.subject.hello.version or ''}".rstrip()
     yield from wrap(f"The setting below explains {explained} of {counted(cases, 'answer')}.", WIDTH)
     without = [f"{kind} {count}" for kind, count in unanswered(found).items()]
@@ -131,11 +141,21 @@ def _lines(found: Identification, dials: tuple[DialFinding, ...], engine: str) -
     for one in dials:
         yield ""
         yield from _dial_lines(one)
+    for spelling in spellings(found):
+        said = listed([f"{dial} = {value}" for dial, value in spelling], limit=9)
+        yield ""
+        yield from wrap(f"With {said} no case tells the setting from this one.", WIDTH)
     wrong = [f"{one.dial} is {one.whole}, not {one.declared}" for one in dials if one.contradicted]
     yield ""
     so_far = "" if found.complete else ", as far as was asked"
     if wrong:
         said = f"The answers contradict the engine's declaration{so_far}: {'; '.join(wrong)}."
+        yield from wrap(said, WIDTH)
+    elif otherwise := [one for one in dials if one.is_found_otherwise]:
+        named = "; ".join(f"{own.dial} is {own.whole}, not {own.declared}" for own in otherwise)
+        said = (
+            f"Found otherwise than declared, by too few answers to contradict it{so_far}: {named}."
+        )
         yield from wrap(said, WIDTH)
     else:
         yield f"The answers contradict nothing that the engine declares{so_far}."

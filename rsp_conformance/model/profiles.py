@@ -54,6 +54,15 @@ class Profile:
         """The base dials, then for each override the dials of a query that has just its shapes."""
         return (self.base, *(self.resolve(override.when) for override in self.overrides))
 
+    def by_shape(self, *dials: str) -> tuple[tuple[str, str, str], ...]:
+        """What the overrides say, of some dials or of all: dial, value and shapes in one text."""
+        return tuple(
+            (dial, str(value), " ".join(sorted(override.when)))
+            for override in self.overrides
+            for dial, value in override.dials
+            if not dials or dial in dials
+        )
+
     def with_dials(self, values: Mapping[str, Any]) -> Profile:
         """This profile with other values for some dials, which no override changes."""
         turned = tuple(values.items())

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, replace
 from typing import Final
 
 from rsp_conformance.model.cached_hash import CachedHash
 from rsp_conformance.model.dials import Dials, parse_dial
 from rsp_conformance.model.digest import Digested
+from rsp_conformance.model.profiles import Override
 
 _FORGIVING: Final = frozenset(
     {("answer_time", "none"), ("numbers", "value"), ("t0", "any"), ("time_tolerance", "")}
@@ -20,15 +21,18 @@ _FORGIVING: Final = frozenset(
 class Setting(Digested):
     """The switches that are turned: an engine follows its profile, but for dials and mutants.
 
-    Both are sorted, so that equal settings are equal. The empty setting is the profile itself.
+    All are sorted, so that equal settings are equal. The empty setting is the profile itself.
 
     Attributes:
         dials: the dials that are turned, by name and value.
         mutants: the names of the mutants that are switched on.
+        by_shape: the dials that are turned for queries of some shapes only, which win over
+            ``dials``: by name, value and shapes, as `Override.when` in one text.
     """
 
     dials: tuple[tuple[str, str], ...] = ()
     mutants: tuple[str, ...] = ()
+    by_shape: tuple[tuple[str, str, str], ...] = ()
 
     __hash__ = CachedHash.__hash__
 
@@ -52,36 +56,61 @@ class Setting(Digested):
         """Both together; a dial that both turn has the value of ``other``."""
         dials = dict(self.dials) | dict(other.dials)
         mutants = {*self.mutants, *other.mutants}
-        return Setting(tuple(sorted(dials.items())), tuple(sorted(mutants)))
+        by_shape = {(dial, when): value for dial, value, when in (*self.by_shape, *other.by_shape)}
+        turned = ((dial, value, when) for (dial, when), value in by_shape.items())
+        return Setting(tuple(sorted(dials.items())), tuple(sorted(mutants)), tuple(sorted(turned)))
 
     def without(self, part: Setting) -> Setting:
         """This setting without the dials and mutants of another one."""
         return Setting(
             tuple(dial for dial in self.dials if dial not in part.dials),
             tuple(name for name in self.mutants if name not in part.mutants),
+            tuple(own for own in self.by_shape if own not in part.by_shape),
         )
 
     def __len__(self) -> int:
         """The number of switches that are turned."""
-        return len(self.dials) + len(self.mutants)
+        return len(self.dials) + len(self.mutants) + len(self.by_shape)
 
     @property
     def parts(self) -> tuple[Setting, ...]:
         """The settings of one dial or one mutant that this one puts together."""
         dials = [Setting(dials=(dial,)) for dial in self.dials]
+        dials += [Setting(by_shape=(own,)) for own in self.by_shape]
         return (*dials, *(Setting(mutants=(name,)) for name in self.mutants))
 
     def __str__(self) -> str:
-        return " + ".join([f"{dial}={value}" for dial, value in self.dials] + [*self.mutants])
+        turned = [f"{dial}={value}" for dial, value in self.dials]
+        turned += [f"{dial}={value} with {when}" for dial, value, when in self.by_shape]
+        return " + ".join([*turned, *self.mutants])
+
+    @property
+    def overrides(self) -> tuple[Override, ...]:
+        """The dials that are turned for some shapes, as a profile has them."""
+        return tuple(
+            Override(frozenset(when.split()), ((dial, value),))
+            for dial, value, when in self.by_shape
+        )
+
+    def resolved(self, shapes: Set[str]) -> Setting:
+        """The setting for a query of some shapes: the dials that it turns there, and mutants."""
+        if not self.by_shape:
+            return self
+        dials = dict(self.dials)
+        for override in self.overrides:
+            dials |= dict(override.dials) if override.holds(shapes) else {}
+        return replace(self, dials=tuple(sorted(dials.items())), by_shape=())
 
     @property
     def forgives(self) -> bool:
         """Whether it predicts the same as the profile, and only compares less."""
         dials = {(dial, "" if value.isdecimal() else value) for dial, value in self.dials}
-        return not self.mutants and bool(dials) and dials <= _FORGIVING
+        return len(self) == len(self.dials) > 0 and dials <= _FORGIVING
 
     def turned(self, dials: Dials) -> Dials:
         """Apply the setting to the dials that a profile has for a query.
+
+        A setting that turns dials by shape is `resolved` before.
 
         Raises:
             ValueError: the dials do not go together.

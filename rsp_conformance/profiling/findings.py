@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from itertools import combinations
+from typing import Any, Final
 
 from rsp_conformance.causes.reference import ReferenceFailed, reference_answers
 from rsp_conformance.explain.render.answers import listed_answers
@@ -16,10 +17,13 @@ from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.observation import Observation
-from rsp_conformance.profiling.evidence import Candidate
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.profiling.identify import Identification
-from rsp_conformance.profiling.rivals import NEEDED, SETTLED, matters
+from rsp_conformance.profiling.values import LENIENT, NEEDED, SETTLED, matters
 from rsp_conformance.spec.correctness import judge, rspql_queries
+
+SPELLING: Final = ("bounds", "window", "t0", "report", "tick")
+"""The dials of which two together may be another spelling: they say of what an answer is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,12 @@ class DialFinding:
         return ", and ".join([self.value, *(f"{o.value} with {o.when}" for o in self.overrides)])
 
     @property
+    def is_found_otherwise(self) -> bool:
+        """Whether some answer speaks for the value, and the engine declares another one."""
+        declared = next((own for own in self.rivals if own.value == self.declared), None)
+        return declared is not None and declared.told > 0
+
+    @property
     def not_told_apart(self) -> tuple[str, ...]:
         """The values that explain all that the found one does."""
         return tuple(rival.value for rival in self.rivals if not rival.told)
@@ -74,25 +84,54 @@ def findings(found: Identification) -> tuple[DialFinding, ...]:
     return tuple(_finding(found, dial) for dial in DIALS)
 
 
+def spellings(found: Identification) -> list[tuple[tuple[str, str], tuple[str, str]]]:
+    """Return the pairs of dials that, both turned, predict whatever the setting does.
+
+    One of them alone does not: the last closed window with (o,c] is another spelling of [o,c) with
+    the active window, if each evaluation waits for a close.
+
+    Args:
+        found: what was found.
+    """
+    agrees, setting = found.predictions.agrees, found.setting
+    expected = [(own, agrees(setting, own)) for own in found.answered]
+    turns = [
+        (dial, value)
+        for dial, value, turned in found.moves(SPELLING)
+        if LENIENT.get(dial) != value and any(found.told(turned))
+    ]
+    pairs = []
+    for one, other in combinations(turns, 2):
+        rival = setting | Setting.of(dict((one, other)))
+        if one[0] == other[0]:
+            continue
+        for at, (own, ours) in enumerate(expected):
+            if agrees(rival, own) is not ours:
+                expected.insert(0, expected.pop(at))  # It tells most others, too.
+                break
+        else:
+            pairs.append((one, other))
+    return pairs
+
+
 def unanswered(found: Identification) -> dict[str, int]:
     """How many cases have no answer to judge, by kind of failure."""
     kinds = Counter(
-        "unsupported" if one.failure is None else one.failure.kind
-        for one in found.evidence.unanswered
+        "unsupported" if one.failure is None else one.failure.kind for one in found.unanswered
     )
     return dict(kinds.most_common())
 
 
 def profile_of(found: Identification, engine: str) -> dict[str, Any]:
     """The profile that was found of ENGINE, as profiles are read, with how much it explains."""
-    evidence, hello = found.evidence, found.subject.hello
-    explained = len(evidence.explained(found.setting))
+    hello = found.subject.hello
+    explained = len(found.explained())
     said = f"found by experiments on {hello.engine} {hello.version or ''}".strip()
-    description = f"{said}: explains {explained} of {len(evidence.answered)} answers"
+    description = f"{said}: explains {explained} of {found.judged} answers"
     if found.setting.mutants:
         description += f", with the defects {', '.join(found.setting.mutants)}"
     name = f"{engine.partition(':')[0]}-found"
-    return {**found.setting.profile.to_json(), "name": name, "description": f"{description}."}
+    return {**found.profile().to_json(), "name": name, "description": f"{description}."}
 
 
 def to_json(found: Identification, dials: Sequence[DialFinding], engine: str) -> dict[str, Any]:
@@ -102,16 +141,17 @@ def to_json(found: Identification, dials: Sequence[DialFinding], engine: str) ->
         "version": found.subject.hello.version,
         "profile": profile_of(found, engine),
         "mutants": list(found.setting.mutants),
-        "cases": len(found.evidence.answered),
-        "explained": len(found.evidence.explained(found.setting)),
+        "cases": found.judged,
+        "explained": len(found.explained()),
         "unanswered": unanswered(found),
         "complete": found.complete,
         "dials": [asdict(one) for one in dials],
+        "spellings": [dict(one) for one in spellings(found)],
     }
 
 
 def _finding(found: Identification, dial: str) -> DialFinding:
-    profile = found.setting.profile
+    profile = found.profile()
     value, declared = profile.base.text(dial), found.declared.base.text(dial)
     if dial in SETTLED:
         if dial in ("windows_in", "stream_operators"):
@@ -122,20 +162,19 @@ def _finding(found: Identification, dial: str) -> DialFinding:
         for o in profile.overrides
         if dial in dict(o.dials)
     )
-    as_declared = found.setting.with_dial_of(found.declared, dial)
+    as_declared = found.as_declared([dial])
     note = _note(found, dial)
     if note:
         return DialFinding(dial, value, declared, False, overrides, note)
     rivals, nearest = [], None
-    for _, other, setting in found.setting.moves([dial]):
-        gained, lost = found.evidence.told(found.setting, setting)
+    for _, other, setting in found.moves([dial]):
+        gained, lost = found.told(setting)
         rivals.append(RivalValue(other, len(gained), len(lost)))
         if gained and (nearest is None or len(gained) < len(nearest[1])):
             nearest = other, gained, setting
-    contradicted = found.contradicts and found.evidence.clearly(found.setting, as_declared)
+    contradicted = found.contradicts and found.clearly(as_declared)
     if contradicted:
-        told, _ = found.evidence.told(found.setting, as_declared)
-        nearest = declared, told, as_declared
+        nearest = declared, found.told(as_declared)[0], as_declared
     evidence = tuple(_experience(found, *nearest)) if nearest else ()
     rivals.sort(key=lambda rival: rival.told)
     return DialFinding(dial, value, declared, contradicted, overrides, "", tuple(rivals), evidence)
@@ -143,8 +182,8 @@ def _finding(found: Identification, dial: str) -> DialFinding:
 
 def _note(found: Identification, dial: str) -> str:
     """Why no case says anything of DIAL; empty where some do."""
-    profile = found.setting.profile
-    for observation in found.evidence.answered:
+    profile = found.profile()
+    for observation in found.answered:
         case = observation.stimulus.case
         if matters(dial, case, profile.dials(case.query)):
             return ""
@@ -155,14 +194,13 @@ def _note(found: Identification, dial: str) -> str:
 
 
 def _experience(
-    found: Identification, value: str, among: frozenset[int], rival: Candidate
+    found: Identification, value: str, among: Sequence[int], rival: Setting
 ) -> Iterator[str]:
     """The shortest of the cases AMONG, with what RIVAL, a dial at VALUE, would have answered."""
-    evidence = found.evidence
-    at = min(sorted(among), key=lambda n: (not evidence.has_rows(n), evidence.size(n)))
-    observation = evidence.answered[at]
+    told = (found.answered[at] for at in among)
+    observation = min(told, key=lambda own: (not own.speaks, _length(own)))
     case, notation = observation.stimulus.case, Notation(observation.stimulus.case)
-    ours, theirs = (s.profile.dials(case.query) for s in (found.setting, rival))
+    ours, theirs = (found.profile(own).dials(case.query) for own in (found.setting, rival))
     yield from filter(None, map(str.rstrip, observation.query_text.splitlines()))
     yield f"(registered at {case.registered}, compared until {case.until})"
     yield from (f"  {unglued(notation.element(element))}" for element in case.elements)
@@ -171,6 +209,11 @@ def _experience(
     yield from listed_answers(case, observation.observed, _WIDTH)
     yield f"Under {value} it would have answered"
     yield from _otherwise(observation, theirs, rival.mutants)
+
+
+def _length(own: Observation) -> tuple[int, int]:
+    """How long an observation is to read."""
+    return len(own.stimulus.case.elements) + len(own.observed), len(own.query_text)
 
 
 _WIDTH = 96

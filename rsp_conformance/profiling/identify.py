@@ -1,27 +1,38 @@
-"""From an engine to its profile: ask designed cases, fit, ask what tells rivals apart, again."""
+"""From an engine to its profile: ask cases, seek the setting, ask what tells rivals apart, again.
+
+The search is that for causes (`causes.search`), with two differences: no answer is right or wrong,
+for the profile that says so is what is sought, and a dial may be turned for queries of one shape.
+All dials of a setting decide together what an engine answers, so it begins from several settings of
+the dials that decide when and of what an answer is: those under which its answers take the fewest
+bits, each with another start of its windows.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from math import inf
 
-from rsp_conformance.causes.prediction import BEYOND, differ
+from rsp_conformance.causes.clues import Clues
+from rsp_conformance.causes.prediction import BEYOND, Predictions, differ
+from rsp_conformance.causes.price import CHEAPEST
 from rsp_conformance.causes.reference import reference_answers
+from rsp_conformance.causes.search import NOTHING, Search
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.vacuity import is_vacuous
 from rsp_conformance.limits import limited
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import MANNERS
 from rsp_conformance.model.errors import BadInput
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.profiles import Profile, bundled_profile, profile_names
 from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.trial import Stimulus
-from rsp_conformance.profiling.evidence import Candidate, Evidence
-from rsp_conformance.profiling.experiments import Experiment, QueryForm, designed
-from rsp_conformance.profiling.fit import Fit
-from rsp_conformance.profiling.rivals import VALUES
+from rsp_conformance.profiling.experiments import QueryForm, designed
+from rsp_conformance.profiling.values import VALUES, coarse
 from rsp_conformance.spec.correctness import judge, rspql_queries
 from rsp_conformance.strategies import applicable, some_cases
 from rsp_conformance.text.languages import LANGUAGES
@@ -41,18 +52,33 @@ ENOUGH = 3
 ROUNDS = 3
 """So often rivals are told apart and the setting is sought again."""
 FAIR = 0.75
-"""Where dials first and mutants then explain a smaller share, mutants are tried first; a setting
-that explains a smaller one contradicts nothing."""
-MENDED = 3
-"""For so many of the finalists overrides and mutants are sought at first, then for the best."""
+"""A setting that explains a smaller share contradicts nothing."""
+FINALISTS = 5
+"""So many settings are improved, each with another start of its windows, ..."""
+KEPT = 40
+"""... of so many that were held against all answers."""
+BUDGET = 100_000
+"""Predictions: the bundled profiles take a third of them at most."""
+SURE = 3
+"""So many times more answers must speak for a value than for its rival, if both have some."""
 
 
 @dataclass
 class Identification:
     """What was found of an engine: the setting, with all that it was found from.
 
-    ``said`` is the profile that the engine declares, ``declared`` the same with the dials that no
-    answer tells as they were found (``start`` too); ``complete`` says that the time sufficed.
+    Attributes:
+        subject: the engine.
+        start: the profile from which the setting departs.
+        said: the profile that the engine declares.
+        declared: the same, with the dials that no answer tells as they were found (`start` too).
+        form: how the engine takes queries.
+        setting: what was found.
+        complete: whether the time and the budget sufficed.
+        is_late: whether the time did not.
+        answered: the answers that the setting was found from.
+        unanswered: what the engine gave no answer to.
+        predictions: what settings predict of them.
     """
 
     subject: EngineUnderTest
@@ -60,17 +86,91 @@ class Identification:
     said: Profile
     declared: Profile
     form: QueryForm
-    evidence: Evidence
-    setting: Candidate
-    complete: bool
+    setting: Setting = NOTHING
+    complete: bool = False
+    is_late: bool = False
+    answered: list[Observation] = field(default_factory=list)
+    unanswered: list[Observation] = field(default_factory=list)
+    predictions: Predictions = field(default_factory=Predictions)
+
+    def profile(self, setting: Setting | None = None) -> Profile:
+        """Return the profile that a setting is, the found one if none is given."""
+        setting = self.setting if setting is None else setting
+        turned = self.start.with_dials(dict(setting.dials))
+        return replace(turned, overrides=(*turned.overrides, *setting.overrides))
+
+    def add(self, observations: Iterable[Observation]) -> list[Observation]:
+        """Take in observations, and return those with an answer."""
+        found = []
+        for own in observations:
+            if own.failure is not None or own.unsupported is not None:
+                self.unanswered.append(own)
+            else:
+                dials = self.start.dials(own.stimulus.case.query)
+                found.append(replace(own, dials=dials))
+        self.answered += found
+        return found
+
+    def explained(self, setting: Setting | None = None) -> frozenset[int]:
+        """Return the numbers of the answers that a setting predicts, the found one if not given."""
+        setting = self.setting if setting is None else setting
+        agrees = self.predictions.agrees
+        return frozenset(at for at, own in enumerate(self.answered) if agrees(setting, own))
+
+    @property
+    def judged(self) -> int:
+        """Of how many answers the setting says whether they are as it has them.
+
+        Some the texts leave open, so nobody can say.
+        """
+        agrees, setting = self.predictions.agrees, self.setting
+        return sum(agrees(setting, own) is not None for own in self.answered)
+
+    def told(self, rival: Setting, setting: Setting | None = None) -> tuple[list[int], list[int]]:
+        """Return the answers that a setting predicts and a rival does not, and the reverse."""
+        ours, theirs = self.explained(setting), self.explained(rival)
+        return sorted(ours - theirs), sorted(theirs - ours)
+
+    def clearly(self, rival: Setting) -> bool:
+        """Return whether the setting predicts what a rival does not, far more than the reverse."""
+        ours, theirs = self.told(rival)
+        return len(ours) > SURE * len(theirs)
 
     @property
     def contradicts(self) -> bool:
         """Whether what was found may speak against what the engine declares.
 
-        So it may where it explains most, and all where the time was up.
+        So it may if it explains most, and all if the time was up.
         """
-        return self.evidence.share(self.setting) >= (FAIR if self.complete else 1)
+        return len(self.explained()) >= self.judged * (FAIR if self.complete else 1)
+
+    def moves(self, dials: Iterable[str] = VALUES) -> Iterator[tuple[str, str, Setting]]:
+        """Yield the setting with one of some dials turned, to each value that it has not."""
+        base = self.profile().base
+        for dial in dials:
+            for value in VALUES[dial]:
+                if value != base.text(dial):
+                    yield dial, value, self._turned(dial, value)
+
+    def as_declared(self, dials: Iterable[str] = VALUES) -> Setting:
+        """Return the setting with some dials as the engine declares them, for every shape."""
+        setting = self.setting
+        for dial in dials:
+            theirs, own = (
+                (profile.base.text(dial), profile.by_shape(dial))
+                for profile in (self.declared, self.start)
+            )
+            setting = _without(dial, setting)
+            if theirs != own:
+                setting |= Setting.of({dial: theirs[0]}) | Setting(by_shape=theirs[1])
+        return setting
+
+    def _turned(self, dial: str, value: str) -> Setting:
+        """The setting with DIAL at VALUE for every query; it does not say what the start does."""
+        setting = _without(dial, self.setting)
+        if value == self.start.base.text(dial) and not self.start.by_shape(dial):
+            return setting
+        return setting | Setting.of({dial: value})
 
 
 def identify(
@@ -78,63 +178,86 @@ def identify(
     declared: Profile,
     *,
     run_seed: int = 0,
-    max_time: float = 600.0,
+    budget: int = BUDGET,
+    max_time: float | None = None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Identification:
-    """The setting of SUBJECT, which says of itself that it is DECLARED; its profile is the start.
+    """Find the profile of an engine, and what is wrong with it besides, as mutants.
 
-    After MAX_TIME seconds what is known then is given; TELL hears what is being done. Raises
-    BadInput where the engine answers no query at all.
+    Args:
+        subject: the engine; its profile is the start, which decides if nothing else does.
+        declared: the profile that it says it has.
+        run_seed: the seed of the random cases.
+        budget: how many predictions may be asked.
+        max_time: seconds after which what is known then is returned, if there is a limit.
+        tell: hears what is being done.
+
+    Raises:
+        BadInput: the engine answers no query at all.
     """
-    deadline = time.monotonic() + max_time
+    deadline = time.monotonic() + (inf if max_time is None else max_time)
     tell("asking in which form it takes queries")
     form, start = _form_of(subject, declared)
-    as_found = with_form(declared, start)
-    evidence, setting = Evidence(), Candidate(start)
-    found = Identification(
-        subject, start, declared, as_found, form, evidence, setting, complete=False
-    )
+    found = Identification(subject, start, declared, with_form(declared, start), form)
     tell("asking the designed cases")
     battery = designed(form, subject.features, subject.hello.features)
-    plain = _ask(found, battery)
-    fit = Fit(found.evidence, start, deadline)
-    tell("searching the settings that explain the answers")
-    bundled = (with_form(bundled_profile(name), start) for name in profile_names())
-    settings = [Candidate(p) for p in (start, found.declared, *bundled)]
-    settings += fit.coarsely(plain, every=form.every)
-    finalists = [fit.descended(one) for one in fit.finalists(settings)]
-    found.setting = fit.best(finalists)
-    if fit.is_over:
-        return found
+    plain = _ask(found, (case for case, own in battery.items() if own.plain))
+    others = _ask(found, (case for case, own in battery.items() if not own.plain))
     tell("asking random cases")
-    _ask(found, _drawn(found, f"{run_seed}", RANDOM))
-    for turn in range(ROUNDS):
-        if fit.is_over:
-            return found
-        finalists = fit.finalists([*map(fit.descended, finalists), Candidate(start)])
-        if found.evidence.share(finalists[0]) < 1:
-            tell("searching what the dials do not explain among the known defects")
-            more = [fit.with_parts(one) for one in finalists[: 1 if turn else MENDED]]
-            if turn == 0 and found.evidence.share(fit.best(more)) < FAIR:
-                tell("searching the dials beside a defect that spoils most answers")
-                beside = fit.beside_a_mutant(settings)[:MENDED]
-                more += [fit.with_parts(fit.descended(one)) for one in beside]
-            finalists = fit.finalists([*more, *finalists])
-        found.setting = fit.settled(finalists[0])
-        if fit.is_over:
-            return found
-        tell("asking cases that tell the rivals apart")
-        rivals = [*rivals_of(found), *finalists[1:], *fit.suspects(found.setting)]
-        if not _ask(found, _splitting(found, rivals, f"{run_seed}:{turn}")):
+    drawn = _ask(found, _drawn(found, f"{run_seed}", RANDOM))
+    clues = Clues.to_explain([plain, others, drawn], found.predictions)
+    search = Search(clues, found.predictions, until=deadline)
+    search.allow(budget)
+    tell("searching the settings that explain the answers")
+    ends: dict[Setting, float] = {}
+    for begin in _finalists(found, search):
+        search.best = begin
+        search.improve(budget - found.predictions.asked)
+        if search.is_over and ends:
             break
-    found.setting = fit.settled(fit.best(map(fit.descended, finalists)))
-    if found.evidence.share(found.setting) < 1:
-        # The cases that were asked last may show what those before did not.
-        found.setting = fit.settled(fit.with_parts(found.setting))
-    tell("searching what known defects explain beside the dials that are declared")
-    found.setting = fit.best([found.setting, fit.with_parts(Candidate(as_found))])
-    found.complete = not fit.is_over
+        ends.setdefault(search.best, search.total(search.best))
+        if search.left(search.best) < CHEAPEST:
+            break  # Another one can't be better by more than it takes to say so.
+    found.setting = search.best = min(ends, key=lambda own: (ends[own], str(own)))
+    for turn in range(ROUNDS):
+        if search.is_over:
+            break
+        tell("asking cases that tell the rivals apart")
+        fresh = _ask(found, _splitting(found, search, f"{run_seed}:{turn}"))
+        if not fresh:
+            found.complete = True
+            break
+        clues.add("", fresh, correct=False)
+        search.again()
+        tell("searching the settings that explain these answers too")
+        found.setting = search.improve(budget - found.predictions.asked)
+        found.complete = not search.is_over and turn == ROUNDS - 1
+    found.is_late = time.monotonic() >= deadline
     return found
+
+
+def _finalists(found: Identification, search: Search) -> list[Setting]:
+    """The settings to begin with: the best with each start of windows."""
+    start = found.start
+    bundled = (with_form(bundled_profile(name), start).base for name in profile_names())
+    dials = [start.base, found.declared.base, *bundled, *coarse(start.base, every=found.form.every)]
+    turned = (
+        Setting.of({d: own.text(d) for d in VALUES if own.text(d) != start.base.text(d)})
+        for own in dials
+    )
+    best: dict[str, Setting] = {}
+    for one in search.starts(turned, KEPT):
+        best.setdefault(found.profile(one).base.text("t0"), one)
+    return [*best.values()][:FINALISTS]
+
+
+def _without(dial: str, setting: Setting) -> Setting:
+    """SETTING without what it says of DIAL."""
+    return Setting(
+        tuple(own for own in setting.dials if own[0] != dial),
+        setting.mutants,
+        tuple(own for own in setting.by_shape if own[0] != dial),
+    )
 
 
 def _form_of(subject: EngineUnderTest, declared: Profile) -> tuple[QueryForm, Profile]:
@@ -177,23 +300,14 @@ def with_form(profile: Profile, start: Profile) -> Profile:
     return profile.with_dials({dial: start.base.text(dial) for dial in dials})
 
 
-def _ask(found: Identification, asked: Mapping[Case, Experiment] | Iterable[Case]) -> list[int]:
-    """Ask cases and keep what comes; the numbers of the plain ones, of random cases of all."""
-    plain = asked if isinstance(asked, Mapping) else None
-    before = len(found.evidence.answered)
-    stimuli = [Stimulus(case) for case in asked]
-    found.evidence.add(found.subject.ask_many(stimuli))
-    answered = found.evidence.answered
-    return [
-        at
-        for at in range(before, len(answered))
-        if plain is None or plain[answered[at].stimulus.case].plain
-    ]
+def _ask(found: Identification, cases: Iterable[Case]) -> list[Observation]:
+    """Ask cases and keep what comes; those with an answer are returned."""
+    return found.add(found.subject.ask_many([Stimulus(case) for case in cases]))
 
 
 def _drawn(found: Identification, run_seed: str, count: int) -> list[Case]:
     """COUNT random cases a focus that the engine can be asked, without those that show nothing."""
-    features, profile = found.subject.features | found.subject.hello.features, found.setting.profile
+    features, profile = found.subject.features | found.subject.hello.features, found.profile()
     drawn: dict[Case, None] = {}
     for focus in FOCI:
         if applicable(focus, features, profile) is not True:
@@ -201,7 +315,7 @@ def _drawn(found: Identification, run_seed: str, count: int) -> list[Case]:
         seed = f"{run_seed}:{focus}"
         own = some_cases(features, profile, focus, count, seed=seed, max_elements=8)
         drawn.update(dict.fromkeys(own))
-    asked = {observation.stimulus.case for observation in found.evidence.answered}
+    asked = {own.stimulus.case for own in (*found.answered, *found.unanswered)}
     return [
         case
         for case in drawn
@@ -209,24 +323,31 @@ def _drawn(found: Identification, run_seed: str, count: int) -> list[Case]:
     ]
 
 
-def rivals_of(found: Identification) -> Iterator[Candidate]:
-    """The found setting with one dial turned, to each other value, and as it was declared."""
-    yield from (turned for _, _, turned in found.setting.moves())
-    yield from (found.setting.with_dial_of(found.declared, dial) for dial in VALUES)
+def _splitting(found: Identification, search: Search, run_seed: str) -> list[Case]:
+    """Fresh cases on which the found setting and a rival part that too few cases tell from it.
 
-
-def _splitting(found: Identification, rivals: Iterable[Candidate], run_seed: str) -> list[Case]:
-    """Fresh cases on which the found setting and a rival part that too few cases tell from it."""
+    Rivals are the setting with one dial turned, to each other value and as it was declared, and
+    what came close in the search.
+    """
     setting = found.setting
-    missing = {
-        rival: ENOUGH - len(found.evidence.told(setting, rival)[0])
-        for rival in dict.fromkeys(rivals)
-        if rival != setting
-    }
+    rivals = [turned for _, _, turned in found.moves()]
+    rivals += [found.as_declared([dial]) for dial in VALUES]
+    rivals += sorted((own for best, own in search.doubtful if best == setting), key=str)
+    for part in setting.parts:
+        rivals += [setting.without(part) | own for own in search.rivals.get(part, ())]
+    agrees = found.predictions.agrees
+    ours = [clue.observations[0] for clue in search.clues.wrong]
+    ours = [own for own in ours if agrees(setting, own)]
+
+    def telling(rival: Setting) -> int:
+        told = (own for own in ours if not agrees(rival, own))
+        return sum(1 for _ in islice(told, ENOUGH))
+
+    missing = {own: ENOUGH - telling(own) for own in dict.fromkeys(rivals) if own != setting}
     missing = {rival: count for rival, count in missing.items() if count > 0}
     chosen: dict[Case, None] = {}
     for case in sorted(_drawn(found, run_seed, POOL), key=lambda c: len(c.elements)):
-        for rival in [r for r in missing if parts(setting, r, case)]:
+        for rival in [r for r in missing if parts(found, r, case)]:
             chosen[case] = None
             missing[rival] -= 1
             if not missing[rival]:
@@ -236,14 +357,15 @@ def _splitting(found: Identification, rivals: Iterable[Candidate], run_seed: str
     return list(chosen)
 
 
-def parts(setting: Candidate, rival: Candidate, case: Case) -> bool:
-    """Whether what an engine of SETTING would answer to CASE is wrong under RIVAL's dials.
+def parts(found: Identification, rival: Setting, case: Case) -> bool:
+    """Return whether what the found setting answers to a case is wrong under a rival's dials.
 
-    Where their dials are the same: whether their mutants make a difference.
+    If their dials are the same: whether their mutants make a difference.
     """
-    dials, others = (one.profile.dials(case.query) for one in (setting, rival))
+    dials = found.profile().dials(case.query)
+    others = found.profile(rival).dials(case.query)
     if dials == others:
-        mine, theirs = (Setting(mutants=one.mutants) for one in (setting, rival))
+        mine, theirs = (Setting(mutants=own.mutants) for own in (found.setting, rival))
         return differ(mine, theirs, case, dials)
     try:
         with limited():

@@ -8,9 +8,18 @@ from pathlib import Path
 import pytest
 
 import rsp_conformance as rsp
+from rsp_conformance.profiling import identify
 from tests.builders.command_line import run_here
 
-ASKED = ("profile", "--engine", "reference", "--max-time", "1")
+ASKED = ("profile", "--engine", "reference")
+
+
+@pytest.fixture(autouse=True)
+def few_cases(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"RANDOM": 1, "POOL": 2, "FINALISTS": 1}.items():
+        monkeypatch.setattr(identify, name, value)
+    # The declared profile and the bundled ones are begun with all the same.
+    monkeypatch.setattr(identify, "coarse", lambda start, *, every: ())
 
 
 def test_a_declared_profile_that_holds_is_written_down(
@@ -24,12 +33,22 @@ def test_a_declared_profile_that_holds_is_written_down(
     assert "It answered" in ran.out
     assert "would have answered" in ran.out
     assert "not told apart from" in ran.out
-    said = "The answers contradict nothing that the engine declares, as far as was asked."
-    assert said in ran.out
+    assert "The answers contradict nothing that the engine declares.\n" in ran.out
     found = rsp.profile(out).base
     assert (found.text("report"), found.t0) == ("WC & NC", "first-aligned-close")
     assert found.windows_in == "default"
     assert [path.name for path in tmp_path.iterdir()] == ["found.json"]
+
+
+def test_what_was_cut_short_is_shown_and_not_written(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Such a profile may be wrong, and it would look like any other."""
+    out = tmp_path / "found.json"
+    ran = run_here(capsys, *ASKED, "--max-time", "1", "--out", out)
+    assert ran.status == 1 and not out.exists()
+    assert ran.err.startswith("note: the search was cut short by --max-time 1; ")
+    assert "as far as was asked" in ran.out and "bounds = (o,c]" in ran.out
 
 
 def test_a_declared_dial_that_is_contradicted_is_named(
@@ -46,6 +65,7 @@ def test_a_declared_dial_that_is_contradicted_is_named(
     assert "Under (o,c] it would have answered" in wrong["evidence"]
     assert told["profile"]["bounds"] == wrong["value"]
     assert told["explained"] == told["cases"]
+    assert all(len(own) == 2 for own in told["spellings"])
 
 
 @pytest.mark.parametrize(

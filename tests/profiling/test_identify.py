@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 
 import pytest
 
+from rsp_conformance.causes.clues import Clues
+from rsp_conformance.causes.mattering import decided
 from rsp_conformance.causes.mutants import MUTANTS
+from rsp_conformance.causes.price import known_by_shape, price
 from rsp_conformance.causes.reference import ReferenceFailed, reference_answers
+from rsp_conformance.causes.search import Search
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.dials import DIALS, T0_NAMES, Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.features import WHOLE, with_implied
-from rsp_conformance.model.profiles import Override, Profile, bundled_profile
+from rsp_conformance.model.profiles import Profile, bundled_profile
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.usage import case_features
-from rsp_conformance.profiling.evidence import OPEN_COST, Candidate, Evidence
+from rsp_conformance.profiling import identify
 from rsp_conformance.profiling.experiments import QueryForm, designed, experiments
-from rsp_conformance.profiling.findings import ByShape, DialFinding, findings
-from rsp_conformance.profiling.fit import Fit
+from rsp_conformance.profiling.findings import ByShape, DialFinding, findings, spellings
 from rsp_conformance.profiling.identify import FAIR, Identification, parts
-from rsp_conformance.profiling.rivals import (
-    NEEDED,
-    SETTLED,
-    VALUES,
-    decided,
-    matters,
-)
+from rsp_conformance.profiling.values import NEEDED, SETTLED, VALUES, matters
 from rsp_conformance.protocol import registry
 from rsp_conformance.spec.correctness import rspql_queries
 from rsp_conformance.strategies import some_cases
@@ -36,6 +34,13 @@ from tools.mutation.profiles.__main__ import SAMPLED
 
 ALL = with_implied(frozenset(WHOLE))
 EVERYTHING = QueryForm(operators=("RSTREAM", "ISTREAM", "DSTREAM"))
+
+
+def declared_as(profile: Profile) -> Identification:
+    """An identification that has found a profile, which it began with, and has asked nothing."""
+    with registry.connect("reference", {}) as engine:
+        subject = EngineUnderTest.meet(engine, profile)
+    return Identification(subject, profile, profile, profile, EVERYTHING)
 
 
 def test_every_dial_is_tried_or_says_why_not() -> None:
@@ -67,14 +72,13 @@ def test_the_designed_cases_tell_a_profile_from_each_single_dial_that_matters(
 ) -> None:
     """As far as cases can: an engine of the profile would answer one wrongly under the rival."""
     held = bundled_profile(profile).with_dials({"windows_in": "named", "stream_operators": "RID"})
-    found = designed(EVERYTHING, ALL, frozenset())
+    engine, found = declared_as(held), designed(EVERYTHING, ALL, frozenset())
     for dial in ("bounds", "window", "report", "empty_answers", "r2s", "empty_group"):
         # CC asks for content by itself where insertions alone count, and WC | CC is not judged.
         for value in VALUES[dial][:4] if dial == "report" else VALUES[dial]:
-            rival = held.with_dials({dial: value})
-            if rival.base != held.base:
-                told = (parts(Candidate(held), Candidate(rival), case) for case in found)
-                assert any(told), (dial, value)
+            if value != held.base.text(dial):
+                rival = Setting.of({dial: value})
+                assert any(parts(engine, rival, case) for case in found), (dial, value)
 
 
 def test_what_cannot_matter_for_a_case_is_left_out() -> None:
@@ -89,11 +93,15 @@ def test_what_cannot_matter_for_a_case_is_left_out() -> None:
 
 def test_a_dial_is_taken_from_a_profile_with_what_it_is_by_shape() -> None:
     yasper, plain = bundled_profile("yasper"), bundled_profile("rsp-ql")
-    turned = Candidate(plain).with_dial_of(yasper, "r2s").profile
-    assert turned.base.r2s == "membership"
-    assert turned.overrides == yasper.overrides
-    assert turned.base.bounds == plain.base.bounds
-    assert Candidate(turned).with_dial_of(plain, "r2s").profile == plain
+    found = replace(declared_as(plain), declared=yasper)
+    turned = found.as_declared(["r2s"])
+    assert str(turned) == "r2s=membership + r2s=set with istream"
+    assert found.profile(turned).base.r2s == "membership"
+    assert found.profile(turned).overrides == yasper.overrides
+    assert found.profile(turned).base.bounds == plain.base.bounds
+    back = replace(declared_as(yasper), declared=plain)
+    assert str(back.as_declared(["r2s"])) == f"r2s={plain.base.r2s}"
+    assert replace(found, setting=turned, declared=plain).as_declared(["r2s"]) == Setting()
 
 
 @pytest.mark.parametrize("profile", ["rsp-rs", "yasper", "cqels"])
@@ -109,19 +117,22 @@ def test_what_an_engine_with_a_defect_answers_can_be_said_under_any_profile(prof
                 continue
 
 
-@cache
-def cqels_2() -> Identification:
-    """What is found of CQELS 2 in a second, beginning with plain RSP-QL."""
-    return identified("cqels-2", start="rsp-ql", max_time=1)
+@pytest.fixture(scope="module")
+def cqels_2() -> Iterator[Identification]:
+    """What is found of CQELS 2, beginning with plain RSP-QL, by few random cases."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {"RANDOM": 1, "POOL": 3, "FINALISTS": 2}.items():
+            patch.setattr(identify, name, value)
+        yield identified("cqels-2", start="rsp-ql")
 
 
-def test_a_profile_is_found_again_whatever_the_search_begins_with() -> None:
+def test_a_profile_is_found_again_whatever_the_search_begins_with(cqels_2: Identification) -> None:
     """From plain RSP-QL, of which six dials differ; the whole table: tools.mutation.profiles."""
-    found = cqels_2()
+    found = cqels_2
     assert not missed(found)
-    kept = recovery(found, [], 1.0)
-    assert not kept.named and 0 < kept.explained == kept.answers
-    base = found.setting.profile.base
+    assert recovery(found, [], 1.0).recovered
+    assert [dict(own) for own in spellings(found)] == []
+    base = found.profile().base
     assert base.t0 == "first-aligned-open"
     assert (base.window_content, base.empty_answers) == ("bag", False)
     assert (base.answer_time, base.trigger, base.empty_group) == ("arrival", ">", "none")
@@ -138,14 +149,29 @@ def test_a_profile_is_found_again_whatever_the_search_begins_with() -> None:
     assert told["stream_operators"].value == "none"
 
 
-def asked(**options: str) -> tuple[Profile, Evidence]:
-    """What `reference` answers to the designed cases, and its profile."""
-    evidence = Evidence()
+def asked(focus: str = "", **options: str) -> Identification:
+    """What `reference` answers to the designed cases and some of a focus, and its profile."""
     with registry.connect("reference", options) as engine:
         subject = EngineUnderTest.meet(engine)
-        found = designed(EVERYTHING, subject.features, frozenset())
-        evidence.add(subject.ask_many(Stimulus(case) for case in found))
-    return subject.profile, evidence
+        profile = subject.profile
+        found = declared_as(profile)
+        cases = [*designed(EVERYTHING, subject.features, frozenset())]
+        if focus:
+            cases += some_cases(subject.features, profile, focus, 20, seed=0)
+        found.add(subject.ask_many(Stimulus(case) for case in cases))
+    return found
+
+
+def searched(found: Identification, *begin: Setting) -> Search:
+    """The search over the answers, ended; begun from the best of some settings, if there are."""
+    search = Search(Clues.to_explain([found.answered], found.predictions), found.predictions)
+    search.allow(100_000)
+    if begin:
+        search.best = search.starts(begin, len(begin))[0]
+    search.improve(100_000)
+    assert not search.is_over
+    found.setting = search.best
+    return search
 
 
 @pytest.mark.parametrize(
@@ -154,67 +180,60 @@ def asked(**options: str) -> tuple[Profile, Evidence]:
     [("limit-ignored", "order"), ("second-window-overwrites", "same-stream-windows")],
 )
 def test_cases_are_asked_that_show_a_defect_which_few_have_shown(mutant: str, focus: str) -> None:
-    profile, evidence = asked(profile="rsp-ql", fault=mutant)
-    with registry.connect("reference", {"profile": "rsp-ql", "fault": mutant}) as engine:
-        subject = EngineUnderTest.meet(engine)
-        cases = some_cases(subject.features, profile, focus, 20, seed=0)
-        evidence.add(subject.ask_many(Stimulus(case) for case in cases))
-    suspects = {one.mutants: one for one in Fit(evidence, profile).suspects(Candidate(profile))}
-    fresh = some_cases(subject.features, profile, focus, 40, seed=1)
-    assert any(parts(Candidate(profile), suspects[(mutant,)], case) for case in fresh)
-    assert not any(parts(Candidate(profile), Candidate(profile), case) for case in fresh)
+    found = asked(focus, profile="rsp-ql", fault=mutant)
+    search = searched(found)
+    defect = Setting(mutants=(mutant,))
+    assert defect in {search.best, *(own for _, own in search.doubtful)}
+    found.setting = Setting()
+    fresh = some_cases(found.subject.features, found.start, focus, 40, seed=1)
+    assert any(parts(found, defect, case) for case in fresh)
+    assert not any(parts(found, Setting(), case) for case in fresh)
 
 
 def test_what_no_dial_explains_is_a_known_defect() -> None:
-    profile, evidence = asked(profile="yasper", fault="newest-only")
-    plain = Candidate(profile)
-    found = Fit(evidence, profile).with_parts(plain)
-    assert found.mutants == ("newest-only",)
-    assert len(evidence.explained(found)) == len(evidence.answered)
-    ours, theirs = evidence.told(found, plain)
-    assert ours
-    assert not theirs
-    assert evidence.clearly(found, plain)
-    assert not evidence.clearly(plain, found)
-    assert not evidence.clearly(found, found)
-
-
-def test_dials_are_found_beside_a_defect_that_spoils_most_answers() -> None:
-    profile, evidence = asked(profile="yasper", fault="newest-only")
-    plain = Candidate(profile)
-    assert evidence.share(plain) < FAIR
-    others = [Candidate(bundled_profile(name)) for name in ("rsp-ql", "rsp-rs", "cqels-2")]
-    best, *_ = Fit(evidence, profile).beside_a_mutant([*others, plain])
-    assert best == replace(plain, mutants=("newest-only",))
-    assert evidence.share(best) == 1
+    """Though it spoils most answers, the dials are found beside it."""
+    found = asked(profile="yasper", fault="newest-only")
+    assert len(found.explained()) < FAIR * len(found.answered)
+    others = (bundled_profile(name).base for name in ("rsp-ql", "rsp-rs", "cqels-2"))
+    turned = ({d: own.text(d) for d in VALUES} for own in others)
+    searched(found, Setting(), *map(Setting.of, turned))
+    assert found.setting == Setting(mutants=("newest-only",))
+    assert len(found.explained()) == len(found.answered)
+    ours, theirs = found.told(Setting())
+    assert ours and not theirs
+    assert found.clearly(Setting()) and not found.clearly(found.setting)
+    assert not replace(found, setting=Setting()).clearly(found.setting)
 
 
 def test_answers_without_instants_have_to_explain_much_more() -> None:
     """They forgive what defects bring about."""
-    profile, evidence = asked(profile="rsp-rs")
-    exact = Candidate(profile)
-    lenient = exact.turned("answer_time", "none")
-    assert lenient.open_ends == 1
-    assert evidence.share(lenient) == evidence.share(exact) == 1
-    assert evidence.score(exact) - evidence.score(lenient) == OPEN_COST
+    found = asked(profile="rsp-rs")
+    search = Search(Clues.to_explain([found.answered], found.predictions), found.predictions)
+    search.allow(100_000)
+    lenient = Setting.of({"answer_time": "none"})
+    assert len(found.explained(lenient)) == len(found.explained()) == len(found.answered)
+    assert search.total(lenient) > search.total(Setting()) + 10 * price(lenient)
 
 
-def test_what_explains_little_or_was_cut_short_contradicts_nothing() -> None:
-    found = cqels_2()
-    found = replace(found, declared=bundled_profile("rsp-ql"))
+def test_what_explains_little_or_was_cut_short_contradicts_nothing(
+    cqels_2: Identification,
+) -> None:
+    found = replace(cqels_2, declared=bundled_profile("rsp-ql"))
     assert "t0" in {own.dial for own in missed(found)}
     # Explains nine of ten.
-    most = replace(found, setting=found.setting.turned("empty_group", "row"))
-    assert FAIR < most.evidence.share(most.setting) < 1
-    assert not missed(most) and missed(replace(most, complete=True))
-    little = replace(found.setting, mutants=("always-silent",))
-    assert not missed(replace(found, setting=little, complete=True))
+    most = replace(found, setting=found.setting | Setting.of({"empty_group": "row"}))
+    assert FAIR < len(most.explained()) / len(most.answered) < 1
+    assert missed(most) and not missed(replace(most, complete=False))
+    little = replace(found, setting=found.setting | Setting(mutants=("always-silent",)))
+    assert not missed(little)
 
 
-def test_an_override_costs_as_much_as_two_defects_and_is_said() -> None:
-    by_shape = Override(frozenset({"select"}), (("tick", "tuple"),))
-    assert Candidate(bundled_profile("rsp-ql")).with_overrides([by_shape]).parts == 2
-    assert bundled_profile("yasper").overrides
-    assert Candidate(bundled_profile("yasper")).parts == 0  # That of an engine that has it.
+def test_an_override_costs_more_than_a_defect_unless_an_engine_has_it_and_is_said() -> None:
+    by_shape = Setting(by_shape=(("tick", "tuple", "select"),))
+    mutant, dial = Setting(mutants=("newest-only",)), Setting.of({"tick": "tuple"})
+    assert price(by_shape) > 1.5 * price(mutant)
+    assert 2 * price(dial, is_held_to=False) < price(mutant) < price(dial)
+    (known,) = known_by_shape()
+    assert price(Setting(by_shape=(known,))) < price(mutant)
     said = DialFinding("tick", "time", "time", True, (ByShape("select", "tuple"),))
     assert said.whole == "time, and tuple with select"

@@ -12,7 +12,7 @@ from rsp_conformance.model.dials import DIALS
 from rsp_conformance.model.profiles import bundled_profile, profile_from_json
 from rsp_conformance.profiling.findings import findings, to_json
 from rsp_conformance.profiling.identify import identify
-from rsp_conformance.profiling.rivals import LENIENT
+from rsp_conformance.profiling.values import LENIENT
 from rsp_conformance.protocol import registry
 from tools.engines.record import RECORDS
 

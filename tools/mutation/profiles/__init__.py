@@ -11,7 +11,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.profiles import bundled_profile, profile_from_json
 from rsp_conformance.profiling.findings import DialFinding, findings
 from rsp_conformance.profiling.identify import Identification, identify, with_form
-from rsp_conformance.profiling.rivals import SETTLED
+from rsp_conformance.profiling.values import SETTLED
 from rsp_conformance.protocol import registry
 from tools.engines.record import RECORDS
 
@@ -58,14 +58,14 @@ class Recovery:
 
 def recovery(found: Identification, mutants: Sequence[str], seconds: float) -> Recovery:
     """What FOUND says of `reference` with MUTANTS, which took SECONDS."""
-    all_found, evidence = findings(found), found.evidence
+    all_found = findings(found)
     return Recovery(
         mutants=list(mutants),
         lost=[f"{one.dial} = {one.declared}, not {one.value}" for one in missed(found)],
         named=list(found.setting.mutants),
         alike=[f"{o.dial} ({o.declared})" for o in all_found if o.value != o.declared],
-        explained=len(evidence.explained(found.setting)),
-        answers=len(evidence.answered),
+        explained=len(found.explained()),
+        answers=found.judged,
         complete=found.complete,
         seconds=round(seconds, 1),
     )
