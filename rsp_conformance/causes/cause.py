@@ -14,6 +14,8 @@ from rsp_conformance.model.setting import Setting
 Count = Annotated[int, at_least(0)]
 UNEXPLAINED = "?-"
 """What the identity of a cause begins with that no hypothesis explains."""
+WRONG_FORM: Final = "wrong form"
+"""The kind of failure of an answer that is none to a query of its form."""
 CONTRADICTED = 100
 """So many answers a cause explains for each right one that it contradicts, or it is none, ..."""
 CONTRADICTED_YET = 10
@@ -88,6 +90,11 @@ class Cause:
     def is_explained(self) -> bool:
         """Whether a hypothesis stands behind it."""
         return bool(self.hypothesis)
+
+    @property
+    def is_of_wrong_form(self) -> bool:
+        """Whether answers are none to a query of its form, which is told before all else."""
+        return self.text.startswith(f"{WRONG_FORM}:")
 
     @property
     def mutants(self) -> tuple[str, ...]:

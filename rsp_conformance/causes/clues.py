@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
+from rsp_conformance.causes.evidence import Answered, Evidence, Symptom, wrong_form
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.trial import Stimulus
@@ -76,6 +76,11 @@ class Clue:
         return self.symptom is None and not self.is_fresh
 
     @property
+    def is_of_wrong_form(self) -> bool:
+        """Whether an answer is none to a query of its form: it is told as that, whatever else."""
+        return any(map(wrong_form, self.observations))
+
+    @property
     def speaks(self) -> bool:
         """Whether the engine answered anything at all."""
         return any(own.speaks for own in self.observations)
@@ -92,7 +97,7 @@ class Clues:
         is_held_to: whether the engine is held to its profile. If it is not, for its profile is what
             is sought, no answer is right or wrong: each is to be explained, and stands in
             ``wrong``.
-        wrong: wrong answers, in the order in which they are looked at.
+        wrong: wrong answers, in the order in which they are looked at; none of a wrong form.
         shrunk: all failures that were made small and have answers.
         right: right answers likewise, then those of relations, which nobody has judged.
         judged: how many of ``right``, the first ones, were judged.
@@ -116,7 +121,8 @@ class Clues:
         self.failing: defaultdict[tuple[Stimulus, ...], list[str]] = defaultdict(list)
         for clue in shrunk:
             self.failing[clue.stimuli].append(clue.property_name)
-        self.wrong = _varied([*shrunk, *kinds[False]], predictions)
+        wrong = [*shrunk, *kinds[False]]
+        self.wrong = _varied((own for own in wrong if not own.is_of_wrong_form), predictions)
         judged = _varied(kinds[True], predictions)
         self.right = [*judged, *_varied(kinds[None], predictions)]
         self.judged = len(judged)

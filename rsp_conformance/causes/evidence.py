@@ -9,15 +9,38 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, islice
+from typing import Final
 
 from rsp_conformance.explain.evidence.differences import count, difference
 from rsp_conformance.limits import LimitExceeded, limited
-from rsp_conformance.model.answers import Content, Truth, is_empty
+from rsp_conformance.model.answers import Content, Rows, Triples, Truth, is_empty
 from rsp_conformance.model.dials import Numbers
 from rsp_conformance.model.finding import EngineFailure, Finding
 from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.query import Form
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.verdict import Kind, Verdict
+
+FORMS: Final = {
+    Form.SELECT: (Rows, "rows"),
+    Form.ASK: (Truth, "a truth value"),
+    Form.CONSTRUCT: (Triples, "triples"),
+}
+"""What the answers to a query of each form are (SPARQL 1.1, 16)."""
+
+
+def wrong_form(observation: Observation) -> str:
+    """Return what came in place of an answer of the query's form; empty if nothing did.
+
+    Such an answer says nothing about the semantics of what was asked.
+    """
+    form = observation.stimulus.case.query.form
+    expected, name = FORMS.get(form, (object, ""))
+    for answer in observation.observed:
+        if not isinstance(answer.content, expected) and not is_empty(answer.content):
+            came = next(said for kind, said in FORMS.values() if isinstance(answer.content, kind))
+            return f"{came} came to {form.value}, and not {name}"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +83,11 @@ class Symptom:
     def is_answered(self) -> bool:
         """Whether there are whole answers, all of one engine, that a hypothesis may predict."""
         return not any(o.failure or o.stimulus.second for o in self.observations)
+
+    @property
+    def wrong_form(self) -> str:
+        """What came in place of an answer of the query's form; empty if nothing did."""
+        return next(filter(None, map(wrong_form, self.observations)), "")
 
     @property
     def is_judged(self) -> bool:
@@ -106,9 +134,10 @@ class Evidence:
 
     @property
     def has_rows(self) -> bool:
-        """Whether the engine has ever given a row."""
+        """Whether the engine has ever given a row, or something in the place of rows."""
         shrunk = (own for symptom in self.symptoms for own in symptom.observations)
-        return any(own.has_rows for own in chain((a.observation for a in self.answered), shrunk))
+        answered = chain((a.observation for a in self.answered), shrunk)
+        return any(own.has_rows or wrong_form(own) for own in answered)
 
 
 def _observations(finding: Finding) -> Iterator[Observation]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import dropwhile, takewhile
 
-from rsp_conformance.causes.cause import UNEXPLAINED, Cause
+from rsp_conformance.causes.cause import UNEXPLAINED, WRONG_FORM, Cause
 from rsp_conformance.causes.evidence import Symptom
 from rsp_conformance.explain.render.layout import cut
 from rsp_conformance.model.usage import query_features
@@ -88,6 +88,8 @@ def fingerprint(symptom: Symptom) -> Fingerprint:
     failure = symptom.failure
     if failure is not None and (site := _site(failure.message, failure.stderr)):
         return Fingerprint(symptom.kind, site)
+    if said := symptom.wrong_form:  # Whatever was asked.
+        return Fingerprint(WRONG_FORM, difference=said)
     query = symptom.observations[0].stimulus.case.query
     shape = tuple(sorted(query_features(query) - {"select"}))
     return Fingerprint(symptom.kind, "", shape, symptom.difference)

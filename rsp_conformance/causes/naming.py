@@ -81,7 +81,8 @@ def find_causes(
         predictions: what was predicted before.
 
     Returns:
-        The causes that are explained, then those that nothing explains, by fingerprint.
+        Answers of a wrong form, then the causes that are explained, then those that nothing
+        explains, by fingerprint.
     """
     predictions = predictions or Predictions()
     clues = Clues(evidence, predictions)
@@ -109,11 +110,12 @@ def find_causes(
     whole = reduce(or_, (own.hypothesis for own in explained), known)
     search.allow(max(ends, predictions.asked + PER_COUNTED * len(clues.shrunk)))
     solved = {id(own.symptom) for own in clues.shrunk if search.agrees(whole, own)}
-    rest = [own for own in evidence.symptoms if id(own) not in solved]
-    groups = [*unexplained(rest)]
+    of_wrong_form = [own for own in evidence.symptoms if own.wrong_form]
+    solved |= {id(own) for own in of_wrong_form}
+    groups = [*unexplained(own for own in evidence.symptoms if id(own) not in solved)]
     # What was not made small stands for a cause that was known when it came.
     shrunk = [cause for cause in groups if cause.file]
-    return (*explained, *(shrunk or groups))
+    return (*unexplained(of_wrong_form), *explained, *(shrunk or groups))
 
 
 def _with_earlier(cause: Cause, before: Mapping[Setting, Cause]) -> Cause:

@@ -70,7 +70,12 @@ class RunOutcome:
                     ids, named = [*self.discovered], map(_named, causes)
                     # The sort is stable: what was not discovered on the way stays as it was.
                     found = sorted(
-                        named, key=lambda c: (not c.is_explained, [*ids, c.id].index(c.id))
+                        named,
+                        key=lambda c: (
+                            not c.is_of_wrong_form,
+                            not c.is_explained,
+                            [*ids, c.id].index(c.id),
+                        ),
                     )
                     self.causes, self.unnamed = tuple(found), said
                     self.too_few_predictions = predictions

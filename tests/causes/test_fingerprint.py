@@ -273,3 +273,23 @@ def test_an_ask_that_says_yes_to_all_is_not_one_that_says_no(near: str) -> None:
     finding = wrong(case, Dials(), boolean(2, False), boolean(4, not due))
     said = {True: "true due, false came", False: "false due, true came"}
     assert Symptom.of(finding).difference == said[due]
+
+
+def test_an_answer_of_a_wrong_form_is_told_as_that_before_any_cause_is_sought() -> None:
+    """Whatever was asked: a SELECT is never answered by a truth value."""
+    counted = WHO.replace("DISTINCT ?who", "(COUNT(*) AS ?n)")
+    of_wrong_form = []
+    for query in (WHO, counted):
+        case = case_of(query, stream("nearby", ("carl near a", 3)), until=4)
+        of_wrong_form.append(Symptom.of(wrong(case, Dials(), given(2), boolean(4, True))))
+    silent = answered(WHO)
+    answers = [Answered(own.observations[0], False) for own in (*of_wrong_form, silent)]
+    evidence = Evidence((silent, *of_wrong_form), tuple(answers))
+    first, *others = find_causes(evidence)
+    assert first.text == "wrong form: a truth value came to SELECT, and not rows"
+    assert first.is_of_wrong_form and not first.is_explained
+    # An engine that says anything is not silent always.
+    assert "always-silent" not in {cause.id for cause in others}
+    query = WHO.replace("SELECT DISTINCT ?who", "ASK")
+    case = case_of(query, stream("nearby", ("carl near a", 3)), until=4)
+    assert not Symptom.of(wrong(case, Dials(), boolean(2, False), boolean(4, False))).wrong_form
