@@ -437,7 +437,7 @@ def run_suite(
     Raises:
         BadInput: an argument cannot be used.
     """
-    from rsp_conformance.causes.known_file import read_known
+    from rsp_conformance.diagnosis.known_file import read_known
     from rsp_conformance.run.alone import run_alone
     from rsp_conformance.run.events import nobody
     from rsp_conformance.run.properties import SUITE, property_named

@@ -14,7 +14,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from rsp_conformance.causes.cause import Cause
+from rsp_conformance.diagnosis.cause import Cause
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.explain.render.html import finding_html, timeline_html
 from rsp_conformance.explain.render.layout import wrap

@@ -22,7 +22,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from rsp_conformance.causes.mutants import MUTANTS
+from rsp_conformance.diagnosis.mutants import MUTANTS
 from rsp_conformance.files.files import parse_json, read_text
 from tools.judges.block import SIZE, Block, Found, examined
 from tools.mutation.faults.__main__ import searched

@@ -47,7 +47,7 @@ class WrongStretch:
 
     Attributes:
         shown: the case that was made of it, if it is short, confirmed and written down.
-        causes: what stands behind it (`causes.cause.CAUSES`).
+        causes: what stands behind it (`diagnosis.cause.CAUSES`).
         said: why nothing is shown of a short stretch, in a sentence.
         dispute: what the kit's own judges differ on: then it accuses nobody.
     """

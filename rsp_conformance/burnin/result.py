@@ -9,7 +9,7 @@ from typing import Any, Final
 from rsp_conformance.burnin.locate import Search, WrongStretch, is_short
 from rsp_conformance.burnin.metrics import MB, Growth
 from rsp_conformance.burnin.session import BurnInSession
-from rsp_conformance.causes.cause import CAUSES, Cause
+from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.model.errors import last_words
 from rsp_conformance.model.finding import EngineFailure

@@ -35,7 +35,7 @@ from rsp_conformance.campaigns.unit import (
 )
 from rsp_conformance.campaigns.worker import UnitWork
 from rsp_conformance.campaigns.workers import Workers
-from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.diagnosis.known import KnownCause
 from rsp_conformance.files.answers import KEPT_ANSWERS
 from rsp_conformance.files.cases import CASES
 from rsp_conformance.judge.crash_file import read

@@ -14,7 +14,7 @@ from typing import Any
 from rsp_conformance.campaigns.campaign import DISAGREEMENT
 from rsp_conformance.campaigns.store import Batch, Run, Store
 from rsp_conformance.campaigns.worker import BESIDE
-from rsp_conformance.causes.cause import CAUSES, Cause
+from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.run.events import (
     FindingConfirmed,

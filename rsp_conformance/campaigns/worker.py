@@ -25,7 +25,7 @@ from rsp_conformance.campaigns.unit import (
     Unit,
     UnitResult,
 )
-from rsp_conformance.causes.known import KnownCause, KnownCauses
+from rsp_conformance.diagnosis.known import KnownCause, KnownCauses
 from rsp_conformance.files.answers import KEPT_ANSWERS
 from rsp_conformance.files.cases import CASES
 from rsp_conformance.judge.engine_under_test import EngineUnderTest

@@ -31,7 +31,7 @@ from rsp_conformance.protocol import registry
 if TYPE_CHECKING:
     from rsp_conformance.campaigns.campaign import CampaignConfig, CampaignProgress, Tell
     from rsp_conformance.campaigns.report import CampaignResult
-    from rsp_conformance.causes.known import KnownCause
+    from rsp_conformance.diagnosis.known import KnownCause
     from rsp_conformance.run.run_report import RunReport
 
 EXAMPLES = 10_000
@@ -201,7 +201,7 @@ def _status(found: CampaignResult) -> int:
 
 def _known(engine: str, file: Path | None) -> tuple[KnownCause, ...]:
     """Read the known causes in `file`, or those that come with the engine."""
-    from rsp_conformance.causes.known_file import read_known
+    from rsp_conformance.diagnosis.known_file import read_known
 
     where = "--known" if file else f"the engine {engine}"
     path = file or registry.known_of(engine)

@@ -13,9 +13,9 @@ from rich.progress import TextColumn
 
 import rsp_conformance as rsp
 from rsp_conformance.api import ConnectedEngine
-from rsp_conformance.causes.cause import CAUSES, Cause
 from rsp_conformance.cli.options import ENGINE, Format, FormatOption, TimeLimit, option, repeatable
 from rsp_conformance.cli.tables import CORRECT, WRONG, progress, say, show_json, show_table
+from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import own_folder

@@ -22,8 +22,8 @@ from rsp_conformance.model.profiles import profile_from_json
 from rsp_conformance.protocol import registry
 
 if TYPE_CHECKING:
-    from rsp_conformance.profiling.findings import DialFinding
-    from rsp_conformance.profiling.identify import Identification
+    from rsp_conformance.diagnosis.profile.findings import DialFinding
+    from rsp_conformance.diagnosis.profile.identify import Identification
 
 
 class Shown(StrEnum):
@@ -59,8 +59,8 @@ def profile(
     Exit status: 0 found, 1 found, but the engine declares something else, or the time was up
     before, 2 bad input.
     """
-    from rsp_conformance.profiling.findings import findings, profile_of, to_json
-    from rsp_conformance.profiling.identify import identify
+    from rsp_conformance.diagnosis.profile.findings import findings, profile_of, to_json
+    from rsp_conformance.diagnosis.profile.identify import identify
 
     if out is not None and (out.is_dir() or not os.access(out.absolute().parent, os.W_OK)):
         raise BadInput(f"--out {out}: no file can be written there")
@@ -119,7 +119,7 @@ def _write(path: Path, document: dict[str, Any]) -> None:
 
 
 def _lines(found: Identification, dials: tuple[DialFinding, ...], engine: str) -> Iterator[str]:
-    from rsp_conformance.profiling.findings import spellings, unanswered
+    from rsp_conformance.diagnosis.profile.findings import spellings, unanswered
 
     explained, cases = len(found.explained()), found.judged
     yield f"{engine} {found.subject.hello.version or ''}".rstrip()

@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from rsp_conformance.causes.cause import CauseJson
+from rsp_conformance.diagnosis.cause import CauseJson
 from rsp_conformance.explain.render.html import finding_html
 from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.files.files import write_whole

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rsp_conformance.causes.cause import UNEXPLAINED
+from rsp_conformance.diagnosis.cause import UNEXPLAINED
 from rsp_conformance.explain.render.layout import counted, listed
 from rsp_conformance.model.errors import printable
 from rsp_conformance.pages import summary

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
-from rsp_conformance.causes.cause import UNEXPLAINED, CauseJson, SettingJson
+from rsp_conformance.diagnosis.cause import UNEXPLAINED, CauseJson, SettingJson
 from rsp_conformance.explain.render.layout import counted, listed
 from rsp_conformance.judge import crash_file
 from rsp_conformance.model.dials import write_dials

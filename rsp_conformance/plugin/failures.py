@@ -27,10 +27,10 @@ from _pytest._code.code import (
 )
 from _pytest._io import TerminalWriter
 
-from rsp_conformance.causes.cause import CAUSES, Cause
-from rsp_conformance.causes.evidence import Symptom
-from rsp_conformance.causes.fingerprint import unexplained
-from rsp_conformance.causes.known import KnownCause, KnownCauses
+from rsp_conformance.diagnosis.cause import CAUSES, Cause
+from rsp_conformance.diagnosis.evidence import Symptom
+from rsp_conformance.diagnosis.fingerprint import unexplained
+from rsp_conformance.diagnosis.known import KnownCause, KnownCauses
 from rsp_conformance.explain.render.layout import counted, wrap
 from rsp_conformance.judge.crash_file import read, replay_line
 from rsp_conformance.judge.recorded import finding_in

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance import __version__, ending, limits
-from rsp_conformance.causes.known_file import read_known
+from rsp_conformance.diagnosis.known_file import read_known
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import own_folder
 from rsp_conformance.model.digest import digest_of

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import settings as hypothesis_settings
 
 from rsp_conformance import ending
-from rsp_conformance.causes.cause import CAUSES, Cause
+from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.garbage import leave_in_peace, seldom_garbage
 from rsp_conformance.judge.crash_file import OtherEngine
 from rsp_conformance.judge.engine_under_test import EngineUnderTest

@@ -21,7 +21,7 @@ from rsp_conformance.model.errors import BadInput, did_you_mean, read_settings, 
 from rsp_conformance.plugin import settings
 
 if TYPE_CHECKING:
-    from rsp_conformance.causes.known import KnownCause
+    from rsp_conformance.diagnosis.known import KnownCause
     from rsp_conformance.model.profiles import Profile
     from rsp_conformance.run.xfails import Mark
     from rsp_conformance.test_suite.manifest import CaseSuite
@@ -126,7 +126,7 @@ def _marks(option: str, text: str) -> tuple[Mark, ...]:
 
 
 def _known(option: str, text: str) -> tuple[KnownCause, ...]:
-    from rsp_conformance.causes.known_file import read_known
+    from rsp_conformance.diagnosis.known_file import read_known
 
     with reading(option):
         return read_known(Path(text)) if text else ()

@@ -11,8 +11,8 @@ from xml.etree.ElementTree import ParseError
 
 import pytest
 
-from rsp_conformance.causes.known import KnownCause
-from rsp_conformance.causes.known_file import write_known
+from rsp_conformance.diagnosis.known import KnownCause
+from rsp_conformance.diagnosis.known_file import write_known
 from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.errors import KitError

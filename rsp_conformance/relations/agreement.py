@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal, TypeAlias, TypeGuard, get_args
 
-from rsp_conformance.causes.reference import by_evaluation
+from rsp_conformance.diagnosis.reference import by_evaluation
 from rsp_conformance.model.answers import Content, Evaluation, Rows, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials

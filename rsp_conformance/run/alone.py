@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.diagnosis.known import KnownCause
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.run.events import Event, Listener, nobody

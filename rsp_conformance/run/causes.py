@@ -9,7 +9,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from rsp_conformance.causes.cause import UNEXPLAINED, Cause
+from rsp_conformance.diagnosis.cause import UNEXPLAINED, Cause
 from rsp_conformance.explain.render.layout import counted, listed, pad, wrap
 from rsp_conformance.files.files import from_here
 from rsp_conformance.judge.crash_file import replay_line

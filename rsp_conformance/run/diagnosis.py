@@ -15,13 +15,13 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import Final
 
-from rsp_conformance.causes.cause import CONTRADICTED, CONTRADICTED_YET, Cause
-from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
-from rsp_conformance.causes.fingerprint import unexplained
-from rsp_conformance.causes.known import KnownCause, KnownCauses, together
-from rsp_conformance.causes.mutants import is_mute
-from rsp_conformance.causes.naming import GROWING, MOST_QUESTIONS, find_causes
-from rsp_conformance.causes.search import MOST_RIGHT
+from rsp_conformance.diagnosis.cause import CONTRADICTED, CONTRADICTED_YET, Cause
+from rsp_conformance.diagnosis.evidence import Answered, Evidence, Symptom
+from rsp_conformance.diagnosis.fingerprint import unexplained
+from rsp_conformance.diagnosis.known import KnownCause, KnownCauses, together
+from rsp_conformance.diagnosis.mutants import is_mute
+from rsp_conformance.diagnosis.naming import GROWING, MOST_QUESTIONS, find_causes
+from rsp_conformance.diagnosis.search import MOST_RIGHT
 from rsp_conformance.garbage import unhurried_garbage
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.finding import Finding

@@ -164,7 +164,7 @@ class JudgeLost:
 
 @dataclass(frozen=True, slots=True)
 class CauseSetAside:
-    """A cause was found behind failures of a property (`causes.cause.CAUSES`).
+    """A cause was found behind failures of a property (`diagnosis.cause.CAUSES`).
 
     What it explains is not searched again in this run.
     """
@@ -189,9 +189,9 @@ class KnownCausesSeen:
 class CausesFound:
     """What stands behind the failures of a run, after its last property.
 
-    ``causes`` are those of `rsp_conformance.causes.cause` as JSON, those of most properties first;
-    ``said`` is why none could be named, where that is so; ``predictions`` were asked, if that was
-    too few to look for more.
+    ``causes`` are those of `rsp_conformance.diagnosis.cause` as JSON, those of most properties
+    first; ``said`` is why none could be named, where that is so; ``predictions`` were asked, if
+    that was too few to look for more.
     """
 
     causes: tuple[Mapping[str, Any], ...] = ()

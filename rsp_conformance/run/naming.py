@@ -26,10 +26,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from rsp_conformance.causes.cause import CAUSES, UNEXPLAINED, Cause
-from rsp_conformance.causes.evidence import Symptom
-from rsp_conformance.causes.fingerprint import fingerprint
-from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.diagnosis.cause import CAUSES, UNEXPLAINED, Cause
+from rsp_conformance.diagnosis.evidence import Symptom
+from rsp_conformance.diagnosis.fingerprint import fingerprint
+from rsp_conformance.diagnosis.known import KnownCause
 from rsp_conformance.explain.render.headline import headline
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.keeper import Keeper

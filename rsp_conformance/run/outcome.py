@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
-from rsp_conformance.causes.cause import CAUSES, Cause
+from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.run.events import (
     CauseSetAside,
     CausesFound,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import islice
 
 from rsp_conformance.adapters.reference.oxigraph.readings import READINGS
-from rsp_conformance.causes.reference import ReferenceFailed, by_evaluation, reference_answers
+from rsp_conformance.diagnosis.reference import ReferenceFailed, by_evaluation, reference_answers
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Observed, is_empty

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from rsp_conformance import __version__
-from rsp_conformance.causes.cause import (
+from rsp_conformance.diagnosis.cause import (
     KEYS,
     UNEXPLAINED,
     Cause,

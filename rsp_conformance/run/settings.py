@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.diagnosis.known import KnownCause
 from rsp_conformance.run.shrinking import SHRINKING
 from rsp_conformance.run.xfails import Mark
 

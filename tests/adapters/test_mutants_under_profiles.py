@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from rsp_conformance.adapters.reference.mutant import TriedMutants
-from rsp_conformance.causes.mutants import MUTANTS
-from rsp_conformance.causes.reference import ReferenceFailed, reference_answers
+from rsp_conformance.diagnosis.mutants import MUTANTS
+from rsp_conformance.diagnosis.reference import ReferenceFailed, reference_answers
 from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case

@@ -13,7 +13,7 @@ from rsp_conformance.adapters.reference.__main__ import main
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import OPTIONS, read_options
 from rsp_conformance.adapters.reference.register import ENGINE
-from rsp_conformance.causes.reference import reference_answers
+from rsp_conformance.diagnosis.reference import reference_answers
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.features import FEATURES

@@ -10,7 +10,7 @@ from typing import Any
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
-from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.diagnosis.known import KnownCause
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.verdict import verdict_on

@@ -23,7 +23,7 @@ from rsp_conformance.campaigns.report import CampaignResult, read_result, to_jso
 from rsp_conformance.campaigns.store import SCHEMAS, Store
 from rsp_conformance.campaigns.unit import Unit, UnitResult
 from rsp_conformance.campaigns.worker import UnitWork
-from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.diagnosis.known import KnownCause
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.spark_judge import must_agree
 from rsp_conformance.model.errors import BadInput

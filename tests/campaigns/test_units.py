@@ -12,7 +12,7 @@ from rsp_conformance.campaigns.choice import Choice
 from rsp_conformance.campaigns.signature import Coverage, geometry, points, signature
 from rsp_conformance.campaigns.unit import Unit, foci_of
 from rsp_conformance.campaigns.worker import UnitWork
-from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.diagnosis.known import KnownCause
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.setting import Setting

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rsp_conformance as rsp
-from rsp_conformance.profiling import identify
+from rsp_conformance.diagnosis.profile import identify
 from tests.builders.command_line import run_here
 
 ASKED = ("profile", "--engine", "reference")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from rsp_conformance.causes.mutants import MUTANTS
+from rsp_conformance.diagnosis.mutants import MUTANTS
 from rsp_conformance.files.files import examples
 from rsp_conformance.model.dials import DIALS
 from rsp_conformance.model.profiles import profile_names

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 import rsp_conformance as rsp
-from rsp_conformance.causes.known_file import read_known
+from rsp_conformance.diagnosis.known_file import read_known
 from rsp_conformance.files.files import FileError
 from rsp_conformance.files.rdf_files import read_background
 from rsp_conformance.files.stream_files import read_stream

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from rsp_conformance.causes.reference import reference_answers
+from rsp_conformance.diagnosis.reference import reference_answers
 from rsp_conformance.model.answers import Evaluation, Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials

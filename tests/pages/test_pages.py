@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from rsp_conformance.causes.cause import CAUSES, Cause
 from rsp_conformance.cli.main import main
+from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.pages.badge import badge, badge_svg
 from rsp_conformance.pages.html import to_html, write_pages

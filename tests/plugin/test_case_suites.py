@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import rdflib
 
-from rsp_conformance.causes.fingerprint import Fingerprint
+from rsp_conformance.diagnosis.fingerprint import Fingerprint
 from rsp_conformance.files.earl import EARL
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import StreamOperator

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.causes.cause import CAUSES, Cause
+from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.features import MissingFeatures

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from rsp_conformance.causes.cause import Cause
+from rsp_conformance.diagnosis.cause import Cause
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.run import diagnosis
 from rsp_conformance.run.causes import cause_lines, closing, evidence_for, given_up, note

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.causes.cause import Cause
-from rsp_conformance.causes.evidence import Evidence
+from rsp_conformance.diagnosis.cause import Cause
+from rsp_conformance.diagnosis.evidence import Evidence
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.run import diagnosis
 from rsp_conformance.run.events import Event, FindingConfirmed

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.causes.cause import CAUSES, Cause
+from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.pages.html import to_html
 from rsp_conformance.pages.markdown import to_markdown
 from rsp_conformance.run.events import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rsp_conformance.causes.prediction import BEYOND
+from rsp_conformance.diagnosis.prediction import BEYOND
 from rsp_conformance.limits import limited
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.profiles import bundled_profile, profile_names

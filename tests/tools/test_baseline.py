@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.causes.mutants import MUTANTS
+from rsp_conformance.diagnosis.mutants import MUTANTS
 from tools import baseline
 from tools.baseline import MEASURES, lines, main, milliseconds, mutants, suite_run
 

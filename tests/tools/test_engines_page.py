@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.causes.cause import UNEXPLAINED
 from rsp_conformance.cli.replay import FAILED
+from rsp_conformance.diagnosis.cause import UNEXPLAINED
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.recorded import WRONG, recorded
 from rsp_conformance.judge.verdict import verdict_on

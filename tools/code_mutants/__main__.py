@@ -62,7 +62,7 @@ ROOMS = {
         ("rsp_conformance/spec/alignment*.py", "rsp_conformance/spark/worker/alignment.py"),
         ("tests/spec", "tests/spark", "tests/judges"),
     ),
-    "causes": Room(5, ("rsp_conformance/causes/*.py",), ("tests/causes",)),
+    "diagnosis": Room(5, ("rsp_conformance/diagnosis/*.py",), ("tests/diagnosis",)),
 }
 
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from rsp_conformance.causes.fingerprint import normalised
-from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.diagnosis.fingerprint import normalised
+from rsp_conformance.diagnosis.known import KnownCause
 from rsp_conformance.files.earl import OUTCOMES
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.setting import Setting

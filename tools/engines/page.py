@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from rsp_conformance.causes.cause import CAUSES, UNEXPLAINED, Cause
-from rsp_conformance.causes.known_file import fingerprint_of
+from rsp_conformance.diagnosis.cause import CAUSES, UNEXPLAINED, Cause
+from rsp_conformance.diagnosis.known_file import fingerprint_of
 from rsp_conformance.explain.render.layout import listed
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.run.causes import labels, note

@@ -16,8 +16,8 @@ from hypothesis import Phase, given, seed, settings
 
 from rsp_conformance.adapters.jvm.java import find_java
 from rsp_conformance.api import ConnectedEngine, connect, run_suite
-from rsp_conformance.causes.cause import CAUSES, Cause
 from rsp_conformance.cli.replay import status_of
+from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import CrashFile, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest

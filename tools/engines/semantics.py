@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from rsp_conformance.diagnosis.profile.findings import findings, to_json
+from rsp_conformance.diagnosis.profile.identify import identify
+from rsp_conformance.diagnosis.profile.values import LENIENT
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.dials import DIALS
 from rsp_conformance.model.profiles import bundled_profile, profile_from_json
-from rsp_conformance.profiling.findings import findings, to_json
-from rsp_conformance.profiling.identify import identify
-from rsp_conformance.profiling.values import LENIENT
 from rsp_conformance.protocol import registry
 from tools.engines.record import RECORDS
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from rsp_conformance.adapters.install_dir import home
-from rsp_conformance.causes.evidence import Answered
-from rsp_conformance.causes.mutants import known_setting
+from rsp_conformance.diagnosis.evidence import Answered
+from rsp_conformance.diagnosis.mutants import known_setting
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.model.profiles import bundled_profile

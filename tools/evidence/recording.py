@@ -15,9 +15,9 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from rsp_conformance.causes.cause import SettingJson
-from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
-from rsp_conformance.causes.prediction import Predictions
+from rsp_conformance.diagnosis.cause import SettingJson
+from rsp_conformance.diagnosis.evidence import Answered, Evidence, Symptom
+from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.files.codec import Format, Record, Via, at_least
 from rsp_conformance.files.files import FileError, missing, parse_json
 from rsp_conformance.judge import crash_file
@@ -42,8 +42,8 @@ gzip."""
 SAMPLED: Final = 300
 """So many right answers are kept, and as many that nobody has judged.
 
-The search compares what it has found with 256 right answers (`causes.search.MOST_RIGHT`), and issue
-37 asks for at least 200.
+The search compares what it has found with 256 right answers (`diagnosis.search.MOST_RIGHT`), and
+issue 37 asks for at least 200.
 """
 LARGEST: Final = 20 * 1024 * 1024
 """The recordings together take at most so many bytes, as issue 37 asks."""

@@ -43,9 +43,9 @@ from operator import or_
 from pathlib import Path
 from typing import Final
 
-from rsp_conformance.causes.cause import Cause
-from rsp_conformance.causes.naming import find_causes
-from rsp_conformance.causes.prediction import Predictions
+from rsp_conformance.diagnosis.cause import Cause
+from rsp_conformance.diagnosis.naming import find_causes
+from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.files.codec import Format
 from rsp_conformance.garbage import unhurried_garbage
 from rsp_conformance.limits import allow

@@ -26,7 +26,7 @@ from itertools import islice
 from random import Random
 
 from rsp_conformance import limits
-from rsp_conformance.causes.reference import ReferenceFailed, by_evaluation, reference_answers
+from rsp_conformance.diagnosis.reference import ReferenceFailed, by_evaluation, reference_answers
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case

@@ -21,9 +21,9 @@ from rich.table import Table
 from rsp_conformance.adapters.reference.mutant import Mutant
 from rsp_conformance.adapters.reference.mutants import MUTANTS as SHOWN
 from rsp_conformance.adapters.reference.mutants import RELATION_MUTANTS
-from rsp_conformance.causes.cause import Cause
-from rsp_conformance.causes.mutants import MUTANTS
-from rsp_conformance.causes.prediction import Predictions
+from rsp_conformance.diagnosis.cause import Cause
+from rsp_conformance.diagnosis.mutants import MUTANTS
+from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.model.setting import Setting

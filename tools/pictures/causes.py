@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rsp_conformance.causes.reference import reference_answers
+from rsp_conformance.diagnosis.reference import reference_answers
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.results import ProfiledCase
 from rsp_conformance.spec.trace import Expectation

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from rsp_conformance.diagnosis.profile.findings import DialFinding, findings
+from rsp_conformance.diagnosis.profile.identify import Identification, identify, with_form
+from rsp_conformance.diagnosis.profile.values import SETTLED
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.profiles import bundled_profile, profile_from_json
-from rsp_conformance.profiling.findings import DialFinding, findings
-from rsp_conformance.profiling.identify import Identification, identify, with_form
-from rsp_conformance.profiling.values import SETTLED
 from rsp_conformance.protocol import registry
 from tools.engines.record import RECORDS
 

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.causes.evidence import Evidence
-from rsp_conformance.causes.fresh import MOST_FAILED, Fresh
-from rsp_conformance.causes.naming import find_causes
-from rsp_conformance.causes.prediction import Predictions
+from rsp_conformance.diagnosis.evidence import Evidence
+from rsp_conformance.diagnosis.fresh import MOST_FAILED, Fresh
+from rsp_conformance.diagnosis.naming import find_causes
+from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.protocol.registry import connect
 from tests.builders.engines import Flawed, error
-from tests.causes.test_search import evidence_with
+from tests.diagnosis.test_search import evidence_with
 
 PLAIN = Setting()
 NEWEST, LATE, START = (

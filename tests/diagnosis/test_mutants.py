@@ -6,9 +6,9 @@ from functools import cache
 
 import pytest
 
-from rsp_conformance.causes.mutants import MUTANTS
-from rsp_conformance.causes.prediction import Predictions, differ, visible
-from rsp_conformance.causes.reference import ReferenceFailed, reference_answers
+from rsp_conformance.diagnosis.mutants import MUTANTS
+from rsp_conformance.diagnosis.prediction import Predictions, differ, visible
+from rsp_conformance.diagnosis.reference import ReferenceFailed, reference_answers
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials

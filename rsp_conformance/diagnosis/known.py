@@ -13,11 +13,11 @@ from functools import reduce
 from itertools import islice
 from operator import or_
 
-from rsp_conformance.causes.cause import UNEXPLAINED, Cause
-from rsp_conformance.causes.evidence import Symptom
-from rsp_conformance.causes.fingerprint import Fingerprint, fingerprint
-from rsp_conformance.causes.met import Met
-from rsp_conformance.causes.prediction import Predictions
+from rsp_conformance.diagnosis.cause import UNEXPLAINED, Cause
+from rsp_conformance.diagnosis.evidence import Symptom
+from rsp_conformance.diagnosis.fingerprint import Fingerprint, fingerprint
+from rsp_conformance.diagnosis.met import Met
+from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.setting import Setting

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Final
 
-from rsp_conformance.causes.evidence import Answered
-from rsp_conformance.causes.mutants import MUTANTS, known_setting
+from rsp_conformance.diagnosis.evidence import Answered
+from rsp_conformance.diagnosis.mutants import MUTANTS, known_setting
 from rsp_conformance.files.codec import Format, Record, Via, at_least
 from rsp_conformance.model.setting import Setting
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Final
 
-from rsp_conformance.causes.mattering import decided
+from rsp_conformance.diagnosis.mattering import decided
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.dials import VALUES as ALL

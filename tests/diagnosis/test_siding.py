@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from rsp_conformance.causes.evidence import Answered, Evidence
-from rsp_conformance.causes.naming import find_causes
-from rsp_conformance.causes.prediction import Predictions
+from rsp_conformance.diagnosis.evidence import Answered, Evidence
+from rsp_conformance.diagnosis.naming import find_causes
+from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rsp_conformance.causes.cause import DECIDES, text_of
-from rsp_conformance.causes.mutants import MUTANTS
+from rsp_conformance.diagnosis.cause import DECIDES, text_of
+from rsp_conformance.diagnosis.mutants import MUTANTS
 from rsp_conformance.model.setting import Setting
 from tests.docs.markdown import ROOT
 

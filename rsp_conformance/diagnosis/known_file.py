@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from rsp_conformance.causes.cause import UNEXPLAINED
-from rsp_conformance.causes.evidence import Symptom
-from rsp_conformance.causes.fingerprint import fingerprint
-from rsp_conformance.causes.known import KnownCause
-from rsp_conformance.causes.mutants import MUTANTS, known_setting
+from rsp_conformance.diagnosis.cause import UNEXPLAINED
+from rsp_conformance.diagnosis.evidence import Symptom
+from rsp_conformance.diagnosis.fingerprint import fingerprint
+from rsp_conformance.diagnosis.known import KnownCause
+from rsp_conformance.diagnosis.mutants import MUTANTS, known_setting
 from rsp_conformance.files.codec import Format, Record
 from rsp_conformance.files.fields import fail
 from rsp_conformance.files.files import FileError, read_text, write_whole

@@ -1,7 +1,8 @@
 """From an engine to its profile: ask cases, seek the setting, ask what tells rivals apart, again.
 
-The search is that for causes (`causes.search`), with two differences: no answer is right or wrong,
-for the profile that says so is what is sought, and a dial may be turned for queries of one shape.
+The search is that for causes (`diagnosis.search`), with two differences: no answer is right or
+wrong, for the profile that says so is what is sought; and a dial may be turned for queries of one
+shape.
 All dials of a setting decide together what an engine answers, so it begins from several settings of
 the dials that decide when and of what an answer is: those under which its answers take the fewest
 bits, each with another start of its windows.
@@ -15,11 +16,13 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import inf
 
-from rsp_conformance.causes.clues import Clues
-from rsp_conformance.causes.prediction import BEYOND, Predictions, differ
-from rsp_conformance.causes.price import CHEAPEST
-from rsp_conformance.causes.reference import reference_answers
-from rsp_conformance.causes.search import NOTHING, Search
+from rsp_conformance.diagnosis.clues import Clues
+from rsp_conformance.diagnosis.prediction import BEYOND, Predictions, differ
+from rsp_conformance.diagnosis.price import CHEAPEST
+from rsp_conformance.diagnosis.profile.experiments import QueryForm, designed
+from rsp_conformance.diagnosis.profile.values import VALUES, coarse
+from rsp_conformance.diagnosis.reference import reference_answers
+from rsp_conformance.diagnosis.search import NOTHING, Search
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.vacuity import is_vacuous
 from rsp_conformance.limits import limited
@@ -31,8 +34,6 @@ from rsp_conformance.model.profiles import Profile, bundled_profile, profile_nam
 from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.trial import Stimulus
-from rsp_conformance.profiling.experiments import QueryForm, designed
-from rsp_conformance.profiling.values import VALUES, coarse
 from rsp_conformance.spec.correctness import judge, rspql_queries
 from rsp_conformance.strategies import applicable, some_cases
 from rsp_conformance.text.languages import LANGUAGES

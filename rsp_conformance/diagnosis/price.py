@@ -23,8 +23,8 @@ only that the search began with another one takes 2 bits. A dial that is turned 
 shape takes the bits to choose the dial, the value and the shape, unless an engine is known to have
 it so.
 
-**Found by trial.** On the recorded runs of `tools.evidence`; the essay of `causes.search` has the
-figures.
+**Found by trial.** On the recorded runs of `tools.evidence`; the essay of `diagnosis.search` has
+the figures.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from functools import cache, lru_cache
 from math import log2, prod
 from typing import Final
 
-from rsp_conformance.causes.clues import Clue
-from rsp_conformance.causes.mutants import MUTANTS
+from rsp_conformance.diagnosis.clues import Clue
+from rsp_conformance.diagnosis.mutants import MUTANTS
 from rsp_conformance.model.dials import DIALS, VALUES, Dials
 from rsp_conformance.model.features import FEATURES, SHAPES
 from rsp_conformance.model.observation import Observation

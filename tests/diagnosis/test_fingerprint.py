@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
-from rsp_conformance.causes.fingerprint import Fingerprint, fingerprint, normalised, unexplained
-from rsp_conformance.causes.known import KnownCause, KnownCauses
-from rsp_conformance.causes.naming import find_causes
+from rsp_conformance.diagnosis.evidence import Answered, Evidence, Symptom
+from rsp_conformance.diagnosis.fingerprint import Fingerprint, fingerprint, normalised, unexplained
+from rsp_conformance.diagnosis.known import KnownCause, KnownCauses
+from rsp_conformance.diagnosis.naming import find_causes
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.finding import (

@@ -12,12 +12,12 @@ import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
-from rsp_conformance.causes import naming, prediction, search
-from rsp_conformance.causes.cause import Cause
-from rsp_conformance.causes.evidence import Evidence
-from rsp_conformance.causes.mutants import MUTANTS
-from rsp_conformance.causes.naming import find_causes
-from rsp_conformance.causes.prediction import Predictions
+from rsp_conformance.diagnosis import naming, prediction, search
+from rsp_conformance.diagnosis.cause import Cause
+from rsp_conformance.diagnosis.evidence import Evidence
+from rsp_conformance.diagnosis.mutants import MUTANTS
+from rsp_conformance.diagnosis.naming import find_causes
+from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.protocol.in_process import InProcessEngine

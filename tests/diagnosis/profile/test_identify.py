@@ -7,12 +7,17 @@ from dataclasses import replace
 
 import pytest
 
-from rsp_conformance.causes.clues import Clues
-from rsp_conformance.causes.mattering import decided
-from rsp_conformance.causes.mutants import MUTANTS
-from rsp_conformance.causes.price import known_by_shape, price
-from rsp_conformance.causes.reference import ReferenceFailed, reference_answers
-from rsp_conformance.causes.search import Search
+from rsp_conformance.diagnosis.clues import Clues
+from rsp_conformance.diagnosis.mattering import decided
+from rsp_conformance.diagnosis.mutants import MUTANTS
+from rsp_conformance.diagnosis.price import known_by_shape, price
+from rsp_conformance.diagnosis.profile import identify
+from rsp_conformance.diagnosis.profile.experiments import QueryForm, designed, experiments
+from rsp_conformance.diagnosis.profile.findings import ByShape, DialFinding, findings, spellings
+from rsp_conformance.diagnosis.profile.identify import FAIR, Identification, parts
+from rsp_conformance.diagnosis.profile.values import NEEDED, SETTLED, VALUES, matters
+from rsp_conformance.diagnosis.reference import ReferenceFailed, reference_answers
+from rsp_conformance.diagnosis.search import Search
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.dials import DIALS, T0_NAMES, Dials
 from rsp_conformance.model.errors import Unsupported
@@ -21,11 +26,6 @@ from rsp_conformance.model.profiles import Profile, bundled_profile
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.usage import case_features
-from rsp_conformance.profiling import identify
-from rsp_conformance.profiling.experiments import QueryForm, designed, experiments
-from rsp_conformance.profiling.findings import ByShape, DialFinding, findings, spellings
-from rsp_conformance.profiling.identify import FAIR, Identification, parts
-from rsp_conformance.profiling.values import NEEDED, SETTLED, VALUES, matters
 from rsp_conformance.protocol import registry
 from rsp_conformance.spec.correctness import rspql_queries
 from rsp_conformance.strategies import some_cases

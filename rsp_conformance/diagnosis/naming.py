@@ -24,14 +24,14 @@ from functools import reduce
 from operator import or_
 from typing import Final
 
-from rsp_conformance.causes.cause import Cause, text_of
-from rsp_conformance.causes.clues import Clue, Clues
-from rsp_conformance.causes.evidence import Evidence
-from rsp_conformance.causes.fingerprint import unexplained
-from rsp_conformance.causes.fresh import Fresh
-from rsp_conformance.causes.mutants import is_mute
-from rsp_conformance.causes.prediction import Predictions
-from rsp_conformance.causes.search import NOTHING, Search
+from rsp_conformance.diagnosis.cause import Cause, text_of
+from rsp_conformance.diagnosis.clues import Clue, Clues
+from rsp_conformance.diagnosis.evidence import Evidence
+from rsp_conformance.diagnosis.fingerprint import unexplained
+from rsp_conformance.diagnosis.fresh import Fresh
+from rsp_conformance.diagnosis.mutants import is_mute
+from rsp_conformance.diagnosis.prediction import Predictions
+from rsp_conformance.diagnosis.search import NOTHING, Search
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.setting import Setting
 

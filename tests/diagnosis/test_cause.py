@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from rsp_conformance.causes.cause import CAUSES, Cause, text_of
+from rsp_conformance.diagnosis.cause import CAUSES, Cause, text_of
 from rsp_conformance.model.setting import Setting
 
 NEWEST = Setting.of({"bounds": "[o,c)"}, ["newest-only"])

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from rsp_conformance.causes.evidence import Answered, Evidence, Symptom, wrong_form
-from rsp_conformance.causes.prediction import Predictions
+from rsp_conformance.diagnosis.evidence import Answered, Evidence, Symptom, wrong_form
+from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.trial import Stimulus
 

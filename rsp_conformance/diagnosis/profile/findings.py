@@ -8,7 +8,9 @@ from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any, Final
 
-from rsp_conformance.causes.reference import ReferenceFailed, reference_answers
+from rsp_conformance.diagnosis.profile.identify import Identification
+from rsp_conformance.diagnosis.profile.values import LENIENT, NEEDED, SETTLED, matters
+from rsp_conformance.diagnosis.reference import ReferenceFailed, reference_answers
 from rsp_conformance.explain.render.answers import listed_answers
 from rsp_conformance.explain.render.layout import listed, unglued
 from rsp_conformance.explain.render.notation import Notation
@@ -18,8 +20,6 @@ from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.setting import Setting
-from rsp_conformance.profiling.identify import Identification
-from rsp_conformance.profiling.values import LENIENT, NEEDED, SETTLED, matters
 from rsp_conformance.spec.correctness import judge, rspql_queries
 
 SPELLING: Final = ("bounds", "window", "t0", "report", "tick")

@@ -16,9 +16,9 @@ from math import inf, prod
 from typing import Final, TypeAlias
 
 from rsp_conformance.adapters.reference.mutant import Mutant, TriedMutants
-from rsp_conformance.causes.mattering import decided
-from rsp_conformance.causes.mutants import MUTANTS, varies
-from rsp_conformance.causes.reference import ReferenceFailed, by_evaluation, reference_answers
+from rsp_conformance.diagnosis.mattering import decided
+from rsp_conformance.diagnosis.mutants import MUTANTS, varies
+from rsp_conformance.diagnosis.reference import ReferenceFailed, by_evaluation, reference_answers
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Content, Evaluation, Observed, is_empty
 from rsp_conformance.model.case import Case

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rsp_conformance.causes.known import KnownCause, KnownCauses
-from rsp_conformance.causes.met import MOST_IN_VAIN, SELDOM, Met
+from rsp_conformance.diagnosis.known import KnownCause, KnownCauses
+from rsp_conformance.diagnosis.met import MOST_IN_VAIN, SELDOM, Met
 from rsp_conformance.model.setting import Setting
-from tests.causes.test_prediction import JOIN, observed
+from tests.diagnosis.test_prediction import JOIN, observed
 
 HERE, THERE = frozenset({"a", "b"}), frozenset({"a", "c"})
 

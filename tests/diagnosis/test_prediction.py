@@ -12,12 +12,12 @@ import pytest
 
 from rsp_conformance.adapters.reference.evaluate import QueryEvaluator, cached_solutions
 from rsp_conformance.adapters.reference.mutants import MUTANTS
-from rsp_conformance.causes.clues import Clue, Clues
-from rsp_conformance.causes.evidence import Evidence, Symptom
-from rsp_conformance.causes.known import KnownCause, KnownCauses
-from rsp_conformance.causes.prediction import Predictions
-from rsp_conformance.causes.reference import reference_answers
-from rsp_conformance.causes.search import Search
+from rsp_conformance.diagnosis.clues import Clue, Clues
+from rsp_conformance.diagnosis.evidence import Evidence, Symptom
+from rsp_conformance.diagnosis.known import KnownCause, KnownCauses
+from rsp_conformance.diagnosis.prediction import Predictions
+from rsp_conformance.diagnosis.reference import reference_answers
+from rsp_conformance.diagnosis.search import Search
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.verdict import unstable
 from rsp_conformance.model.answers import Evaluation, Observed, Rows, is_empty
@@ -280,7 +280,7 @@ def test_a_prediction_that_is_broken_off_says_what_the_whole_one_does(
         is_refused = refusing(*given)  # type: ignore[arg-type]  # as it is called
         return lambda evaluation: refused.update([is_refused(evaluation)]) is not None
 
-    monkeypatch.setattr("rsp_conformance.causes.prediction.refusing", never)
+    monkeypatch.setattr("rsp_conformance.diagnosis.prediction.refusing", never)
     assert [[whole.agrees(own, answer) for own in tried] for answer in seen] == wanted
     assert {True, False} <= {*chain(*wanted)}
     # Where engines give rows alone, what is due beside an answer at the same stamp decides.

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.causes.fingerprint import fingerprint
-from rsp_conformance.causes.known import KnownCause
-from rsp_conformance.causes.known_file import fingerprint_of, read_known, write_known
+from rsp_conformance.diagnosis.fingerprint import fingerprint
+from rsp_conformance.diagnosis.known import KnownCause
+from rsp_conformance.diagnosis.known_file import fingerprint_of, read_known, write_known
 from rsp_conformance.files.files import FileError
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.model.setting import Setting

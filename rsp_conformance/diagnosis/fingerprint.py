@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import dropwhile, takewhile
 
-from rsp_conformance.causes.cause import UNEXPLAINED, WRONG_FORM, Cause
-from rsp_conformance.causes.evidence import Symptom
+from rsp_conformance.diagnosis.cause import UNEXPLAINED, WRONG_FORM, Cause
+from rsp_conformance.diagnosis.evidence import Symptom
 from rsp_conformance.explain.render.layout import cut
 from rsp_conformance.model.usage import query_features
 

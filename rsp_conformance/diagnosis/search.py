@@ -13,9 +13,10 @@ The search looks at the first `FIRST` wrong answers, of as many kinds of cases a
 twice as many, up to all: what explains most is named early, and what few answers show as soon as it
 can pay. So it can be stopped at any time.
 
-**What it guarantees.** Every step takes fewer bits on what was looked at, so it ends. It counts
-predictions, not seconds: the same evidence and the same budget give the same setting on any
-machine. It overruns its budget by a race's heat at most.
+**What it guarantees.** Every step takes fewer bits on what it looked at. A race looks at a part, so
+races may lead in a circle; then all answers decide between the settings of the circle, and it ends.
+It counts predictions, not seconds: the same evidence and the same budget give the same setting on
+any machine. It overruns its budget by a race's heat at most.
 
 **What it costs.** A few hundred predictions for each part that is found: most mutants change
 nothing in most cases, which one run of `reference` with all of them at its side tells
@@ -40,10 +41,10 @@ from dataclasses import replace
 from math import inf
 from typing import Final
 
-from rsp_conformance.causes.clues import Clue, Clues
-from rsp_conformance.causes.mutants import is_mute, varies
-from rsp_conformance.causes.prediction import Predictions
-from rsp_conformance.causes.price import (
+from rsp_conformance.diagnosis.clues import Clue, Clues
+from rsp_conformance.diagnosis.mutants import is_mute, varies
+from rsp_conformance.diagnosis.prediction import Predictions
+from rsp_conformance.diagnosis.price import (
     CHEAPEST,
     RIGHT,
     is_dear,
@@ -174,6 +175,12 @@ class Search:
         """Return the bits of a setting and of all wrong answers under it."""
         return sum(self.loss(setting, own) for own in self.clues.wrong) + self._price(setting)
 
+    def _bits(self, setting: Setting) -> float:
+        """The bits of a setting and of the answers that are looked at under it."""
+        wrong = sum(self.loss(setting, own) for own in self.wrong())
+        against = sum(self.is_against(setting, own) for own in self.right())
+        return wrong + RIGHT * against + self._price(setting)
+
     def left(self, setting: Setting) -> float:
         """Return the bits of the wrong answers of which a setting says something else."""
         wrong = (own for own in self.clues.wrong if self.agrees(setting, own) is False)
@@ -208,16 +215,21 @@ class Search:
     def improve(self, budget: int) -> Setting:
         """Return the best setting that a number of predictions finds; it can be called again."""
         self.allow(self.predictions.asked + budget)
+        been = {self.best}
         while not self.is_over:
             better = self._step()
-            if better is not None:
+            if better is not None and better not in been:
+                been.add(better)
                 self.best, self._spent = better, 0
                 self._tried.clear()
-            elif self.is_over or self._is_whole:
+                continue
+            if better is not None:  # A race ends early, so races may lead in a circle.
+                self.best = min(been, key=lambda own: (self._bits(own), str(own)))
+            if self.is_over or self._is_whole:
                 break
-            else:
-                self._window *= 2
-                self._refused.clear()
+            self._window *= 2
+            self._refused.clear()
+            been = {self.best}
         return self.best
 
     def allow(self, ends: int) -> None:
@@ -262,7 +274,7 @@ class Search:
                     self._spent += self.predictions.asked - before
                     self._tried[clue] = effort + 1
         for part in self.new(best):
-            if not self.is_over and self.saves(best, part) <= 0:
+            if not self.is_over and self.saves(best, part) <= -EQUAL:
                 self._refused.add((best.without(part), best))
                 return best.without(part)
         return None
@@ -381,7 +393,7 @@ class Search:
             return None
         winner = next(iter(saved))
         self.doubtful |= {(best, own) for own, bits in saved.items() if -SURE < bits <= 0}
-        if saved[winner] <= 0:
+        if saved[winner] <= EQUAL:  # Of two that say as much the best stays.
             self._refused |= {(best, own) for own in rivals}
             return None
         self._refused.add((winner, best))
