@@ -242,11 +242,10 @@ def _trivial(subject: EngineUnderTest) -> str:
     if correct:
         return argument
     patient = subject.ask(Stimulus(_case(subject), "settled"))
-    answered = patient.failure is None and patient.unsupported is None
-    if answered and _cut_short(observation, patient) and _judged(patient)[0]:
+    if patient.is_answered and _cut_short(observation, patient) and _judged(patient)[0]:
         says = f"right if the driver waits after each element, and wrong in a burst. {argument}"
         raise CheckFailed(says, DRIVER)
-    if answered and not (_has_rows(observation.observed) or _has_rows(patient.observed)):
+    if patient.is_answered and not (_has_rows(observation.observed) or _has_rows(patient.observed)):
         raise _unheard(subject, "no row was received, in a burst or settled", EITHER)
     raise CheckFailed(argument, ENGINE)
 

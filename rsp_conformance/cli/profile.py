@@ -144,7 +144,7 @@ def _lines(found: Identification, dials: tuple[DialFinding, ...], engine: str) -
     for spelling in spellings(found):
         said = listed([f"{dial} = {value}" for dial, value in spelling], limit=9)
         yield ""
-        yield from wrap(f"With {said} no case tells the setting from this one.", WIDTH)
+        yield from wrap(f"With {said} every case has the same answers.", WIDTH)
     wrong = [f"{one.dial} is {one.whole}, not {one.declared}" for one in dials if one.contradicted]
     yield ""
     so_far = "" if found.complete else ", as far as was asked"
@@ -153,10 +153,8 @@ def _lines(found: Identification, dials: tuple[DialFinding, ...], engine: str) -
         yield from wrap(said, WIDTH)
     elif otherwise := [one for one in dials if one.is_found_otherwise]:
         named = "; ".join(f"{own.dial} is {own.whole}, not {own.declared}" for own in otherwise)
-        said = (
-            f"Found otherwise than declared, by too few answers to contradict it{so_far}: {named}."
-        )
-        yield from wrap(said, WIDTH)
+        said = "Some answers suggest another value than the declared one, but not enough"
+        yield from wrap(f"{said}{so_far}: {named}.", WIDTH)
     else:
         yield f"The answers contradict nothing that the engine declares{so_far}."
 

@@ -15,11 +15,7 @@ Count = Annotated[int, at_least(0)]
 UNEXPLAINED = "?-"
 """What the identity of a cause begins with that no hypothesis explains."""
 WRONG_FORM: Final = "wrong form"
-"""The kind of failure of an answer that is none to a query of its form."""
-CONTRADICTED = 100
-"""So many answers a cause explains for each right one that it contradicts, or it is none, ..."""
-CONTRADICTED_YET = 10
-"""... and so many where other causes may not have been found yet."""
+"""The kind of failure of an answer that has another form than the query asks for."""
 
 
 DECIDES: Mapping[str, str] = {
@@ -93,7 +89,7 @@ class Cause:
 
     @property
     def is_of_wrong_form(self) -> bool:
-        """Whether answers are none to a query of its form, which is told before all else."""
+        """Whether answers have another form than the query asks for. Reports begin with that."""
         return self.text.startswith(f"{WRONG_FORM}:")
 
     @property

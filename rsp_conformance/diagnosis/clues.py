@@ -77,7 +77,7 @@ class Clue:
 
     @property
     def is_of_wrong_form(self) -> bool:
-        """Whether an answer is none to a query of its form: it is told as that, whatever else."""
+        """Whether an answer has another form than its query asks for."""
         return any(map(wrong_form, self.observations))
 
     @property
@@ -94,9 +94,8 @@ class Clues:
         predictions: takes over the verdicts, and knows the shapes of cases.
 
     Attributes:
-        is_held_to: whether the engine is held to its profile. If it is not, for its profile is what
-            is sought, no answer is right or wrong: each is to be explained, and stands in
-            ``wrong``.
+        is_held_to: whether the engine is held to its profile. If the profile is what you look for,
+            no answer is right or wrong: each has to be explained, and stands in ``wrong``.
         wrong: wrong answers, in the order in which they are looked at; none of a wrong form.
         shrunk: all failures that were made small and have answers.
         right: right answers likewise, then those of relations, which nobody has judged.

@@ -126,8 +126,7 @@ class Evidence:
         whole: dict[Stimulus, Answered] = {}
         for own in answered:
             observation = own.observation
-            answers = observation.failure is None and observation.unsupported is None
-            if answers and not observation.stimulus.second:
+            if observation.is_answered and not observation.stimulus.second:
                 whole.setdefault(observation.stimulus, own)
         ordered = sorted(whole.values(), key=lambda own: own.observation.size)
         return cls(tuple(symptoms), tuple(ordered))

@@ -69,7 +69,7 @@ class Fresh:
                 observation = self.subject.ask(Stimulus(case))
             except (EngineError, BadInput):
                 break
-            if observation.failure is None and observation.unsupported is None:
+            if observation.is_answered:
                 found.append(observation)
             else:
                 failed += 1

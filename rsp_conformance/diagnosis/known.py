@@ -113,8 +113,7 @@ class KnownCauses:
         asks again in the end. Until a cause is added, or more than briefly asked, it stays so.
         Causes that the run was given are never asked briefly.
         """
-        answers = not observation.failure and observation.unsupported is None
-        if not self.causes or not answers or observation.stimulus.second:
+        if not self.causes or not observation.is_answered or observation.stimulus.second:
             return None
         briefly = briefly and all(cause.found for cause in self.causes)
         if briefly and observation.digest in self._passed_over:

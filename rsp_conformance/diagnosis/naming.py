@@ -43,7 +43,7 @@ GROWING: Final = 0.8
 ASKING: Final = 0.1
 """The part of what is left of the budget that one question to the engine may take."""
 MOST_QUESTIONS: Final = 8
-"""So many settings are told apart by fresh cases at most."""
+"""At most so many pairs of settings are told apart by fresh cases."""
 MOST_COUNTED: Final = 200
 """Of a part so many answers are counted at most that it explains or bears on: more of them change
 no name, ..."""
@@ -113,7 +113,7 @@ def find_causes(
     of_wrong_form = [own for own in evidence.symptoms if own.wrong_form]
     solved |= {id(own) for own in of_wrong_form}
     groups = [*unexplained(own for own in evidence.symptoms if id(own) not in solved)]
-    # What was not made small stands for a cause that was known when it came.
+    # A failure was not made small if its cause was known when it came.
     shrunk = [cause for cause in groups if cause.file]
     return (*unexplained(of_wrong_form), *explained, *(shrunk or groups))
 

@@ -418,12 +418,12 @@ def _agrees(hypothesis: Setting, observation: Observation, trial: TriedMutants) 
         return None
     if not hypothesis.mutants or not _is_compared(dials, observation):
         return _judged(dials, observation)
-    return None if _is_lost(observation) else _as_mutants(hypothesis, observation, trial)
+    return _as_mutants(hypothesis, observation, trial) if observation.is_answered else None
 
 
 def _judged(dials: Dials, observation: Observation) -> bool | None:
     """Whether the specification has OBSERVATION right under DIALS."""
-    if _is_lost(observation):
+    if not observation.is_answered:
         return None
     case, observed = observation.stimulus.case, observation.observed
     if not _is_compared(dials, observation):
@@ -434,10 +434,6 @@ def _judged(dials: Dials, observation: Observation) -> bool | None:
             return right_start(case, dials, observed, expectation) is not None
     except BEYOND:
         return None
-
-
-def _is_lost(observation: Observation) -> bool:
-    return observation.failure is not None or observation.unsupported is not None
 
 
 def _is_compared(dials: Dials, observation: Observation) -> bool:

@@ -172,11 +172,7 @@ class Search:
         return price(setting, is_held_to=self.clues.is_held_to)
 
     def total(self, setting: Setting) -> float:
-        """Return the bits of a setting and of all wrong answers under it."""
-        return sum(self.loss(setting, own) for own in self.clues.wrong) + self._price(setting)
-
-    def _bits(self, setting: Setting) -> float:
-        """The bits of a setting and of the answers that are looked at under it."""
+        """Return the bits of a setting and of the answers that are looked at under it."""
         wrong = sum(self.loss(setting, own) for own in self.wrong())
         against = sum(self.is_against(setting, own) for own in self.right())
         return wrong + RIGHT * against + self._price(setting)
@@ -224,7 +220,7 @@ class Search:
                 self._tried.clear()
                 continue
             if better is not None:  # A race ends early, so races may lead in a circle.
-                self.best = min(been, key=lambda own: (self._bits(own), str(own)))
+                self.best = min(been, key=lambda own: (self.total(own), str(own)))
             if self.is_over or self._is_whole:
                 break
             self._window *= 2

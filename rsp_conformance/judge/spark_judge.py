@@ -150,7 +150,7 @@ class SparkJudge:
         tasks = [
             Task(str(index), e.stimulus.case, e.dials, e.observed)
             for index, e in enumerate(observations)
-            if e.failure is None and e.unsupported is None
+            if e.is_answered
         ]
         if not tasks:
             return [None] * len(observations)

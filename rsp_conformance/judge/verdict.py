@@ -22,7 +22,7 @@ def verdict_on(observation: Observation) -> Verdict | None:
 
     Raises LimitExceeded where the evaluation takes more than it may.
     """
-    if observation.failure is not None or observation.unsupported is not None:
+    if not observation.is_answered:
         return None
     case, dials = observation.stimulus.case, observation.dials
     try:
@@ -35,7 +35,7 @@ def verdict_on(observation: Observation) -> Verdict | None:
 
 def left_open(observation: Observation) -> str:
     """Which point of the texts leaves the answer of OBSERVATION open, in words; empty if none."""
-    if observation.failure is not None or observation.unsupported is not None:
+    if not observation.is_answered:
         return ""
     try:
         with limited():

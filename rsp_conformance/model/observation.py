@@ -38,6 +38,11 @@ class Observation(Digested):
         return len(self.stimulus.case.elements), len(self.query_text)
 
     @property
+    def is_answered(self) -> bool:
+        """Whether there is a whole answer, which may be judged."""
+        return self.failure is None and self.unsupported is None
+
+    @property
     def speaks(self) -> bool:
         """Whether the answer has any content."""
         return any(not is_empty(answer.content) for answer in self.observed)

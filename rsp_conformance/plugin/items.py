@@ -11,8 +11,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import pytest
@@ -99,7 +98,7 @@ class SuiteItem(pytest.Item):
 class Failed(AssertionError):
     """A property that is not in order, with what is SHOWN of it."""
 
-    def __init__(self, said: str, shown: ReprExceptionInfo) -> None:
+    def __init__(self, said: str, shown: ReprExceptionInfo | None) -> None:
         super().__init__(said)
         self.shown = shown
 
@@ -159,7 +158,7 @@ class Ending:
 
     outcome: Literal["passed", "failed", "skipped", "xfailed"]
     said: str = ""
-    shown: ReprExceptionInfo = field(default_factory=partial(failure, ""))
+    shown: ReprExceptionInfo | None = None
 
 
 def end_of(

@@ -115,11 +115,10 @@ def judge_trial(
         return ended(compared=compared and right, excuse=excuse)
     for observation in observations:
         second = again(observation.stimulus)
-        whole = second.failure is None and second.unsupported is None
         numbers = observation.dials.numbers
-        if whole and same_answers(observation.observed, second.observed, numbers):
+        if second.is_answered and same_answers(observation.observed, second.observed, numbers):
             continue
-        if whole and observation.dials.t0 != "any":
+        if second.is_answered and observation.dials.t0 != "any":
             asked = subject.asked(observation.stimulus)
             differing = unstable(described(name, asked, observation), second)
             return ended(differing, compared=True)

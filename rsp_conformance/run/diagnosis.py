@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import Final
 
-from rsp_conformance.diagnosis.cause import CONTRADICTED, CONTRADICTED_YET, Cause
+from rsp_conformance.diagnosis.cause import Cause
 from rsp_conformance.diagnosis.evidence import Answered, Evidence, Symptom
 from rsp_conformance.diagnosis.fingerprint import unexplained
 from rsp_conformance.diagnosis.known import KnownCause, KnownCauses, together
@@ -48,6 +48,10 @@ MOST: Final = 60_000
 """... and no more than so many."""
 SURE: Final = 5
 """So many wrong answers a cause explains that is set aside after a brief search, and ..."""
+CONTRADICTED: Final = 100
+"""So many answers a cause explains for each right one that it contradicts, or it is none, ..."""
+CONTRADICTED_YET: Final = 10
+"""... and so many where other causes may not have been found yet."""
 DOUBTFUL: Final = 0.1
 """... this part of as many it leaves open at most."""
 

@@ -57,7 +57,7 @@ FAIR = 0.75
 FINALISTS = 5
 """So many settings are improved, each with another start of its windows, ..."""
 KEPT = 40
-"""... of so many that were held against all answers."""
+"""... of the so many that come to the end of a race over the first answers."""
 BUDGET = 100_000
 """Predictions: the bundled profiles take a third of them at most."""
 SURE = 3
@@ -104,11 +104,11 @@ class Identification:
         """Take in observations, and return those with an answer."""
         found = []
         for own in observations:
-            if own.failure is not None or own.unsupported is not None:
-                self.unanswered.append(own)
-            else:
+            if own.is_answered:
                 dials = self.start.dials(own.stimulus.case.query)
                 found.append(replace(own, dials=dials))
+            else:
+                self.unanswered.append(own)
         self.answered += found
         return found
 
@@ -127,9 +127,9 @@ class Identification:
         agrees, setting = self.predictions.agrees, self.setting
         return sum(agrees(setting, own) is not None for own in self.answered)
 
-    def told(self, rival: Setting, setting: Setting | None = None) -> tuple[list[int], list[int]]:
-        """Return the answers that a setting predicts and a rival does not, and the reverse."""
-        ours, theirs = self.explained(setting), self.explained(rival)
+    def told(self, rival: Setting) -> tuple[list[int], list[int]]:
+        """Return the answers that the setting predicts and a rival does not, and the reverse."""
+        ours, theirs = self.explained(), self.explained(rival)
         return sorted(ours - theirs), sorted(theirs - ours)
 
     def clearly(self, rival: Setting) -> bool:
@@ -290,7 +290,7 @@ def _takes(subject: EngineUnderTest, form: QueryForm, operator: str) -> bool:
     found = designed(only, subject.features, subject.hello.features)
     asked = [c for c in found if (c.query.operator.value if c.query.operator else "") == operator]
     seen = subject.ask_many(Stimulus(case) for case in asked[:2])
-    return any(one.failure is None and one.unsupported is None for one in list(seen))
+    return any(one.is_answered for one in list(seen))
 
 
 def with_form(profile: Profile, start: Profile) -> Profile:
