@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rsp_conformance.diagnosis.cause import Cause
+from rsp_conformance.diagnosis.one_dial import by_dial
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.explain.render.html import finding_html, timeline_html
 from rsp_conformance.explain.render.layout import wrap
@@ -360,7 +361,7 @@ class Judgement:
             return found.failure.message if found.failure else ""
         try:
             with limited():
-                said = because(found.case, found.dials, found.observed, found.verdict)
+                said = because(found.case, found.dials, found.observed, found.verdict, by_dial)
         except LimitExceeded as error:
             return f"There is no explanation: the kit {error.what}."
         if own := "; ".join(found.verdict.readings):
@@ -373,7 +374,9 @@ class Judgement:
         if not self.wrong:
             return self.because()
         more = "\n".join(wrap(self.advice, width)) if self.advice else None
-        return report_body(self._read(), width=width, max_lines=max_lines, more=more)
+        return report_body(
+            self._read(), width=width, max_lines=max_lines, more=more, by_dial=by_dial
+        )
 
     def _read(self) -> Finding:
         """The finding with why a library gives the same wrong rows, where one does."""
@@ -422,7 +425,7 @@ class Judgement:
             return f"<b>{escape(word)}</b><p>{escape(self.because())}</p>"
         shown = self.finding if self.correct else self._read()
         advice = f"<p>{escape(self.advice)}</p>" if self.advice else ""
-        return f"<b>{escape(word)}</b>{finding_html(shown)}{advice}"
+        return f"<b>{escape(word)}</b>{finding_html(shown, by_dial=by_dial)}{advice}"
 
 
 @dataclass(frozen=True)

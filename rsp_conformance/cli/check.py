@@ -13,6 +13,7 @@ from itertools import product, zip_longest
 from typing import Any
 
 import rsp_conformance as rsp
+from rsp_conformance.diagnosis.one_dial import by_dial
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.explain.render.layout import counted, unglued
 from rsp_conformance.explain.render.notation import Notation
@@ -299,7 +300,7 @@ def _judged(observation: Observation) -> tuple[bool, str]:
     """Return whether the answer is correct, and the argument for it."""
     case, dials, observed = observation.stimulus.case, observation.dials, observation.observed
     verdict = judge(case, dials, observed)
-    return verdict.correct, because(case, dials, observed, verdict)
+    return verdict.correct, because(case, dials, observed, verdict, by_dial)
 
 
 def _cut_short(burst: Observation, settled: Observation) -> bool:

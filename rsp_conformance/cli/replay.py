@@ -22,6 +22,7 @@ from rsp_conformance.cli.options import (
     turned,
 )
 from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG
+from rsp_conformance.diagnosis.one_dial import by_dial
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import CrashFile, OtherEngine, located, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -125,7 +126,7 @@ def replay(
     print(one_line(f"{status}: {crash.property_name} on {spec}{with_setting}"))
     if found.finding is not None:
         finding = replace(found.finding, reading=reading_of(found.finding))
-        print(f"\n{report(finding, width=WIDTH, max_lines=MOST_LINES)}")
+        print(f"\n{report(finding, width=WIDTH, max_lines=MOST_LINES, by_dial=by_dial)}")
     return {FIXED: CORRECT, FAILED: WRONG}[status]
 
 

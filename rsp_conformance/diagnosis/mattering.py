@@ -1,16 +1,27 @@
-"""Which dials matter for a case: settings that come to the same there are judged once."""
+"""Which dials matter for a case, and what they may be turned to.
+
+Settings that come to the same there are judged once.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
-from rsp_conformance.explain.evidence.dials import settings
+from rsp_conformance.model.algebra import Graph
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import DIALS, MANNERS, Dials
-from rsp_conformance.model.policy import mentions
+from rsp_conformance.model.dials import DIALS, MANNERS, VALUES, Dials, floors
+from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.policy import Policy, is_bound, mentions, strategies
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.variables import is_grouped
+from rsp_conformance.model.walk import subpatterns, within
+from rsp_conformance.sparql.canonical import canonical
+from rsp_conformance.spec.blank_nodes import shares_labels
 from rsp_conformance.spec.policies import asks_for, policy_of
+from rsp_conformance.spec.starts import legal_starts
 
 _ASKED: Final = frozenset(DIALS).difference(MANNERS)
 _PLAIN: Final = Dials()
@@ -51,4 +62,96 @@ def _mattering(case: Case, unit: int) -> frozenset[str]:
     ]
     return frozenset(
         dial for dials in asked for dial, _ in settings(case, _PLAIN.with_dials(dials))
+    )
+
+
+def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
+    """Yield every other setting of every single dial that may matter for a case, by plausibility.
+
+    A dial has all its `VALUES` unless the case makes some of them equal, or they compare more
+    strictly than others, so that they make no answer right; dials with numbers have those of the
+    case's windows.
+
+    Args:
+        case: the case.
+        dials: the dials that are turned, one at a time.
+
+    Yields:
+        The dial and its value.
+    """
+    query, windows = case.query, case.query.sliding_windows(dials.unit)
+    policy = policy_of(query, dials)
+    own_report = query.computed_every is None
+    tuples_count = own_report and not mentions(policy, "WC", "P", "COMPUTED EVERY")
+    closes_count = dials.answer_time == "arrival" and mentions(policy, "WC")
+    numbers = {n for w in windows for n in (w.slide, w.width) if n > 1}
+    periods = [f"P({n})" for n in sorted({w.slide for w in windows})]
+    tolerances = [str(n) for n in (1, 2) if n > dials.time_tolerance]
+    # Where each evaluation waits for the close of the one window, what closes is the active one.
+    closes_only = len(windows) == 1 and asks_for(policy, "WC")
+    several = own_report and len(windows) > 1 and not is_bound(policy)
+    choices: tuple[tuple[str, object, Iterable[str] | None], ...] = (
+        ("bounds", windows, None),
+        ("t0", windows, (*VALUES["t0"], *floors(sorted(numbers)))),
+        ("window", windows, ("active", "last-closed") if closes_only else None),
+        ("report", own_report, _policies(query, policy)),
+        ("content_change", own_report and mentions(policy, "CC"), None),
+        ("tick", tuples_count, None),
+        ("report_windows", several, None),
+        ("r2s", query.operator, None),
+        ("window_content", True, None),
+        ("empty_answers", True, None),
+        ("empty_group", any(map(_has_one_group, within(query))), None),
+        ("blank_nodes", shares_labels(case), ("case", "element")),
+        ("literals", canonical(case) != case, None),
+        ("graph_variable", _ranges_over_graphs(query), None),
+        ("windows_in", any(window.named for window in windows), None),
+        ("answer_time", True, None),
+        ("trigger", closes_count, None),
+        ("clock", dials.answer_time == "arrival" and len(case.streams) > 1, None),
+        ("numbers", True, ("value",)),
+        ("time_tolerance", True, tolerances),
+        ("report", own_report, periods),
+        ("t0", windows, _numbered_starts(case, dials)),
+    )
+    for dial, matters, values in choices:
+        if matters:
+            yield from ((dial, v) for v in (VALUES[dial] if values is None else values))
+
+
+def _numbered_starts(case: Case, dials: Dials) -> Iterator[str]:
+    """Numbers around the registration, nearest first; those that Z has already are left out."""
+    windows = case.query.sliding_windows(dials.unit)
+    legal = [legal_starts(w, case, dials) for w in windows]
+    a = case.registered
+    least = a - min(20, max(w.width for w in windows))
+    most = a + min(20, max(w.slide for w in windows))
+    for number in sorted(range(least, most + 1), key=lambda n: (abs(n - a), n)):
+        if not all(number in own for own in legal):
+            yield str(number)
+
+
+def _policies(query: Query, policy: Policy) -> Iterator[str]:
+    """Other report policies: unbound ones, and bound to each window where the policy is."""
+    if not query.windows:
+        return
+    if is_bound(policy):
+        names = [query.shorten(window.name).strip("<>") for window in query.windows]
+        for bound in dict.fromkeys(s.window for s in strategies(policy) if s.window):
+            for name in names:
+                if name != bound:
+                    yield str(policy).replace(f"[{bound}]", f"[{name}]")
+        for name in names:
+            yield from (f"WC[{name}]", f"WC[{name}] & NC[{name}]", f"CC[{name}]")
+    yield from VALUES["report"]
+
+
+def _has_one_group(part: object) -> bool:
+    return isinstance(part, Query) and part.group_by is None and is_grouped(part)
+
+
+def _ranges_over_graphs(query: Query) -> bool:
+    return any(
+        isinstance(part, Graph) and isinstance(part.name, Variable)
+        for part in subpatterns(query.pattern)
     )

@@ -31,9 +31,10 @@ from rsp_conformance.model.verdict import Vector
 from rsp_conformance.sparql.compare.contents import difference, same_answers
 from rsp_conformance.spec.alignment import compare, refusing
 from rsp_conformance.spec.correctness import judge, right_start, rspql_queries, t_s
+from rsp_conformance.spec.readings import under_readings
 from rsp_conformance.spec.start_classes import candidates, representatives
 from rsp_conformance.spec.starts import legal_starts
-from rsp_conformance.spec.trace import Expectation, expectation_of, relations_at_hand
+from rsp_conformance.spec.trace import Expectation, Relations, relations_at_hand
 
 MOST_STARTS = 64
 """So many members of Z are tried; with more the hypothesis says nothing of the case."""
@@ -430,10 +431,32 @@ def _judged(dials: Dials, observation: Observation) -> bool | None:
         return False if any(not is_empty(answer.content) for answer in observed) else None
     try:
         with limited():
-            expectation = Expectation(case, dials, relations_at_hand(case))
-            return right_start(case, dials, observed, expectation) is not None
+            return right_from(case, dials, observed, relations_at_hand(case)) is not None
     except BEYOND:
         return None
+
+
+def right_from(
+    case: Case, dials: Dials, observed: Sequence[Observed], relations: Relations
+) -> tuple[Expectation, Vector] | None:
+    """Return what is expected under some dials, and a z from which answers are right by it.
+
+    Args:
+        case: the case.
+        dials: the dials.
+        observed: the answers.
+        relations: the relations of the case that were evaluated before.
+
+    Returns:
+        None if the answers are wrong.
+
+    Raises:
+        Unsupported: the specification does not do the case.
+        LeftOpen: the texts leave the answer open.
+    """
+    expectation = Expectation(case, dials, relations)
+    starts = right_start(case, dials, observed, expectation)
+    return None if starts is None else (expectation, starts)
 
 
 def _is_compared(dials: Dials, observation: Observation) -> bool:
@@ -466,9 +489,9 @@ def as_read(observation: Observation) -> AsRead | None:
             if not plain.choices:  # So it is with most, and judging takes as long again.
                 return None
             verdict = judge(case, dials, observation.observed, plain)
-            if not verdict.readings or verdict.correct:
+            if not verdict.readings:
                 return None
-            other = expectation_of(verdict, case, dials)
+            other = under_readings(plain, verdict)
             pairs: dict[Content, Content] = {}
             for starts in vectors:
                 for mine, theirs in zip(plain.steps(starts), other.steps(starts), strict=True):

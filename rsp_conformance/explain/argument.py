@@ -6,7 +6,7 @@ the case; positions are those of windows in the query and of elements in the inp
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
@@ -14,9 +14,11 @@ from typing import Any, Literal, TypeAlias, get_args
 from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.background import BackgroundEntry
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.policy import Strategy
 from rsp_conformance.model.terms import Term
-from rsp_conformance.model.verdict import Vector
+from rsp_conformance.model.verdict import Divergence, Vector
 from rsp_conformance.spec.windows import Instance
 
 AnswerRow: TypeAlias = tuple[Term | None, ...]
@@ -232,6 +234,10 @@ class Explanations:
     def settings(self, *, lenient: bool) -> list[str]:
         """``bounds (o,c)``: those that compare instants less strictly, or those that do not."""
         return [" ".join(own) for own in self.found if (own[0] in LENIENT) == lenient]
+
+
+ByDial: TypeAlias = Callable[[Case, Dials, Sequence[Observed], Divergence], Explanations]
+"""Finds the settings of one dial that make a wrong answer right (`diagnosis.one_dial`)."""
 
 
 @dataclass(frozen=True, slots=True)

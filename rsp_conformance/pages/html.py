@@ -114,7 +114,7 @@ def case_of(file: str, base: Path) -> tuple[Markup, str]:
     if path is None:
         return Markup(""), "Its crash file is not at hand, so its case is not shown here."
     try:
-        body = finding_html(finding_in(read(path)), alone=False)
+        body = finding_html(finding_in(read(path)))
         # The file travels with the page: whoever has the page can replay the case.
         held = base64.b64encode(path.read_bytes()).decode()
     except (KitError, BadInput, OSError, ValueError) as error:

@@ -47,13 +47,7 @@ LEAST: Final = 5_000
 MOST: Final = 60_000
 """... and no more than so many."""
 SURE: Final = 5
-"""So many wrong answers a cause explains that is set aside after a brief search, and ..."""
-CONTRADICTED: Final = 100
-"""So many answers a cause explains for each right one that it contradicts, or it is none, ..."""
-CONTRADICTED_YET: Final = 10
-"""... and so many where other causes may not have been found yet."""
-DOUBTFUL: Final = 0.1
-"""... this part of as many it leaves open at most."""
+"""So many wrong answers a cause explains that is set aside after a brief search."""
 
 
 class Diagnosis:
@@ -374,16 +368,10 @@ class Diagnosis:
 
 
 def _is_sure(cause: Cause) -> bool:
-    """Whether more than a few cases speak for a cause, if it is explained, and hardly any against.
-
-    Another bug, not found yet, may make some answers right all the same.
-    """
-    if not cause.is_explained:
-        return True
-    enough = cause.explains >= SURE and cause.open <= DOUBTFUL * cause.explains
-    return enough and _is_possible(cause, CONTRADICTED_YET)
+    """Whether more than a few cases speak for a cause, if it is explained."""
+    return not cause.is_explained or (cause.explains >= SURE and _is_possible(cause))
 
 
-def _is_possible(cause: Cause, weight: int = CONTRADICTED) -> bool:
-    """Whether right answers, by weight, leave a cause; what only compares less waits."""
-    return cause.contradicts <= cause.explains // weight and not cause.hypothesis.forgives
+def _is_possible(cause: Cause) -> bool:
+    """Whether a cause may be set aside while a run goes on; what only compares less waits."""
+    return not cause.hypothesis.forgives

@@ -79,7 +79,6 @@ class FailureReport:
                 width=self.width,
                 max_lines=MAX_LINES,
                 more="\n".join(footer),
-                alone=False,
                 brief=self.brief,
             )
         else:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from rsp_conformance.explain.evidence.dials import search
+from rsp_conformance.diagnosis.one_dial import by_dial
 from rsp_conformance.files.files import missing
 from rsp_conformance.judge.failures import KINDS
 from rsp_conformance.model.answers import Observed
@@ -66,7 +66,7 @@ class Mark:
 @lru_cache(maxsize=4_096)
 def _explaining(case: Case, dials: Dials, observed: tuple[Observed, ...]) -> frozenset[str]:
     """The dials that explain an answer; a run asks of one several times, and mark by mark."""
-    return frozenset(dial for dial, _ in search(case, dials, observed).found)
+    return frozenset(dial for dial, _ in by_dial(case, dials, observed).found)
 
 
 def read_marks(path: Path) -> tuple[Mark, ...]:

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 
 from rsp_conformance.model.errors import LeftOpen
-from rsp_conformance.model.verdict import Vector
+from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.model.walk import within
 from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.sparql.open_data import open_data
@@ -60,6 +60,24 @@ def other_readings(expectation: Expectation) -> Iterator[Expectation]:
                 depends = choice.point
     if point := depends or open_data(within(expectation.case)):
         raise LeftOpen(told(point))
+
+
+def under_readings(expectation: Expectation, verdict: Verdict) -> Expectation:
+    """Return an expectation under the readings of open points that a verdict was reached under.
+
+    Args:
+        expectation: the expectation under the kit's own readings.
+        verdict: a verdict on answers to its case. A wrong one carries its expectation; that of a
+            right one is evaluated anew.
+    """
+    if isinstance(verdict.expectation, Expectation):
+        return verdict.expectation
+    expectation.answer(verdict.t0)
+    for other in other_readings(expectation):
+        other.answer(verdict.t0)
+        if taken(other.readings) == verdict.readings:
+            return other
+    return expectation
 
 
 def why_open(expectation: Expectation, starts: Vector) -> str | None:

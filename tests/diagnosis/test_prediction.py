@@ -354,3 +354,21 @@ def test_a_mutant_is_seen_behind_another_reading_of_what_the_texts_leave_open() 
     assert predictions.agrees(newest, seen) is True
     assert predictions.agrees(newest, read) is True
     assert predictions.agrees(Setting.of({}, ["bounds-end"]), read) is False
+
+
+def test_a_right_answer_under_another_reading_contradicts_no_mutant_that_leaves_it() -> None:
+    """Else an engine that calls 1 = "x" an error seems to refute every mutant."""
+    query = ALONE.replace("*", '?x (1 = "x" AS ?same)')
+    seen = observed("rsp-js", query, "a@1 z@3", "newest-only")
+    unread = []
+    for answer in seen.observed:
+        assert isinstance(answer.content, Rows)
+        rows = tuple((x, None) for x, _ in answer.content.rows)
+        unread.append(replace(answer, content=replace(answer.content, rows=rows)))
+    assert unread
+    read = replace(seen, observed=tuple(unread))
+    verdict = judge(read.stimulus.case, read.dials, read.observed)
+    assert verdict.correct and verdict.readings
+    predictions, newest = Predictions(), Setting.of({}, ["newest-only"])
+    assert predictions.agrees(newest, read) is True
+    assert predictions.agrees(Setting.of({}, ["always-silent"]), read) is False

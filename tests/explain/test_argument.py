@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
+from rsp_conformance.diagnosis.one_dial import by_dial
 from rsp_conformance.explain import argument as arg
 from rsp_conformance.explain.evidence.argued import nearest
 from rsp_conformance.explain.render.answers import aligned
@@ -36,7 +37,7 @@ CARL = stream("nearby", ("carl near a", 2))
 
 
 def text(case: Case, dials: Dials, *observed: Observed) -> str:
-    return because(case, dials, observed, judge(case, dials, observed))
+    return because(case, dials, observed, judge(case, dials, observed), by_dial)
 
 
 def test_right_answers_name_their_vector() -> None:
@@ -334,10 +335,10 @@ def test_texts_of_random_cases_fit() -> None:
         finding = Finding(
             "p", "e", "1", Profile("x", dials), dials, case, "burst", "", observed, verdict
         )
-        lines = report(finding, more="footer").split("\n")
+        lines = report(finding, more="footer", by_dial=by_dial).split("\n")
         assert len(lines) <= 60, seed
         assert all(cell_len(line) <= 80 and line.isprintable() for line in lines), seed
-        paragraph = because(case, dials, observed, verdict)
+        paragraph = because(case, dials, observed, verdict, by_dial)
         assert paragraph.isprintable(), seed
         assert "  " not in paragraph, seed
         # "None of the 3 answers given counts", "None are due in all.", "none of the 4 t0 in".

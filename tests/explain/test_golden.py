@@ -13,6 +13,7 @@ import pytest
 from rich.cells import cell_len
 
 import rsp_conformance as rsp
+from rsp_conformance.diagnosis.one_dial import by_dial
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.explain.render.headline import headline
 from rsp_conformance.explain.render.layout import glued
@@ -51,7 +52,13 @@ def test_no_text_is_left_over() -> None:
 @pytest.mark.parametrize("name", LONG)
 @pytest.mark.parametrize(("width", "most"), [(80, 20), (60, 60), (120, 60)])
 def test_a_long_text_fits_any_terminal(name: str, width: int, most: int) -> None:
-    text = report(FINDINGS[name](), width=width, max_lines=most, more="a footer\nof two lines")
+    text = report(
+        FINDINGS[name](),
+        width=width,
+        max_lines=most,
+        more="a footer\nof two lines",
+        by_dial=by_dial,
+    )
     lines = text.split("\n")
     fits(lines, width, most)
     assert lines[-2:] == ["a footer", "of two lines"]
@@ -123,7 +130,7 @@ def test_long_terms_and_odd_characters_keep_their_place() -> None:
 @pytest.mark.parametrize("name", ["opening-end", "rejected", "unstable", "crashed"])
 def test_what_the_driver_wrote_stands_in_every_report(name: str) -> None:
     finding = replace(FINDINGS[name](), stderr=tuple(f"line {n}\x1b[2J" for n in range(40)))
-    text = report(finding, max_lines=200)
+    text = report(finding, by_dial=by_dial, max_lines=200)
     assert "The driver's last lines on standard error\n  line 32\\x1b[2J\n" in text
     assert "line 31" not in text
     assert "standard error" not in report(replace(finding, stderr=()), max_lines=200)
@@ -157,14 +164,14 @@ def test_every_text_of_an_argument_says_the_same(name: str) -> None:
     """The paragraph, the report, and one that leaves lines out, though none that explain."""
     finding = FINDINGS[name]()
     assert finding.verdict is not None
-    text = because(finding.case, finding.dials, finding.observed, finding.verdict)
+    text = because(finding.case, finding.dials, finding.observed, finding.verdict, by_dial)
     assert text.isprintable() and text.endswith(".") and "  " not in text
-    whole = report(finding, max_lines=1000).split("\n")
+    whole = report(finding, by_dial=by_dial, max_lines=1000).split("\n")
     lines = " ".join(line.strip() for line in whole)
     for sentence in text.split(". "):
         assert sentence.removesuffix(".") in lines
     first = "Why this is wrong under profile rsp-ql"
-    short = report(finding, max_lines=45).split("\n")
+    short = report(finding, by_dial=by_dial, max_lines=45).split("\n")
     assert short[short.index(first) + 1] == whole[whole.index(first) + 1]
     assert short[-1] == whole[-1] or whole[-1] in short
 
@@ -183,7 +190,7 @@ def test_what_two_answers_are_said_to_contradict_has_plain_blanks() -> None:
 
 def test_a_short_text_says_where_the_rest_is() -> None:
     """And the query keeps its prefixes: it is there to be pasted."""
-    text = report(FINDINGS["big"](), max_lines=60)
+    text = report(FINDINGS["big"](), max_lines=60, by_dial=by_dial)
     assert "  PREFIX : <http://ex.org/>\n" in text
     for said in (" more lines, which replay shows\n", " more triples in the crash file\n"):
         assert said in text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rsp_conformance.diagnosis.one_dial import by_dial
 from rsp_conformance.explain.render.findings import differing
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -36,7 +37,7 @@ def test_queries_are_shown_before_answers_that_agree(name: str) -> None:  # type
     assert relation is not None
     tested = subject({}, fault="window-filter-forgotten")
     finding = first_finding(relation, tested, draw_many(relation.trials(tested), 60))
-    text = report(finding, width=80, max_lines=60)
+    text = report(finding, width=80, max_lines=60, by_dial=by_dial)
     assert len(text.splitlines()) <= 60
     assert "Why the answers cannot all be right" in text
     assert finding.violation is not None

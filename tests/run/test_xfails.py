@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from rsp_conformance.explain.evidence.dials import Explanations
+from rsp_conformance.explain.argument import Explanations
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.run import xfails
@@ -88,7 +88,7 @@ def test_what_a_dial_explains_is_asked_once_an_answer(monkeypatch: pytest.Monkey
         asked.append(case)
         return Explanations((("bounds", "[o,c)"),), 1)
 
-    monkeypatch.setattr(xfails, "search", search)
+    monkeypatch.setattr(xfails, "by_dial", search)
     for until, times in ((3, 1), (3, 1), (4, 2)):
         own = SimpleNamespace(
             property_name="windows",

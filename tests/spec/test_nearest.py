@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from rsp_conformance.diagnosis.one_dial import by_dial
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.model.answers import Evaluation, Observed, Rows, is_empty
 from rsp_conformance.model.case import Case
@@ -98,7 +99,7 @@ def test_the_report_says_that_it_is_out_of_range_and_out_of_order() -> None:
     case, setting = nearby_case(2, 2, until=9), dials(t0="registration")
     first, second, *rest = given(answer(case, setting, (0,)))
     observed = [Observed(CLOCK, first.content), second, *rest]
-    text = because(case, setting, observed, judge(case, setting, observed))
+    text = because(case, setting, observed, judge(case, setting, observed), by_dial)
     assert f"{CLOCK} is out of range: nothing in this case can be stamped so late." in text
     assert f"It is out of order as well: after it comes an answer stamped {second.t}." in text
     assert "with t0" not in text

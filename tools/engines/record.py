@@ -282,7 +282,7 @@ def _replayed(crash: CrashFile, subject: EngineUnderTest) -> Shown:
     found = replay(crash, held, 10 if crash.kind == "unstable" else 1)
     elements = max(len(asked.case.elements) for asked in crash.cases)
     shown = found.finding
-    text = report(shown, width=90, max_lines=45, alone=False) if shown else found.message
+    text = report(shown, width=90, max_lines=45) if shown else found.message
     # What an engine says of itself names places that are this machine's alone.
     text = text.replace(str(Path.home()), "~")
     options = " ".join(f"{name}={value}" for name, value in crash.options.items())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rsp_conformance.explain.evidence.dials import search
+from rsp_conformance.diagnosis.one_dial import by_dial
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.results import ProfiledCase
 from rsp_conformance.spec.starts import legal_starts
@@ -92,7 +92,7 @@ def dial_or_bug() -> Canvas:
     asked = case(((2, "a"), (4, "b"), (6, "c")), "RANGE 4 STEP 4", 7, t0=2)
     assert not any(asked.judge(received).correct for received in WRONG.values())
     explained = {
-        name: [f"{dial}={value}" for dial, value in search(asked.case, asked.dials, own).found]
+        name: [f"{dial}={value}" for dial, value in by_dial(asked.case, asked.dials, own).found]
         for name, own in WRONG.items()
     }
     drawn = timeline(asked)

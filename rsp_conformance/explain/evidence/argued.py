@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from operator import itemgetter
 
-from rsp_conformance.explain.argument import Alternatives, Argument, Fact, FactKind
+from rsp_conformance.explain.argument import Alternatives, Argument, ByDial, Fact, FactKind
 from rsp_conformance.explain.evidence import differences, evaluations, rows
-from rsp_conformance.explain.evidence.dials import search
 from rsp_conformance.explain.evidence.evaluations import neighbours
 from rsp_conformance.explain.evidence.readings import fitting_reading
 from rsp_conformance.explain.situation import Situation
@@ -22,18 +21,22 @@ from rsp_conformance.spec.trace import TraceStep, expectation_of
 
 
 def argued(
-    case: Case, dials: Dials, observed: Sequence[Observed], verdict: Verdict, *, alone: bool = True
+    case: Case,
+    dials: Dials,
+    observed: Sequence[Observed],
+    verdict: Verdict,
+    by_dial: ByDial | None = None,
 ) -> Argument:
     """The argument for VERDICT on OBSERVED, an answer to CASE under DIALS.
 
-    If the case stands ALONE, with the dials that would explain it. In a run its other cases say
-    what stands behind it (``causes``), and most dials that fit one case are refuted by them.
+    BY_DIAL finds the dials that would explain it, if the case stands alone. In a run its other
+    cases say what stands behind it, and most dials that fit one case are refuted by them.
     """
     situation = nearest(case, dials, observed, verdict)
     divergence = situation.divergence
     if verdict.correct or divergence is None:
         return Argument(situation, verdict.correct)
-    found = search(case, dials, observed, divergence) if alone else None
+    found = by_dial(case, dials, observed, divergence) if by_dial else None
     facts = _facts(situation, divergence)
     step, given = situation.step, divergence.observed
     strict = found.settings(lenient=False) if found else []

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from rsp_conformance.explain import argument as arg
-from rsp_conformance.explain.argument import Fact, Hint
+from rsp_conformance.explain.argument import ByDial, Fact, Hint
 from rsp_conformance.explain.evidence.argued import argued
 from rsp_conformance.explain.render.layout import counted, listed, ordinal, unglued
 from rsp_conformance.explain.render.notation import SituationNotation, capital, instant
@@ -23,13 +23,17 @@ from rsp_conformance.text.slips import unknown_windows
 
 
 def because(
-    case: Case, dials: Dials, observed: Sequence[Observed], verdict: Verdict, *, alone: bool = True
+    case: Case,
+    dials: Dials,
+    observed: Sequence[Observed],
+    verdict: Verdict,
+    by_dial: ByDial | None = None,
 ) -> str:
     """Why the answer is correct or wrong, in one paragraph without line breaks.
 
-    ALONE is as in ``argued``.
+    BY_DIAL is as in ``argued``.
     """
-    found = blocks(argued(case, dials, observed, verdict, alone=alone))
+    found = blocks(argued(case, dials, observed, verdict, by_dial=by_dial))
     return unglued(" ".join(text for block in found for text in block))
 
 

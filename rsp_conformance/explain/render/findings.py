@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rsp_conformance.explain.argument import ByDial
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.explain.render.notation import Notation, capital, instant
@@ -97,18 +98,18 @@ def cannot_all_be_right(finding: Finding, violation: RelationViolation) -> list[
 
 
 def why_wrong(
-    finding: Finding, violation: RelationViolation, *, alone: bool
+    finding: Finding, violation: RelationViolation, *, by_dial: ByDial | None
 ) -> tuple[str, str] | None:
     """The label of the first case that the profile calls wrong, and why; None where it has none.
 
-    ALONE is as in ``argued``.
+    BY_DIAL is as in ``argued``.
     """
     for asked in violation.cases:
         if asked.verdict is not None and not asked.verdict.correct:
             dials = finding.dials
             if asked.unit is not None:
                 dials = replace(dials, unit=asked.unit)
-            found = because(asked.case, dials, asked.observed, asked.verdict, alone=alone)
+            found = because(asked.case, dials, asked.observed, asked.verdict, by_dial=by_dial)
             return asked.label, found
     return None
 

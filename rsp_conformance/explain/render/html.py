@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
+from rsp_conformance.explain.argument import ByDial
 from rsp_conformance.explain.evidence.argued import nearest
 from rsp_conformance.explain.render.report import TIMELINE, Section, report_sections
 from rsp_conformance.explain.render.svg import timeline_svg
@@ -33,12 +34,12 @@ _FIGURE = Markup(
 )
 
 
-def finding_html(finding: Finding, *, alone: bool = True) -> Markup:
+def finding_html(finding: Finding, *, by_dial: ByDial | None = None) -> Markup:
     """FINDING as a report shows it, without the headline; where it has a verdict with a picture.
 
-    ALONE is as in ``argued``.
+    BY_DIAL is as in ``argued``.
     """
-    sections = report_sections(finding, width=WIDTH, max_lines=MOST_LINES, alone=alone)
+    sections = report_sections(finding, width=WIDTH, max_lines=MOST_LINES, by_dial=by_dial)
     return Markup("").join(_written(finding, sections))
 
 

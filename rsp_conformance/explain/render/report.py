@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from rsp_conformance.explain.argument import Argument
+from rsp_conformance.explain.argument import Argument, ByDial
 from rsp_conformance.explain.evidence.argued import argued
 from rsp_conformance.explain.render.answers import aligned, listed_answers, rendered, time_of
 from rsp_conformance.explain.render.argument import blocks
@@ -104,17 +104,17 @@ def report(
     width: int = 80,
     max_lines: int = 60,
     more: str | None = None,
-    alone: bool = True,
+    by_dial: ByDial | None = None,
     brief: bool = False,
 ) -> str:
     """FINDING as plain text: no line longer than WIDTH columns, at most MAX_LINES lines.
 
     MORE is a footer, such as the command line that replays the case; its lines stand as they are,
     and are counted in. Where the text would be too long, the longest sections are shortened and say
-    how much is left out. ALONE is as in ``argued``: no run with other cases says more. A BRIEF text
-    leaves out the case itself and its timeline, which ``replay`` shows.
+    how much is left out. BY_DIAL is as in ``argued``: for a case of which no run says more. A BRIEF
+    text leaves out the case itself and its timeline, which ``replay`` shows.
     """
-    sections = _sections(finding, width, alone=alone)
+    sections = _sections(finding, width, by_dial=by_dial)
     sections = [section for section in sections if not (brief and section.of_case)]
     return "\n".join(_fitted([*sections, *_footer(more)], width, max_lines))
 
@@ -124,9 +124,16 @@ def report_headline(finding: Finding, *, width: int) -> str:
     return "\n".join(_head(finding, width).lines(width))
 
 
-def report_body(finding: Finding, *, width: int, max_lines: int, more: str | None = None) -> str:
+def report_body(
+    finding: Finding,
+    *,
+    width: int,
+    max_lines: int,
+    more: str | None = None,
+    by_dial: ByDial | None = None,
+) -> str:
     """FINDING as ``report`` shows it, without the headline."""
-    sections = [*_sections(finding, width)[1:], *_footer(more)]
+    sections = [*_sections(finding, width, by_dial=by_dial)[1:], *_footer(more)]
     return "\n".join(_fitted(sections, width, max_lines))
 
 
@@ -135,29 +142,29 @@ def _footer(more: str | None) -> list[Section]:
 
 
 def report_sections(
-    finding: Finding, *, width: int, max_lines: int, alone: bool = True
+    finding: Finding, *, width: int, max_lines: int, by_dial: ByDial | None = None
 ) -> list[Section]:
     """FINDING as ``report`` shows it, without the headline, its sections one by one."""
-    sections = _sections(finding, width, alone=alone)[1:]
+    sections = _sections(finding, width, by_dial=by_dial)[1:]
     _fitted(sections, width, max_lines)
     return sections
 
 
-def _sections(finding: Finding, width: int, *, alone: bool = True) -> list[Section]:
+def _sections(finding: Finding, width: int, *, by_dial: ByDial | None = None) -> list[Section]:
     try:
         with limited():
-            return _explained(finding, width, alone=alone)
+            return _explained(finding, width, by_dial=by_dial)
     except LimitExceeded as error:
         said = f"There is no explanation: the kit {error.what}."
         why = Section("", _paragraph([said], width), last=2)
         return [_head(finding, width), *_case_sections(finding, width, 0), why]
 
 
-def _explained(finding: Finding, width: int, *, alone: bool) -> list[Section]:
+def _explained(finding: Finding, width: int, *, by_dial: ByDial | None) -> list[Section]:
     if finding.violation is not None:
-        sections = _contradicting(finding, finding.violation, width, alone=alone)
+        sections = _contradicting(finding, finding.violation, width, by_dial=by_dial)
     elif finding.verdict is not None:
-        sections = _wrong(finding, width, alone=alone)
+        sections = _wrong(finding, width, by_dial=by_dial)
     else:
         sections = _failed(finding, width)
     return [*sections, _last_lines(finding, width)] if finding.stderr else sections
@@ -215,11 +222,11 @@ def _case_sections(finding: Finding, width: int, place: int) -> list[Section]:
     return found
 
 
-def _wrong(finding: Finding, width: int, *, alone: bool) -> list[Section]:
+def _wrong(finding: Finding, width: int, *, by_dial: ByDial | None) -> list[Section]:
     verdict = finding.verdict
     assert verdict is not None
     case = finding.case
-    argument = argued(case, finding.dials, finding.observed, verdict, alone=alone)
+    argument = argued(case, finding.dials, finding.observed, verdict, by_dial=by_dial)
     situation, notation = argument.situation, Notation(case)
     sections = [_head(finding, width), *_case_sections(finding, width, situation.place)]
     nearest = notation.starts(situation.starts)
@@ -243,7 +250,7 @@ def _wrong(finding: Finding, width: int, *, alone: bool) -> list[Section]:
 
 
 def _contradicting(
-    finding: Finding, violation: RelationViolation, width: int, *, alone: bool
+    finding: Finding, violation: RelationViolation, width: int, *, by_dial: ByDial | None
 ) -> list[Section]:
     first, *others = violation.cases
     t = violation.contradiction.t
@@ -272,7 +279,7 @@ def _contradicting(
         ]
         items, least = listed_answers(asked.case, asked.observed, width), 1 if many else 2
         sections.append(Section(f"Answers: {asked.label}", items, "answer", least, away))
-    wrong = why_wrong(finding, violation, alone=alone)
+    wrong = why_wrong(finding, violation, by_dial=by_dial)
     if wrong is not None:
         lines = _paragraph([wrong[1]], width)
         sections.append(Section(f"Why “{wrong[0]}” is wrong", lines, "line", 3))

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from rsp_conformance.diagnosis import one_dial
+from rsp_conformance.diagnosis.one_dial import by_dial
 from rsp_conformance.explain.argument import Explanations
-from rsp_conformance.explain.evidence import dials as dials_tried
-from rsp_conformance.explain.evidence.dials import search
 from rsp_conformance.explain.render.argument import explained
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
@@ -133,7 +133,7 @@ def test_finds_the_dial_that_was_turned(
         observed = [Observed(e.t, e.content) for e in answer(case, turned, starts)]
         assert judge(case, turned, observed).correct
         if not judge(case, dials, observed).correct:
-            assert (dial, turned.text(dial)) in search(case, dials, observed).found
+            assert (dial, turned.text(dial)) in by_dial(case, dials, observed).found
             seen += 1
     assert seen, "the setting must make a difference here"
 
@@ -143,13 +143,13 @@ def test_finds_how_instants_are_compared() -> None:
     base = Dials(t0=0).with_dial("report", "WC & NC")
     right = answer(case, base, (0,))
     by_arrival = [Observed(arrival(e.t, case, base), e.content) for e in right]
-    assert ("answer_time", "arrival") in search(case, base, by_arrival).found
+    assert ("answer_time", "arrival") in by_dial(case, base, by_arrival).found
     late = [Observed(e.t + 1, e.content) for e in right]
-    found = search(case, base, late).found
+    found = by_dial(case, base, late).found
     assert ("time_tolerance", "1") in found
     assert ("time_tolerance", "2") not in found, "the least tolerance says it"
     unstamped = [Observed(None, e.content) for e in right]
-    assert search(case, base, unstamped).found == (("answer_time", "none"),)
+    assert by_dial(case, base, unstamped).found == (("answer_time", "none"),)
 
 
 def test_finds_the_trigger_of_answers_by_arrival() -> None:
@@ -157,7 +157,7 @@ def test_finds_the_trigger_of_answers_by_arrival() -> None:
     dials = Dials(t0=0, answer_time="arrival").with_dial("report", "WC & NC")
     observed = [given(3, "who=carl", "who=eve"), given(5, "who=eve")]
     assert judge(case, dials.with_dial("trigger", ">="), observed).correct
-    assert ("trigger", ">=") in search(case, dials, observed).found
+    assert ("trigger", ">=") in by_dial(case, dials, observed).found
 
 
 def test_finds_whose_arrivals_make_time_pass() -> None:
@@ -173,7 +173,7 @@ def test_finds_whose_arrivals_make_time_pass() -> None:
     assert [answer.t for answer in observed] == [7, 8]
     assert judge(case, turned, observed).correct
     assert not judge(case, dials, observed).correct
-    assert ("clock", "own") in search(case, dials, observed).found
+    assert ("clock", "own") in by_dial(case, dials, observed).found
 
 
 def test_finds_the_dial_of_numbers() -> None:
@@ -182,7 +182,7 @@ def test_finds_the_dial_of_numbers() -> None:
         "WHERE { WINDOW :w { ?y :p ?x } }"
     )
     case = case_of(query, stream("s", ("a p 4", 1)), until=4)
-    assert search(case, Dials(t0=0), [given(4, "n=4")]).found == (("numbers", "value"),)
+    assert by_dial(case, Dials(t0=0), [given(4, "n=4")]).found == (("numbers", "value"),)
 
 
 def test_finds_the_dial_of_labels() -> None:
@@ -196,7 +196,7 @@ def test_finds_the_dial_of_labels() -> None:
     ]
     case = replace(case, elements=tuple(labelled))
     dials = Dials(t0=0, blank_nodes="case")
-    assert ("blank_nodes", "element") in search(case, dials, [given(4)]).found
+    assert ("blank_nodes", "element") in by_dial(case, dials, [given(4)]).found
 
 
 def test_rows_that_came_when_due_are_not_blamed_on_instants() -> None:
@@ -213,7 +213,7 @@ def test_dials_that_only_compare_are_tried_whatever_the_budget(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """They are the cheapest, and in windows of milliseconds all others may be too costly."""
-    monkeypatch.setattr(dials_tried, "BUDGET", 0)
+    monkeypatch.setattr(one_dial, "BUDGET", 0)
     query = (
         "SELECT (AVG(?x) AS ?n) FROM NAMED WINDOW :w ON STREAM :s [RANGE 1000 STEP 500] "
         "WHERE { WINDOW :w { ?y :p ?x } }"
@@ -221,7 +221,7 @@ def test_dials_that_only_compare_are_tried_whatever_the_budget(
     case = case_of(query, stream("s", ("a p 4", 120)), until=1_500)
     due = answer(case, Dials(), (0,))
     number = [given(e.t, "n=4") if e.t == 1_000 else Observed(e.t, e.content) for e in due]
-    found = search(case, Dials(), number)
+    found = by_dial(case, Dials(), number)
     assert ("numbers", "value") in found.found
     assert found.untried
 
@@ -241,7 +241,7 @@ def test_every_dial_that_can_explain_is_tried() -> None:
 
 def test_the_most_plausible_comes_first() -> None:
     finding = FINDINGS["opening-end"]()
-    found = search(finding.case, finding.dials, finding.observed).found
+    found = by_dial(finding.case, finding.dials, finding.observed).found
     assert found[0] == ("bounds", "[o,c)")
     order = ["bounds", "t0", "window", "report", "answer_time", "time_tolerance"]
     named = [dial for dial, value in found if not value.lstrip("-").isdigit()]
@@ -251,13 +251,13 @@ def test_the_most_plausible_comes_first() -> None:
 def test_a_right_answer_needs_no_dial() -> None:
     case = nearby()
     right = [Observed(e.t, e.content) for e in answer(case, Dials(), (0,))]
-    assert search(case, Dials(), right).found == ()
+    assert by_dial(case, Dials(), right).found == ()
 
 
 def test_silence_is_not_explained_by_windows_that_begin_too_late() -> None:
     case = case_of(WHO, stream("nearby", ("carl near a", 2)), until=4)
     for dials in (Dials(), Dials(t0=0), Dials(t0=0).with_dial("report", "WC & NC")):
-        found = search(case, dials, []).found
+        found = by_dial(case, dials, []).found
         assert not [value for dial, value in found if dial == "t0"]
 
 
@@ -272,11 +272,11 @@ def test_no_dial_explains_by_leaving_nothing_due() -> None:
         # Nor is anything due after the end that the answer could be.
         right = judge(case, dials.with_dial("bounds", "(o,c)"), observed).correct
         assert right is not bool(observed)
-        assert "bounds (o,c)" not in search(case, dials, observed).settings(lenient=False)
-        assert not search(case, dials, observed).settings(lenient=False)
+        assert "bounds (o,c)" not in by_dial(case, dials, observed).settings(lenient=False)
+        assert not by_dial(case, dials, observed).settings(lenient=False)
     windows = case_of(JOIN, NEARBY, TWO, until=18, data=SHOPS)
     closing = Dials(t0=0).with_dial("report", "WC & NC")
-    assert ("report_windows", "all") not in search(windows, closing, []).found
+    assert ("report_windows", "all") not in by_dial(windows, closing, []).found
 
 
 def test_answers_are_not_explained_away_by_a_later_t_s() -> None:
@@ -289,7 +289,7 @@ def test_answers_are_not_explained_away_by_a_later_t_s() -> None:
     observed = [given(2, "who=zoe"), given(5), given(7)]
     dials = Dials(t0=0)
     assert judge(case, dials.with_dial("t0", 3), observed).correct
-    assert ("t0", "3") not in search(case, dials, observed).found
+    assert ("t0", "3") not in by_dial(case, dials, observed).found
 
 
 def test_every_explanation_holds_and_bears_on_the_answer() -> None:
@@ -308,7 +308,7 @@ def test_every_explanation_holds_and_bears_on_the_answer() -> None:
         parted = verdict.divergence
         if parted is None:
             continue
-        found = search(case, dials, observed).found
+        found = by_dial(case, dials, observed).found
         assert len(set(found)) == len(found)
         for dial, value in found:
             explained += 1
@@ -335,7 +335,7 @@ def test_the_budget_bounds_a_search_and_says_so() -> None:
     case = case_of(query, NEARBY, until=5_000)
     observed = [given(4_000, "who=zoe")]
     divergence = Divergence(Kind.EXTRA, 4_000, None, observed[0])
-    found = search(case, Dials(), observed, divergence)
+    found = by_dial(case, Dials(), observed, divergence)
     assert found.untried
     assert 0 < found.tried < 60
     assert "too costly to try: " in explained(found)
@@ -361,6 +361,6 @@ def test_settings_share_solutions_only_where_the_dataset_is_the_same(
         starts = next(rspql_queries(case, turned))
         observed = [Observed(e.t, e.content) for e in answer(case, turned, starts)]
         asked.append((case, dials, observed))
-    shared = [search(*each) for each in asked]
+    shared = [by_dial(*each) for each in asked]
     monkeypatch.setattr(trace, "dials_read", lambda dials: dials)
-    assert [search(*each) for each in asked] == shared
+    assert [by_dial(*each) for each in asked] == shared

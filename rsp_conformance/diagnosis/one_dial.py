@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from rsp_conformance.diagnosis.mattering import settings
+from rsp_conformance.diagnosis.prediction import right_from
 from rsp_conformance.explain.argument import Explanations
-from rsp_conformance.model.algebra import Graph
 from rsp_conformance.model.answers import Observed, is_empty
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import VALUES, Dials, floors
+from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.expressions import Variable
-from rsp_conformance.model.policy import Policy, is_bound, mentions, strategies
-from rsp_conformance.model.query import Query
-from rsp_conformance.model.variables import is_grouped
 from rsp_conformance.model.verdict import Divergence, Vector
-from rsp_conformance.model.walk import subpatterns, within
-from rsp_conformance.sparql.canonical import canonical
 from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.alignment_stamps import observed_stamp, set_off_after_the_end
-from rsp_conformance.spec.blank_nodes import shares_labels
-from rsp_conformance.spec.correctness import judge, right_start, rspql_queries, t_s
-from rsp_conformance.spec.policies import asks_for, policy_of
+from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
 from rsp_conformance.spec.start_classes import FEW, StartClasses
-from rsp_conformance.spec.starts import legal_starts
 from rsp_conformance.spec.trace import Expectation, Relations
 from rsp_conformance.spec.walk import Walk
 
@@ -41,14 +33,22 @@ MOST_CHECKED = 40
 """How many observed answers are checked to bear on an explanation."""
 
 
-def search(
+def by_dial(
     case: Case, dials: Dials, observed: Sequence[Observed], divergence: Divergence | None = None
 ) -> Explanations:
-    """All settings that differ from DIALS in one dial and under which OBSERVED is correct.
+    """Return all settings that differ in one dial and under which an answer is correct.
 
-    The most plausible comes first; what could not be tried within the budget is said too. A setting
-    under which the answer is right only because it is not compared any more is no explanation.
-    DIVERGENCE is where OBSERVED parts from the expectation, where that is known already.
+    A setting under which the answer is right only because it is not compared any more is no
+    explanation.
+
+    Args:
+        case: the case.
+        dials: the dials in force.
+        observed: the engine's answers to it.
+        divergence: where these part from what is expected, if that is known already.
+
+    Returns:
+        The settings, the most plausible first, and what could not be tried within the budget.
     """
     found: list[tuple[str, str]] = []
     untried: list[tuple[str, str]] = []
@@ -73,9 +73,8 @@ def search(
                 continue
             spent += cost
             tried += 1
-            expectation = Expectation(case, turned, relations)
-            starts = right_start(case, turned, observed, expectation)
-            if starts is not None and stake.bears(expectation, starts):
+            right = right_from(case, turned, observed, relations)
+            if right is not None and stake.bears(*right):
                 found.append((dial, value))
         except (Unsupported, ValueError):
             continue
@@ -99,91 +98,6 @@ def _cost(case: Case, dials: Dials) -> int:
     if members > FEW and dials.answer_time != "evaluation":
         reads *= 3  # All are compared, of which instants leave few. Three is what it came to.
     return members * points * reads
-
-
-def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
-    """Every other setting of every single dial that may matter for the case, by plausibility.
-
-    A dial has all its `VALUES` unless the case makes some of them equal, or they compare more
-    strictly than others, so that they make no answer right; dials with numbers have those of the
-    case's windows.
-    """
-    query, windows = case.query, case.query.sliding_windows(dials.unit)
-    policy = policy_of(query, dials)
-    own_report = query.computed_every is None
-    tuples_count = own_report and not mentions(policy, "WC", "P", "COMPUTED EVERY")
-    closes_count = dials.answer_time == "arrival" and mentions(policy, "WC")
-    numbers = {n for w in windows for n in (w.slide, w.width) if n > 1}
-    periods = [f"P({n})" for n in sorted({w.slide for w in windows})]
-    tolerances = [str(n) for n in (1, 2) if n > dials.time_tolerance]
-    # Where each evaluation waits for the close of the one window, what closes is the active one.
-    closes_only = len(windows) == 1 and asks_for(policy, "WC")
-    several = own_report and len(windows) > 1 and not is_bound(policy)
-    choices: tuple[tuple[str, object, Iterable[str] | None], ...] = (
-        ("bounds", windows, None),
-        ("t0", windows, (*VALUES["t0"], *floors(sorted(numbers)))),
-        ("window", windows, ("active", "last-closed") if closes_only else None),
-        ("report", own_report, _policies(query, policy)),
-        ("content_change", own_report and mentions(policy, "CC"), None),
-        ("tick", tuples_count, None),
-        ("report_windows", several, None),
-        ("r2s", query.operator, None),
-        ("window_content", True, None),
-        ("empty_answers", True, None),
-        ("empty_group", any(map(_has_one_group, within(query))), None),
-        ("blank_nodes", shares_labels(case), ("case", "element")),
-        ("literals", canonical(case) != case, None),
-        ("graph_variable", _ranges_over_graphs(query), None),
-        ("windows_in", any(window.named for window in windows), None),
-        ("answer_time", True, None),
-        ("trigger", closes_count, None),
-        ("clock", dials.answer_time == "arrival" and len(case.streams) > 1, None),
-        ("numbers", True, ("value",)),
-        ("time_tolerance", True, tolerances),
-        ("report", own_report, periods),
-        ("t0", windows, _numbered_starts(case, dials)),
-    )
-    for dial, matters, values in choices:
-        if matters:
-            yield from ((dial, v) for v in (VALUES[dial] if values is None else values))
-
-
-def _numbered_starts(case: Case, dials: Dials) -> Iterator[str]:
-    """Numbers around the registration, nearest first; those that Z has already are left out."""
-    windows = case.query.sliding_windows(dials.unit)
-    legal = [legal_starts(w, case, dials) for w in windows]
-    a = case.registered
-    least = a - min(20, max(w.width for w in windows))
-    most = a + min(20, max(w.slide for w in windows))
-    for number in sorted(range(least, most + 1), key=lambda n: (abs(n - a), n)):
-        if not all(number in own for own in legal):
-            yield str(number)
-
-
-def _policies(query: Query, policy: Policy) -> Iterator[str]:
-    """Other report policies: unbound ones, and bound to each window where the policy is."""
-    if not query.windows:
-        return
-    if is_bound(policy):
-        names = [query.shorten(window.name).strip("<>") for window in query.windows]
-        for bound in dict.fromkeys(s.window for s in strategies(policy) if s.window):
-            for name in names:
-                if name != bound:
-                    yield str(policy).replace(f"[{bound}]", f"[{name}]")
-        for name in names:
-            yield from (f"WC[{name}]", f"WC[{name}] & NC[{name}]", f"CC[{name}]")
-    yield from VALUES["report"]
-
-
-def _has_one_group(part: object) -> bool:
-    return isinstance(part, Query) and part.group_by is None and is_grouped(part)
-
-
-def _ranges_over_graphs(query: Query) -> bool:
-    return any(
-        isinstance(part, Graph) and isinstance(part.name, Variable)
-        for part in subpatterns(query.pattern)
-    )
 
 
 @dataclass(frozen=True, slots=True)
