@@ -96,7 +96,6 @@ class Search:
         clues: the answers to explain.
         predictions: what settings predict.
         known: parts that are given: they cost nothing and stay.
-        begin: parts to begin with, which may be dropped.
         until: the instant (``time.monotonic()``) after which nothing is asked, if there is one.
 
     Attributes:
@@ -110,13 +109,12 @@ class Search:
         clues: Clues,
         predictions: Predictions,
         known: Setting = NOTHING,
-        begin: Setting = NOTHING,
         until: float = inf,
     ) -> None:
         self.clues = clues
         self.predictions = predictions
         self.known = known
-        self.best = known | begin
+        self.best = known
         self.rivals: dict[Setting, tuple[Setting, ...]] = {}
         self.doubtful: set[tuple[Setting, Setting]] = set()
         self._ends = self._spent = 0
@@ -229,6 +227,20 @@ class Search:
                 self._window *= 2
                 self._refused.clear()
         return self.best
+
+    def consider(self, setting: Setting, budget: int) -> None:
+        """Take up what was found elsewhere, alone or beside the best, if it takes fewer bits.
+
+        Args:
+            setting: what was found.
+            budget: how many predictions may be asked.
+        """
+        self.allow(self.predictions.asked + budget)
+        for other in (self.known | setting, self.best | setting):
+            said = self.total(other), self.total(self.best)
+            if not self.is_over and said[0] < said[1] - EQUAL:
+                self.best, self._spent = other, 0
+                self.again()
 
     def allow(self, ends: int) -> None:
         """Let so many predictions be asked in all, by whoever goes on with what was found."""

@@ -36,12 +36,12 @@ SEARCHING_BRIEFLY: Final = 3_000
 FEW_QUESTIONS: Final = 1
 """... with so many questions to the engine: the run goes on asking in any case, ..."""
 MOST_SEARCHING: Final = 5_000
-"""... as long as these searches have taken less, or SHARE for each record."""
+"""... as long as these searches have taken less, or one for each record."""
 SHARE: Final = 3
 """At the end of a run naming causes takes at most so many predictions for each of its records.
 
-One takes about 2 ms of processor time, so that is a fifth of the 30 ms that a record takes in a run
-of rsp-js: drawing, asking, judging and what is made small."""
+One takes about 2 ms of processor time, so with those on the way that is a quarter of the 30 ms that
+a record takes in a run of rsp-js: drawing, asking, judging and what is made small."""
 LEAST: Final = 5_000
 """So many predictions it takes in any case, ..."""
 MOST: Final = 60_000
@@ -209,10 +209,9 @@ class Diagnosis:
         """
         before = {*self.causes}
         for cause in self._searched(asking=asking, now=now):
-            # A cause without a counterexample of its own is left until one is made small.
-            if cause.id in self.causes or not cause.file or not cause.is_explained:
+            if cause.id in self.causes or not cause.is_explained:
                 continue
-            if _is_possible(cause) if self._deep else _is_sure(cause):
+            if _is_possible(cause) if self._deep and cause.file else _is_sure(cause):
                 self.set_aside(cause)
         self._doubtful = tuple(own for own in self._doubtful if own.id not in self.causes)
         fresh = [cause for id, cause in self.causes.items() if id not in before]
@@ -297,12 +296,7 @@ class Diagnosis:
 
     @property
     def _has_searched_enough(self) -> bool:
-        return self._searched_for > max(MOST_SEARCHING, self._share)
-
-    @property
-    def _share(self) -> int:
-        """The predictions for naming causes, by how much there is to explain."""
-        return SHARE * self._came
+        return self._searched_for > max(MOST_SEARCHING, self._came)
 
     # --- at the end --------------------------------------------------------------------------
 
@@ -317,7 +311,7 @@ class Diagnosis:
             The causes, and how many predictions were asked if they were too few to look for more.
         """
         least = SEARCHING if self._deep else LEAST
-        budget = min(max(least, self._share - self._searched_for), MOST)
+        budget = min(max(least, SHARE * self._came), MOST)
         before = self.known.predictions.asked
         given = together(cause for cause in self.known.causes if not cause.found)
         with unhurried_garbage():

@@ -295,7 +295,8 @@ class Naming:
         """The causes that are known from now on."""
         self.ledger.tell(Working(name, "looking for what stands behind the failures"))
         with self.ledger.timed("causes"):
-            return self.diagnosis.improve(asking=self.worker.asker.broken is None, now=now)
+            found = self.diagnosis.improve(asking=self.worker.asker.broken is None, now=now)
+        return [self._with_file(cause) for cause in found]
 
     def _show_open(self, own: Record, until: float | None) -> Shown | None:
         """Show a failing record that nothing explains, made small; it waits no more.
@@ -435,25 +436,24 @@ class Naming:
         return CausesFound(tuple(CAUSES.write(Cause, cause) for cause in causes), predictions=asked)
 
     def _with_file(self, cause: Cause) -> Cause:
-        """A cause with the smallest trial that it explains alone, if none of them is shown."""
+        """A cause with a small trial that it explains alone, if none of them is shown."""
         if cause.file or not cause.is_explained:
             return cause
-        known = self.diagnosis.known
         if cause.id not in self.diagnosis.causes:
             self.diagnosis.set_aside(cause)
-        alone = [
+        known = self.diagnosis.known
+        wrong = (own for own in self.accusing() if own.outcome is Outcome.WRONG)
+        alone = (
             own
-            for own in self.accusing()
-            if own.outcome is Outcome.WRONG
-            and [c.id for c in known.explain_all(own.observations, briefly=True)] == [cause.id]
-        ]
-        if not alone:
+            for own in sorted(wrong, key=self._readable)
+            if [c.id for c in known.explain_all(own.observations, briefly=True)] == [cause.id]
+        )
+        best = next(alone, None)
+        if best is None or not (shown := self._show(self._smallest_of(cause, best))):
             return cause
-        best = min(alone, key=self._readable)
-        shown = self._show(self._smallest_of(cause, best))
-        if not shown:
-            return cause
-        return replace(cause, file=shown[0].file, elements=len(shown[0].finding.case.elements))
+        found = replace(cause, file=shown[0].file, elements=len(shown[0].finding.case.elements))
+        self.diagnosis.causes[cause.id] = found
+        return found
 
     def _smallest_of(self, cause: Cause, own: Record) -> Record:
         """The smallest trial that a cause explains alone, from a record on."""

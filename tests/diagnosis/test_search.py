@@ -12,7 +12,7 @@ import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
-from rsp_conformance.diagnosis import naming, prediction, search
+from rsp_conformance.diagnosis import clues, naming, prediction, search
 from rsp_conformance.diagnosis.cause import Cause
 from rsp_conformance.diagnosis.evidence import Evidence
 from rsp_conformance.diagnosis.mutants import MUTANTS
@@ -189,16 +189,25 @@ def test_a_cause_stays_where_another_defect_makes_up_for_it_in_a_right_answer(
     prediction._visible.cache_clear()
 
 
-@pytest.mark.parametrize(("explained", "stays"), [(naming.NO_CHANCE, True), (1, False)])
-def test_a_cause_that_was_shown_stays_where_nothing_can_be_asked_again(
-    tmp_path: Path, explained: int, stays: bool
+@pytest.mark.parametrize(("most", "stays"), [(10, True), (1_000, False)])
+def test_a_cause_of_which_a_sample_says_nothing_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, stays: bool
 ) -> None:
-    """In a long run only some answers are asked again, and few show what is rare."""
-    evidence = evidence_with(tmp_path, "union", "filter", fault="union-dedup,filter-error-true")
-    names = ("union-dedup", "filter-error-true")
-    before = [Cause(name, Setting(mutants=(name,)), file="a", explains=explained) for name in names]
-    named = {cause.id for cause in find_causes(evidence, budget=0, before=before)}
-    assert named.issuperset(names) is stays
+    """In a long run only some answers are looked at again, and few show what is rare."""
+    monkeypatch.setattr(clues, "MOST_SORTED", most)
+    evidence = evidence_with(tmp_path, "union", fault="union-dedup")
+    rare = Cause("construct-silent", Setting(mutants=("construct-silent",)), file="a", explains=6)
+    refuted = Cause("bounds-end", Setting(mutants=("bounds-end",)), file="b", explains=60)
+    named = {cause.id for cause in find_causes(evidence, before=[rare, refuted])}
+    assert named == {"union-dedup", *(["construct-silent"] if stays else [])}
+
+
+def test_what_was_found_in_fewer_answers_goes_if_all_say_otherwise(tmp_path: Path) -> None:
+    evidence = evidence_with(tmp_path, "windows", "optional", fault="newest-only")
+    wrong = Setting.of({"bounds": "(o,c)"}, ["bounds-start"])
+    before = [Cause(str(part), part, file="a", explains=40) for part in wrong.parts]
+    (cause,) = find_causes(evidence, before=before)
+    assert cause.mutants == ("newest-only",)
 
 
 def test_three_answers_of_an_unstable_engine_may_be_chance(tmp_path: Path) -> None:
