@@ -10,7 +10,7 @@ it. At the end it looks at everything once more, and begins with what it has fou
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from typing import Final
@@ -149,6 +149,14 @@ class Diagnosis:
             for id in [id for id, cause in self.causes.items() if is_mute(cause.hypothesis)]:
                 del self.causes[id]
                 self.known.take_back(id)
+
+    def set_apart(self, is_spoilt: Callable[[Record], bool]) -> None:
+        """Leave records out from now on that a defect without a name has spoilt.
+
+        They say nothing of other defects, and any name would seem to explain few of them.
+        """
+        self._look()
+        self._records = [own for own in self._records if not is_spoilt(own)]
 
     def add_shown(self, shown: Shown) -> None:
         """Take note of a failure that was made small and is shown."""

@@ -22,7 +22,9 @@ import random
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -34,11 +36,14 @@ from rsp_conformance.explain.render.headline import headline
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.limits import LimitExceeded
+from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.usage import query_features
+from rsp_conformance.protocol.failures import EngineBroken
 from rsp_conformance.run import selection
 from rsp_conformance.run.asking import HUNG, is_over
+from rsp_conformance.run.behind import MOST, Behind
 from rsp_conformance.run.confirming import Confirming
 from rsp_conformance.run.diagnosis import Diagnosis
 from rsp_conformance.run.events import CauseSetAside, CausesFound, FindingConfirmed, Working
@@ -48,7 +53,7 @@ from rsp_conformance.run.properties import Property, property_named
 from rsp_conformance.run.record import Record, Shown
 from rsp_conformance.run.report import FailureReport
 from rsp_conformance.run.shrinking import MOST_SMALLER, SHRINKING_HUNG, Limits, shrunk
-from rsp_conformance.run.trials import Drawn
+from rsp_conformance.run.trials import Drawn, trial_of
 from rsp_conformance.run.worker import Worker
 from rsp_conformance.run.xfails import Mark
 
@@ -103,6 +108,7 @@ class Naming:
         self._numbers: Counter[str] = Counter()
         self._has_shrunk_hanging = False
         self._unsteady = 0
+        self._needs: dict[str, str] = {}
 
     # --- what comes ----------------------------------------------------------------------------
 
@@ -424,16 +430,72 @@ class Naming:
             headline(finding),
         )
 
+    # --- behind what has no name ---------------------------------------------------------------
+
+    def look_behind(self) -> None:
+        """Search what is wrong where what has no name can't show, if it is behind most failures."""
+        left = [own for own in self.accusing() if self._is_left(own)]
+        wrong = [own for own in self.accusing() if own.outcome is Outcome.WRONG]
+        if len(left) < MANY_UNEXPLAINED or 2 * len(left) < len(wrong):
+            return
+        left.sort(key=self._readable)
+        self.ledger.tell(Working("", "looking behind what nothing explains"))
+        behind = Behind(self._in_place, self._is_left)
+        with self.ledger.timed("causes"):
+            way = behind.way(left)
+            if way is None:
+                return
+            for own, print in self._unexplained:
+                small = [*behind.without(way, [own])] if _is_plain(own) else []
+                if small and not self._is_left(small[0]):
+                    self._needs[print] = way.needs
+            found = [*behind.without(way, left[:MOST])]
+            self.diagnosis.set_apart(self._is_spoilt)
+            for own in found:
+                self.ledger.add(own)
+            self.diagnosis.add(found)
+        self.improve()
+
+    def _is_spoilt(self, own: Record) -> bool:
+        """Whether a record is wrong and nothing known explains it."""
+        return own.outcome is Outcome.WRONG and not self.causes_of(own, briefly=True)
+
+    def _is_left(self, own: Record) -> bool:
+        """Whether an answer to a single case is wrong, and nothing known explains it."""
+        return _is_plain(own) and self.mark_of(own) is None and self._is_spoilt(own)
+
+    def _in_place(self, own: Record, case: Case) -> Record | None:
+        """The record of another case in place of that of a record."""
+        property = property_named(own.property_name)
+        drawn = Drawn(property.name, -1, b"", trial_of(property, case))
+        seen = self.worker.asker.smaller(drawn.trial)
+        if seen is None:
+            return None
+        return self.worker.judging.record(property, drawn, seen, "smaller")
+
     # --- in the end ----------------------------------------------------------------------------
 
-    def causes_found(self) -> CausesFound:
-        """The causes of the run; whatever goes wrong in naming them, the verdicts stand."""
+    def causes_found(self, until: float | None = None) -> CausesFound:
+        """The causes of the run; whatever goes wrong in naming them, the verdicts stand.
+
+        Args:
+            until: nothing is asked to look behind what has no name after this instant
+                (``time.monotonic()``).
+        """
         try:
+            if self.worker.asker.broken is None and not is_over(until):
+                with suppress(EngineBroken):
+                    self.look_behind()
             found, asked = self.diagnosis.last(self._ran, asking=self.worker.asker.broken is None)
-            causes = [self._with_file(cause) for cause in found]
+            causes = [self._with_need(self._with_file(cause)) for cause in found]
         except Exception as error:
             return CausesFound(said=f"{type(error).__name__}: {error}"[:400])
         return CausesFound(tuple(CAUSES.write(Cause, cause) for cause in causes), predictions=asked)
+
+    def _with_need(self, cause: Cause) -> Cause:
+        """A cause with what it needs to show, if that was found."""
+        needs = self._needs.get(cause.id)
+        return cause if needs is None else replace(cause, text=f"{cause.text}; only if {needs}")
 
     def _with_file(self, cause: Cause) -> Cause:
         """A cause with a small trial that it explains alone, if none of them is shown."""
@@ -442,7 +504,9 @@ class Naming:
         if cause.id not in self.diagnosis.causes:
             self.diagnosis.set_aside(cause)
         known = self.diagnosis.known
-        wrong = (own for own in self.accusing() if own.outcome is Outcome.WRONG)
+        behind = (own for own in self.ledger.records(why="smaller") if not own.drawn.data)
+        accusing = chain(self.accusing(), behind)
+        wrong = (own for own in accusing if own.outcome is Outcome.WRONG)
         alone = (
             own
             for own in sorted(wrong, key=self._readable)
@@ -475,6 +539,11 @@ class Naming:
 
         limits = Limits(time.monotonic() + min(SHRINKING_HUNG, self.settings.shrinking))
         return shrunk(own, property, self.subject, limits, ask=ask, shows=shows)
+
+
+def _is_plain(own: Record) -> bool:
+    """Whether a record is that of one case, asked once."""
+    return len(own.observations) == 1
 
 
 def _is_like(own: Record, other: Record) -> bool:

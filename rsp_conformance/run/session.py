@@ -366,5 +366,5 @@ class Session:
         if naming and self.ledger.shown():
             self.ledger.tell(Working("causes", "looking for what stands behind the failures"))
             with self.ledger.timed("causes"):
-                self.ledger.tell(self.naming.causes_found())
+                self.ledger.tell(self.naming.causes_found(self._ends))
         self.ledger.tell(RunFinished(dict(self.ledger.seconds)))

@@ -1,0 +1,194 @@
+"""What is wrong behind a defect that has no name.
+
+**What is sought.** If the broadest of several defects has no mutant, it spoils nearly every answer,
+and answers that two defects have spoilt tell nothing of the other one: an engine that keeps the
+rows of earlier evaluations was never found to ignore VALUES as well. So cases are needed in which
+the broad defect can't show.
+
+**How.** Nobody knows what the defect is, but small experiments tell on what it depends. A *way*
+takes one thing away from a case: the overlap of windows, instants at which nothing arrives,
+elements that arrive together, or all evaluations behind the first one with rows. `PROBES` failing
+cases that nothing explains are asked again without each of them. If nearly all of them are right
+then, or explained, the defect needs what was taken away. Then many failing cases are asked so. What
+is still wrong with them is searched like all other answers, and shows what stood behind; what the
+broad defect has spoilt is left out of that search, since it speaks against every other name.
+
+**What it guarantees.** It is said that a defect shows *only if* something holds only if small cases
+that show it are right without that. What is named behind it is named by the same search, with the
+same promise, as all else.
+
+**What it costs.** `PROBES` cases for each way and `MOST` cases once, that is a few percent of the
+cases of a run; nothing if nothing is left unexplained.
+
+**What it does not find.** What shows only together with the broad defect: a defect of the second
+evaluation stays behind one that needs two evaluations.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, zip_longest
+from typing import Final
+
+from rsp_conformance.limits import LimitExceeded, limited
+from rsp_conformance.model.answers import is_empty
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import IRI, Triple
+from rsp_conformance.model.windows import WindowDeclaration, span_in_instants
+from rsp_conformance.run.record import Record
+from rsp_conformance.spec.correctness import rspql_queries
+from rsp_conformance.spec.trace import Expectation
+from rsp_conformance.strategies import vocabulary
+from rsp_conformance.strategies.written import changed
+
+PROBES: Final = 12
+"""So many failing cases are asked without what each way takes away, ..."""
+FEWEST: Final = 4
+"""... if so many of them have it at all; ..."""
+NEARLY_ALL: Final = 0.75
+"""... the defect needs it if this part of them shows nothing unexplained without it."""
+MOST: Final = 120
+"""So many failing cases are then asked without it: as many as two properties have."""
+MARK: Final[IRI] = vocabulary.name("mark")
+"""The predicate of elements that only arrive."""
+
+
+LONGEST: Final = 200
+"""Of more elements a case is not made: it would tell no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to take one thing away from a case.
+
+    Attributes:
+        needs: what is taken away, as it is said of a defect: "only if ...".
+        without: the case without it under some dials; None if it hasn't got it.
+    """
+
+    needs: str
+    without: Callable[[Case, Dials], Case | None]
+
+
+def _without_overlap(case: Case, dials: Dials) -> Case | None:
+    """Every window as wide as its slide at most."""
+    windows = tuple(_tumbling(own, dials.unit) for own in case.query.windows)
+    if windows == case.query.windows:
+        return None
+    return changed(case, query=replace(case.query, windows=windows))
+
+
+def _tumbling(window: WindowDeclaration, unit: int) -> WindowDeclaration:
+    slide = 1 if window.slide is None else window.slide
+    overlaps = span_in_instants(window.width, unit) > span_in_instants(slide, unit)
+    return replace(window, width=slide) if overlaps else window
+
+
+def _without_gaps(case: Case, _: Dials) -> Case | None:
+    """An arrival at each instant on each stream, so that no two windows close between two."""
+    if not case.elements:
+        return None
+    there = {(own.stream, own.t) for own in case.elements}
+    mark = (Triple(MARK, MARK, MARK),)
+    instants = range(case.registered + 1, case.until + 1)
+    if len(instants) * len(case.streams) > LONGEST:
+        return None
+    marks = [
+        StreamElement(stream, t, mark)
+        for t in instants
+        for stream in case.streams
+        if (stream, t) not in there
+    ]
+    if not marks:
+        return None
+    return changed(case, elements=tuple(sorted((*case.elements, *marks), key=_instant)))
+
+
+def _instant(element: StreamElement) -> int:
+    return element.t
+
+
+def _without_company(case: Case, _: Dials) -> Case | None:
+    """The first element of each instant alone."""
+    first = {own.t: own for own in reversed(case.elements)}
+    if len(first) == len(case.elements):
+        return None
+    return changed(case, elements=tuple(first[t] for t in sorted(first)))
+
+
+def _without_more_evaluations(case: Case, dials: Dials) -> Case | None:
+    """The case up to its first evaluation with rows, with windows that don't overlap."""
+    own = _without_overlap(case, dials) or case
+    try:
+        with limited():
+            starts = next(iter(rspql_queries(own, dials)))
+            steps = [*Expectation(own, dials).steps(starts)]
+    except (Unsupported, LimitExceeded, ValueError):
+        return None
+    first = next((step.t for step in steps if not is_empty(step.evaluation.content)), None)
+    if first is None or steps[-1].t <= first:
+        return None
+    kept = tuple(element for element in own.elements if element.t <= first)
+    return changed(own, elements=kept, until=first)
+
+
+WAYS: Final[Sequence[Way]] = (
+    Way("windows overlap", _without_overlap),
+    Way("some instant has no arrival", _without_gaps),
+    Way("elements arrive together", _without_company),
+    Way("an evaluation follows one with rows", _without_more_evaluations),
+)
+"""The ways, those that leave most of a case first."""
+
+
+class Behind:
+    """Asks failing cases again without what the defect behind them may need.
+
+    Args:
+        ask: asks the case in place of that of a record, and judges the answer; None if it is not
+            asked.
+        is_left: whether a record is wrong and nothing explains it.
+    """
+
+    def __init__(
+        self, ask: Callable[[Record, Case], Record | None], is_left: Callable[[Record], bool]
+    ) -> None:
+        self._ask = ask
+        self._is_left = is_left
+
+    def way(self, left: Sequence[Record]) -> Way | None:
+        """Return what nearly all of some failing records need to be wrong, if there is such a way.
+
+        Args:
+            left: records that nothing explains.
+        """
+        probes, best, least = _spread(left, PROBES), None, 1.0 - NEARLY_ALL
+        for way in WAYS:
+            records = [*self.without(way, probes)]
+            if len(records) >= FEWEST:
+                part = sum(map(self._is_left, records)) / len(records)
+                if part < least or (best is None and part == least):
+                    best, least = way, part
+        return best
+
+    def without(self, way: Way, records: Iterable[Record]) -> Iterator[Record]:
+        """Yield the records of cases without what a way takes away, if they had it."""
+        for own in records:
+            observation = own.observations[0]
+            case = way.without(observation.stimulus.case, observation.dials)
+            if case is not None and (found := self._ask(own, case)) is not None:
+                yield found
+
+
+def _spread(records: Sequence[Record], most: int) -> list[Record]:
+    """Some records, of as many properties as there are."""
+    queues: defaultdict[str, list[Record]] = defaultdict(list)
+    for own in records:
+        queues[own.property_name].append(own)
+    turns = zip_longest(*queues.values())
+    return [*islice((own for turn in turns for own in turn if own is not None), most)]
