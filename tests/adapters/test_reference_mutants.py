@@ -111,3 +111,14 @@ def test_an_unknown_mutant_is_refused_with_the_list() -> None:
     ):
         read_options({"fault": "bound-end"})
     assert ReferenceEngine({"fault": "none"}).options.mutants == ()
+
+
+def test_a_name_of_select_stays_a_variable_in_an_exists_of_having() -> None:
+    """Where no expression can stand the query could not be written any more."""
+    query = (
+        "SELECT ?a (COUNT(?b) AS ?n) FROM NAMED WINDOW :w ON STREAM :s [RANGE 2 STEP 2] "
+        "WHERE { WINDOW :w { ?a :p ?b } } GROUP BY ?a "
+        "HAVING (?n > 0 && EXISTS { WINDOW :w { ?a :p ?n } })"
+    )
+    case = Example(query, ("s 1: a p b", "s 3: a p b")).case()
+    assert run(case, Dials(), fault="having-alias") is not None

@@ -7,6 +7,7 @@ costs the rows that it does not share, an answer without partner its rows (one, 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -55,7 +56,7 @@ class RecordingAgreement:
         return tuple(pair for pair in self.pairs if pair.cost)
 
 
-_bag = lru_cache(maxsize=4096)(bag)
+content_bag = lru_cache(maxsize=4096)(bag)
 """A search compares the same contents again and again."""
 
 
@@ -75,7 +76,8 @@ def agreement(
         key=lambda o: case.until + 1 if o.t is None else o.t,
     )
     due_bags, given_bags = (
-        [_bag(answer.content, dials.numbers) for answer in answers] for answers in (due, given)
+        [content_bag(answer.content, dials.numbers) for answer in answers]
+        for answers in (due, given)
     )
     alone_due = [max(1, rows.total()) for rows in due_bags]
     alone_given = [
@@ -83,9 +85,18 @@ def agreement(
         for answer, rows in zip(given, given_bags, strict=True)
     ]
 
+    # Of thousands of pairs few are near each other, and comparing fractions takes long.
+    times = [Fraction(answer.t) for answer in given if answer.t is not None]
+    near = [
+        range(
+            bisect_left(times, stamp - dials.time_tolerance),
+            bisect_right(times, stamp + dials.time_tolerance),
+        )
+        for stamp in stamps
+    ]
+
     def together(i: int, j: int) -> int | None:
-        t = given[j].t
-        if t is None or abs(Fraction(t) - stamps[i]) > dials.time_tolerance:
+        if j not in near[i]:
             return None
         return ((due_bags[i] - given_bags[j]) + (given_bags[j] - due_bags[i])).total()
 

@@ -9,13 +9,18 @@ differ.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from math import ceil
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from rsp_conformance.corpora.csrbench.agreement import RecordingAgreement, agreement
+from rsp_conformance.corpora.csrbench.agreement import (
+    RecordingAgreement,
+    agreement,
+    content_bag,
+)
 from rsp_conformance.corpora.csrbench.benchmark import (
     SECOND,
     Benchmark,
@@ -136,6 +141,7 @@ class _Search:
         self._relations: Relations = {}
         self._answers = cache(self._answers_by)
         self._counts = cache(self._has_rows_due)
+        self._due = cache(partial(_rows, dials=dials))
 
     def strict(self) -> Fit:
         """The profile's verdict on the recording as it is."""
@@ -210,11 +216,14 @@ class _Search:
     def _starts(self, tried: Fit) -> tuple[Vector, ...]:
         """Every z under which the recording is correct as TRIED."""
         case, dials, observed = self._case, tried.dials, tried.observed
-        start = t_s(case, dials)
+        start, slack = t_s(case, dials), dials.time_tolerance
+        compared = [o for o in observed if o.t and start + slack <= o.t <= case.until - slack]
+        rows = _rows(compared, dials)
         found = [
             vector
             for expected, vectors in self._answers(dials.bounds).items()
-            if compare(expected, observed, case, dials, start).divergence is None
+            if rows <= self._due(expected)
+            and compare(expected, observed, case, dials, start).divergence is None
             for vector in vectors
         ]
         return tuple(sorted(found, key=lambda vector: tuple(t or 0 for t in vector)))
@@ -226,3 +235,11 @@ class _Search:
             fit = replace(tried, starts=vectors, agreement=parted)
             best = fit if best is None or fit.rank < best.rank else best
         return best
+
+
+def _rows(answers: Iterable[Evaluation | Observed], dials: Dials) -> Counter[Any]:
+    """All rows of some answers: a recording with others than those due is wrong at any instant."""
+    rows = Counter[Any]()
+    for own in answers:
+        rows.update(content_bag(own.content, dials.numbers))
+    return rows

@@ -248,7 +248,8 @@ def having_alias(query: Query, run: MutatedRun) -> Query:
     def change(part: Any) -> Any:
         return values.get(part, part) if isinstance(part, Variable) else part
 
-    return replace(query, having=tuple(rewritten(each, change) for each in query.having))
+    # A pattern of EXISTS has places where no expression can stand.
+    return replace(query, having=tuple(rewritten(own, change, Exists) for own in query.having))
 
 
 @mutant(
