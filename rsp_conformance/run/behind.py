@@ -8,10 +8,11 @@ the broad defect can't show.
 **How.** Nobody knows what the defect is, but small experiments tell on what it depends. A *way*
 takes one thing away from a case: the overlap of windows, instants at which nothing arrives,
 elements that arrive together, or all evaluations behind the first one with rows. `PROBES` failing
-cases that nothing explains are asked again without each of them. If nearly all of them are right
-then, or explained, the defect needs what was taken away. Then many failing cases are asked so. What
-is still wrong with them is searched like all other answers, and shows what stood behind; what the
-broad defect has spoilt is left out of that search, since it speaks against every other name.
+cases that nothing explains are asked again without each of them. The way that makes most of them
+right comes first: `MOST` failing cases are asked so, and what is still wrong with them is searched.
+If nearly all of them are right then, or explained by what the search finds, the broad defect can't
+show there. So these answers count from now on, and what the broad defect has spoilt doesn't, since
+it speaks against every other name. Else the next way has its turn.
 
 **What it guarantees.** It is said that a defect shows *only if* something holds only if small cases
 that show it are right without that. What is named behind it is named by the same search, with the
@@ -51,7 +52,7 @@ PROBES: Final = 12
 FEWEST: Final = 4
 """... if so many of them have it at all; ..."""
 NEARLY_ALL: Final = 0.75
-"""... the defect needs it if this part of them shows nothing unexplained without it."""
+"""... what is asked without it counts if this part is right then, or explained by what is found."""
 MOST: Final = 120
 """So many failing cases are then asked without it: as many as two properties have."""
 MARK: Final[IRI] = vocabulary.name("mark")
@@ -161,20 +162,18 @@ class Behind:
         self._ask = ask
         self._is_left = is_left
 
-    def way(self, left: Sequence[Record]) -> Way | None:
-        """Return what nearly all of some failing records need to be wrong, if there is such a way.
+    def ways(self, left: Sequence[Record]) -> list[Way]:
+        """Return the ways after which some of the failing records are right, the best ones first.
 
         Args:
             left: records that nothing explains.
         """
-        probes, best, least = _spread(left, PROBES), None, 1.0 - NEARLY_ALL
+        probes, parts = _spread(left, PROBES), dict[Way, float]()
         for way in WAYS:
             records = [*self.without(way, probes)]
             if len(records) >= FEWEST:
-                part = sum(map(self._is_left, records)) / len(records)
-                if part < least or (best is None and part == least):
-                    best, least = way, part
-        return best
+                parts[way] = sum(map(self._is_left, records)) / len(records)
+        return sorted((way for way in parts if parts[way] < 1.0), key=parts.__getitem__)
 
     def without(self, way: Way, records: Iterable[Record]) -> Iterator[Record]:
         """Yield the records of cases without what a way takes away, if they had it."""

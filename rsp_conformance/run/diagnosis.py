@@ -12,7 +12,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
+from functools import reduce
 from itertools import chain, islice
+from operator import or_
 from typing import Final
 
 from rsp_conformance.diagnosis.cause import Cause
@@ -149,6 +151,34 @@ class Diagnosis:
             for id in [id for id, cause in self.causes.items() if is_mute(cause.hypothesis)]:
                 del self.causes[id]
                 self.known.take_back(id)
+
+    def explained_part(self, records: Sequence[Record]) -> float:
+        """Return the part of some records that are right, or explained by what a search finds.
+
+        Nothing of it is kept.
+
+        Args:
+            records: the records, of one case each.
+        """
+        answered = [
+            Answered(record.observations[0], record.correct[0], record.property_name)
+            for record in records
+            if record.correct and record.correct[0] is not None
+        ]
+        if not answered:
+            return 0.0
+        known, predictions = self.known.hypothesis, self.known.predictions
+        causes = find_causes(
+            Evidence.of((), answered),
+            budget=SEARCHING_BRIEFLY,
+            known=known,
+            predictions=predictions,
+        )
+        whole = reduce(or_, (own.hypothesis for own in causes if own.explains >= SURE), known)
+        right = sum(
+            bool(own.correct or predictions.agrees(whole, own.observation)) for own in answered
+        )
+        return right / len(answered)
 
     def set_apart(self, is_spoilt: Callable[[Record], bool]) -> None:
         """Leave records out from now on that a defect without a name has spoilt.

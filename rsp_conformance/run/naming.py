@@ -43,7 +43,7 @@ from rsp_conformance.model.usage import query_features
 from rsp_conformance.protocol.failures import EngineBroken
 from rsp_conformance.run import selection
 from rsp_conformance.run.asking import HUNG, is_over
-from rsp_conformance.run.behind import MOST, Behind
+from rsp_conformance.run.behind import MOST, NEARLY_ALL, Behind
 from rsp_conformance.run.confirming import Confirming
 from rsp_conformance.run.diagnosis import Diagnosis
 from rsp_conformance.run.events import CauseSetAside, CausesFound, FindingConfirmed, Working
@@ -442,19 +442,21 @@ class Naming:
         self.ledger.tell(Working("", "looking behind what nothing explains"))
         behind = Behind(self._in_place, self._is_left)
         with self.ledger.timed("causes"):
-            way = behind.way(left)
-            if way is None:
+            for way in behind.ways(left):
+                found = [*behind.without(way, left[:MOST])]
+                if self.diagnosis.explained_part(found) >= NEARLY_ALL:
+                    break
+            else:
                 return
-            for own, print in self._unexplained:
-                small = [*behind.without(way, [own])] if _is_plain(own) else []
-                if small and not self._is_left(small[0]):
-                    self._needs[print] = way.needs
-            found = [*behind.without(way, left[:MOST])]
             self.diagnosis.set_apart(self._is_spoilt)
             for own in found:
                 self.ledger.add(own)
             self.diagnosis.add(found)
+        small = [own for own in self._unexplained if _is_plain(own[0])]
         self.improve()
+        for own, print in small:
+            if any(not self._is_left(other) for other in behind.without(way, [own])):
+                self._needs[print] = way.needs
 
     def _is_spoilt(self, own: Record) -> bool:
         """Whether a record is wrong and nothing known explains it."""
