@@ -24,8 +24,8 @@ shape takes the bits to choose the dial, the value and the shape, unless an engi
 it so.
 
 **Found by trial.** On the recorded runs of `tools.evidence`; the essay of `diagnosis.search` has
-the figures. `WRONG`, `SILENT` and `RIGHT` a third higher or lower name the same twelve parts, and no
-other, on every sixth of the runs with known mutants: none of them sits on an edge.
+the figures. `WRONG`, `SILENT`, `RIGHT` and `UNUSUAL` a third higher or lower name the same twelve
+parts, and no other, on every sixth of the runs with known mutants: none of them sits on an edge.
 """
 
 from __future__ import annotations
