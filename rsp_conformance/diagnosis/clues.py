@@ -94,8 +94,8 @@ class Clues:
         predictions: takes over the verdicts, and knows the shapes of cases.
 
     Attributes:
-        is_held_to: whether the engine is held to its profile. If the profile is what you look for,
-            no answer is right or wrong: each has to be explained, and stands in ``wrong``.
+        is_held_to: whether the engine is held to its profile. While its profile is sought,
+            no answer is right or wrong: all of them stand in ``wrong``, to be explained.
         wrong: wrong answers, in the order in which they are looked at; none of a wrong form.
         shrunk: all failures that were made small and have answers.
         right: right answers likewise, then those of relations, which nobody has judged.

@@ -132,7 +132,7 @@ def _numbered_starts(case: Case, dials: Dials) -> Iterator[str]:
 
 
 def _policies(query: Query, policy: Policy) -> Iterator[str]:
-    """Other report policies: unbound ones, and bound to each window where the policy is."""
+    """Other report policies; if the policy is bound, also those bound to each window."""
     if not query.windows:
         return
     if is_bound(policy):

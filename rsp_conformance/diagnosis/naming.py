@@ -47,7 +47,7 @@ GROWING: Final = 0.8
 ASKING: Final = 0.1
 """The part of what is left of the budget that one question to the engine may take."""
 MOST_QUESTIONS: Final = 8
-"""At most so many pairs of settings are told apart by fresh cases."""
+"""Fresh cases tell at most so many pairs of settings apart."""
 MOST_COUNTED: Final = 200
 """Of a part so many answers are counted at most that it explains or bears on: more of them change
 no name, ..."""

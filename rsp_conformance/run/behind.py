@@ -18,8 +18,8 @@ it speaks against every other name. Else the next way has its turn.
 that show it are right without that. What is named behind it is named by the same search, with the
 same promise, as all else.
 
-**What it costs.** `PROBES` cases for each way and `MOST` cases once, that is a few percent of the
-cases of a run; nothing if nothing is left unexplained.
+**What it costs.** `PROBES` cases for each way, and `MOST` cases and a brief search for each that is
+tried then: a few percent of the cases of a run. Nothing if most wrong answers are explained.
 
 **What it does not find.** What shows only together with the broad defect: a defect of the second
 evaluation stays behind one that needs two evaluations.
@@ -54,7 +54,7 @@ FEWEST: Final = 4
 NEARLY_ALL: Final = 0.75
 """... what is asked without it counts if this part is right then, or explained by what is found."""
 MOST: Final = 120
-"""So many failing cases are then asked without it: as many as two properties have."""
+"""So many failing cases are asked without it: as many as two properties have."""
 MARK: Final[IRI] = vocabulary.name("mark")
 """The predicate of elements that only arrive."""
 

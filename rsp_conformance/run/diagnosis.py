@@ -145,7 +145,7 @@ class Diagnosis:
         self._records += fresh
         for own in fresh:
             self._has_rows = self._has_rows or any(o.has_rows for o in own.observations)
-            for observation, correct in zip(own.observations, own.correct, strict=True):
+            for observation, correct in own.judged:
                 self.known.predictions.know(observation, correct)
         if self._has_rows:
             for id in [id for id, cause in self.causes.items() if is_mute(cause.hypothesis)]:
@@ -161,9 +161,10 @@ class Diagnosis:
             records: the records, of one case each.
         """
         answered = [
-            Answered(record.observations[0], record.correct[0], record.property_name)
+            Answered(own, correct, record.property_name)
             for record in records
-            if record.correct and record.correct[0] is not None
+            for own, correct in record.judged
+            if correct is not None
         ]
         if not answered:
             return 0.0
@@ -374,7 +375,7 @@ class Diagnosis:
         answered = (
             Answered(own, correct, record.property_name, self.known.has_explained(own))
             for record in self._records
-            for own, correct in zip(record.observations, record.correct, strict=True)
+            for own, correct in record.judged
         )
         if unexplained:
             answered = (own for own in answered if not own.is_explained)
@@ -389,12 +390,7 @@ class Diagnosis:
             shown: the ids of those that have shown.
         """
         self._look()
-        right = [
-            own
-            for record in self._records
-            for own, correct in zip(record.observations, record.correct, strict=True)
-            if correct
-        ]
+        right = [own for record in self._records for own, correct in record.judged if correct]
         gone = (cause.id for cause in self.given if self.known.is_gone(cause, right))
         return tuple(id for id in gone if id not in shown)
 

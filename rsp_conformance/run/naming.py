@@ -24,6 +24,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Final
@@ -434,8 +435,8 @@ class Naming:
 
     def look_behind(self) -> None:
         """Search what is wrong where what has no name can't show, if it is behind most failures."""
-        left = [own for own in self.accusing() if self._is_left(own)]
         wrong = [own for own in self.accusing() if own.outcome is Outcome.WRONG]
+        left = [own for own in wrong if self._is_left(own)]
         if len(left) < MANY_UNEXPLAINED or 2 * len(left) < len(wrong):
             return
         left.sort(key=self._readable)
@@ -469,7 +470,12 @@ class Naming:
     def _in_place(self, own: Record, case: Case) -> Record | None:
         """The record of another case in place of that of a record."""
         property = property_named(own.property_name)
-        drawn = Drawn(property.name, -1, b"", trial_of(property, case))
+        return self._asked(property, Drawn(property.name, -1, b"", trial_of(property, case)))
+
+    def _asked(self, property: Property, drawn: Drawn) -> Record | None:
+        """The record of a trial in place of a larger one; None if it is not asked."""
+        if not self.worker.is_asked(property, drawn):
+            return None
         seen = self.worker.asker.smaller(drawn.trial)
         if seen is None:
             return None
@@ -525,21 +531,12 @@ class Naming:
         """The smallest trial that a cause explains alone, from a record on."""
         property, known = property_named(own.property_name), self.diagnosis.known
 
-        def ask(drawn: Drawn) -> Record | None:
-            if not self.worker.is_asked(property, drawn):
-                return None
-            seen = self.worker.asker.smaller(drawn.trial)
-            return (
-                None
-                if seen is None
-                else self.worker.judging.record(property, drawn, seen, "smaller")
-            )
-
         def shows(record: Record) -> bool:
             explaining = known.explain_all(record.observations, briefly=True)
             return [one.id for one in explaining] == [cause.id]
 
         limits = Limits(time.monotonic() + min(SHRINKING_HUNG, self.settings.shrinking))
+        ask = partial(self._asked, property)
         return shrunk(own, property, self.subject, limits, ask=ask, shows=shows)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -49,6 +49,11 @@ class Record:
     def observations(self) -> tuple[Observation, ...]:
         """The engine's answers, one for each variant."""
         return self.answers() if callable(self.answers) else self.answers
+
+    @property
+    def judged(self) -> Iterator[tuple[Observation, bool | None]]:
+        """The engine's answers, each with the verdict on it."""
+        return zip(self.observations, self.correct, strict=True)
 
     @property
     def property_name(self) -> str:

@@ -149,7 +149,7 @@ def record(
     ]
     asked: dict[Stimulus, Answered] = {}
     for record in ledger.records(why=""):
-        for observation, correct in zip(record.observations, record.correct, strict=True):
+        for observation, correct in record.judged:
             answer = Answered(observation, correct, record.property_name)
             asked.setdefault(observation.stimulus, answer)
     answered = [*asked.values()]

@@ -101,7 +101,7 @@ def is_seen(mutant: Mutant, mutants: Sequence[Mutant], records: Iterable[Record]
         and predictions.agrees(whole, own)
         and not predictions.agrees(rest, own)
         for record in records
-        for own, correct in zip(record.observations, record.correct, strict=True)
+        for own, correct in record.judged
         if correct is False
     )
 

@@ -217,7 +217,8 @@ class _Search:
         """Every z under which the recording is correct as TRIED."""
         case, dials, observed = self._case, tried.dials, tried.observed
         start, slack = t_s(case, dials), dials.time_tolerance
-        compared = [o for o in observed if o.t and start + slack <= o.t <= case.until - slack]
+        first, last = start + slack, case.until - slack
+        compared = [own for own in observed if own.t is not None and first <= own.t <= last]
         rows = _rows(compared, dials)
         found = [
             vector

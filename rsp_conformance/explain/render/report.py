@@ -111,8 +111,8 @@ def report(
 
     MORE is a footer, such as the command line that replays the case; its lines stand as they are,
     and are counted in. Where the text would be too long, the longest sections are shortened and say
-    how much is left out. BY_DIAL is as in ``argued``: for a case of which no run says more. A BRIEF
-    text leaves out the case itself and its timeline, which ``replay`` shows.
+    how much is left out. BY_DIAL is as in ``argued``: if no run says more of the case. A BRIEF text
+    leaves out the case itself and its timeline, which ``replay`` shows.
     """
     sections = _sections(finding, width, by_dial=by_dial)
     sections = [section for section in sections if not (brief and section.of_case)]
