@@ -90,7 +90,8 @@ class Situation:
         """The answer against the query whose windows have these STARTS."""
         expected = self.expectation.answer(starts)
         later = partial(self.expectation.later, starts)
-        return compare(expected, self.observed, self.case, self.dials, self.t_s, later=later)
+        observed, case, dials = self.observed, self.case, self.dials
+        return compare(expected, observed, case, dials, self.t_s, later=later, told=True)
 
     def others(self) -> Iterator[Vector]:
         """The other members of Z, as many as an explanation may look at, the likely ones first."""

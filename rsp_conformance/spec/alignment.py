@@ -57,9 +57,9 @@ from rsp_conformance.spec.alignment_stamps import (
 )
 from rsp_conformance.spec.reporting import test_points_before
 
-Later: TypeAlias = Callable[[], Sequence[Evaluation] | None]
+Later: TypeAlias = Callable[[bool], Sequence[Evaluation] | None]
 """Makes the evaluations after ``until`` to which answers to the appended elements may belong; None
-if the texts leave them open."""
+if the texts leave them open. True asks for enough to name a difference (`Expectation.later`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,7 @@ def compare(
     t_s: int,
     *,
     later: Later | None = None,
+    told: bool = False,
 ) -> Comparison:
     """Compare Ans(Q_z) with the answers of an engine on t_s ≤ t ≤ until.
 
@@ -103,6 +104,10 @@ def compare(
         later: Makes the evaluations after ``until``, for the same z. It is called only if answers
             are left over that appended elements may have triggered; without it these answers are
             ignored, whatever they hold.
+        told: Whether the difference is to be shown to a reader. An answer at the end with a wrong
+            row is then told as that, and not as an answer that is missing beside one that is
+            ignored. It costs the evaluations after ``until`` for an answer that is wrong without
+            them, so it is for the nearest z alone.
     """
     wanted = _expected_answers(expected, case, dials, t_s)
 
@@ -122,13 +127,16 @@ def compare(
     found = ignoring = _paired(due, received, dials)
     if dials.answers == "rows":  # Rows of later evaluations may stand among the expected ones.
         ignoring = _paired(due, _with_any_rest(received), dials)
-    if ignoring.divergence is not None:
+    told = told and dials.answers != "rows"  # A row at the end is taken for a wrong one anyway.
+    if ignoring.divergence is not None and not told:
         return found  # Whatever later evaluations give.
-    evaluations = later()
+    evaluations = later(ignoring.divergence is not None)
     if evaluations is None:
         return ignoring
     checked = _paired(due, [*_checked(received, counted, evaluations, case, dials)], dials)
-    return checked if checked.divergence is None or found.divergence is None else found
+    if told or checked.divergence is None or found.divergence is None:
+        return checked
+    return found
 
 
 def _with_any_rest(received: Sequence[StampedAnswer]) -> list[StampedAnswer]:

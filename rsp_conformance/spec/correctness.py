@@ -169,7 +169,9 @@ def _verdict(
         if nearest is None or (comparison.rank, starts) < nearest[:2]:
             nearest = (comparison.rank, starts, comparison)
     assert nearest is not None, "T⁰ is never empty"
-    rank, starts, comparison = nearest
+    rank, starts, _ = nearest
+    expected, later = expectation.answer(starts), partial(expectation.later, starts)
+    comparison = compare(expected, observed, case, dials, start, later=later, told=True)
     divergence = comparison.divergence
     if stray is not None:
         divergence = strayed(divergence, stray)

@@ -147,7 +147,7 @@ class Expectation:
         """
         return tuple(step.evaluation for step in self.trace(starts) if step.reported)
 
-    def later(self, starts: Vector) -> tuple[Evaluation, ...] | None:
+    def later(self, starts: Vector, named: bool = False) -> tuple[Evaluation, ...] | None:
         """The evaluations after ``until`` to which answers may belong (decision 22).
 
         They are those of the case with the elements that the kit appends, up to the last instant
@@ -155,6 +155,8 @@ class Expectation:
 
         Args:
             starts: z; a window that the case never defines starts by the appended elements.
+            named: Whether a difference is only to be named. Then open points are read in the first
+                way, also those of which only samples are known, and ask for no other reading.
 
         Returns:
             The evaluations that the profile reports; None if the texts leave some of them open, or
@@ -172,9 +174,12 @@ class Expectation:
             found = own.answer(z)
         except (Unsupported, ValueError):
             return None
-        for choice, options in own._met.items():
-            self._met.setdefault(choice, {}).update(options)
-        if own.undetermined or any(is_sampled(choice.point) for choice in own._met):
+        if not named:
+            for choice, options in own._met.items():
+                self._met.setdefault(choice, {}).update(options)
+            if any(is_sampled(choice.point) for choice in own._met):
+                return None
+        if own.undetermined:
             return None
         return tuple(e for e in found if e.t > self.case.until)
 

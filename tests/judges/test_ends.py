@@ -80,6 +80,21 @@ def test_an_answer_to_the_appended_elements_is_held_against_what_is_due(dials: D
     assert not judged([*timely, Observed(None, wrong, "end")], clock)[0]
 
 
+def test_a_wrong_row_in_the_last_answer_is_told_as_that() -> None:
+    """Else an engine with a wrong value would be said to give no answer."""
+    # The window (0,4] is reported by the element that is appended.
+    case = replace(CASE, elements=CASE.elements[:1], until=6)
+    dials = setting(clock="own")
+    (answer,), later = due(dials, case)
+    own = Observed(None, answer.content, "end")
+    wrong = replace(own, content=Rows(("who", "where"), ((iri("nobody"), iri("x")),)))
+    assert judged([own], dials, case) == (True, None)
+    assert judged([wrong], dials, case) == (False, "wrong rows")
+    # An answer that is due after `until` says nothing of the one that is missing.
+    empty = Observed(None, later[0].content, "end")
+    assert judged([empty], dials, case) == (False, "silent")
+
+
 @pytest.mark.parametrize("dials", SETTINGS, ids=range(len(SETTINGS)))
 def test_an_engine_that_goes_on_to_the_end_of_its_windows_is_right(dials: Dials) -> None:
     own = reference_answers(CASE, dials, ())

@@ -46,7 +46,7 @@ def parted(
         case,
         given,
         t_s,
-        later=None if after is None else lambda: [Evaluation(*e) for e in after],
+        later=None if after is None else lambda named: [Evaluation(*e) for e in after],
     )
     found = comparison.divergence
     return None if found is None else (found.kind, found.t)
@@ -173,7 +173,7 @@ def test_a_later_answer_counts_as_at_until() -> None:
 
 
 def test_what_is_due_later_is_not_asked_for_without_need() -> None:
-    def never() -> None:
+    def never(named: bool) -> None:
         raise AssertionError
 
     own, given = len(S_NEARBY), dials(**ENDED)
@@ -182,9 +182,8 @@ def test_what_is_due_later_is_not_asked_for_without_need() -> None:
     clock = given.with_dial("advances", "clock")
     assert compare([], [Observed(11, X, None)], CASE, clock, 1, later=never).divergence is None
     # If the texts leave open what is due, anything may be.
-    assert (
-        compare([], [Observed(11, X, None)], CASE, given, 1, later=lambda: None).divergence is None
-    )
+    late = [Observed(11, X, None)]
+    assert compare([], late, CASE, given, 1, later=lambda named: None).divergence is None
 
 
 @pytest.mark.parametrize("order", [*permutations("xyz")])

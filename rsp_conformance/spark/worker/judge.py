@@ -251,6 +251,11 @@ class _CaseJudgement:
         assert nearest is not None, "T⁰ is never empty"
         rank, z, found = nearest
         self._nearest = rank, z
+        if ignored and query.dials.answers != "rows":
+            # An answer at the end with a wrong row is told as that, not as one that is missing.
+            trace = self._traced(z)
+            checked = self._checked(z, trace, given, aligner, named=not found.right)
+            found = found if checked is None else aligner.align(trace.due, checked)
         kind, t = found.kind, found.t
         if astray:
             kind, t = Kind.INSTANT, None if kind is Kind.EXTRA else t
@@ -289,16 +294,18 @@ class _CaseJudgement:
         trace: Trace[Content],
         given: Sequence[GivenAnswer],
         aligner: Aligner[Content],
+        *,
+        named: bool = False,
     ) -> list[GivenAnswer] | None:
         """GIVEN answers, those as late alone that are due from Z after until (decision 22).
 
-        None where no answer is left over, and where it is open what is due.
+        None if no answer is left over, or if it is open what is due.
         """
         assert self._case.observed is not None
         counted = self._given(self._unpacker.observed(self._case.observed), all_count=True)
         if aligner.align(trace.due, counted).right:
             return None
-        after = self._due_after(z)
+        after = self._due_after(z, named=named)
         if after is None:
             return None
         until, tolerance = self._query.registration.until, self._query.dials.time_tolerance
@@ -313,10 +320,11 @@ class _CaseJudgement:
             for one, strict in zip(given, counted, strict=True)
         ]
 
-    def _due_after(self, z: Vector) -> list[Content] | None:
+    def _due_after(self, z: Vector, *, named: bool) -> list[Content] | None:
         """What is due from Z after until, once the kit has appended its elements.
 
-        None where the texts leave some of it open.
+        None if the texts leave some of it open. If a difference is only to be NAMED, open points
+        are read in the first way.
         """
         try:
             stretch, starts = self._ended
@@ -324,8 +332,11 @@ class _CaseJudgement:
             trace = stretch.trace(z)
         except (Unsupported, ValueError):
             return None
-        self._stretch.met = united(self._stretch.met, stretch.met)
-        if trace.unsaid is not None or any(is_sampled(choice.point) for choice, _ in stretch.met):
+        if not named:
+            self._stretch.met = united(self._stretch.met, stretch.met)
+            if any(is_sampled(choice.point) for choice, _ in stretch.met):
+                return None
+        if trace.unsaid is not None:
             return None
         return [due.content for due in trace.due if due.t > self._query.registration.until]
 
