@@ -231,7 +231,17 @@ class _Search:
 
     def _less_wrong(self, tried: Fit, best: Fit | None = None) -> Fit | None:
         """TRIED with the z under which it agrees best, or BEST where that is as good."""
+        start, until = t_s(self._case, tried.dials), self._case.until
+        given = _rows(
+            [o for o in tried.observed if o.t is None or start <= o.t <= until], self._dials
+        )
         for expected, vectors in self._answers(tried.dials.bounds).items():
+            if best is not None:
+                due = self._due(tuple([e for e in expected if start <= e.t <= until]))
+                # A pairing costs at least the rows that one side alone has, at whatever instant.
+                least = ((due - given) + (given - due)).total()
+                if (least, *tried.rank[1:]) >= best.rank:
+                    continue
             parted = agreement(expected, tried.observed, self._case, tried.dials)
             fit = replace(tried, starts=vectors, agreement=parted)
             best = fit if best is None or fit.rank < best.rank else best
