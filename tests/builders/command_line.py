@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
-
-import pytest
 
 from rsp_conformance.cli.main import main
 
@@ -35,12 +35,29 @@ class Ran:
         return self.err
 
 
-def run_here(capsys: pytest.CaptureFixture[str], *arguments: object) -> Ran:
-    """In this process, which is quick."""
-    capsys.readouterr()
-    status = main([str(argument) for argument in arguments])
-    out, err = capsys.readouterr()
-    return Ran(status, out, err)
+class _Stream(io.TextIOWrapper):
+    """A standard stream in memory, perhaps for a terminal."""
+
+    def __init__(self, terminal: bool) -> None:
+        super().__init__(io.BytesIO(), "utf-8", newline="", write_through=True)
+        self.isatty = lambda: terminal  # type: ignore[method-assign]
+
+    def written(self) -> str:
+        self.seek(0)
+        return self.read()
+
+
+def cli(*arguments: object, terminal: bool = False) -> Ran:
+    """In this process, which is quick; standard error may be a TERMINAL's."""
+    out, err = _Stream(False), _Stream(terminal)
+    with redirect_stdout(out), redirect_stderr(err):
+        status = main([str(argument) for argument in arguments])
+    return Ran(status, out.written(), err.written())
+
+
+def run_here(_: object, *arguments: object) -> Ran:
+    """The same."""
+    return cli(*arguments)
 
 
 def run_process(

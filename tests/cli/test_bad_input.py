@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders.command_line import run_here, run_process
+from tests.builders.command_line import cli, run_process
 
 QUERY = """PREFIX : <http://ex.org/>
 SELECT ?s
@@ -186,10 +186,8 @@ each = pytest.mark.parametrize(
 
 
 @each
-def test_one_line_and_status_2(
-    arguments: tuple[str, ...], said: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ran = run_here(capsys, *(argument.replace("{}", f"{folder}/") for argument in arguments))
+def test_one_line_and_status_2(arguments: tuple[str, ...], said: str, folder: Path) -> None:
+    ran = cli(*(argument.replace("{}", f"{folder}/") for argument in arguments))
     assert said in ran.line()
 
 
@@ -221,9 +219,7 @@ def test_an_installation_without_node(tmp_path: Path) -> None:
     assert "Node 20 or newer is missing" in ran.err
 
 
-def test_a_mistake_of_the_kit_is_told_apart(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_mistake_of_the_kit_is_told_apart(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import rsp_conformance as rsp
 
     def broken(*_: object, **__: object) -> None:
@@ -232,10 +228,10 @@ def test_a_mistake_of_the_kit_is_told_apart(
     monkeypatch.setattr(rsp, "case", broken)
     monkeypatch.chdir(folder)
     arguments = answers(*Q, *S, *T0)
-    ran = run_here(capsys, *(a.replace("{}", "") for a in arguments))
+    ran = cli(*(a.replace("{}", "") for a in arguments))
     assert ran.status == 3
     assert ran.err.count("\n") == 1
     assert "internal error: KeyError: 'unforeseen' (please report it" in ran.err
     monkeypatch.setenv("RSP_CONFORMANCE_DEBUG", "1")
     with pytest.raises(KeyError):
-        run_here(capsys, *(a.replace("{}", "") for a in arguments))
+        cli(*(a.replace("{}", "") for a in arguments))

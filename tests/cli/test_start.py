@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.cli.main import COMMANDS
-from tests.builders.command_line import FIXTURES, ROOT, run_here, run_process
+from tests.builders.command_line import FIXTURES, ROOT, cli, run_process
 
 HEAVY = {"pyspark", "hypothesis", "rdflib", "pyoxigraph", "pyarrow", "lark", "rich", "pandas"}
 HEAVY |= {"scipy", "numpy", "grpc", "pytest"}
@@ -75,8 +75,8 @@ def test_help_is_there_in_well_under_a_second() -> None:
     "command",
     ["answers", "judge", "replay", "engines", "engines install", "engines check", "profiles"],
 )
-def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    ran = run_here(capsys, *command.split(), "--help")
+def test_every_command_has_help(command: str) -> None:
+    ran = cli(*command.split(), "--help")
     assert ran.status == 0 and ran.err == ""
     assert f"Usage: rsp-conformance {command}" in ran.out
     assert not re.search(r"\w\.\.\.\n", ran.out), "no sentence is cut"
@@ -84,23 +84,21 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_list_says_of_a_command_what_its_own_help_says(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_list_says_of_a_command_what_its_own_help_says(command: str) -> None:
     _, line = COMMANDS[command]
-    _, _, said, *_ = run_here(capsys, command, "--help").out.splitlines()
+    _, _, said, *_ = cli(command, "--help").out.splitlines()
     assert said.strip().startswith(line)
 
 
-def test_without_a_command_it_shows_help(capsys: pytest.CaptureFixture[str]) -> None:
-    ran = run_here(capsys)
+def test_without_a_command_it_shows_help() -> None:
+    ran = cli()
     assert (ran.status, ran.err) == (0, "")
     for command in ("answers", "judge", "replay", "engines"):
         assert re.search(rf"^  {command} ", ran.out, re.MULTILINE)
 
 
-def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
-    ran = run_here(capsys, "--version")
+def test_the_version() -> None:
+    ran = cli("--version")
     assert ran.status == 0
     assert re.fullmatch(r"rsp-conformance \S.*\n", ran.out)
 
@@ -151,8 +149,6 @@ def test_an_encoding_that_lacks_a_character(tmp_path: Path) -> None:
     assert ":carl" in ran.out
 
 
-def test_windows_is_refused(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_windows_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
-    assert "WSL" in run_here(capsys, "--version").line()
+    assert "WSL" in cli("--version").line()
