@@ -55,11 +55,6 @@ def cli(*arguments: object, terminal: bool = False) -> Ran:
     return Ran(status, out.written(), err.written())
 
 
-def run_here(_: object, *arguments: object) -> Ran:
-    """The same."""
-    return cli(*arguments)
-
-
 def run_process(
     *arguments: object, cwd: Path | None = None, env: Mapping[str, str] | None = None
 ) -> Ran:
