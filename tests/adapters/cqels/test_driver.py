@@ -14,7 +14,7 @@ from rsp_conformance.model.features import check_features
 from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.protocol import read_hello
 from rsp_conformance.text.languages import printer_of
-from tests.adapters.cqels.fake import CQELSEngine, FakeJava
+from tests.adapters.cqels.fake import JAVA, CQELSEngine
 
 S1, S2 = "http://ex.org/s1", "http://ex.org/s2"
 
@@ -22,7 +22,7 @@ S1, S2 = "http://ex.org/s1", "http://ex.org/s2"
 @pytest.fixture
 def driver() -> CqelsDriver:
     CQELSEngine.made.clear()
-    return CqelsDriver(FakeJava(), {})
+    return CqelsDriver(JAVA, {})
 
 
 def request(query: str, *graphs: str, **more: Any) -> dict[str, Any]:

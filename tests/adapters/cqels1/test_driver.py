@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import io
-import json
 import os
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,8 @@ from rsp_conformance.adapters.cqels1.register import CQELS1
 from rsp_conformance.adapters.cqels1.side_by_side import serve
 from rsp_conformance.adapters.jvm.driver import JvmDriver
 from tests.adapters.cqels1 import fake
-from tests.adapters.jvm.toy import write_jar
+from tests.adapters.jvm import fake as jvm
+from tests.adapters.jvm.fake import replies
 
 QUERY = """\
 SELECT ?s ?p ?o
@@ -53,19 +53,13 @@ def answers(
     driver = started(tmp_path, clock)
     clock.costs, clock.now = [*costs], 1000.0
     fake.Context.queries.clear()
-    replies = io.StringIO()
-    serve(driver, io.StringIO("".join(json.dumps(one) + "\n" for one in requests)), replies)
-    return [json.loads(line) for line in replies.getvalue().splitlines()]
+    return replies(serve, driver, *requests)
 
 
 def started(tmp_path: Path, clock: fake.Clock) -> JvmDriver:
     """The driver, which has said what it is, and has asked its two trials."""
-    jar = write_jar(tmp_path / "jars" / "cqels-1.1.0.jar", *CQELS1.classes)
-
-    def make(*given: Any) -> Cqels1Driver:
-        return Cqels1Driver(*given, clock=clock)
-
-    driver = JvmDriver(CQELS1, make, [str(jar.parent)], {}, start=lambda *_: fake.FakeJava())
+    make = partial(Cqels1Driver, clock=clock)
+    driver = jvm.started(CQELS1, make, fake.JAVA, tmp_path, "cqels-1.1.0.jar")
     assert "error" not in driver.hello({})
     return driver
 
@@ -133,14 +127,14 @@ def test_a_machine_that_never_keeps_up_gets_no_answer_judged(
 
 
 def test_cases_side_by_side_hear_only_their_own(tmp_path: Path, clock: fake.Clock) -> None:
-    replies = answers(
+    found = answers(
         tmp_path,
         clock,
         request(0, 40, 41, id="long"),
         *(request(1, 2, id=f"c{n}") for n in range(9)),
     )
-    assert {reply["id"] for reply in replies} == {"long", *(f"c{n}" for n in range(9))}
-    by_id = {reply["id"]: reply for reply in replies}
+    assert {reply["id"] for reply in found} == {"long", *(f"c{n}" for n in range(9))}
+    by_id = {reply["id"]: reply for reply in found}
     assert held(by_id["long"]) == [(0, 1), (1, 1), (2, 2)]
     assert all(held(by_id[f"c{n}"]) == [(0, 1), (1, 2)] for n in range(9))
     assert clock.now - 1000.0 < 6 * INSTANTS[0] / 1000  # gaps are no longer than the windows
@@ -182,8 +176,8 @@ def test_background_data_are_the_cases_own(tmp_path: Path, clock: fake.Clock) ->
 def test_what_is_refused(
     tmp_path: Path, clock: fake.Clock, case: dict[str, Any], kind: str, message: str
 ) -> None:
-    replies = {one["id"]: one for one in answers(tmp_path, clock, case, request(1, id="c2"))}
-    refused, answered = replies["c1"], replies["c2"]
+    found = {one["id"]: one for one in answers(tmp_path, clock, case, request(1, id="c2"))}
+    refused, answered = found["c1"], found["c2"]
     assert refused["error"]["kind"] == kind and message in refused["error"]["message"]
     assert ("answers" in refused) == (kind == "crashed")
     assert held(answered) == [(0, 1)]
@@ -199,8 +193,7 @@ def test_a_context_that_is_full_is_replaced_and_no_folder_is_left(
     os.utime(left, (0, 0))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     driver = started(tmp_path, clock)
-    replies = [driver.run(request(1, 2)) for _ in range(8)]
-    assert all(held(reply) == [(0, 1), (1, 2)] for reply in replies)
+    assert [held(driver.run(request(1, 2))) for _ in range(8)] == [[(0, 1), (1, 2)]] * 8
     assert len(fake.Context.made) == 4  # with that of the trials
     assert {path.name for path in tmp_path.glob("rsp-cqels1-*")} == {"rsp-cqels1-new"}
 
@@ -224,10 +217,10 @@ def test_a_java_that_keeps_its_timers_is_driven_all_the_same(
     tmp_path: Path, clock: fake.Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def closed(*_: Any) -> None:
-        raise fake.JavaError("java.lang.reflect.InaccessibleObjectException")
+        raise jvm.JavaError("java.lang.reflect.InaccessibleObjectException")
 
     monkeypatch.setattr(engine_module, "MOST_QUERIES", 1)
-    monkeypatch.setattr(fake.Field, "setAccessible", closed)
+    monkeypatch.setattr(jvm.Field, "setAccessible", closed)
     driver = started(tmp_path, clock)
     assert [held(driver.run(request(1, 2))) for _ in range(3)] == [[(0, 1), (1, 2)]] * 3
 

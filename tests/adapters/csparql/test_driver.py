@@ -14,7 +14,7 @@ from rsp_conformance.adapters.csparql.tables import term_of, text_of
 from rsp_conformance.adapters.stdio import Refused
 from rsp_conformance.model.features import FEATURES as KNOWN
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
-from tests.adapters.csparql.fake import Config, Engine, Esper, FakeJava
+from tests.adapters.csparql.fake import SETTINGS, Engine, Esper, java
 
 S, XSD = "http://ex.org/s1", "http://www.w3.org/2001/XMLSchema#"
 SELECT = f"REGISTER QUERY q AS SELECT * FROM STREAM <{S}> [RANGE 2s STEP 2s] WHERE {{ }}"
@@ -30,7 +30,7 @@ def request(*elements: Mapping[str, Any], query: str = SELECT, **more: Any) -> d
 
 
 def driver(engine: type[Engine] = Engine, **options: str) -> CSparqlDriver:
-    return CSparqlDriver(FakeJava(engine), options)
+    return CSparqlDriver(java(engine), options)
 
 
 def subjects(answers: list[dict[str, Any]]) -> list[tuple[Any, Any, list[str]]]:
@@ -224,7 +224,7 @@ def test_the_hello() -> None:
     assert found["dialect"]["static_graph"] == BACKGROUND
     assert set(found["features"]) <= set(KNOWN)
     settings = {"esper.externaltime.enabled": "true", "esper.externaltime.tick": "1000"}
-    assert Config.settings == settings
+    assert settings == SETTINGS
 
 
 def test_an_engine_that_cannot_be_reset_is_made_anew(capfd: pytest.CaptureFixture[str]) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import json
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import pytest
 from rsp_conformance.adapters.jvm.driver import JvmDriver
 from rsp_conformance.adapters.stdio import serve
 from rsp_conformance.protocol import EngineUnavailable
+from tests.adapters.jvm.fake import replies
 from tests.adapters.jvm.toy import TOY, Adapter, FakeJava, started, write_jar
 
 CASE: dict[str, Any] = {
@@ -31,11 +32,7 @@ def driver(tmp_path: Path) -> JvmDriver:
     return JvmDriver(TOY, Adapter, [str(tmp_path)], {}, start=started)
 
 
-def ask(driver: JvmDriver, *requests: object) -> list[dict[str, Any]]:
-    replies = io.StringIO()
-    lines = [r if isinstance(r, str) else json.dumps(r) for r in requests]
-    serve(driver, io.StringIO("\n".join(lines)), replies)
-    return [json.loads(line) for line in replies.getvalue().splitlines()]
+ask = partial(replies, serve)
 
 
 def test_the_hello(driver: JvmDriver) -> None:
