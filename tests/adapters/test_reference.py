@@ -23,6 +23,7 @@ from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.protocol import ProtocolEngine, Reply, registry
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text.parse import parse_query
+from tests.builders.wire import run_of
 
 NS = "http://ex.org/"
 W = "FROM NAMED WINDOW :w ON STREAM :s [RANGE 4 STEP 2]"
@@ -34,18 +35,7 @@ def triple(t: int, object: str = f"<{NS}b>", **fields: Any) -> dict[str, Any]:
 
 
 def request(query: str, *elements: dict[str, Any], **fields: Any) -> dict[str, Any]:
-    return {
-        "op": "run",
-        "id": "c1",
-        "query": f"PREFIX : <{NS}>\n{query}",
-        "streams": [NS + "s"],
-        "registered": 0,
-        "until": 8,
-        "unit": 1,
-        "pacing": "burst",
-        "static": [],
-        "elements": list(elements),
-    } | fields
+    return run_of(f"PREFIX : <{NS}>\n{query}", *elements, **{"until": 8, "unit": 1, **fields})
 
 
 def answers(message: dict[str, Any], **options: str) -> list[dict[str, Any]]:

@@ -17,16 +17,9 @@ from rsp_conformance.protocol import (
     registry,
 )
 from rsp_conformance.protocol.registry import EngineEntry, EngineSpecError
+from tests.builders import wire
 
-HELLO = {
-    "op": "hello",
-    "protocol": 1,
-    "engine": "own",
-    "version": "1",
-    "language": "rsp-ql",
-    "profile": "rsp-ql",
-    "features": ["select"],
-}
+HELLO = {**wire.HELLO, "engine": "own"}
 
 
 class Own:

@@ -22,9 +22,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
-from rsp_conformance.text.ntriples import (
-    write_ntriples,
-)
+from rsp_conformance.text.ntriples import write_ntriples
 from rsp_conformance.text.parse import parse_query
 from tests.builders.terms import term_from_json
 

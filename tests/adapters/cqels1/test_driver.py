@@ -22,6 +22,7 @@ from rsp_conformance.adapters.jvm.driver import JvmDriver
 from tests.adapters.cqels1 import fake
 from tests.adapters.jvm import fake as jvm
 from tests.adapters.jvm.fake import replies
+from tests.builders.wire import run_of
 
 QUERY = """\
 SELECT ?s ?p ?o
@@ -64,23 +65,12 @@ def started(tmp_path: Path, clock: fake.Clock) -> JvmDriver:
     return driver
 
 
-def request(*times: int, id: str = "c1", **more: Any) -> dict[str, Any]:
-    return {
-        "op": "run",
-        "id": id,
-        "query": QUERY,
-        "streams": ["http://ex.org/s"],
-        "registered": 0,
-        "until": 9,
-        "unit": 1000,
-        "pacing": "burst",
-        "static": [],
-        "elements": [
-            {"stream": "http://ex.org/s", "t": t, "graph": f"<urn:s> <urn:p> <urn:t{t}> .\n"}
-            for t in times
-        ],
-        **more,
-    }
+def element(t: int, term: str) -> dict[str, Any]:
+    return {"stream": "http://ex.org/s", "t": t, "graph": f"<urn:s> <urn:p> {term} .\n"}
+
+
+def request(*times: int, query: str = QUERY, **more: Any) -> dict[str, Any]:
+    return run_of(query, *(element(t, f"<urn:t{t}>") for t in times), **more)
 
 
 def held(reply: Mapping[str, Any]) -> list[tuple[int, int]]:
@@ -156,18 +146,9 @@ def test_background_data_are_the_cases_own(tmp_path: Path, clock: fake.Clock) ->
             "unsupported",
             "named",
         ),
+        (request(1, elements=[element(1, "?")]), "rejected", "0"),
         (
-            request(1, elements=[{"stream": "http://ex.org/s", "t": 1, "graph": "?"}]),
-            "rejected",
-            "0",
-        ),
-        (
-            request(
-                elements=[
-                    {"stream": "http://ex.org/s", "t": t, "graph": f"<urn:s> <urn:p> <urn:{o}> .\n"}
-                    for t, o in enumerate(("good", "bad"))
-                ]
-            ),
+            request(elements=[element(0, "<urn:good>"), element(1, "<urn:bad>")]),
             "crashed",
             "element 1: JavaError: java.lang.NullPointerException",
         ),
@@ -227,10 +208,7 @@ def test_a_java_that_keeps_its_timers_is_driven_all_the_same(
 
 def test_terms_come_back_as_they_were(tmp_path: Path, clock: fake.Clock) -> None:
     terms = ["<urn:a>", "_:b", '"x"', '"05"^^<urn:t>', '"près"@fr']
-    elements = [
-        {"stream": "http://ex.org/s", "t": 1, "graph": f"<urn:s> <urn:p> {term} .\n"}
-        for term in terms
-    ]
+    elements = [element(1, term) for term in terms]
     (reply,) = answers(tmp_path, clock, request(elements=elements))
     rows = [answer["solutions"][0] for answer in reply["answers"]]
     assert [row["o"] for row in rows] == [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from rsp_conformance.adapters.stdio import Refused
 from rsp_conformance.model.features import FEATURES as KNOWN
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
 from tests.adapters.csparql.fake import SETTINGS, Engine, Esper, java
+from tests.builders.wire import run_of
 
 S, XSD = "http://ex.org/s1", "http://www.w3.org/2001/XMLSchema#"
 SELECT = f"REGISTER QUERY q AS SELECT * FROM STREAM <{S}> [RANGE 2s STEP 2s] WHERE {{ }}"
@@ -24,9 +24,8 @@ def element(t: int, value: str = "<urn:o>", stream: str = S) -> dict[str, Any]:
     return {"stream": stream, "t": t, "graph": f"<urn:s{t}> <urn:p> {value} .\n"}
 
 
-def request(*elements: Mapping[str, Any], query: str = SELECT, **more: Any) -> dict[str, Any]:
-    case = {"query": query, "streams": [S], "registered": 0, "until": 9, "unit": 1000}
-    return {**case, "static": [], "elements": list(elements), **more}
+def request(*elements: dict[str, Any], query: str = SELECT, **more: Any) -> dict[str, Any]:
+    return run_of(query, *elements, **{"streams": [S], **more})
 
 
 def driver(engine: type[Engine] = Engine, **options: str) -> CSparqlDriver:

@@ -17,6 +17,7 @@ from rsp_conformance.adapters.stdio import serve
 from rsp_conformance.protocol import EngineUnavailable
 from tests.adapters.jvm.fake import replies
 from tests.adapters.jvm.toy import TOY, Adapter, FakeJava, started, write_jar
+from tests.builders import wire
 
 CASE: dict[str, Any] = {
     "op": "run",
@@ -37,15 +38,7 @@ ask = partial(replies, serve)
 
 def test_the_hello(driver: JvmDriver) -> None:
     (reply,) = ask(driver, {"op": "hello", "protocol": 3})
-    assert reply == {
-        "op": "hello",
-        "protocol": 1,
-        "engine": "toy-engine",
-        "version": "1.0",
-        "language": "rsp-ql",
-        "profile": "rsp-ql",
-        "features": ["select"],
-    }
+    assert reply == {**wire.HELLO, "engine": "toy-engine", "version": "1.0"}
     (reply,) = ask(driver, {"op": "hello", "protocol": 0})
     assert reply["error"]["kind"] == "version"
 

@@ -6,14 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from rsp_conformance.protocol import (
-    ProtocolEngine,
-)
-from tests.adapters.rsp_js.asking import (
-    DRIVER,
-    MODULES,
-    NODE,
-)
+from rsp_conformance.protocol import ProtocolEngine
+from tests.adapters.rsp_js.asking import DRIVER, MODULES, NODE
 
 
 @pytest.fixture(scope="module")

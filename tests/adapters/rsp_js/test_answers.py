@@ -6,10 +6,7 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.protocol import (
-    ProtocolEngine,
-    Reply,
-)
+from rsp_conformance.protocol import ProtocolEngine, Reply
 from tests.adapters.rsp_js.asking import (
     EX,
     NEEDED,

@@ -35,6 +35,7 @@ from tests.adapters.rsp_js.asking import (
     rows_of,
     window,
 )
+from tests.builders.wire import opened
 
 pytestmark = NEEDED
 
@@ -160,8 +161,7 @@ def pieces(
     engine: ProtocolEngine, text: str, *pushes: Sequence[dict[str, Any]]
 ) -> list[dict[int, Rows]]:
     """The answers of each push by their cause."""
-    opening = {k: v for k, v in case(text, []).items() if k != "elements"}
-    with engine.feed({**opening, "op": "open"}) as feed:
+    with engine.feed(opened(case(text, []))) as feed:
         assert feed.incremental
         found: list[dict[int, Rows]] = []
         for elements in pushes:

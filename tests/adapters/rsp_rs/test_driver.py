@@ -29,6 +29,7 @@ from tests.adapters.rsp_js.asking import (
     rows_of,
     window,
 )
+from tests.builders.wire import opened
 
 NAMED = os.environ.get("RSP_CONFORMANCE_RSP_RS")
 DRIVER = Path(NAMED or install.driver())
@@ -132,13 +133,13 @@ def test_refusals(engine: ProtocolEngine) -> None:
 
 def test_answers_come_with_the_piece_that_closes_their_window(engine: ProtocolEngine) -> None:
     elements = [element(f"e{t}", t) for t in range(1, 8)]
-    opening = {k: v for k, v in case(query(window(4, 2)), []).items() if k != "elements"}
-    with engine.feed({**opening, "op": "open"}) as feed:
+    opening = opened(case(query(window(4, 2)), []))
+    with engine.feed(opening) as feed:
         assert feed.incremental
         found = [[a.cause for a in feed.push(piece)] for piece in (elements[:4], elements[4:])]
         assert feed.close() == ()
     assert found == [[3], [5]]
-    with pytest.raises(FeedLost) as lost, engine.feed({**opening, "op": "open"}) as feed:
+    with pytest.raises(FeedLost) as lost, engine.feed(opening) as feed:
         feed.push([element("a", 1)])
         feed.push([element("b", 2, "s3")])
     assert (lost.value.failure.kind, lost.value.failure.element) == ("rejected", 1)

@@ -19,6 +19,7 @@ from rsp_conformance.protocol import InProcessEngine
 from tests.adapters.jvm.fake import replies, started
 from tests.adapters.yasper import fake
 from tests.builders.sparql import query
+from tests.builders.wire import run_of
 
 QUERY = """\
 PREFIX : <http://ex.org/>
@@ -46,23 +47,10 @@ def run(engine: JvmDriver, *graphs: str, **more: Any) -> dict[str, Any]:
     return reply
 
 
-def request(*graphs: str, **more: Any) -> dict[str, Any]:
-    return {
-        "op": "run",
-        "id": "c1",
-        "query": QUERY,
-        "streams": ["http://ex.org/s", "http://ex.org/other"],
-        "registered": 0,
-        "until": 9,
-        "unit": 1000,
-        "pacing": "burst",
-        "static": [],
-        "elements": [
-            {"stream": "http://ex.org/s", "t": t, "graph": graph}
-            for t, graph in enumerate(graphs, 1)
-        ],
-        **more,
-    }
+def request(*graphs: str, query: str = QUERY, **more: Any) -> dict[str, Any]:
+    stream, other = "http://ex.org/s", "http://ex.org/other"
+    elements = [{"stream": stream, "t": t, "graph": graph} for t, graph in enumerate(graphs, 1)]
+    return run_of(query, *elements, streams=[stream, other], **more)
 
 
 def test_the_hello(engine: JvmDriver) -> None:
