@@ -18,10 +18,15 @@ from rsp_conformance.protocol import (
     Response,
 )
 
-DRIVER = Path(__file__).parents[1] / "protocol" / "misbehaving.py"
+DRIVER = Path(__file__).with_name("toy_driver.py")
 COMMAND = (sys.executable, "-S", str(DRIVER))
 
 Make = Callable[..., ProtocolEngine]
+
+
+def toy(deed: str, features: str = "select") -> str:
+    """The name of an engine that does DEED with every case, perhaps with further options."""
+    return f"stdio:{' '.join(COMMAND)} {deed} --features={features}"
 
 
 def request(case: str, **fields: Any) -> dict[str, Any]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.builders.command_line import cli
+from tests.builders.drivers import toy
 
 FEW = ("--property", "windows", "--property", "union", "--examples", "25")
 
@@ -67,8 +67,7 @@ def test_an_engine_that_is_lost_costs_the_others_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    driver = Path(__file__).parents[1] / "plugin" / "driver.py"
-    broken = f"stdio:{sys.executable} {driver} hello-once select"
+    broken = toy("silent --hello=once")
     engines = ("--engine", broken, "--engine", "reference")
     found = cli("matrix", *engines, "--dir", tmp_path, *FEW)
     assert found.status == 1

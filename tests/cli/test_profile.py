@@ -10,6 +10,7 @@ import pytest
 import rsp_conformance as rsp
 from rsp_conformance.diagnosis.profile import identify
 from tests.builders.command_line import cli
+from tests.builders.drivers import toy
 
 ASKED = ("profile", "--engine", "reference")
 
@@ -82,19 +83,5 @@ def test_bad_input_is_one_line(arguments: tuple[str, ...], says: str) -> None:
     assert says in cli(*ASKED, *arguments).line()
 
 
-def test_an_engine_that_answers_nothing_is_no_profile(tmp_path: Path) -> None:
-    driver = tmp_path / "mute.py"
-    driver.write_text(
-        "import json, sys\n"
-        "for line in sys.stdin:\n"
-        "    request = json.loads(line)\n"
-        "    echo = {'op': request['op'], 'id': request.get('id')}\n"
-        "    if request['op'] == 'hello':\n"
-        "        echo |= {'protocol': 1, 'engine': 'mute', 'version': '1', 'language': 'rsp-ql',\n"
-        "                 'profile': 'rsp-ql', 'features': ['select']}\n"
-        "    else:\n"
-        "        echo['error'] = {'kind': 'unsupported', 'message': 'not today'}\n"
-        "    print(json.dumps(echo), flush=True)\n"
-    )
-    ran = cli("profile", "--engine", f"stdio:python3 {driver}")
-    assert "answers no query" in ran.line()
+def test_an_engine_that_answers_nothing_is_no_profile() -> None:
+    assert "answers no query" in cli("profile", "--engine", toy("unsupported")).line()

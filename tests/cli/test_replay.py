@@ -18,6 +18,7 @@ from rsp_conformance.judge.verdict import finding_of, verdict_on
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import registry
 from tests.builders.command_line import cli, run_process
+from tests.builders.drivers import toy
 
 CRASHES = Path(__file__).parents[2] / "tools" / "engines" / "crashes"
 OPTIONS = {"fault": "bounds-end", "dial.t0": "0"}
@@ -122,31 +123,14 @@ def test_an_engine_that_is_none_is_no_fault_of_the_file(
     assert ran.err.startswith(f"rsp-conformance: {said}") and ran.err.count("\n") == 1
 
 
-def test_another_engine_takes_no_options_of_the_first(crash: Path, tmp_path: Path) -> None:
-    driver = tmp_path / "driver.py"
-    driver.write_text(
-        "import json, sys\n"
-        "for line in sys.stdin:\n"
-        "    m = json.loads(line)\n"
-        "    h = {'op': 'hello', 'protocol': 1, 'engine': 'mute', 'version': '1',\n"
-        "         'language': 'rsp-ql', 'profile': 'rsp-ql', 'features': ['select']}\n"
-        "    r = {'op': 'run', 'id': m.get('id'), **REPLY}\n"
-        "    print(json.dumps(h if m['op'] == 'hello' else r), flush=True)\n"
-    )
-    text = driver.read_text()
-    spec = f"stdio:{sys.executable} '{driver}'"
-    driver.write_text(text.replace("**REPLY", "'answers': []"))
-    ran = cli("replay", crash, "--engine", spec)
+def test_another_engine_takes_no_options_of_the_first(crash: Path) -> None:
+    ran = cli("replay", crash, "--engine", toy("silent"))
     assert ran.status == 1
     assert ran.out.startswith("FAILED: ") and "silent" in ran.out
-    error = "'error': {'kind': 'unsupported', 'message': 'no windows'}"
-    driver.write_text(text.replace("**REPLY", error))
-    line = cli("replay", crash, "--engine", spec).line()
-    assert "the engine does not support this case: no windows" in line
-    error = "'error': {'kind': 'crashed', 'message': 'oops'}"
-    driver.write_text(text.replace("**REPLY", error))
-    ran = cli("replay", crash, "--engine", spec)
-    assert ran.status == 1 and "oops" in ran.out
+    line = cli("replay", crash, "--engine", toy("unsupported")).line()
+    assert "the engine does not support this case: this is unsupported" in line
+    ran = cli("replay", crash, "--engine", toy("throws"))
+    assert ran.status == 1 and "NullPointerException" in ran.out
 
 
 def test_the_requests_can_be_piped_into_a_driver(crash: Path) -> None:

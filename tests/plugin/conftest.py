@@ -14,7 +14,6 @@ from types import MappingProxyType
 
 import pytest
 
-DRIVER = Path(__file__).parent / "driver.py"
 FORKING = Path(__file__).parent / "forking.py"
 # An editable install of the kit makes pytest warn of its import hook; users have none.
 QUIET = ("-W", "ignore:Module already imported so cannot be rewritten")
@@ -182,8 +181,3 @@ def forking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forking]:
 def project(tmp_path: Path, forking: Forking) -> Project:
     """A project in a folder of its own."""
     return Project(tmp_path, forking)
-
-
-def driver(how: str, *features: str) -> str:
-    """What to write behind --engine= for a driver of ``driver.py``."""
-    return f"stdio:{sys.executable} {DRIVER} {' '.join([how, *features])}"

@@ -12,7 +12,8 @@ import pytest
 
 from rsp_conformance.plugin.annotations import commands
 from rsp_conformance.run.outcome import RunOutcome
-from tests.plugin.conftest import Project, driver
+from tests.builders.drivers import toy
+from tests.plugin.conftest import Project
 from tests.run.test_causes import ALL
 
 FAULTY = (
@@ -53,7 +54,7 @@ def test_a_counterexample_is_the_file_from_the_workspace_on(
 
 def test_a_failure_without_a_counterexample_stands_at_the_configuration(project: Project) -> None:
     project.write("pytest.ini", "[pytest]\n")
-    arguments = (f"--engine={driver('hello-once')}", "rsp::test_windows")
+    arguments = (f"--engine={toy('silent --hello=once')}", "rsp::test_windows")
     ran = project.pytest(*arguments, variables={"GITHUB_ACTIONS": "true"})
     (found,) = COMMAND.finditer(ran.out)
     assert found["file"] == "pytest.ini" and "the driver failed 3 hellos in a row" in found[3]

@@ -8,11 +8,12 @@ import time
 
 import pytest
 
-from tests.plugin.conftest import Project, driver
+from tests.builders.drivers import toy
+from tests.plugin.conftest import Project
 
 
 def test_an_engine_that_supports_nothing_does_not_pass(project: Project) -> None:
-    ran = project.pytest(f"--engine={driver('unsupported')}", "--rsp-examples=20", "--rsp-only")
+    ran = project.pytest(f"--engine={toy('unsupported')}", "--rsp-examples=20", "--rsp-only")
     assert ran.status == 1
     assert "Nothing was compared: this run says nothing about the engine." in ran.out
     assert ran.rows == {}
@@ -20,7 +21,7 @@ def test_an_engine_that_supports_nothing_does_not_pass(project: Project) -> None
 
 
 def test_a_run_in_which_everything_is_skipped_does_not_pass(project: Project) -> None:
-    ran = project.pytest(f"--engine={driver('silent')}", "rsp::test_ask", "rsp::test_union")
+    ran = project.pytest(f"--engine={toy('silent')}", "rsp::test_ask", "rsp::test_union")
     assert "2 skipped" in ran.out
     assert "Nothing was compared" in ran.out
     assert ran.status == 1
@@ -28,11 +29,11 @@ def test_a_run_in_which_everything_is_skipped_does_not_pass(project: Project) ->
 
 @pytest.mark.parametrize(
     ("how", "kind"),
-    [("silent", "silent"), ("crash", "crashed"), ("rejected", "rejected")],
+    [("silent", "silent"), ("throws", "crashed"), ("puzzled", "rejected")],
 )
 def test_an_engine_that_fails_on_each_case_fails(project: Project, how: str, kind: str) -> None:
     ran = project.pytest(
-        f"--engine={driver(how)}", "--rsp-examples=20", "rsp::test_windows", "rsp::test_long"
+        f"--engine={toy(how)}", "--rsp-examples=20", "rsp::test_windows", "rsp::test_long"
     )
     assert ran.status == 1
     assert ran.counts("windows")[0] == "FAILED"
@@ -43,7 +44,7 @@ def test_an_engine_that_fails_on_each_case_fails(project: Project, how: str, kin
     if kind == "silent":
         assert "1 always-silent: windows" in ran.out
         assert re.search(r"^long +as before: always-silent \(\d+\)$", ran.out, re.M)
-    assert f"| {driver(how).removeprefix('stdio:').split()[0]}" in ran.out
+    assert f"| {toy(how).removeprefix('stdio:').split()[0]}" in ran.out
 
 
 @pytest.mark.parametrize(
@@ -59,7 +60,7 @@ def test_an_engine_that_never_answers_ends_the_run(
 ) -> None:
     started = time.monotonic()
     ran = project.pytest(
-        f"--engine={driver(how)}",
+        f"--engine={toy(how)}",
         *("--rsp-only", "--rsp-time-limit=0.3", "--rsp-examples=20", "--rsp-json=result.json"),
     )
     assert ran.status == 1
@@ -83,7 +84,7 @@ def test_an_engine_that_never_answers_ends_the_run(
 
 
 def test_a_driver_that_cannot_be_started_again_ends_the_run(project: Project) -> None:
-    ran = project.pytest(f"--engine={driver('hello-once')}", "--rsp-only", "-v")
+    ran = project.pytest(f"--engine={toy('silent --hello=once')}", "--rsp-only", "-v")
     assert ran.status == 1
     assert list(ran.tests.values()) == ["FAILED"]
     assert "! the driver failed 3 hellos in a row" in ran.out

@@ -17,7 +17,8 @@ from rsp_conformance.test_suite.dependence import Dependence
 from rsp_conformance.test_suite.entry import SuiteCase
 from rsp_conformance.test_suite.export import export_suite, suite_case
 from tests.builders.cases import nearby_case
-from tests.plugin.conftest import Project, driver
+from tests.builders.drivers import toy
+from tests.plugin.conftest import Project
 
 S = nearby_case(4, 2)
 E = rdflib.Namespace(EARL)
@@ -115,7 +116,7 @@ def test_a_failure_of_a_known_cause_is_known(
 def test_a_case_that_the_engine_dies_of_is_known_by_its_fingerprint(
     project: Project, suite: Path
 ) -> None:
-    engine = f"--engine={driver('rejected', 'select', 'istream')}"
+    engine = f"--engine={toy('puzzled', 'select,istream')}"
     first = project.pytest(engine, f"--rsp-suite={suite}")
     assert first.status == 1 and "0 passed, 2 failed" in first.out, first.out
     digits = Fingerprint("rejected", "what is a WINDOW?").id
@@ -182,7 +183,7 @@ def test_earl_of_properties(project: Project) -> None:
 
 def test_a_run_goes_on_and_asks_no_test_again(project: Project, suite: Path) -> None:
     """Nor is it taken for a run of the properties, or of the suite as it was before an edit."""
-    given = (f"--engine={driver('rejected', 'select', 'istream')}", "--rsp-earl=earl.ttl")
+    given = (f"--engine={toy('puzzled', 'select,istream')}", "--rsp-earl=earl.ttl")
     first = project.pytest(*given, f"--rsp-suite={suite}", "-n", "2")
     said = outcomes(project.folder / "earl.ttl", "toy")
     again = project.pytest(*given, f"--rsp-suite={suite}", "--rsp-resume", "--rsp-trace=trace")
@@ -214,7 +215,7 @@ def test_a_hanging_engine_has_its_time_limit_once(project: Project, suite: Path)
     ran = project.pytest(
         "--rsp-only",
         f"--rsp-suite={suite}",
-        f"--engine={driver('hang', 'select', 'istream')}",
+        f"--engine={toy('hang', 'select,istream')}",
         "--rsp-time-limit=2",
         "-v",
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from rsp_conformance.run.properties import RELATIONAL, SUITE
-from tests.plugin.conftest import QUIET, Project, driver
+from tests.builders.drivers import toy
+from tests.plugin.conftest import QUIET, Project
 
 REFERENCE = ("--engine=reference", "--rsp-examples=5")
 FAULTY = (
@@ -213,7 +214,7 @@ def test_an_engine_registers_itself(project: Project) -> None:
 
 def test_the_wire_can_be_written_down(project: Project) -> None:
     ran = project.pytest(
-        f"--engine={driver('silent')}", "rsp::test_windows", "--rsp-trace=wire", "--rsp-examples=20"
+        f"--engine={toy('silent')}", "rsp::test_windows", "--rsp-trace=wire", "--rsp-examples=20"
     )
     assert ran.status == 1
     lines = (project.folder / "wire").read_text("utf-8").splitlines()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from tests.plugin.conftest import Project, Ran, driver
+from tests.builders.drivers import toy
+from tests.plugin.conftest import Project, Ran
 
 TESTS = ("--engine=reference", "rsp::test_windows", "rsp::test_join")
 FEW = (*TESTS, "--rsp-examples=3")
@@ -20,16 +21,14 @@ def seed(ran: Ran) -> str:
 
 def asked(project: Project, *arguments: str) -> list[str]:
     """The requests of a run, without their ids."""
-    project.pytest(f"--engine={driver('unsupported')}", "--rsp-trace=wire", *arguments, seed=None)
+    project.pytest(f"--engine={toy('unsupported')}", "--rsp-trace=wire", *arguments, seed=None)
     lines = (project.folder / "wire").read_text("utf-8").splitlines()
     return [re.sub(r'"id":"\w+"', "", line) for line in lines if line.startswith("→")]
 
 
 def test_the_printed_seed_gives_the_same_cases(project: Project) -> None:
     chosen = ("--rsp-examples=20", "rsp::test_windows", "rsp::test_join")
-    ran = project.pytest(
-        f"--engine={driver('unsupported')}", "--rsp-trace=wire", *chosen, seed=None
-    )
+    ran = project.pytest(f"--engine={toy('unsupported')}", "--rsp-trace=wire", *chosen, seed=None)
     lines = (project.folder / "wire").read_text("utf-8").splitlines()
     first = [re.sub(r'"id":"\w+"', "", line) for line in lines if line.startswith("→")]
     assert len(first) > 20  # Two properties of 20 cases, less those of which nothing is due.
@@ -69,7 +68,7 @@ def test_a_campaign_in_ci_draws_a_seed_that_its_workers_share_and_another_run_ma
 ) -> None:
     environment = {"CI": "true"}
     trace = ("--rsp-trace=wire", "-n2", "--rsp-examples=5", "rsp::test_windows", "rsp::test_join")
-    engine = f"--engine={driver('unsupported')}"
+    engine = f"--engine={toy('unsupported')}"
     ran = project.pytest(engine, *trace, "--rsp-seed=random", environment=environment)
     assert seed(ran) != "0" and FIXED not in ran.out
     asked = requests(project)

@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.protocol import (
-    ProtocolEngine,
-)
+from rsp_conformance.protocol import ProtocolEngine
 from tests.builders.drivers import COMMAND, Make
 from tests.builders.wire import watched
 
@@ -18,7 +16,7 @@ wire = pytest.fixture(autouse=True)(watched)
 
 @pytest.fixture
 def make() -> Iterator[Make]:
-    """Makes engines on the misbehaving driver and closes them."""
+    """Makes engines on the toy driver and closes them."""
     engines: list[ProtocolEngine] = []
 
     def start(*options: str, time_limit: float = 60.0, **more: Any) -> ProtocolEngine:

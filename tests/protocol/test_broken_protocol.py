@@ -94,12 +94,12 @@ def test_another_version_is_told(make: Make) -> None:
         ("babble", "a line of JSON"),
         ("flood", 'op: expected "hello"'),
         ("close", "closed its standard output"),
-        ("unknown-feature", "multi-window"),  # the table
+        ("good --features=select,telepathy", "multi-window"),  # the table
     ],
 )
 def test_three_hellos_that_fail_end_the_run(make: Make, how: str, said: str) -> None:
     log: list[tuple[str, str]] = []
-    engine = make("--hello", how, log=lambda way, text: log.append((way, text)))
+    engine = make("--hello", *how.split(), log=lambda way, text: log.append((way, text)))
     with pytest.raises(EngineBroken) as broken:
         engine.hello()
     assert "3 hellos in a row" in broken.value.message
@@ -127,7 +127,7 @@ def test_a_start_has_the_time_of_a_case_but_some_at_least(
     engine = make("--hello", "late", time_limit=time_limit)
     monkeypatch.setattr(engine, "tell", said.append)
     monkeypatch.setattr(client, "NOTICE", 0.05)
-    assert engine.hello().engine == "misbehaving"
+    assert engine.hello().engine == "toy"
     (line,) = said
     assert line.startswith(f"waiting for the driver's hello, {seconds:g} s at most: ")
     assert line.endswith("--hello late")

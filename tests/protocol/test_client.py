@@ -8,16 +8,14 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.protocol import (
-    Reply,
-)
+from rsp_conformance.protocol import Reply
 from tests.builders.drivers import Make, failed, good, request
 
 
 def test_a_good_driver_answers(make: Make) -> None:
     engine = make()
     hello = engine.hello()
-    assert (hello.engine, hello.parallel) == ("misbehaving", 1)
+    assert (hello.engine, hello.parallel) == ("toy", 1)
     assert hello.features == {"select", "filter"}  # x- is ignored
     responses = dict(engine.run_many(request(f"c{n}") for n in range(10)))
     assert list(responses) == [f"c{n}" for n in range(10)]
@@ -156,7 +154,7 @@ def test_a_driver_that_dies_after_its_reply_is_started_anew(make: Make) -> None:
 
 def test_a_closed_standard_output_is_a_death(make: Make) -> None:
     engine = make()
-    death = failed(engine.run(request("close")), "died")
+    death = failed(engine.run(request("no-stdout")), "died")
     assert "closed its standard output" in death.message
     good(engine.run(request("next")), "next")
 

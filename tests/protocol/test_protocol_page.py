@@ -33,13 +33,7 @@ from rsp_conformance.protocol import forms, process, pump, registry
 from rsp_conformance.protocol import messages as wire
 from rsp_conformance.protocol.client import HELLOS, NOTICE, START_LIMIT
 from rsp_conformance.protocol.failures import EngineUnavailable, VersionMismatch
-from rsp_conformance.protocol.messages import (
-    Failure,
-    Reply,
-    read_hello,
-    read_run,
-    response_of,
-)
+from rsp_conformance.protocol.messages import Failure, Reply, read_hello, read_run, response_of
 from rsp_conformance.protocol.requests import hello_request, run_request
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text import ntriples

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,8 @@ from rsp_conformance.adapters.csparql.register import CSPARQL
 from rsp_conformance.protocol import EngineBroken, InProcessEngine, Response, registry
 from tests.adapters.jvm.real import needs
 from tests.builders.command_line import cli
+from tests.builders.drivers import toy
+from tests.builders.wire import HELLO
 from tests.corpora.csrbench.conftest import observation, write_benchmark
 
 HOT = [observation("S", t, 90) for t in range(6)]
@@ -73,8 +74,7 @@ class Refusing:
     """A driver that refuses whatever it is asked."""
 
     def hello(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        said = {"op": "hello", "protocol": 1, "engine": "none", "version": "1", "profile": "rsp-ql"}
-        return {**said, "language": "rsp-ql", "features": ["select"]}
+        return HELLO
 
     def run(self, request: Mapping[str, Any]) -> dict[str, Any]:
         error = {"kind": "unsupported", "message": "not today"}
@@ -91,22 +91,9 @@ def test_a_failure_stands_in_place_of_verdicts(
     assert found["because"] == "not today"
 
 
-SLEEPS = """
-import json, sys, time
-for line in sys.stdin:
-    request = json.loads(line)
-    if request["op"] == "run":
-        time.sleep(60)
-    print(json.dumps({"op": "hello", "protocol": 1, "engine": "none", "version": "1",
-        "profile": "rsp-ql", "language": "rsp-ql", "features": ["select"]}), flush=True)
-"""
-
-
 def test_an_engine_that_hangs_is_not_asked_for_ever(tmp_path: Path) -> None:
     folder = write_benchmark(tmp_path / "b", HOT, {})
-    driver = tmp_path / "driver.py"
-    driver.write_text(SLEEPS, "utf-8")
-    found = live(folder, "--time-limit", 1, engine=f"stdio:{sys.executable} {driver}")
+    found = live(folder, "--time-limit", 1, engine=toy("hang"))
     verdicts = [one["strict"] for one in found]
     assert verdicts[0] == "timeout"
     assert verdicts[-1] == "not asked"
