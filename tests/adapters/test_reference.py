@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from typing import Any
 
@@ -23,6 +22,7 @@ from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.protocol import ProtocolEngine, Reply, registry
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text.parse import parse_query
+from tests.builders.command_line import program
 from tests.builders.wire import run_of
 
 NS = "http://ex.org/"
@@ -366,10 +366,7 @@ def test_the_driver_says_what_the_engine_in_process_says() -> None:
 
 def test_the_driver_refuses_unknown_operations_and_ends_with_its_input() -> None:
     lines = '{"op": "dance"}\n\n{"op": "hello", "protocol": 1}\n'
-    ran = subprocess.run(
-        DRIVER, input=lines, capture_output=True, text=True, timeout=60, check=True
-    )
-    dance, hello = (json.loads(line) for line in ran.stdout.splitlines())
+    dance, hello = map(json.loads, program(*DRIVER, input=lines).well.splitlines())
     assert dance["error"]["kind"] == "unsupported"
     assert hello["engine"] == "reference"
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rsp_conformance.cli.main import main
 
@@ -24,6 +25,12 @@ class Ran:
     status: int
     out: str
     err: str
+
+    @property
+    def well(self) -> str:
+        """What it wrote to standard output, for it has ended well."""
+        assert self.status == 0, self
+        return self.out
 
     def line(self) -> str:
         """The one line on standard error that bad input gives, and nothing else."""
@@ -55,17 +62,27 @@ def cli(*arguments: object, terminal: bool = False) -> Ran:
     return Ran(status, out.written(), err.written())
 
 
-def run_process(
-    *arguments: object, cwd: Path | None = None, env: Mapping[str, str] | None = None
-) -> Ran:
+def run_process(*arguments: object, **how: Any) -> Ran:
     """In a process of its own, as users do."""
+    return python("-m", "rsp_conformance", *arguments, **how)
+
+
+def python(*arguments: object, **how: Any) -> Ran:
+    """Python in a process of its own, with the kit on its path."""
+    return program(sys.executable, *arguments, **how)
+
+
+def program(
+    *command: object, env: Mapping[str, str] | None = None, timeout: float = 300, **how: Any
+) -> Ran:
+    """A program in a process of its own; ENV is its environment besides this one's."""
     found = subprocess.run(
-        [sys.executable, "-m", "rsp_conformance", *map(str, arguments)],
-        cwd=cwd,
+        [*map(str, command)],
         env={**os.environ, "PYTHONPATH": str(ROOT), **(env or {})},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=timeout,
         check=False,
+        **how,
     )
     return Ran(found.returncode, found.stdout, found.stderr)

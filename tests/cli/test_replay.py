@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +15,7 @@ from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.verdict import finding_of, verdict_on
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import registry
-from tests.builders.command_line import cli, run_process
+from tests.builders.command_line import cli, python, run_process
 from tests.builders.drivers import toy
 
 CRASHES = Path(__file__).parents[2] / "tools" / "engines" / "crashes"
@@ -139,9 +137,8 @@ def test_the_requests_can_be_piped_into_a_driver(crash: Path) -> None:
     hello, run = (json.loads(line) for line in ran.out.splitlines())
     assert hello["op"] == "hello"
     assert run == json.loads(crash.read_text("utf-8"))["request"]
-    driver = [sys.executable, "-m", "rsp_conformance.adapters.reference"]
-    answered = subprocess.run(driver, input=ran.out, capture_output=True, text=True, check=True)
-    replies = [json.loads(line) for line in answered.stdout.splitlines()]
+    answered = python("-m", "rsp_conformance.adapters.reference", input=ran.out)
+    replies = [json.loads(line) for line in answered.well.splitlines()]
     assert [reply["op"] for reply in replies] == ["hello", "run"]
     assert replies[1]["answers"]
 

@@ -6,14 +6,13 @@ import os
 import pty
 import re
 import resource
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from rsp_conformance.cli.main import COMMANDS
-from tests.builders.command_line import FIXTURES, ROOT, cli, run_process
+from tests.builders.command_line import FIXTURES, ROOT, cli, program, python, run_process
 
 HEAVY = {"pyspark", "hypothesis", "rdflib", "pyoxigraph", "pyarrow", "lark", "rich", "pandas"}
 HEAVY |= {"scipy", "numpy", "grpc", "pytest"}
@@ -36,14 +35,8 @@ def modules_after(*arguments: str) -> set[str]:
         f"assert main({list(arguments)!r}) == 0\n"
         "print('\\n' + ' '.join(sys.modules))"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return {name.partition(".")[0] for name in ran.stdout.splitlines()[-1].split()}
+    ran = python("-c", code)
+    return {name.partition(".")[0] for name in ran.well.splitlines()[-1].split()}
 
 
 @pytest.mark.parametrize("arguments", [("--help",), (), ("answers", "--help"), ("--version",)])
@@ -132,15 +125,9 @@ def test_on_a_terminal_the_head_stands_out() -> None:
 
 def test_a_reader_that_leaves_is_no_error() -> None:
     command = f"{sys.executable} -m rsp_conformance features | head -1; echo ${{PIPESTATUS[0]}}"
-    ran = subprocess.run(
-        ["bash", "-c", command],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert ran.stderr == ""
-    assert ran.stdout.splitlines()[1] in {"0", "141"}
+    ran = program("bash", "-c", command)
+    assert ran.err == ""
+    assert ran.well.splitlines()[1] in {"0", "141"}
 
 
 def test_an_encoding_that_lacks_a_character(tmp_path: Path) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,6 +16,7 @@ from rsp_conformance.protocol import EngineUnavailable
 from tests.adapters.jvm.fake import replies
 from tests.adapters.jvm.toy import TOY, Adapter, FakeJava, started, write_jar
 from tests.builders import wire
+from tests.builders.command_line import python
 
 CASE: dict[str, Any] = {
     "op": "run",
@@ -172,30 +171,16 @@ driver.main(toy.TOY, toy.Adapter, sys.argv[1:])
 def test_the_process_keeps_its_standard_output_clean_and_ends(tmp_path: Path) -> None:
     """Though a thread of the engine's is still running."""
     write_jar(tmp_path / "toy-1.0.jar", *TOY.classes)
-    ran = subprocess.run(
-        [sys.executable, "-c", NOISY, "--jars", str(tmp_path)],
-        input=json.dumps(HELLO) + "\n" + json.dumps(CASE) + "\n",
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-        cwd=Path(__file__).parents[3],
-    )
-    assert [json.loads(line)["op"] for line in ran.stdout.splitlines()] == ["hello", "run"]
-    assert "a banner" in ran.stderr and "native noise" in ran.stderr
+    lines = json.dumps(HELLO) + "\n" + json.dumps(CASE) + "\n"
+    ran = python("-c", NOISY, "--jars", tmp_path, input=lines, timeout=60)
+    assert [json.loads(line)["op"] for line in ran.well.splitlines()] == ["hello", "run"]
+    assert "a banner" in ran.err and "native noise" in ran.err
 
 
 def test_a_process_without_jars_says_how_to_get_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RSP_CONFORMANCE_HOME", str(tmp_path))
-    ran = subprocess.run(
-        [sys.executable, "-c", NOISY],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        cwd=Path(__file__).parents[3],
-    )
-    assert ran.returncode == 2
-    assert "no jars: build it by its own README" in ran.stderr
+    ran = python("-c", NOISY, timeout=60)
+    assert ran.status == 2
+    assert "no jars: build it by its own README" in ran.err

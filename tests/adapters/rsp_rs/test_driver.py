@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -29,6 +28,7 @@ from tests.adapters.rsp_js.asking import (
     rows_of,
     window,
 )
+from tests.builders.command_line import program
 from tests.builders.wire import opened
 
 NAMED = os.environ.get("RSP_CONFORMANCE_RSP_RS")
@@ -59,9 +59,8 @@ def test_the_sources_pass_their_own_tests(tmp_path: Path) -> None:
     if not (cargo and os.environ.get("CARGO_TARGET_DIR")):
         pytest.skip("CARGO_TARGET_DIR names no build of it, and a build takes a minute")
     install.write_crate(cargo, tmp_path)
-    command = [cargo, "test", "--release", "--quiet", *install.CONFIG]
-    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
-    assert ran.returncode == 0, ran.stdout + ran.stderr
+    command = (cargo, "test", "--release", "--quiet", *install.CONFIG)
+    assert program(*command, cwd=tmp_path, timeout=600).status == 0
 
 
 # --- the protocol --------------------------------------------------------------------------------
@@ -146,17 +145,11 @@ def test_answers_come_with_the_piece_that_closes_their_window(engine: ProtocolEn
 
 
 def test_what_the_wire_brings_besides(engine: ProtocolEngine) -> None:
-    lines = b'nonsense\n[1]\n\n{"op": "fly", "id": "x"}\n{"op": "hello", "protocol": 0}\n'
-    ran = subprocess.run([DRIVER], input=lines, capture_output=True, timeout=30, check=True)
-    kinds = [kind_of(line) for line in ran.stdout.decode().splitlines()]
+    lines = 'nonsense\n[1]\n\n{"op": "fly", "id": "x"}\n{"op": "hello", "protocol": 0}\n'
+    ran = program(DRIVER, input=lines, timeout=30)
+    kinds = [json.loads(line)["error"]["kind"] for line in ran.well.splitlines()]
     assert kinds == ["rejected", "rejected", "unsupported", "version"]
-    assert subprocess.run([DRIVER, "--fly"], capture_output=True, check=False).returncode == 2
-
-
-def kind_of(line: str) -> str:
-    kind = json.loads(line)["error"]["kind"]
-    assert isinstance(kind, str)
-    return kind
+    assert program(DRIVER, "--fly").status == 2
 
 
 # --- the engine's own threads --------------------------------------------------------------------
