@@ -55,6 +55,7 @@ FILES = {
 }
 
 Q = ("--query", "{}q.rq")
+NEARBY = ("--stream", ":S_nearby=@rsp-ql/S_nearby")
 S = ("--stream", ":s={}s.jsonl")
 T0 = ("--t0", ":w=0")
 
@@ -165,6 +166,56 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (("engines", "check", "reference", "--engine-option", "fault"), "write it as NAME=VALUE"),
     (("engines", "check", "reference", "--time-limit", "0"), "Invalid value for '--time-limit': "),
     (("engines", "install", "stdio:x"), "there is nothing to install"),
+    # --- examples, wherever a file is taken
+    (("examples", "rsp-ql/ex77"), "did you mean '@rsp-ql/ex7'?"),
+    (("examples", "../README"), "there is no such example"),
+    (("answers", "--query", "@rsp-ql/ex77", *NEARBY), "did you mean '@rsp-ql/ex7'?"),
+    (("answers", "--query", "@", *NEARBY), "there is no such example"),
+    (("answers", "--query", "@../README.md", *NEARBY), "there is no such example"),
+    (
+        ("answers", "--query", "@rsp-ql/ex7", "--stream", ":S_nearby=@rsp-ql/S_nerby"),
+        "did you mean '@rsp-ql/S_nearby'?",
+    ),
+    (
+        ("answers", "--query", "@rsp-ql/ex7", *NEARBY, "--static", "@rsp-ql/shop@2..13"),
+        "did you mean '@rsp-ql/shop-",
+    ),
+    (
+        ("judge", "--query", "@rsp-ql/ex10", *NEARBY, "--answers", "@rsp-ql/ex10-answer"),
+        "did you mean '@rsp-ql/ex10-answers'?",
+    ),
+    (("replay", "@rsp-ql/ex7"), "@rsp-ql/ex7, line 1: no JSON"),
+    (("burnin", "--engine", "reference", "--query", "@rsp-ql/ex"), "there is no such example"),
+    # --- profile
+    *(
+        (("profile", "--engine", "reference", *more), said)
+        for more, said in (
+            (("--engine", "referense"), "did you mean 'reference'"),
+            (("--start", "yaspr"), "did you mean 'yasper'"),
+            (("--start", "nowhere/own.json"), "nowhere/own.json"),
+            (("--engine-option", "profil=x"), "did you mean 'profile'"),
+            (("--engine-option", "profile"), "NAME=VALUE"),
+            (("--out", "nowhere/at/all.json"), "--out nowhere/at/all.json"),
+            (("--out", "/"), "--out /"),
+            (("--format", "table"), "text"),
+            (("--max-time", "0"), "max-time"),
+            (("--seed", "one"), "seed"),
+            (("--sed", "1"), "--sed"),
+        )
+    ),
+    # --- matrix
+    *(
+        (("matrix", *more), said)
+        for more, said in (
+            ((), "--engine: name the engines"),
+            (("--engine", "reference", "--engine", "reference"), "named twice"),
+            (("--engine", "refrence"), "did you mean 'reference'"),
+            (("--engine", "reference", "--engine-option", "fault=union-dedup"), "write NAME:K=V"),
+            (("--engine", "reference", "--engine-option", "reference:fault"), "write NAME:K=V"),
+            (("--engine", "reference", "--property", "windws"), "did you mean 'windows'"),
+            (("--engine", "reference", "--engine-option", "reference:falt=x"), "did you mean"),
+        )
+    ),
     # --- crash files
     (("replay", "{}nowhere.json"), "nowhere.json: "),
     (("replay", "{}damaged.crash.json"), "damaged.crash.json: damaged"),

@@ -7,8 +7,6 @@ import os
 import re
 from pathlib import Path
 
-import pytest
-
 import rsp_conformance as rsp
 from rsp_conformance.test_suite.manifest import packaged_suite, read_suite
 from tests.builders.command_line import FIXTURES, cli, run_process
@@ -52,35 +50,6 @@ def test_examples_are_copied_into_a_new_folder(tmp_path: Path) -> None:
     assert "File exists" in cli("examples", "--copy", tmp_path / "all").line()
     assert cli("examples", "lars/ex4", "--copy", tmp_path / "one").status == 0
     assert [p.name for p in (tmp_path / "one").rglob("*.*")] == ["ex4.rq"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("examples", "rsp-ql/ex77"), "did you mean '@rsp-ql/ex7'?"),
-        (("examples", "../README"), "there is no such example"),
-        (("answers", "--query", "@rsp-ql/ex77", *NEARBY), "did you mean '@rsp-ql/ex7'?"),
-        (("answers", "--query", "@", *NEARBY), "there is no such example"),
-        (("answers", "--query", "@../README.md", *NEARBY), "there is no such example"),
-        (
-            ("answers", "--query", "@rsp-ql/ex7", "--stream", ":S_nearby=@rsp-ql/S_nerby"),
-            "did you mean '@rsp-ql/S_nearby'?",
-        ),
-        (
-            ("answers", "--query", "@rsp-ql/ex7", *NEARBY, "--static", "@rsp-ql/shop@2..13"),
-            "did you mean '@rsp-ql/shop-",
-        ),
-        (
-            ("judge", "--query", "@rsp-ql/ex10", *NEARBY, "--answers", "@rsp-ql/ex10-answer"),
-            "did you mean '@rsp-ql/ex10-answers'?",
-        ),
-        (("replay", "@rsp-ql/ex7"), "@rsp-ql/ex7, line 1: no JSON"),
-        (("burnin", "--engine", "reference", "--query", "@rsp-ql/ex"), "there is no such example"),
-    ],
-    ids=lambda part: " ".join(part) if isinstance(part, tuple) else "",
-)
-def test_a_typo_is_one_line(arguments: tuple[str, ...], said: str) -> None:
-    assert said in cli(*arguments).line()
 
 
 def test_the_python_api_takes_them_too() -> None:

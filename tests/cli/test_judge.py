@@ -160,3 +160,18 @@ def test_a_registration_that_was_not_given_is_said_first(
     assert said.startswith(f"No --registered given: registered at {begin}, ")
     assert ("say so by --registered." in said) is (value == "bob")
     assert cli("judge", *given, "--registered", str(begin)).status == status
+
+
+def test_where_pyoxigraph_answers_so_too_the_section_is_named(tmp_path: Path) -> None:
+    (tmp_path / "q.rq").write_text(
+        "PREFIX : <http://ex.org/> SELECT (COUNT(?y + 1) AS ?n) FROM NAMED WINDOW :w ON STREAM :s "
+        "[RANGE 2 STEP 2] WHERE { WINDOW :w { :a :p+ ?y } }",
+        "utf-8",
+    )
+    element = {"t": 1, "graph": "<http://ex.org/a> <http://ex.org/p> <http://ex.org/b> ."}
+    (tmp_path / "s.jsonl").write_text(json.dumps(element), "utf-8")
+    given = ("--query", tmp_path / "q.rq", "--stream", f":s={tmp_path}/s.jsonl", "--until", "2")
+    answers = changed(tmp_path, [{"t": 2, "solutions": [{}]}])
+    ran = cli("judge", *given, "--dial", "t0=0", "--answers", answers)
+    assert ran.status == 1
+    assert "SPARQL 1.1, 18.5.1.2, decides: COUNT passes errors over" in " ".join(ran.out.split())

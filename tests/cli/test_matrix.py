@@ -32,22 +32,6 @@ def test_json_has_the_verdicts_and_the_causes(tmp_path: Path) -> None:
     assert (row["engine"], row["passed"], row["causes"]) == ("reference", True, [])
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ((), "--engine: name the engines"),
-        (("--engine", "reference", "--engine", "reference"), "named twice"),
-        (("--engine", "refrence"), "did you mean 'reference'"),
-        (("--engine", "reference", "--engine-option", "fault=union-dedup"), "write NAME:K=V"),
-        (("--engine", "reference", "--engine-option", "reference:fault"), "write NAME:K=V"),
-        (("--engine", "reference", "--property", "windws"), "did you mean 'windows'"),
-        (("--engine", "reference", "--engine-option", "reference:falt=x"), "did you mean"),
-    ],
-)
-def test_bad_input_is_one_line(arguments: tuple[str, ...], said: str) -> None:
-    assert said in cli("matrix", *arguments).line()
-
-
 def test_every_engine_is_met_before_the_first_is_asked(tmp_path: Path) -> None:
     few = ("--engine", "reference", "--engine", "yaspr", "--dir", tmp_path, *FEW)
     assert "did you mean 'yasper'" in cli("matrix", *few).line()

@@ -63,25 +63,5 @@ def test_a_declared_dial_that_is_contradicted_is_named() -> None:
     assert all(len(own) == 2 for own in told["spellings"])
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (("--engine", "referense"), "did you mean 'reference'"),
-        (("--start", "yaspr"), "did you mean 'yasper'"),
-        (("--start", "nowhere/own.json"), "nowhere/own.json"),
-        (("--engine-option", "profil=x"), "did you mean 'profile'"),
-        (("--engine-option", "profile"), "NAME=VALUE"),
-        (("--out", "nowhere/at/all.json"), "--out nowhere/at/all.json"),
-        (("--out", "/"), "--out /"),
-        (("--format", "table"), "text"),
-        (("--max-time", "0"), "max-time"),
-        (("--seed", "one"), "seed"),
-        (("--sed", "1"), "--sed"),
-    ],
-)
-def test_bad_input_is_one_line(arguments: tuple[str, ...], says: str) -> None:
-    assert says in cli(*ASKED, *arguments).line()
-
-
 def test_an_engine_that_answers_nothing_is_no_profile() -> None:
     assert "answers no query" in cli("profile", "--engine", toy("unsupported")).line()
