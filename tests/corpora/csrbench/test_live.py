@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,18 +14,13 @@ from tests.adapters.jvm.real import needs
 from tests.builders.command_line import cli
 from tests.builders.drivers import toy
 from tests.builders.wire import HELLO
-from tests.corpora.csrbench.conftest import observation, write_benchmark
+from tests.corpora.csrbench.conftest import HOT, judged, rows, write_benchmark
 
-HOT = [observation("S", t, 90) for t in range(6)]
-RECORDED = [(t * 1000, [{"sensor": "S", "obs": f"O_S_{t}"}]) for t in range(1, 6)]
+RECORDED = [(t * 1000, rows(t)) for t in range(1, 6)]
 
 
 def live(folder: Path, *arguments: object, engine: str = "reference") -> list[dict[str, Any]]:
-    ran = cli("csrbench", folder, "--live", engine, *arguments, "--format", "json")
-    assert ran.status == 0, ran
-    found = json.loads(ran.out)
-    assert isinstance(found, list)
-    return found
+    return judged(folder, "--live", engine, *arguments)
 
 
 def test_every_query_is_asked(tmp_path: Path) -> None:

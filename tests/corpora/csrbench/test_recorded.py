@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.builders.command_line import cli
+from tests.corpora.csrbench.conftest import judged as said
 
 
 @pytest.fixture(scope="module")
 def judged(csrbench: Path) -> dict[int, dict[str, Any]]:
     """What the command says of C-SPARQL, by query."""
-    ran = cli("csrbench", csrbench, "--engine", "csparql", "--format", "json")
-    assert ran.status == 0
-    return {one["query"]: one for one in json.loads(ran.out)}
+    return {one["query"]: one for one in said(csrbench, "--engine", "csparql")}
 
 
 def test_every_query_has_a_line_with_three_verdicts(judged: dict[int, dict[str, Any]]) -> None:

@@ -10,22 +10,14 @@ from typing import Any
 import pytest
 
 from tests.builders.command_line import cli
-from tests.corpora.csrbench.conftest import observation, recording, write_benchmark
-
-HOT = [observation("S", t, 90) for t in range(6)]
-"""One hot reading a second, at 0 to 5."""
-
-
-def rows(*seconds: int) -> list[dict[str, Any]]:
-    return [{"sensor": "S", "obs": f"O_S_{t}"} for t in seconds]
-
-
-def judge(folder: Path, *arguments: object) -> list[dict[str, Any]]:
-    ran = cli("csrbench", folder, *arguments, "--format", "json")
-    assert ran.status == 0, ran
-    found = json.loads(ran.out)
-    assert isinstance(found, list)
-    return found
+from tests.corpora.csrbench.conftest import (
+    HOT,
+    judged,
+    observation,
+    recording,
+    rows,
+    write_benchmark,
+)
 
 
 def one(
@@ -36,7 +28,7 @@ def one(
 ) -> dict[str, Any]:
     """What is said of RELATIONS, answers to a query over HOT."""
     write_benchmark(folder / "b", HOT, {(engine, number): relations})
-    (found,) = judge(folder / "b", "--engine", engine, "--query", number)
+    (found,) = judged(folder / "b", "--engine", engine, "--query", number)
     return found
 
 
@@ -75,7 +67,7 @@ def test_rows_one_by_one_are_grouped_and_it_is_said(tmp_path: Path) -> None:
         for place, sensor in enumerate("ST")
     ]
     write_benchmark(tmp_path / "b", two, {("csparql", 2): relations})
-    (found,) = judge(tmp_path / "b", "--engine", "csparql", "--query", 2)
+    (found,) = judged(tmp_path / "b", "--engine", "csparql", "--query", 2)
     assert verdicts(found) == ("wrong", "correct", "wrong")
     assert "relations of one instant are one evaluation" in found["reading"]
 
@@ -91,7 +83,7 @@ def test_silence_passes_containment_alone(tmp_path: Path) -> None:
 
 def test_silence_is_right_where_nothing_is_due(tmp_path: Path) -> None:
     write_benchmark(tmp_path / "b", [observation("S", 0, 20)], {("sparqlstream", 2): []})
-    (found,) = judge(tmp_path / "b", "--query", 2)
+    (found,) = judged(tmp_path / "b", "--query", 2)
     assert verdicts(found) == ("correct", "correct", "correct")
 
 
@@ -116,7 +108,7 @@ def test_the_oracle_sees_numbers_only(tmp_path: Path) -> None:
     humid = [observation("S", t, 30, "_RelativeHumidity") for t in range(6)]
     relations = [(4000, [{"sensor": "X", "obs": "Y", "value": 30}])]
     write_benchmark(tmp_path / "b", humid, {("csparql", 3): relations})
-    (found,) = judge(tmp_path / "b", "--engine", "csparql", "--query", 3)
+    (found,) = judged(tmp_path / "b", "--engine", "csparql", "--query", 3)
     assert verdicts(found) == ("wrong", "wrong", "correct")
 
 
@@ -124,9 +116,9 @@ def test_a_checkout_and_all_that_it_holds(tmp_path: Path) -> None:
     right = [(t * 1000, rows(t)) for t in range(1, 6)]
     answers = {(engine, n): right for engine in ("csparql", "sparqlstream") for n in range(1, 8)}
     write_benchmark(tmp_path / "b", HOT, answers, checkout=True)
-    found = judge(tmp_path / "b", "--query", 2)
+    found = judged(tmp_path / "b", "--query", 2)
     assert [(f["engine"], f["query"]) for f in found] == [("csparql", 2), ("sparqlstream", 2)]
-    assert len(judge(tmp_path / "b", "--engine", "csparql")) == 7
+    assert len(judged(tmp_path / "b", "--engine", "csparql")) == 7
 
 
 def test_own_answers_in_either_format(tmp_path: Path) -> None:
@@ -141,7 +133,7 @@ def test_own_answers_in_either_format(tmp_path: Path) -> None:
     protocol.write_text(json.dumps({"answers": answers}))
     for file in (recorded, protocol):
         arguments = ("--answers", file, "--query", 2, "--profile", "c-sparql-papers")
-        (found,) = judge(tmp_path / "b", *arguments)
+        (found,) = judged(tmp_path / "b", *arguments)
         assert (found["engine"], found["strict"]) == (file.stem, "correct")
 
 
