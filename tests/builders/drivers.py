@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,18 @@ DRIVER = Path(__file__).with_name("toy_driver.py")
 COMMAND = (sys.executable, "-S", str(DRIVER))
 
 Make = Callable[..., ProtocolEngine]
+
+
+@contextmanager
+def engines_on(*command: str, **defaults: Any) -> Iterator[Make]:
+    """Makes engines on a driver, and closes them."""
+    with ExitStack() as made:
+
+        def make(*options: str, **more: Any) -> ProtocolEngine:
+            engine = ProtocolEngine((*command, *options), **{**defaults, **more})
+            return made.enter_context(engine)
+
+        yield make
 
 
 def toy(deed: str, features: str = "select") -> str:

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,23 +23,14 @@ from rsp_conformance.protocol import (
     process,
     supervisor,
 )
-from tests.builders.drivers import COMMAND, DRIVER, ended, request
-
-Start = Callable[..., ProtocolEngine]
+from tests.builders.drivers import COMMAND, DRIVER, Make, ended, engines_on, request
 
 
 @pytest.fixture
-def start() -> Iterator[Start]:
+def start() -> Iterator[Make]:
     """Starts the driver, and ends it."""
-    engines: list[ProtocolEngine] = []
-
-    def begin(deed: str, *more: str, **options: Any) -> ProtocolEngine:
-        engines.append(ProtocolEngine((*COMMAND, deed, *more), **{"time_limit": 60.0, **options}))
-        return engines[-1]
-
-    yield begin
-    for engine in engines:
-        engine.close()
+    with engines_on(*COMMAND, time_limit=60.0) as begin:
+        yield begin
 
 
 def failure(engine: ProtocolEngine, **fields: Any) -> Failure:
@@ -64,7 +55,7 @@ def failure(engine: ProtocolEngine, **fields: Any) -> Failure:
         ("no-pipes", "died", "closed its standard output"),
     ],
 )
-def test_what_a_driver_does_ends_the_case(start: Start, deed: str, kind: str, said: str) -> None:
+def test_what_a_driver_does_ends_the_case(start: Make, deed: str, kind: str, said: str) -> None:
     used = psutil.Process().memory_info().rss
     found = failure(start(deed))
     assert found.kind == kind
@@ -73,7 +64,7 @@ def test_what_a_driver_does_ends_the_case(start: Start, deed: str, kind: str, sa
 
 
 @pytest.mark.parametrize("deed", ["stderr", "stubborn", "hang --deaf"])
-def test_what_never_answers_ends_at_the_limit(start: Start, deed: str) -> None:
+def test_what_never_answers_ends_at_the_limit(start: Make, deed: str) -> None:
     engine = start(*deed.split(), time_limit=1.0)
     engine.hello()
     pid = engine.pid()
@@ -87,7 +78,7 @@ def test_what_never_answers_ends_at_the_limit(start: Start, deed: str) -> None:
 
 @pytest.mark.parametrize(("deed", "kind"), [("breeds", "timeout"), ("leaves", "died")])
 def test_children_in_sessions_of_their_own_are_ended(
-    start: Start, tmp_path: Path, deed: str, kind: str
+    start: Make, tmp_path: Path, deed: str, kind: str
 ) -> None:
     pids = tmp_path / "pids"
     engine = start(deed, "--pids", str(pids), time_limit=3.0)
@@ -101,7 +92,7 @@ def test_children_in_sessions_of_their_own_are_ended(
 @pytest.mark.skipif(sys.platform != "linux", reason="a driver's parent is the kit itself")
 @pytest.mark.parametrize("deed", ["kills-parent", "stops-parent"])
 def test_a_driver_that_does_away_with_its_supervisor_is_ended(
-    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deed: str
+    start: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deed: str
 ) -> None:
     monkeypatch.setattr(leader, "_END_GRACE", 0.2)
     monkeypatch.setattr(process, "_TERM_GRACE", 0.1)
@@ -158,7 +149,7 @@ def test_a_child_that_ends_while_the_others_are_killed_saves_none(
         assert second.wait(20) == -signal.SIGKILL
 
 
-def test_children_of_a_driver_that_is_closed_are_ended(start: Start, tmp_path: Path) -> None:
+def test_children_of_a_driver_that_is_closed_are_ended(start: Make, tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     engine = start("keeps", "--at-once", "--pids", str(pids))
     engine.hello()
@@ -175,7 +166,7 @@ def test_children_of_a_driver_that_is_closed_are_ended(start: Start, tmp_path: P
         ("bytes", "3 hellos in a row"),
     ],
 )
-def test_starts_that_fail_end_the_run(start: Start, deed: str, said: str) -> None:
+def test_starts_that_fail_end_the_run(start: Make, deed: str, said: str) -> None:
     limit = 1.0 if deed == "stderr" else 30.0  # a slow start is no matter of the others
     with pytest.raises(EngineBroken) as broken:
         start(deed, "--at-once", hello_limit=limit).hello()

@@ -21,31 +21,10 @@ from rsp_conformance.protocol.pump import Line
 from tests.builders.drivers import Make, failed, good, request
 
 
-@pytest.mark.parametrize(
-    ("case", "said"),
-    [
-        ("babble", "a line of JSON"),
-        ("empty-line", "a line of JSON"),
-        ("unknown-id", "somebody-else"),
-        ("no-id", "id: expected the id of an outstanding request, found nothing"),
-        ("flood", "nobody"),
-    ],
-)
-def test_a_broken_protocol_is_told_by_field(make: Make, case: str, said: str) -> None:
-    engine = make()
-    assert said in failed(engine.run(request(case)), "protocol-error").message
-    good(engine.run(request("next")), "next")
-
-
 def test_a_second_reply_is_for_nobody(make: Make) -> None:
     engine = make()
     good(engine.run(request("twice")), "twice")
     failed(engine.run(request("slow")), "protocol-error")
-
-
-def test_a_line_without_end_is_cut_off(make: Make) -> None:
-    failure = failed(make().run(request("giant")), "protocol-error")
-    assert "67108864 bytes" in failure.message
 
 
 def test_a_flood_that_nobody_reads_is_held_up(tmp_path: Path) -> None:
