@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
 
+from rsp_conformance.adapters.jvm import engine
 from rsp_conformance.adapters.rsp_js import install
 from rsp_conformance.model.features import FEATURES, RESTRICTIONS
+from rsp_conformance.protocol import EngineUnavailable, registry
+from rsp_conformance.protocol.registry import EngineEntry
 from tests.adapters.jvm.toy import TOY, write_jar
 from tests.builders.command_line import Ran, cli
 
@@ -325,10 +329,6 @@ def test_the_list_with_rsp_js() -> None:
 
 
 def test_a_broken_package_is_noted_and_hides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    from importlib.metadata import EntryPoint
-
-    from rsp_conformance.protocol import registry
-
     broken = EntryPoint("broken", "no_such_module_anywhere:ENGINE", registry.GROUP)
     monkeypatch.setattr(registry, "entry_points", lambda group: [broken])
     ran = cli("engines")
@@ -356,11 +356,6 @@ def test_an_engine_takes_no_jars_that_it_does_not_need() -> None:
 def test_an_engine_is_installed_by_its_jars(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from importlib.metadata import EntryPoint
-
-    from rsp_conformance.adapters.jvm import engine
-    from rsp_conformance.protocol import registry
-
     toy_engine = EntryPoint("toy-engine", "tests.adapters.jvm.toy:ENTRY", registry.GROUP)
     monkeypatch.setattr(registry, "entry_points", lambda group: [toy_engine])
     monkeypatch.setattr(engine, "find_java", lambda least: tmp_path)
@@ -380,9 +375,6 @@ def test_an_engine_is_installed_by_its_jars(
 def test_an_engine_that_is_here_and_lacks_something_says_what(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from rsp_conformance.protocol import EngineUnavailable, registry
-    from rsp_conformance.protocol.registry import EngineEntry
-
     def connect(*_: object) -> NoReturn:
         raise EngineUnavailable("jpype is not installed", hint="pip install 'rsp-conformance[jvm]'")
 

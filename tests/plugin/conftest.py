@@ -8,11 +8,12 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
 import pytest
+
+from tests.builders import command_line
 
 FORKING = Path(__file__).parent / "forking.py"
 # An editable install of the kit makes pytest warn of its import hook; users have none.
@@ -35,13 +36,8 @@ def _at_a_terminal() -> dict[str, str]:
     }
 
 
-@dataclass(frozen=True)
-class Ran:
+class Ran(command_line.Ran):
     """A finished run of pytest."""
-
-    status: int
-    out: str
-    err: str
 
     @property
     def tests(self) -> dict[str, str]:

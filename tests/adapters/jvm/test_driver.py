@@ -27,9 +27,17 @@ CASE: dict[str, Any] = {
 
 
 @pytest.fixture
-def driver(tmp_path: Path) -> JvmDriver:
+def make(tmp_path: Path) -> partial[JvmDriver]:
+    """Makes a driver on jars that are whole."""
     write_jar(tmp_path / "toy-1.0.jar", *TOY.classes)
-    return JvmDriver(TOY, Adapter, [str(tmp_path)], {}, start=started)
+    return partial(
+        JvmDriver, engine=TOY, make=Adapter, folders=[str(tmp_path)], options={}, start=started
+    )
+
+
+@pytest.fixture
+def driver(make: partial[JvmDriver]) -> JvmDriver:
+    return make()
 
 
 ask = partial(replies, serve)
@@ -91,15 +99,11 @@ def test_what_is_no_request_is_answered_too(line: str, kind: str, driver: JvmDri
     assert "answers" in answered
 
 
-def test_jars_that_are_not_whole_are_unavailable(tmp_path: Path) -> None:
-    write_jar(tmp_path / "toy-1.0.jar", *TOY.classes)
-    options = {"class": "org.toy.Other"}
-    (reply,) = ask(JvmDriver(TOY, Adapter, [str(tmp_path)], options, start=started), HELLO)
+def test_jars_that_are_not_whole_are_unavailable(make: partial[JvmDriver]) -> None:
+    (reply,) = ask(make(options={"class": "org.toy.Other"}), HELLO)
     assert reply["error"]["kind"] == "unavailable"
-    assert (
-        "Toy 1 1.0 does not start: TypeError: Class org.toy.Other is not found"
-        in (reply["error"]["message"])
-    )
+    said = "Toy 1 1.0 does not start: TypeError: Class org.toy.Other is not found"
+    assert said in reply["error"]["message"]
 
 
 @pytest.mark.parametrize(
@@ -110,18 +114,13 @@ def test_jars_that_are_not_whole_are_unavailable(tmp_path: Path) -> None:
     ],
 )
 def test_an_engine_that_lacks_classes_only_when_it_runs_is_unavailable(
-    trial: str, said: str, tmp_path: Path
+    trial: str, said: str, make: partial[JvmDriver]
 ) -> None:
     """It is not there, and not accused of what it does without them."""
-    write_jar(tmp_path / "toy-1.0.jar", *TOY.classes)
-    lame = JvmDriver(
-        replace(TOY, trials=("yes", trial)), Adapter, [str(tmp_path)], {}, start=started
-    )
-    for reply in ask(lame, HELLO, HELLO):
+    for reply in ask(make(engine=replace(TOY, trials=("yes", trial))), HELLO, HELLO):
         assert reply["error"]["kind"] == "unavailable"
         assert reply["error"]["message"].startswith(said)
-    sound = JvmDriver(replace(TOY, trials=("yes",)), Adapter, [str(tmp_path)], {}, start=started)
-    assert "error" not in ask(sound, HELLO)[0]
+    assert "error" not in ask(make(engine=replace(TOY, trials=("yes",))), HELLO)[0]
 
 
 @pytest.mark.parametrize(
@@ -139,13 +138,11 @@ def test_a_class_that_is_missed_in_a_case_is_no_crash_of_the_engines(
     assert reply["error"]["message"].endswith("Part")
 
 
-def test_java_that_does_not_start_is_unavailable(tmp_path: Path) -> None:
-    write_jar(tmp_path / "toy-1.0.jar", *TOY.classes)
-
+def test_java_that_does_not_start_is_unavailable(make: partial[JvmDriver]) -> None:
     def start(*_: object) -> FakeJava:
         raise EngineUnavailable("no Java", hint="get one")
 
-    (reply,) = ask(JvmDriver(TOY, Adapter, [str(tmp_path)], {}, start=start), HELLO)
+    (reply,) = ask(make(start=start), HELLO)
     assert reply["error"] == {"kind": "unavailable", "message": "no Java; get one"}
 
 
