@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import pytest
 
@@ -104,6 +105,9 @@ class Forking:
             self._process.communicate()
 
 
+RUN = '→ {"op":"run"'
+
+
 class Project:
     """A folder with tests of its own."""
 
@@ -118,6 +122,26 @@ class Project:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
         return path
+
+    def read(self, name: str) -> str:
+        """What a file there holds."""
+        return (self.folder / name).read_text("utf-8")
+
+    def json(self, name: str) -> Any:
+        """What a file of JSON there holds."""
+        return json.loads(self.read(name))
+
+    def asked(self) -> list[str]:
+        """The cases that the last run has sent, in however many processes, without their ids.
+
+        Its traces, of --rsp-trace=wire, are gone afterwards.
+        """
+        found = []
+        for wire in self.folder.glob("wire*"):
+            lines = wire.read_text("utf-8").splitlines()
+            found += [re.sub(r'"id":"\w+"', "", line) for line in lines if line.startswith(RUN)]
+            wire.unlink()
+        return found
 
     def pytest(
         self,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import time
 
@@ -70,7 +69,7 @@ def test_an_engine_that_never_answers_ends_the_run(
     table = re.search(rf"^The engine, or its driver, {did} \((\d+)\), in windows, ", ran.out, re.M)
     assert table is not None
     assert ("where it hung nothing else is shrunk" in ran.out) is (how == "hang")
-    properties = json.loads((project.folder / "result.json").read_text())["properties"]
+    properties = project.json("result.json")["properties"]
     assert {kind for one in properties for kind in one["losses"]} == {kind}
     assert sum(one["lost"] for one in properties) == int(table[1])
     assert all(one["lost"] == sum(one["losses"].values()) for one in properties)
@@ -130,7 +129,7 @@ def test_a_run_stops_after_so_many_causes(project: Project) -> None:
     ran = project.pytest(*faulty, *names, "--rsp-stop-after=1", "--rsp-json=out.json")
     assert ran.status == 1 and list(ran.rows) == ["istream"]
     assert ran.out.count("--rsp-stop-after 1: causes found") == 1
-    document = json.loads((project.folder / "out.json").read_text("utf-8"))
+    document = project.json("out.json")
     assert document["mode"] == "quick" and document["dials"] == {"unit": "1"}
     assert {name for cause in document["causes"] for name in cause["properties"]} == {"istream"}
     assert not document["complete"] and document["causes"][0]["id"] == "istream-ignored"

@@ -86,7 +86,7 @@ def test_a_wrong_engine_fails_by_what_came(project: Project, suite: Path) -> Non
     assert f"Files: {suite}/cases/istream" in ran.out
     outcome, why = outcomes(project.folder / "earl.ttl")["urn:x-rsp-conformance:test:istream"]
     assert outcome == "failed" and "Legal from" in why
-    assert 'name="rsp_outcome" value="failed"' in (project.folder / "junit.xml").read_text()
+    assert 'name="rsp_outcome" value="failed"' in project.read("junit.xml")
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_a_failure_of_a_known_cause_is_known(
     outcome, _ = outcomes(project.folder / "earl.ttl")["urn:x-rsp-conformance:test:istream"]
     assert outcome == "failed"
     known = 'name="rsp_known" value="istream-ignored"'
-    assert (known in (project.folder / "junit.xml").read_text()) == (not status)
+    assert (known in project.read("junit.xml")) == (not status)
 
 
 def test_a_case_that_the_engine_dies_of_is_known_by_its_fingerprint(
@@ -190,7 +190,7 @@ def test_a_run_goes_on_and_asks_no_test_again(project: Project, suite: Path) -> 
     assert (first.status, again.status) == (1, 1)
     assert outcomes(project.folder / "earl.ttl", "toy") == said
     assert sorted(outcome for outcome, _ in said.values()) == ["failed", "failed", "inapplicable"]
-    wire = (project.folder / "trace").read_text()
+    wire = project.read("trace")
     assert '"op":"hello"' in wire and '"op":"run"' not in wire
     ran = project.pytest(*given, "--rsp-resume")
     assert ran.status == 2 and f"is of suite '{suite}', and now it is none" in ran.err, ran.err

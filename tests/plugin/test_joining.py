@@ -133,7 +133,7 @@ def test_the_first_failure_can_end_it(project: Project) -> None:
 def test_junit_xml_holds_the_argument_as_plain_text(project: Project) -> None:
     ran = project.pytest(*FAULTY, "rsp::test_windows", "--junitxml=j.xml", "--color=yes")
     assert ran.status == 1
-    text = (project.folder / "j.xml").read_text("utf-8")
+    text = project.read("j.xml")
     assert "\x1b" not in text and "&#x1B" not in text.upper()
     suite = ElementTree.fromstring(text).find("testsuite")
     assert suite is not None and suite.get("failures") == "1"
@@ -217,6 +217,6 @@ def test_the_wire_can_be_written_down(project: Project) -> None:
         f"--engine={toy('silent')}", "rsp::test_windows", "--rsp-trace=wire", "--rsp-examples=20"
     )
     assert ran.status == 1
-    lines = (project.folder / "wire").read_text("utf-8").splitlines()
+    lines = project.read("wire").splitlines()
     assert lines[0].startswith('→ {"op":"hello"') and lines[1].startswith('← {"op": "hello"')
     assert len([line for line in lines if line.startswith("→")]) > 20
