@@ -320,7 +320,7 @@ def main() -> None:
 
 
 def serve_every_case() -> None:
-    """Do the one deed for each case; after the first hello of all (`once`) two are enough."""
+    """Do the one deed for each case; whoever says hello `once` ends at the third."""
     for number, line in enumerate(sys.stdin):
         request = json.loads(line)
         if request["op"] == "hello":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,7 @@ from rsp_conformance.adapters.csparql.register import CSPARQL
 from rsp_conformance.protocol import EngineBroken, InProcessEngine, Response, registry
 from tests.adapters.jvm.real import needs
 from tests.builders.command_line import cli
-from tests.builders.drivers import toy
-from tests.builders.wire import HELLO
+from tests.builders.drivers import Replying, toy
 from tests.corpora.csrbench.conftest import HOT, judged, rows, write_benchmark
 
 RECORDED = [(t * 1000, rows(t)) for t in range(1, 6)]
@@ -64,22 +63,15 @@ def test_a_wrong_engine_is_wrong(tmp_path: Path) -> None:
     assert "At 1 s, over the window (0, 1]: not due" in found["because"]
 
 
-class Refusing:
-    """A driver that refuses whatever it is asked."""
-
-    def hello(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        return HELLO
-
-    def run(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        error = {"kind": "unsupported", "message": "not today"}
-        return {"op": "run", "id": request["id"], "error": error}
+REFUSING = Replying({"error": {"kind": "unsupported", "message": "not today"}})
+"""A driver that refuses whatever it is asked."""
 
 
 def test_a_failure_stands_in_place_of_verdicts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = write_benchmark(tmp_path / "b", HOT, {})
-    monkeypatch.setattr(registry, "connect", lambda *_: InProcessEngine(Refusing()))
+    monkeypatch.setattr(registry, "connect", lambda *_: InProcessEngine(REFUSING))
     (found,) = live(folder, "--query", 2)
     assert found["strict"] == found["fitted"] == found["containment"] == "unsupported"
     assert found["because"] == "not today"
@@ -105,7 +97,7 @@ def test_an_engine_that_is_lost_leaves_the_rest_unasked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = write_benchmark(tmp_path / "b", HOT, {})
-    monkeypatch.setattr(registry, "connect", lambda *_: Gone(Refusing()))
+    monkeypatch.setattr(registry, "connect", lambda *_: Gone(REFUSING))
     found = live(folder)
     assert [one["containment"] for one in found] == ["not asked"] * 7
     assert {one["because"] for one in found} == {"the driver failed 3 hellos in a row"}
@@ -115,7 +107,7 @@ def test_an_engine_in_other_letters_stands_beside_its_recordings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = write_benchmark(tmp_path / "b", HOT, {("csparql", 2): RECORDED})
-    monkeypatch.setattr(registry, "connect", lambda *_: InProcessEngine(Refusing()))
+    monkeypatch.setattr(registry, "connect", lambda *_: InProcessEngine(REFUSING))
     found = live(folder, "--query", 2, engine="C-SPARQL")
     assert [(one["engine"], one.get("live", False)) for one in found] == [
         ("csparql", False),
