@@ -5,8 +5,6 @@ from __future__ import annotations
 import doctest
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ import rsp_conformance as rsp
 from rsp_conformance import api
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.errors import KitError
+from tests.builders.command_line import python
 
 ROOT = Path(__file__).parent.parent
 QUERY = """PREFIX : <http://ex.org/>
@@ -105,10 +104,7 @@ def test_importing_imports_nothing() -> None:
         f"rsp.case({QUERY!r}, {{':s': {ELEMENTS!r}}}).answers({{':w': 0}})\n"
         "import json; print(json.dumps([first, sorted(sys.modules)]))"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
-    )
-    first, after = (set(modules) for modules in json.loads(ran.stdout))
+    first, after = map(set, json.loads(python("-c", code, timeout=60).well))
     assert not heavy & first and "rsp_conformance.api" not in first
     assert not {"pyspark", "hypothesis", "pandas"} & after
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):

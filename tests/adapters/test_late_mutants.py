@@ -15,6 +15,7 @@ from rsp_conformance.adapters.reference.options import read_options
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.protocol import Engine, EngineUnavailable, FeedLost, ProtocolEngine, registry
 from tests.builders.terms import EX
+from tests.builders.wire import opened, run_of
 
 Shown = tuple[int, list[int]]
 
@@ -23,18 +24,11 @@ DRIVER = [sys.executable, "-m", "rsp_conformance.adapters.reference"]
 
 def opening(width: int = 10, slide: int = 5, until: int = 100) -> dict[str, Any]:
     """A case to be fed, about what is in a window."""
-    return {
-        "op": "open",
-        "id": "long",
-        "query": f"PREFIX : <{EX}> SELECT ?x ?y FROM NAMED WINDOW :w ON STREAM :s "
-        f"[RANGE {width} STEP {slide}] WHERE {{ WINDOW :w {{ ?x :p ?y }} }}",
-        "streams": [EX + "s"],
-        "registered": 0,
-        "until": until,
-        "unit": 1000,
-        "pacing": "burst",
-        "static": [],
-    }
+    query = (
+        f"PREFIX : <{EX}> SELECT ?x ?y FROM NAMED WINDOW :w ON STREAM :s "
+        f"[RANGE {width} STEP {slide}] WHERE {{ WINDOW :w {{ ?x :p ?y }} }}"
+    )
+    return opened(run_of(query, until=until))
 
 
 def elements(instants: Iterable[int]) -> list[dict[str, Any]]:

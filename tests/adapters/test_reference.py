@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from typing import Any
 
@@ -23,6 +22,8 @@ from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.protocol import ProtocolEngine, Reply, registry
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text.parse import parse_query
+from tests.builders.command_line import program
+from tests.builders.wire import run_of
 
 NS = "http://ex.org/"
 W = "FROM NAMED WINDOW :w ON STREAM :s [RANGE 4 STEP 2]"
@@ -34,18 +35,7 @@ def triple(t: int, object: str = f"<{NS}b>", **fields: Any) -> dict[str, Any]:
 
 
 def request(query: str, *elements: dict[str, Any], **fields: Any) -> dict[str, Any]:
-    return {
-        "op": "run",
-        "id": "c1",
-        "query": f"PREFIX : <{NS}>\n{query}",
-        "streams": [NS + "s"],
-        "registered": 0,
-        "until": 8,
-        "unit": 1,
-        "pacing": "burst",
-        "static": [],
-        "elements": list(elements),
-    } | fields
+    return run_of(f"PREFIX : <{NS}>\n{query}", *elements, **{"until": 8, "unit": 1, **fields})
 
 
 def answers(message: dict[str, Any], **options: str) -> list[dict[str, Any]]:
@@ -376,10 +366,7 @@ def test_the_driver_says_what_the_engine_in_process_says() -> None:
 
 def test_the_driver_refuses_unknown_operations_and_ends_with_its_input() -> None:
     lines = '{"op": "dance"}\n\n{"op": "hello", "protocol": 1}\n'
-    ran = subprocess.run(
-        DRIVER, input=lines, capture_output=True, text=True, timeout=60, check=True
-    )
-    dance, hello = (json.loads(line) for line in ran.stdout.splitlines())
+    dance, hello = map(json.loads, program(*DRIVER, input=lines).well.splitlines())
     assert dance["error"]["kind"] == "unsupported"
     assert hello["engine"] == "reference"
 

@@ -23,6 +23,7 @@ from rsp_conformance.sparql.dataset import Dataset, GraphBag
 from rsp_conformance.text.ntriples import write_ntriples
 from rsp_conformance.text.parse import parse_query
 from tests.builders.terms import EX, PREFIXES, iri, triple
+from tests.builders.wire import run_of
 from tests.oracles import oxigraph
 from tests.sparql.test_quoted_triples import DATA
 from tools.jury.asking import opinions
@@ -116,11 +117,8 @@ def asked(pattern: str, head: str = "SELECT ?x", tail: str = "", dials: Any = No
         f"WHERE {{ WINDOW :w {{ {pattern} }} }} {tail}"
     )
     graph = write_ntriples([*DATA.counts, TAGGED])
-    request = {
-        "op": "run", "id": "c", "query": query, "streams": [EX + "s"], "registered": 0,
-        "until": 4, "unit": 1, "pacing": "burst", "static": [],
-        "elements": [{"stream": EX + "s", "t": 1, "graph": graph}] * 2,
-    }  # fmt: skip
+    element = {"stream": EX + "s", "t": 1, "graph": graph}
+    request = run_of(query, element, element, until=4, unit=1)
     reply = ReferenceEngine({"t0": "first"} | (dials or {})).run(request)
     assert "answers" in reply, reply
     return ANSWERS.read(Content, reply["answers"][0], "answer")
@@ -142,10 +140,10 @@ def test_a_quoted_triple_is_not_asserted() -> None:
 
 def test_iris_like_those_that_stand_for_quoted_triples_are_refused() -> None:
     graph = f"<urn:x-rsp:quoted:a> <{EX}p> <{EX}b> .\n"
-    request = {
-        "op": "run", "id": "c", "query": "SELECT * FROM NAMED WINDOW <urn:w> ON STREAM <urn:s> "
-        "[RANGE 1] { WINDOW <urn:w> { ?s ?p ?o } }", "streams": ["urn:s"], "registered": 0,
-        "until": 4, "unit": 1, "elements": [{"stream": "urn:s", "t": 1, "graph": graph}],
-    }  # fmt: skip
-    error = ReferenceEngine().run(request)["error"]
+    query = (
+        "SELECT * FROM NAMED WINDOW <urn:w> ON STREAM <urn:s> [RANGE 1] "
+        "{ WINDOW <urn:w> { ?s ?p ?o } }"
+    )
+    element = {"stream": "urn:s", "t": 1, "graph": graph}
+    error = ReferenceEngine().run(run_of(query, element, streams=["urn:s"], unit=1))["error"]
     assert error["kind"] == "unsupported" and "urn:x-rsp:quoted:" in error["message"]

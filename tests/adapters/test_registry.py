@@ -17,26 +17,10 @@ from rsp_conformance.protocol import (
     registry,
 )
 from rsp_conformance.protocol.registry import EngineEntry, EngineSpecError
+from tests.builders import wire
+from tests.builders.drivers import Replying
 
-HELLO = {
-    "op": "hello",
-    "protocol": 1,
-    "engine": "own",
-    "version": "1",
-    "language": "rsp-ql",
-    "profile": "rsp-ql",
-    "features": ["select"],
-}
-
-
-class Own:
-    """An engine of another package: it answers nothing."""
-
-    def hello(self, request: dict[str, object]) -> dict[str, object]:
-        return HELLO
-
-    def run(self, request: dict[str, object]) -> dict[str, object]:
-        return {"op": "run", "id": request["id"], "answers": []}
+HELLO = {**wire.HELLO, "engine": "own"}
 
 
 METADATA = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
@@ -49,7 +33,7 @@ def own_connect(options: dict[str, str], time_limit: float, log: Log | None = No
     seen[:] = [options, time_limit]
     if options.get("mode") == "odd":
         raise ValueError("mode 'odd': expected even")
-    return InProcessEngine(Own())
+    return InProcessEngine(Replying(engine="own"))
 
 
 OWN = EngineEntry("own", "an engine of another package", own_connect, {"mode": "even, or nothing"})

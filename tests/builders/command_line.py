@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
-
-import pytest
+from typing import Any
 
 from rsp_conformance.cli.main import main
 
@@ -25,6 +26,12 @@ class Ran:
     out: str
     err: str
 
+    @property
+    def well(self) -> str:
+        """What it wrote to standard output, for it has ended well."""
+        assert self.status == 0, self
+        return self.out
+
     def line(self) -> str:
         """The one line on standard error that bad input gives, and nothing else."""
         assert self.status == 2, self
@@ -35,25 +42,47 @@ class Ran:
         return self.err
 
 
-def run_here(capsys: pytest.CaptureFixture[str], *arguments: object) -> Ran:
-    """In this process, which is quick."""
-    capsys.readouterr()
-    status = main([str(argument) for argument in arguments])
-    out, err = capsys.readouterr()
-    return Ran(status, out, err)
+class _Stream(io.TextIOWrapper):
+    """A standard stream in memory, perhaps for a terminal."""
+
+    def __init__(self, terminal: bool) -> None:
+        super().__init__(io.BytesIO(), "utf-8", newline="", write_through=True)
+        self.isatty = lambda: terminal  # type: ignore[method-assign]
+
+    def written(self) -> str:
+        self.seek(0)
+        return self.read()
 
 
-def run_process(
-    *arguments: object, cwd: Path | None = None, env: Mapping[str, str] | None = None
-) -> Ran:
+def cli(*arguments: object, terminal: bool = False) -> Ran:
+    """In this process, which is quick; standard error may be a TERMINAL's."""
+    out, err = _Stream(False), _Stream(terminal)
+    with redirect_stdout(out), redirect_stderr(err):
+        status = main([str(argument) for argument in arguments])
+    return Ran(status, out.written(), err.written())
+
+
+def run_process(*arguments: object, **how: Any) -> Ran:
     """In a process of its own, as users do."""
+    return python("-m", "rsp_conformance", *arguments, **how)
+
+
+def python(*arguments: object, **how: Any) -> Ran:
+    """Python in a process of its own, with the kit on its path."""
+    return program(sys.executable, *arguments, **how)
+
+
+def program(
+    *command: object, env: Mapping[str, str] | None = None, timeout: float = 300, **how: Any
+) -> Ran:
+    """A program in a process of its own; ENV is its environment besides this one's."""
     found = subprocess.run(
-        [sys.executable, "-m", "rsp_conformance", *map(str, arguments)],
-        cwd=cwd,
+        [*map(str, command)],
         env={**os.environ, "PYTHONPATH": str(ROOT), **(env or {})},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=timeout,
         check=False,
+        **how,
     )
     return Ran(found.returncode, found.stdout, found.stderr)

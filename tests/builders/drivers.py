@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from rsp_conformance.model.answers import Rows
@@ -17,11 +19,45 @@ from rsp_conformance.protocol import (
     Reply,
     Response,
 )
+from tests.builders.wire import HELLO
 
-DRIVER = Path(__file__).parents[1] / "protocol" / "misbehaving.py"
+DRIVER = Path(__file__).with_name("toy_driver.py")
 COMMAND = (sys.executable, "-S", str(DRIVER))
 
 Make = Callable[..., ProtocolEngine]
+
+
+@contextmanager
+def engines_on(*command: str, **defaults: Any) -> Iterator[Make]:
+    """Makes engines on a driver, and closes them."""
+    with ExitStack() as made:
+
+        def make(*options: str, **more: Any) -> ProtocolEngine:
+            engine = ProtocolEngine((*command, *options), **{**defaults, **more})
+            return made.enter_context(engine)
+
+        yield make
+
+
+def toy(deed: str, features: str = "select") -> str:
+    """The name of an engine that does DEED with every case, perhaps with further options."""
+    return f"stdio:{' '.join(COMMAND)} {deed} --features={features}"
+
+
+class Replying:
+    """An engine in process that says REPLY to every case, and keeps what it is asked."""
+
+    def __init__(self, reply: Mapping[str, Any] = MappingProxyType({"answers": []}), **hello: Any):
+        self._reply = reply
+        self._hello = {**HELLO, **hello}
+        self.requests: list[Any] = []
+
+    def hello(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        return self._hello
+
+    def run(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        self.requests.append(request)
+        return {"op": "run", "id": request["id"], **self._reply}
 
 
 def request(case: str, **fields: Any) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
@@ -36,18 +37,25 @@ its windows start at 0, and no case has thousands of starts."""
 
 
 class Flawed:
-    """The reference engine, its answers spoilt by FLAW; counts the cases."""
+    """The reference engine, its answers spoilt by FLAW, its hello by SAID; keeps the requests."""
 
-    def __init__(self, flaw: Flaw, **options: str) -> None:
+    def __init__(
+        self, flaw: Flaw, said: Mapping[str, Any] = MappingProxyType({}), **options: str
+    ) -> None:
         self._engine = ReferenceEngine(read_options(options))
         self._flaw = flaw
-        self.asked = 0
+        self._said = {"engine": "flawed", **said}
+        self.requests: list[dict[str, Any]] = []
+
+    @property
+    def asked(self) -> int:
+        return len(self.requests)
 
     def hello(self, request: dict[str, Any]) -> Mapping[str, Any]:
-        return {**self._engine.hello(request), "engine": "flawed"}
+        return {**self._engine.hello(request), **self._said}
 
     def run(self, request: dict[str, Any]) -> Mapping[str, Any]:
-        self.asked += 1
+        self.requests.append(request)
         return self._flaw(request, dict(self._engine.run(request)))
 
 

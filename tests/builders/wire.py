@@ -38,6 +38,20 @@ CONTEXT = (
 """What a schema cannot say begins so in the errors of forms."""
 
 
+def run_of(query: str, *elements: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    """A whole request to run a case; FIELDS stand in place of what it has otherwise."""
+    return {
+        **{"op": "run", "id": "c1", "query": query, "streams": ["http://ex.org/s"]},
+        **{"registered": 0, "until": 9, "unit": 1000, "pacing": "burst", "static": []},
+        **{"elements": [*elements], **fields},
+    }
+
+
+def opened(request: dict[str, Any]) -> dict[str, Any]:
+    """The request that opens a case whose elements come later."""
+    return {name: value for name, value in request.items() if name != "elements"} | {"op": "open"}
+
+
 @cache
 def validator(form: str | None = None) -> jsonschema.Draft202012Validator:
     """Validates a message by its FORM, or any message of the protocol."""

@@ -21,7 +21,7 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.text.parse import parse_query
-from tests.builders.command_line import run_here
+from tests.builders.command_line import cli
 from tests.burnin.conftest import BurnIns
 
 FIELDS = [
@@ -46,17 +46,17 @@ GROUP BY ?place
 
 @pytest.mark.parametrize("module", ["picire", "scipy"])
 def test_without_the_extra_one_line_says_how_to_get_it(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, module: str
+    monkeypatch: pytest.MonkeyPatch, module: str
 ) -> None:
     here = errors.find_spec
     monkeypatch.setattr(errors, "find_spec", lambda name: None if name == module else here(name))
-    line = refused(capsys, "--engine", "reference")
+    line = refused("--engine", "reference")
     assert f"{module} is not installed: pip install 'rsp-conformance[burnin]'" in line
 
 
-def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+def refused(*arguments: object) -> str:
     """The line for bad input; no Spark is started for it."""
-    return run_here(capsys, "burnin", *arguments).line()
+    return cli("burnin", *arguments).line()
 
 
 @pytest.mark.parametrize(
@@ -76,15 +76,11 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
         ((), "--engine"),
     ],
 )
-def test_bad_input_is_one_line(
-    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
-) -> None:
-    assert said in refused(capsys, *arguments)
+def test_bad_input_is_one_line(arguments: tuple[str, ...], said: str) -> None:
+    assert said in refused(*arguments)
 
 
-def test_queries_that_cannot_be_fed_are_refused(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_queries_that_cannot_be_fed_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "q.rq"
     for text, said in (
         ("SELECT * WHERE { ?s ?p ?o }", "no window"),
@@ -92,7 +88,7 @@ def test_queries_that_cannot_be_fed_are_refused(
         (STRANGE.replace("RANGE 20", "RANGE PT1S").replace("STEP 10", "STEP PT0.3S"), "300 ms"),
     ):
         file.write_text(text, "utf-8")
-        line = refused(capsys, "--engine", "reference", "--query", file, "--dial", "unit=1000")
+        line = refused("--engine", "reference", "--query", file, "--dial", "unit=1000")
         assert said in line
 
 
@@ -136,15 +132,11 @@ def test_a_stream_that_never_meets_the_query_is_no_test(run: BurnIns) -> None:
 
 
 @pytest.mark.usefixtures("no_other_spark")
-def test_the_result_as_json_and_as_text(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-) -> None:
+def test_the_result_as_json_and_as_text(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     arguments = ("burnin", "--engine", "reference", "--elements", "600", "--seed", "5")
     mutant = ("--engine-option", "fault=dies-late", "--engine-option", "after=500")
-    ran = run_here(capsys, *arguments, *mutant, "--format", "json")
+    ran = cli(*arguments, *mutant, "--format", "json")
 
     assert (ran.status, ran.err) == (1, "")
     found = json.loads(ran.out)
@@ -153,7 +145,7 @@ def test_the_result_as_json_and_as_text(
     assert found["memory_mb"]["engine"] > 20
     assert found["memory_mb"]["kit"] > 300
 
-    ran = run_here(capsys, *arguments)
+    ran = cli(*arguments)
 
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.startswith("correct: reference")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import subprocess
-import sys
 from collections import Counter
 from itertools import pairwise
 
@@ -13,6 +11,7 @@ import pytest
 from rsp_conformance.burnin.stream import MOST_SPAN, NEARBY, READS, Source
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
+from tests.builders.command_line import python
 
 ONE = (IRI("http://ex.org/s1"),)
 TWO = (*ONE, IRI("http://ex.org/s2"))
@@ -37,11 +36,7 @@ def test_the_same_seed_gives_the_same_stream_in_any_process(
         f"s = Source('7', {SIZE}, (IRI('http://ex.org/s1'),)).elements(0, {SIZE}); "
         "print(hashlib.sha256(repr(s).encode()).hexdigest())"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
-    )
-
-    assert run.stdout.strip() == digest(stream)
+    assert python("-c", program, timeout=60).well.strip() == digest(stream)
     assert digest(Source("8", SIZE, ONE).elements(0, SIZE)) != digest(stream)
 
 

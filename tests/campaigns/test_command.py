@@ -17,8 +17,7 @@ from rsp_conformance.campaigns.report import read_result
 from rsp_conformance.campaigns.store import NAME, Store
 from rsp_conformance.cli import waiting
 from rsp_conformance.judge.keeper import Keeper
-from tests.builders.command_line import Ran
-from tests.builders.command_line import run_here as run_command
+from tests.builders.command_line import Ran, cli
 from tests.campaigns.running import Here
 
 Fuzz = Callable[..., Ran]
@@ -36,9 +35,7 @@ class Workers(Here):
 
 
 @pytest.fixture
-def fuzz(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Fuzz:
+def fuzz(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fuzz:
     """Runs the command on `reference`, into the folder ``out``; names no cause.
 
     The engine has a mutant unless RIGHT. The seed is one whose cases are soon judged.
@@ -50,7 +47,7 @@ def fuzz(
     def run(*options: object, right: bool = False) -> Ran:
         mutant = () if right else ("--engine-option", "fault=newest-only")
         out = ("--out", tmp_path / "out", "--seed", 6)
-        return run_command(capsys, "fuzz", "--engine", "reference", *mutant, *out, *options)
+        return cli("fuzz", "--engine", "reference", *mutant, *out, *options)
 
     return run
 

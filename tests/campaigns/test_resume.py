@@ -9,7 +9,7 @@ import pytest
 
 from rsp_conformance.campaigns import campaign
 from rsp_conformance.campaigns.store import Store
-from tests.builders.command_line import run_here
+from tests.builders.command_line import cli
 
 
 @pytest.mark.parametrize("folder", ["gone", "begun"])
@@ -17,7 +17,6 @@ def test_a_folder_without_a_run_is_told_of(
     folder: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
 ) -> None:
     def stopped(*_: object) -> NoReturn:
         raise KeyboardInterrupt
@@ -26,5 +25,5 @@ def test_a_folder_without_a_run_is_told_of(
     Store(tmp_path / "begun", "reference")
     command = ("fuzz", "--engine", "reference", "--out", tmp_path / folder)
     said = f"note: --resume: {tmp_path / folder} holds no run to continue: a new one begins\n"
-    assert said in run_here(capsys, *command, "--resume").err
-    assert said not in run_here(capsys, *command).err
+    assert said in cli(*command, "--resume").err
+    assert said not in cli(*command).err

@@ -10,7 +10,7 @@ import pytest
 
 import rsp_conformance as rsp
 from rsp_conformance.protocol import Reply, read_run
-from tests.builders.command_line import FIXTURES, Ran, run_here
+from tests.builders.command_line import FIXTURES, Ran, cli
 
 QUERY = """PREFIX : <http://ex.org/>
 SELECT ?s ?o
@@ -43,8 +43,8 @@ EX10 = [
 ]
 
 
-def test_example_10_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
-    ran = run_here(capsys, *ex10("--t0", ":W1=1", "--t0", ":W2=0"))
+def test_example_10_as_a_table() -> None:
+    ran = cli(*ex10("--t0", ":W1=1", "--t0", ":W2=0"))
     assert (ran.status, ran.err) == (0, "")
     lines = [line.split() for line in ran.out.splitlines()]
     assert lines[0] == ["t", "?who", "?shop", "?owner"]
@@ -59,10 +59,8 @@ def test_example_10_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     "t0",
     [(":W1=1", ":W2=0"), ("<http://ex.org/W1>=1", "http://ex.org/W2=0"), (":W2 = 0", ":W1 = +1")],
 )
-def test_windows_are_named_as_in_the_query_or_in_full(
-    t0: tuple[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    ran = run_here(capsys, *ex10("--t0", t0[0], "--t0", t0[1], "--format", "json"))
+def test_windows_are_named_as_in_the_query_or_in_full(t0: tuple[str, str]) -> None:
+    ran = cli(*ex10("--t0", t0[0], "--t0", t0[1], "--format", "json"))
     assert (ran.status, ran.err) == (0, "")
     found = json.loads(ran.out)
     assert list(found) == ["answers"]
@@ -81,8 +79,8 @@ def values(solution: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
-def test_the_json_is_a_reply_of_the_protocol(capsys: pytest.CaptureFixture[str]) -> None:
-    ran = run_here(capsys, *ex10("--t0", ":W1=1", "--t0", ":W2=0", "--format", "json"))
+def test_the_json_is_a_reply_of_the_protocol() -> None:
+    ran = cli(*ex10("--t0", ":W1=1", "--t0", ":W2=0", "--format", "json"))
     reply = read_run({"op": "run", "id": "c", **json.loads(ran.out)}, elements=7)
     assert isinstance(reply, Reply)
     assert [answer.t for answer in reply.answers] == [8, 16]
@@ -90,19 +88,18 @@ def test_the_json_is_a_reply_of_the_protocol(capsys: pytest.CaptureFixture[str])
 
 @pytest.mark.spark
 @pytest.mark.usefixtures("no_other_spark")
-def test_spark_gives_the_same_output(capsys: pytest.CaptureFixture[str]) -> None:
+def test_spark_gives_the_same_output() -> None:
     arguments = ex10("--t0", ":W1=1", "--t0", ":W2=0", "--format", "json")
-    by_spark = run_here(capsys, *arguments, "--spark")
+    by_spark = cli(*arguments, "--spark")
     assert by_spark.err == ""
-    assert by_spark == run_here(capsys, *arguments)
+    assert by_spark == cli(*arguments)
 
 
 class Folder:
     """A folder with a query and streams, and the command line in it."""
 
-    def __init__(self, path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self.capsys = capsys
         self.write("q.rq", QUERY)
 
     def write(self, name: str, text: str) -> None:
@@ -113,7 +110,7 @@ class Folder:
         self.write(file, "\n".join(lines))
 
     def answers(self, *arguments: str) -> Ran:
-        return run_here(self.capsys, "answers", "--query", "q.rq", *arguments)
+        return cli("answers", "--query", "q.rq", *arguments)
 
     def json(self, *arguments: str, note: str = "") -> list[dict[str, Any]]:
         ran = self.answers(*arguments, "--format", "json")
@@ -125,11 +122,9 @@ class Folder:
 
 
 @pytest.fixture
-def folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Folder:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
     monkeypatch.chdir(tmp_path)
-    return Folder(tmp_path, capsys)
+    return Folder(tmp_path)
 
 
 S = ("--stream", ":s=s.jsonl")
@@ -285,9 +280,7 @@ EPOCH = 1_700_000_000_001
 
 
 @pytest.mark.parametrize("given", [(), ("--registered", "1699999999999")])
-def test_instants_since_1970_need_no_registration(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, given: tuple[str, ...]
-) -> None:
+def test_instants_since_1970_need_no_registration(tmp_path: Path, given: tuple[str, ...]) -> None:
     """It is the first element's instant, said in the first line; and in Python's notes."""
     (tmp_path / "q.rq").write_text(
         "SELECT ?s FROM NAMED WINDOW <w:1> ON STREAM <s:1> [RANGE 2000 STEP 2000] "
@@ -297,12 +290,12 @@ def test_instants_since_1970_need_no_registration(
     line = json.dumps({"t": EPOCH, "graph": "<s:a> <p:1> <s:b> ."})
     (tmp_path / "s.jsonl").write_text(f"{line}\n", "utf-8")
     files = ("--query", tmp_path / "q.rq", "--stream", f"<s:1>={tmp_path}/s.jsonl")
-    ran = run_here(capsys, "answers", *files, "--t0", f"<w:1>={EPOCH - 1}", *given)
+    ran = cli("answers", *files, "--t0", f"<w:1>={EPOCH - 1}", *given)
     said = f"No --registered given: registered at {EPOCH}, the instant of the first element."
     assert ran.status == 0
     assert (" ".join(ran.out.split()).startswith(said)) is not bool(given)
     assert "<s:a>" in ran.out
-    as_json = run_here(capsys, "answers", *files, "--t0", "<w:1>=5", "--format", "json", *given)
+    as_json = cli("answers", *files, "--t0", "<w:1>=5", "--format", "json", *given)
     assert json.loads(as_json.out)
     assert said in as_json.err or given
     case = rsp.case(tmp_path / "q.rq", {"<s:1>": tmp_path / "s.jsonl"})

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders.command_line import run_here, run_process
+from tests.builders.command_line import cli, run_process
 
 QUERY = """PREFIX : <http://ex.org/>
 SELECT ?s
@@ -55,6 +55,7 @@ FILES = {
 }
 
 Q = ("--query", "{}q.rq")
+NEARBY = ("--stream", ":S_nearby=@rsp-ql/S_nearby")
 S = ("--stream", ":s={}s.jsonl")
 T0 = ("--t0", ":w=0")
 
@@ -165,6 +166,56 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (("engines", "check", "reference", "--engine-option", "fault"), "write it as NAME=VALUE"),
     (("engines", "check", "reference", "--time-limit", "0"), "Invalid value for '--time-limit': "),
     (("engines", "install", "stdio:x"), "there is nothing to install"),
+    # --- examples, wherever a file is taken
+    (("examples", "rsp-ql/ex77"), "did you mean '@rsp-ql/ex7'?"),
+    (("examples", "../README"), "there is no such example"),
+    (("answers", "--query", "@rsp-ql/ex77", *NEARBY), "did you mean '@rsp-ql/ex7'?"),
+    (("answers", "--query", "@", *NEARBY), "there is no such example"),
+    (("answers", "--query", "@../README.md", *NEARBY), "there is no such example"),
+    (
+        ("answers", "--query", "@rsp-ql/ex7", "--stream", ":S_nearby=@rsp-ql/S_nerby"),
+        "did you mean '@rsp-ql/S_nearby'?",
+    ),
+    (
+        ("answers", "--query", "@rsp-ql/ex7", *NEARBY, "--static", "@rsp-ql/shop@2..13"),
+        "did you mean '@rsp-ql/shop-",
+    ),
+    (
+        ("judge", "--query", "@rsp-ql/ex10", *NEARBY, "--answers", "@rsp-ql/ex10-answer"),
+        "did you mean '@rsp-ql/ex10-answers'?",
+    ),
+    (("replay", "@rsp-ql/ex7"), "@rsp-ql/ex7, line 1: no JSON"),
+    (("burnin", "--engine", "reference", "--query", "@rsp-ql/ex"), "there is no such example"),
+    # --- profile
+    *(
+        (("profile", "--engine", "reference", *more), said)
+        for more, said in (
+            (("--engine", "referense"), "did you mean 'reference'"),
+            (("--start", "yaspr"), "did you mean 'yasper'"),
+            (("--start", "nowhere/own.json"), "nowhere/own.json"),
+            (("--engine-option", "profil=x"), "did you mean 'profile'"),
+            (("--engine-option", "profile"), "NAME=VALUE"),
+            (("--out", "nowhere/at/all.json"), "--out nowhere/at/all.json"),
+            (("--out", "/"), "--out /"),
+            (("--format", "table"), "text"),
+            (("--max-time", "0"), "max-time"),
+            (("--seed", "one"), "seed"),
+            (("--sed", "1"), "--sed"),
+        )
+    ),
+    # --- matrix
+    *(
+        (("matrix", *more), said)
+        for more, said in (
+            ((), "--engine: name the engines"),
+            (("--engine", "reference", "--engine", "reference"), "named twice"),
+            (("--engine", "refrence"), "did you mean 'reference'"),
+            (("--engine", "reference", "--engine-option", "fault=union-dedup"), "write NAME:K=V"),
+            (("--engine", "reference", "--engine-option", "reference:fault"), "write NAME:K=V"),
+            (("--engine", "reference", "--property", "windws"), "did you mean 'windows'"),
+            (("--engine", "reference", "--engine-option", "reference:falt=x"), "did you mean"),
+        )
+    ),
     # --- crash files
     (("replay", "{}nowhere.json"), "nowhere.json: "),
     (("replay", "{}damaged.crash.json"), "damaged.crash.json: damaged"),
@@ -186,10 +237,8 @@ each = pytest.mark.parametrize(
 
 
 @each
-def test_one_line_and_status_2(
-    arguments: tuple[str, ...], said: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ran = run_here(capsys, *(argument.replace("{}", f"{folder}/") for argument in arguments))
+def test_one_line_and_status_2(arguments: tuple[str, ...], said: str, folder: Path) -> None:
+    ran = cli(*(argument.replace("{}", f"{folder}/") for argument in arguments))
     assert said in ran.line()
 
 
@@ -221,9 +270,7 @@ def test_an_installation_without_node(tmp_path: Path) -> None:
     assert "Node 20 or newer is missing" in ran.err
 
 
-def test_a_mistake_of_the_kit_is_told_apart(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_mistake_of_the_kit_is_told_apart(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import rsp_conformance as rsp
 
     def broken(*_: object, **__: object) -> None:
@@ -232,10 +279,10 @@ def test_a_mistake_of_the_kit_is_told_apart(
     monkeypatch.setattr(rsp, "case", broken)
     monkeypatch.chdir(folder)
     arguments = answers(*Q, *S, *T0)
-    ran = run_here(capsys, *(a.replace("{}", "") for a in arguments))
+    ran = cli(*(a.replace("{}", "") for a in arguments))
     assert ran.status == 3
     assert ran.err.count("\n") == 1
     assert "internal error: KeyError: 'unforeseen' (please report it" in ran.err
     monkeypatch.setenv("RSP_CONFORMANCE_DEBUG", "1")
     with pytest.raises(KeyError):
-        run_here(capsys, *(a.replace("{}", "") for a in arguments))
+        cli(*(a.replace("{}", "") for a in arguments))

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
 
+from rsp_conformance.adapters.jvm import engine
 from rsp_conformance.adapters.rsp_js import install
 from rsp_conformance.model.features import FEATURES, RESTRICTIONS
+from rsp_conformance.protocol import EngineUnavailable, registry
+from rsp_conformance.protocol.registry import EngineEntry
 from tests.adapters.jvm.toy import TOY, write_jar
-from tests.builders.command_line import Ran, run_here
+from tests.builders.command_line import Ran, cli
 
 DRIVER = '''#!{python}
 """A driver for a toy engine: one window of width 2 and slide 2 from 0, rows (s, o)."""
@@ -110,10 +114,8 @@ def toy(folder: Path, *flaws: str) -> str:
     return f"stdio:'{path}'"
 
 
-def check(
-    capsys: pytest.CaptureFixture[str], spec: str, *more: str
-) -> tuple[Ran, dict[str, dict[str, Any]]]:
-    ran = run_here(capsys, "engines", "check", spec, "--format", "json", *more)
+def check(spec: str, *more: str) -> tuple[Ran, dict[str, dict[str, Any]]]:
+    ran = cli("engines", "check", spec, "--format", "json", *more)
     if ran.status == 2:
         return ran, {}
     found = json.loads(ran.out)
@@ -132,24 +134,22 @@ STEPS = [
 ]
 
 
-def test_a_good_driver_passes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    ran, steps = check(capsys, toy(tmp_path))
+def test_a_good_driver_passes(tmp_path: Path) -> None:
+    ran, steps = check(toy(tmp_path))
     assert (ran.status, ran.err) == (0, "")
     assert list(steps) == STEPS
     assert {step["result"] for step in steps.values()} == {"ok"}
 
 
-def test_as_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    ran = run_here(capsys, "engines", "check", toy(tmp_path, "bounds", "operation"))
+def test_as_a_table(tmp_path: Path) -> None:
+    ran = cli("engines", "check", toy(tmp_path, "bounds", "operation"))
     assert (ran.status, ran.err) == (1, "")
     assert "failed, engine" in ran.out and "failed, driver" in ran.out
     assert ran.out.endswith(
         "2 of 7 checks failed: 1 problem in the driver, 1 problem in the engine.\n"
     )
     assert max(map(len, ran.out.splitlines())) <= 80
-    assert run_here(capsys, "engines", "check", toy(tmp_path)).out.endswith(
-        "All 7 checks passed.\n"
-    )
+    assert cli("engines", "check", toy(tmp_path)).out.endswith("All 7 checks passed.\n")
 
 
 @pytest.mark.parametrize(
@@ -181,10 +181,9 @@ def test_the_fault_is_found_and_laid_at_the_right_door(
     flaw: str,
     expected: tuple[str, str, str],
     tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
 ) -> None:
     step, fault, says = expected
-    ran, steps = check(capsys, toy(tmp_path, flaw), "--time-limit", "0.7")
+    ran, steps = check(toy(tmp_path, flaw), "--time-limit", "0.7")
     assert (ran.status, ran.err) == (1, "")
     assert steps[step]["result"] == "failed"
     assert steps[step]["fault"] == fault
@@ -201,10 +200,8 @@ def test_the_fault_is_found_and_laid_at_the_right_door(
         assert steps["a trivial case"]["fault"] == "driver"
 
 
-def test_an_engine_that_answers_nothing_is_not_said_to_be_wrong(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ran, steps = check(capsys, toy(tmp_path, "deaf"))
+def test_an_engine_that_answers_nothing_is_not_said_to_be_wrong(tmp_path: Path) -> None:
+    ran, steps = check(toy(tmp_path, "deaf"))
     assert ran.status == 1
     step = steps["a trivial case"]
     assert (step["result"], step["fault"]) == ("failed", "driver or engine")
@@ -215,93 +212,75 @@ def test_an_engine_that_answers_nothing_is_not_said_to_be_wrong(
     assert "[RANGE 2 STEP 2]" in step["says"] and "due" not in step["says"]
     assert "No other dialect gets a row (23 tried)" in step["says"]
     assert steps["burst = settled"]["result"] == steps["restart"]["result"] == "skipped"
-    ran = run_here(capsys, "engines", "check", toy(tmp_path, "deaf"))
+    ran = cli("engines", "check", toy(tmp_path, "deaf"))
     assert ran.out.endswith("1 of 7 checks failed: 1 problem in driver or engine; 2 skipped.\n")
-    ran = run_here(capsys, "engines", "check", toy(tmp_path, "deaf", "query answered"))
+    ran = cli("engines", "check", toy(tmp_path, "deaf", "query answered"))
     assert "received 0 answers" in ran.out
     assert ran.out.endswith("2 of 7 checks failed: 2 problems in driver or engine; 2 skipped.\n")
 
 
-def test_no_window_has_a_step_where_the_engine_takes_none(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_window_has_a_step_where_the_engine_takes_none(tmp_path: Path) -> None:
     declared = ("--engine-option", "declare=without-steps")
-    _, steps = check(capsys, toy(tmp_path, "deaf"), *declared)
+    _, steps = check(toy(tmp_path, "deaf"), *declared)
     assert "[RANGE 2]" in steps["a trivial case"]["says"]
 
 
-def test_an_engine_that_refuses_everything_is_told_so_once(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _, steps = check(capsys, toy(tmp_path, "refuses"))
+def test_an_engine_that_refuses_everything_is_told_so_once(tmp_path: Path) -> None:
+    _, steps = check(toy(tmp_path, "refuses"))
     assert steps["a trivial case"]["fault"] == "driver or engine"
     assert "rejected: no" in steps["a trivial case"]["says"]
     for name in ("burst = settled", "restart"):
         assert steps[name]["says"] == "the trivial case has no answer"
-    ran = run_here(capsys, "engines", "check", toy(tmp_path, "crashes"))
+    ran = cli("engines", "check", toy(tmp_path, "crashes"))
     assert ran.out.endswith("1 of 7 checks failed: 1 problem in the engine; 2 skipped.\n")
 
 
-def test_a_profile_under_which_nothing_is_due_is_not_well(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    _, steps = check(capsys, "reference", "--engine-option", "dial.t0=1000")
+def test_a_profile_under_which_nothing_is_due_is_not_well() -> None:
+    _, steps = check("reference", "--engine-option", "dial.t0=1000")
     assert steps["a trivial case"]["result"] == "skipped"
     assert "nothing was compared: answers count from t_s=1000" in steps["a trivial case"]["says"]
 
 
-def test_a_dialect_that_is_answered_with_a_failure_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _, steps = check(capsys, toy(tmp_path, "deaf", "afraid"))
+def test_a_dialect_that_is_answered_with_a_failure_is_named(tmp_path: Path) -> None:
+    _, steps = check(toy(tmp_path, "deaf", "afraid"))
     said = steps["a trivial case"]["says"].splitlines()[-1]
     assert said == (
         'No other dialect gets a row (23 tried; under {"duration": "iso"} crashed: what is PT?)'
     )
 
 
-def test_a_dialect_that_costs_the_driver_its_life_is_the_last_one_tried(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _, steps = check(capsys, toy(tmp_path, "deaf", "stuck"))
+def test_a_dialect_that_costs_the_driver_its_life_is_the_last_one_tried(tmp_path: Path) -> None:
+    _, steps = check(toy(tmp_path, "deaf", "stuck"))
     said = steps["a trivial case"]["says"].splitlines()[-1]
     assert "(4 tried; under" in said and '{"duration": "iso"} died' in said
 
 
 @pytest.mark.parametrize("flaw", ["seconds", "seconds rejected"])
-def test_the_dialect_that_an_engine_understands_is_found(
-    flaw: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _, steps = check(capsys, toy(tmp_path, flaw))
+def test_the_dialect_that_an_engine_understands_is_found(flaw: str, tmp_path: Path) -> None:
+    _, steps = check(toy(tmp_path, flaw))
     step = steps["a trivial case"]
     assert step["fault"] == "driver"
     expected = 'There are rows under dialect {"duration": "iso"}: declare it in hello'
     assert expected in step["says"] and "[RANGE 2 STEP 2]" in step["says"]
 
 
-def test_an_engine_that_cannot_start_is_no_faulty_driver(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ran, _ = check(capsys, toy(tmp_path, "unavailable"))
+def test_an_engine_that_cannot_start_is_no_faulty_driver(tmp_path: Path) -> None:
+    ran, _ = check(toy(tmp_path, "unavailable"))
     assert "toy is missing: run make toy" in ran.line()
 
 
 @pytest.mark.parametrize(
     "profile", ["rsp-ql", "rsp-ql-star", "c-sparql", "cqels", "sparqlstream", "rsp-js", "rsp-rs"]
 )
-def test_the_reference_engine_passes_under_every_profile(
-    profile: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ran, steps = check(capsys, "reference", "--engine-option", f"profile={profile}")
+def test_the_reference_engine_passes_under_every_profile(profile: str) -> None:
+    ran, steps = check("reference", "--engine-option", f"profile={profile}")
     assert ran.status == 0, steps
     assert steps["a trivial case"]["result"] == "ok"
     assert steps["an unknown operation"]["result"] == "skipped"
 
 
-def test_a_fault_of_the_reference_engine_is_the_engines(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    ran, steps = check(capsys, "reference", "--engine-option", "fault=bounds-end")
+def test_a_fault_of_the_reference_engine_is_the_engines() -> None:
+    ran, steps = check("reference", "--engine-option", "fault=bounds-end")
     assert ran.status == 1
     assert steps["a trivial case"]["fault"] == "engine"
 
@@ -312,9 +291,9 @@ needs_rsp_js = pytest.mark.skipif(
 
 
 @needs_rsp_js
-def test_rsp_js_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
+def test_rsp_js_is_checked() -> None:
     """The driver keeps the protocol; the engine's windows move with each answer once settled."""
-    ran, steps = check(capsys, "rsp-js")
+    ran, steps = check("rsp-js")
     assert ran.status == 1
     assert [s["step"] for s in steps.values() if s["fault"]] == ["burst = settled"]
     assert steps["burst = settled"]["fault"] == "engine"
@@ -323,17 +302,15 @@ def test_rsp_js_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
 # --- the list ------------------------------------------------------------------------------------
 
 
-def test_the_list_without_rsp_js(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_list_without_rsp_js(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RSP_CONFORMANCE_HOME", str(tmp_path))
-    ran = run_here(capsys, "engines")
+    ran = cli("engines")
     assert (ran.status, ran.err) == (0, "")
     for part in ("reference (installed)", "rsp-js (not installed)", "language  rsp-ql", "profile "):
         assert part in ran.out
     assert max(map(len, ran.out.splitlines())) <= 80
     assert "kolibrie (no driver)\n  no registry has it" in ran.out
-    found = json.loads(run_here(capsys, "engines", "--format", "json").out)
+    found = json.loads(cli("engines", "--format", "json").out)
     assert found["faults"] == []
     assert found["without driver"].keys() == {*("kolibrie", "rspqlstar", "sparqlstream")}
     engines = {engine["name"]: engine for engine in found["engines"]}
@@ -344,84 +321,66 @@ def test_the_list_without_rsp_js(
 
 
 @needs_rsp_js
-def test_the_list_with_rsp_js(capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(run_here(capsys, "engines", "--format", "json").out)
+def test_the_list_with_rsp_js() -> None:
+    found = json.loads(cli("engines", "--format", "json").out)
     engines = {engine["name"]: engine for engine in found["engines"]}
     assert engines["rsp-js"]["profile"] == "rsp-js"
     assert engines["rsp-js"]["version"] == "1.3.5"
 
 
-def test_a_broken_package_is_noted_and_hides_nothing(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    from importlib.metadata import EntryPoint
-
-    from rsp_conformance.protocol import registry
-
+def test_a_broken_package_is_noted_and_hides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     broken = EntryPoint("broken", "no_such_module_anywhere:ENGINE", registry.GROUP)
     monkeypatch.setattr(registry, "entry_points", lambda group: [broken])
-    ran = run_here(capsys, "engines")
+    ran = cli("engines")
     assert ran.status == 0
     assert "reference (installed)" in ran.out
     assert ran.err.startswith("note: engine 'broken' ") and ran.err.count("\n") == 1
 
 
-def test_an_engine_that_needs_no_installing(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_here(capsys, "engines", "install", "reference").out == (
-        "reference needs no installation\n"
-    )
+def test_an_engine_that_needs_no_installing() -> None:
+    assert cli("engines", "install", "reference").out == ("reference needs no installation\n")
 
 
 @needs_rsp_js
-def test_installing_again_says_where(capsys: pytest.CaptureFixture[str]) -> None:
-    ran = run_here(capsys, "engines", "install", "rsp-js")
+def test_installing_again_says_where() -> None:
+    ran = cli("engines", "install", "rsp-js")
     assert (ran.status, ran.err) == (0, "")
     assert ran.out == f"rsp-js is already installed in {install.modules()}\n"
 
 
-def test_an_engine_takes_no_jars_that_it_does_not_need(capsys: pytest.CaptureFixture[str]) -> None:
-    ran = run_here(capsys, "engines", "install", "RSP_JS", "--jars", "x")
+def test_an_engine_takes_no_jars_that_it_does_not_need() -> None:
+    ran = cli("engines", "install", "RSP_JS", "--jars", "x")
     assert ran.line() == "rsp-conformance: rsp-js does not take --jars\n"
 
 
 def test_an_engine_is_installed_by_its_jars(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from importlib.metadata import EntryPoint
-
-    from rsp_conformance.adapters.jvm import engine
-    from rsp_conformance.protocol import registry
-
     toy_engine = EntryPoint("toy-engine", "tests.adapters.jvm.toy:ENTRY", registry.GROUP)
     monkeypatch.setattr(registry, "entry_points", lambda group: [toy_engine])
     monkeypatch.setattr(engine, "find_java", lambda least: tmp_path)
     monkeypatch.setenv("RSP_CONFORMANCE_HOME", str(tmp_path / "home"))
-    ran = run_here(capsys, "engines", "install", "toyengine")
+    ran = cli("engines", "install", "toyengine")
     assert "Toy 1 comes as jars of your own; build it by its own README" in ran.line()
-    ran = run_here(capsys, "burnin", "--engine", "toy-engine")
+    ran = cli("burnin", "--engine", "toy-engine")
     assert "the engine toy-engine is not installed; build it by its own README" in ran.line()
     write_jar(tmp_path / "a" / "toy-3.jar", TOY.classes[0])
     write_jar(tmp_path / "b" / "rdf.jar", TOY.classes[1])
     folders = [str(tmp_path / "a"), str(tmp_path / "b")]
-    ran = run_here(
-        capsys, "engines", "install", "Toy-Engine", "--jars", folders[0], "--jars", folders[1]
-    )
+    ran = cli("engines", "install", "Toy-Engine", "--jars", folders[0], "--jars", folders[1])
     assert (ran.status, ran.err) == (0, "")
     assert ran.out == f"toy-engine is installed: Toy 1 3 in {', '.join(folders)}\n"
 
 
 def test_an_engine_that_is_here_and_lacks_something_says_what(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from rsp_conformance.protocol import EngineUnavailable, registry
-    from rsp_conformance.protocol.registry import EngineEntry
-
     def connect(*_: object) -> NoReturn:
         raise EngineUnavailable("jpype is not installed", hint="pip install 'rsp-conformance[jvm]'")
 
     entries = [EngineEntry("toy-engine", "A toy.", connect, installed=lambda: True)]
     monkeypatch.setattr(registry, "registered", lambda: (entries, []))
-    assert run_here(capsys, "engines").out.splitlines()[:3] == [
+    assert cli("engines").out.splitlines()[:3] == [
         "toy-engine (does not start)",
         "  A toy.",
         "  problem   jpype is not installed; pip install 'rsp-conformance[jvm]'",
@@ -431,19 +390,19 @@ def test_an_engine_that_is_here_and_lacks_something_says_what(
 # --- what else the kit tells of itself -----------------------------------------------------------
 
 
-def test_profiles(capsys: pytest.CaptureFixture[str]) -> None:
-    ran = run_here(capsys, "profiles")
+def test_profiles() -> None:
+    ran = cli("profiles")
     assert ran.status == 0
     assert "c-sparql" in ran.out and "report=WC & NC" in ran.out
     assert max(map(len, ran.out.splitlines())) <= 80
-    found = json.loads(run_here(capsys, "profiles", "--format", "json").out)["profiles"]
+    found = json.loads(cli("profiles", "--format", "json").out)["profiles"]
     assert {"rsp-ql", "rsp-js", "cqels"} <= {profile["name"] for profile in found}
 
 
-def test_features(capsys: pytest.CaptureFixture[str]) -> None:
-    ran = run_here(capsys, "features")
+def test_features() -> None:
+    ran = cli("features")
     assert ran.status == 0 and "window-variable" in ran.out
-    found = json.loads(run_here(capsys, "features", "--format", "json").out)["features"]
+    found = json.loads(cli("features", "--format", "json").out)["features"]
     assert found["ask"] == "ASK queries"
     assert set(found) == FEATURES.keys() | RESTRICTIONS.keys()
     assert all(name in ran.out for name in RESTRICTIONS)

@@ -7,86 +7,49 @@ import os
 import re
 from pathlib import Path
 
-import pytest
-
 import rsp_conformance as rsp
 from rsp_conformance.test_suite.manifest import packaged_suite, read_suite
-from tests.builders.command_line import FIXTURES, run_here, run_process
+from tests.builders.command_line import FIXTURES, cli, run_process
 
 QUERIES = sorted(FIXTURES.glob("*/*.rq"))
 NEARBY = ("--stream", ":S_nearby=@rsp-ql/S_nearby")
 
 
-def test_every_query_is_listed_with_what_it_shows(capsys: pytest.CaptureFixture[str]) -> None:
-    ran = run_here(capsys, "examples", "--format", "json")
+def test_every_query_is_listed_with_what_it_shows() -> None:
+    ran = cli("examples", "--format", "json")
     assert (ran.status, ran.err) == (0, "")
     found = json.loads(ran.out)["examples"]
     assert set(found) == {path.relative_to(FIXTURES).as_posix() for path in QUERIES}
     assert all(text.endswith((".", "?")) for text in found.values())
-    table = run_here(capsys, "examples").out
+    table = cli("examples").out
     assert "rsp-ql/ex6 " in table and "RSP-QL, Example 6: the fixed window (4,8]" in table
     assert "rsp-ql/S_nearby.jsonl" in table
     assert max(map(len, table.splitlines())) <= 80
     assert "`rsp-conformance examples --copy DIR` copies all" in " ".join(table.split())
 
 
-def test_what_is_shown_of_a_query_is_that_query(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_shown_of_a_query_is_that_query(tmp_path: Path) -> None:
     for path in QUERIES:
-        ran = run_here(capsys, "examples", path.relative_to(FIXTURES))
+        ran = cli("examples", path.relative_to(FIXTURES))
         assert (ran.status, ran.err) == (0, "")
         copy = tmp_path / "copy.rq"
         copy.write_text(ran.out, "utf-8")
         assert rsp.query(copy) == rsp.query(path)
-    assert "--query @secret/fig4 --stream" in run_here(capsys, "examples", "secret/fig4").out
-    shown = run_here(capsys, "examples", "@rsp-ql/S_nearby")
+    assert "--query @secret/fig4 --stream" in cli("examples", "secret/fig4").out
+    shown = cli("examples", "@rsp-ql/S_nearby")
     assert shown.out == (FIXTURES / "rsp-ql" / "S_nearby.jsonl").read_text("utf-8")
 
 
-def test_examples_are_copied_into_a_new_folder(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run_here(capsys, "examples", "--copy", tmp_path / "all").status == 0
+def test_examples_are_copied_into_a_new_folder(tmp_path: Path) -> None:
+    assert cli("examples", "--copy", tmp_path / "all").status == 0
     for path in FIXTURES.glob("*/*.*"):
         if path.parent.name == "suite":  # which `export` copies
             continue
         copy = tmp_path / "all" / path.relative_to(FIXTURES)
         assert copy.read_bytes() == path.read_bytes()
-    assert "File exists" in run_here(capsys, "examples", "--copy", tmp_path / "all").line()
-    assert run_here(capsys, "examples", "lars/ex4", "--copy", tmp_path / "one").status == 0
+    assert "File exists" in cli("examples", "--copy", tmp_path / "all").line()
+    assert cli("examples", "lars/ex4", "--copy", tmp_path / "one").status == 0
     assert [p.name for p in (tmp_path / "one").rglob("*.*")] == ["ex4.rq"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("examples", "rsp-ql/ex77"), "did you mean '@rsp-ql/ex7'?"),
-        (("examples", "../README"), "there is no such example"),
-        (("answers", "--query", "@rsp-ql/ex77", *NEARBY), "did you mean '@rsp-ql/ex7'?"),
-        (("answers", "--query", "@", *NEARBY), "there is no such example"),
-        (("answers", "--query", "@../README.md", *NEARBY), "there is no such example"),
-        (
-            ("answers", "--query", "@rsp-ql/ex7", "--stream", ":S_nearby=@rsp-ql/S_nerby"),
-            "did you mean '@rsp-ql/S_nearby'?",
-        ),
-        (
-            ("answers", "--query", "@rsp-ql/ex7", *NEARBY, "--static", "@rsp-ql/shop@2..13"),
-            "did you mean '@rsp-ql/shop-",
-        ),
-        (
-            ("judge", "--query", "@rsp-ql/ex10", *NEARBY, "--answers", "@rsp-ql/ex10-answer"),
-            "did you mean '@rsp-ql/ex10-answers'?",
-        ),
-        (("replay", "@rsp-ql/ex7"), "@rsp-ql/ex7, line 1: no JSON"),
-        (("burnin", "--engine", "reference", "--query", "@rsp-ql/ex"), "there is no such example"),
-    ],
-    ids=lambda part: " ".join(part) if isinstance(part, tuple) else "",
-)
-def test_a_typo_is_one_line(
-    arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert said in run_here(capsys, *arguments).line()
 
 
 def test_the_python_api_takes_them_too() -> None:
@@ -116,8 +79,8 @@ def test_the_demo_finds_shrinks_argues_and_names_a_defect(tmp_path: Path) -> Non
     assert (tmp_path / command).is_file()
 
 
-def test_an_engine_that_is_none_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    shown = run_here(capsys, "demo", "--engine", "refrence")
+def test_an_engine_that_is_none_is_one_line() -> None:
+    shown = cli("demo", "--engine", "refrence")
     assert shown.status == 2 and shown.err.count("\n") == 1
     assert "unknown engine 'refrence'; did you mean 'reference'?" in shown.err
 
@@ -128,10 +91,10 @@ FILES = Path(__file__).parents[2] / "tools" / "engines" / "crashes"
 CRASHES = ("rsp-js-newest-only", "yasper-newest-window-only", "rsp-rs-istream-not-applied")
 
 
-def test_the_packaged_suite_is_copied(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_packaged_suite_is_copied(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "suite"
     for _ in range(2):  # also over an earlier one
-        ran = run_here(capfd, "export", folder)
+        ran = cli("export", folder)
         assert ran.status == 0, ran.err
         assert ran.out.startswith("The case suite is in")
     suite = read_suite(packaged_suite())
@@ -148,10 +111,10 @@ def test_the_packaged_suite_is_copied(tmp_path: Path, capfd: pytest.CaptureFixtu
         assert names >= {"streams.jsonl", "streams.trig", "query.rq", "dials.json", "answers.json"}
 
 
-def test_a_suite_of_crash_files(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_suite_of_crash_files(tmp_path: Path) -> None:
     """Each case stands there under the engine's dials; what the engine answered is wrong."""
     files = [FILES / f"{name}.json" for name in CRASHES]
-    ran = run_here(capfd, "export", tmp_path, *(x for f in files for x in ("--crash", f)))
+    ran = cli("export", tmp_path, *(x for f in files for x in ("--crash", f)))
     assert ran.status == 0, ran.err
     tests = read_suite(tmp_path).tests
     assert [entry.name for entry in tests] == [*CRASHES]

@@ -8,24 +8,21 @@ from typing import Any
 
 import pytest
 
-from tests.builders.command_line import FIXTURES, Ran, run_here
+from tests.builders.command_line import FIXTURES, Ran, cli
 
 FOLDER = FIXTURES / "rsp-ql"
+FILES = (
+    *("--query", FOLDER / "ex10.rq"),
+    *("--stream", f":S_nearby={FOLDER}/S_nearby.jsonl"),
+    *("--stream", f":S_coupon={FOLDER}/S_coupon.jsonl"),
+    *("--static", f"{FOLDER}/shop-a.ttl@2..13"),
+    *("--static", f"{FOLDER}/shop-b.ttl@2.."),
+)
 BOUND = ("--dial", "report=WC[W2] & NC[W2]")
 
 
-def judge(capsys: pytest.CaptureFixture[str], answers: Path, *more: str) -> Ran:
-    return run_here(
-        capsys,
-        "judge",
-        *("--query", FOLDER / "ex10.rq"),
-        *("--stream", f":S_nearby={FOLDER}/S_nearby.jsonl"),
-        *("--stream", f":S_coupon={FOLDER}/S_coupon.jsonl"),
-        *("--static", f"{FOLDER}/shop-a.ttl@2..13"),
-        *("--static", f"{FOLDER}/shop-b.ttl@2.."),
-        *("--answers", answers),
-        *more,
-    )
+def judge(answers: Path, *more: str) -> Ran:
+    return cli("judge", *FILES, "--answers", answers, *more)
 
 
 PAPERS = json.loads((FOLDER / "ex10-answers.json").read_text("utf-8"))["answers"]
@@ -37,14 +34,14 @@ def changed(tmp_path: Path, value: object) -> Path:
     return path
 
 
-def test_the_papers_answer_is_correct(capsys: pytest.CaptureFixture[str]) -> None:
-    ran = judge(capsys, FOLDER / "ex10-answers.json", *BOUND)
+def test_the_papers_answer_is_correct() -> None:
+    ran = judge(FOLDER / "ex10-answers.json", *BOUND)
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.startswith("correct: t0(:W1)=1, t0(:W2)=0 makes the answer right: from t_s=1")
 
 
-def test_the_papers_answer_is_correct_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    ran = judge(capsys, FOLDER / "ex10-answers.json", *BOUND, "--format", "json")
+def test_the_papers_answer_is_correct_as_json() -> None:
+    ran = judge(FOLDER / "ex10-answers.json", *BOUND, "--format", "json")
     assert (ran.status, ran.err) == (0, "")
     found = json.loads(ran.out)
     assert list(found) == ["verdict", "t0", "t_s", "because"]
@@ -54,27 +51,12 @@ def test_the_papers_answer_is_correct_as_json(capsys: pytest.CaptureFixture[str]
     assert "\n" not in found["because"]
 
 
-def test_the_t0_of_a_verdict_goes_into_answers(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_the_t0_of_a_verdict_goes_into_answers(tmp_path: Path) -> None:
     """What `answers` says under the vector that `judge` found is judged correct in turn."""
-    verdict = json.loads(
-        judge(capsys, FOLDER / "ex10-answers.json", *BOUND, "--format", "json").out
-    )
+    verdict = json.loads(judge(FOLDER / "ex10-answers.json", *BOUND, "--format", "json").out)
     starts = [f for w, n in verdict["t0"].items() for f in ("--t0", f"{w}={n}")]
-    ran = run_here(
-        capsys,
-        "answers",
-        *("--query", FOLDER / "ex10.rq"),
-        *("--stream", f":S_nearby={FOLDER}/S_nearby.jsonl"),
-        *("--stream", f":S_coupon={FOLDER}/S_coupon.jsonl"),
-        *("--static", f"{FOLDER}/shop-a.ttl@2..13"),
-        *("--static", f"{FOLDER}/shop-b.ttl@2.."),
-        *BOUND,
-        *starts,
-        *("--format", "json"),
-    )
-    again = judge(capsys, changed(tmp_path, json.loads(ran.out)), *BOUND)
+    ran = cli("answers", *FILES, *BOUND, *starts, "--format", "json")
+    again = judge(changed(tmp_path, json.loads(ran.out)), *BOUND)
     assert again.status == 0
 
 
@@ -89,21 +71,16 @@ WRONG: list[tuple[list[dict[str, Any]], str]] = [
 
 
 @pytest.mark.parametrize(("answers", "kind"), WRONG, ids=[kind or "late" for _, kind in WRONG])
-def test_a_wrong_answer_is_argued(
-    answers: list[dict[str, Any]],
-    kind: str,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-) -> None:
+def test_a_wrong_answer_is_argued(answers: list[dict[str, Any]], kind: str, tmp_path: Path) -> None:
     path = changed(tmp_path, answers)
-    ran = judge(capsys, path, *BOUND)
+    ran = judge(path, *BOUND)
     assert (ran.status, ran.err) == (1, "")
     assert ran.out.startswith(f"wrong: {kind}")
     for part in ("Stream :S_nearby", "Timeline under", "Why this is wrong", "due", "FROM NAMED"):
         assert part in ran.out
     assert "crash file" not in ran.out
     assert max(map(len, ran.out.splitlines()[1:])) <= 80
-    found = json.loads(judge(capsys, path, *BOUND, "--format", "json").out)
+    found = json.loads(judge(path, *BOUND, "--format", "json").out)
     assert found["verdict"] == "wrong"
     assert set(found["t0"]) == {":W1", ":W2"}
     assert found["because"].split()[0] in ran.out
@@ -111,63 +88,57 @@ def test_a_wrong_answer_is_argued(
 
 @pytest.mark.spark
 @pytest.mark.usefixtures("no_other_spark")
-def test_spark_gives_the_same_verdict(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_spark_gives_the_same_verdict(tmp_path: Path) -> None:
     path = changed(tmp_path, PAPERS[:1])
-    assert judge(capsys, path, *BOUND, "--spark") == judge(capsys, path, *BOUND)
+    assert judge(path, *BOUND, "--spark") == judge(path, *BOUND)
 
 
-def test_a_dial_explains_or_mends(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dial_explains_or_mends() -> None:
     """Under plain RSP-QL empty answers are due as well; the argument names the dial."""
-    ran = judge(capsys, FOLDER / "ex10-answers.json")
+    ran = judge(FOLDER / "ex10-answers.json")
     assert ran.status == 1
     said = " ".join(ran.out.split())
     assert "with empty_answers no the answer is right" in said
-    assert judge(capsys, FOLDER / "ex10-answers.json", "--dial", "empty_answers=no").status == 0
+    assert judge(FOLDER / "ex10-answers.json", "--dial", "empty_answers=no").status == 0
 
 
-def test_the_dial_t0_replaces_what_is_open(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_dial_t0_replaces_what_is_open() -> None:
     answers = FOLDER / "ex10-answers.json"
-    assert judge(capsys, answers, *BOUND, "--dial", "t0=1").status == 1, "W2 has to start at 0"
-    found = json.loads(judge(capsys, answers, *BOUND, "--dial", "t0=0", "--format", "json").out)
+    assert judge(answers, *BOUND, "--dial", "t0=1").status == 1, "W2 has to start at 0"
+    found = json.loads(judge(answers, *BOUND, "--dial", "t0=0", "--format", "json").out)
     assert found["t0"] == {":W1": 0, ":W2": 0}
 
 
-def test_registered_moves_t_s(capsys: pytest.CaptureFixture[str]) -> None:
-    ran = judge(
-        capsys, FOLDER / "ex10-answers.json", *BOUND, "--registered", "2", "--format", "json"
-    )
+def test_registered_moves_t_s() -> None:
+    ran = judge(FOLDER / "ex10-answers.json", *BOUND, "--registered", "2", "--format", "json")
     assert json.loads(ran.out)["t_s"] == 3
 
 
-def test_causes_say_when_where_the_profile_goes_by_arrival(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_causes_say_when_where_the_profile_goes_by_arrival(tmp_path: Path) -> None:
     """An answer without an instant takes that of its cause, an index into the merged elements."""
     arrival = (*BOUND, "--dial", "answer_time=arrival")
     # In the order of time: diana 2, eve 2, carl 5, eve 7, alice 8, diana 12, bob 15.
     due = [{**PAPERS[0], "t": None, "cause": 5}, {**PAPERS[1], "t": None, "cause": "end"}]
-    assert judge(capsys, changed(tmp_path, due), *arrival).status == 0
+    assert judge(changed(tmp_path, due), *arrival).status == 0
     early = [{**PAPERS[0], "t": None, "cause": 3}, due[1]]
-    assert judge(capsys, changed(tmp_path, early), *arrival).status == 1
+    assert judge(changed(tmp_path, early), *arrival).status == 1
     wrong = [due[0], {**due[1], "solutions": [{}]}]
-    assert judge(capsys, changed(tmp_path, wrong), *arrival).status == 1
+    assert judge(changed(tmp_path, wrong), *arrival).status == 1
 
 
-def test_many_times_the_rows_due_are_not_compared(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_many_times_the_rows_due_are_not_compared(tmp_path: Path) -> None:
     flood = changed(tmp_path, [{"t": 3, "solutions": [{}] * 300_000}])
-    ran = judge(capsys, flood, *BOUND)
+    ran = judge(flood, *BOUND)
     assert (ran.status, ran.err) == (1, "")
     assert ran.out.startswith("wrong: too many rows in")
     assert "300,000 rows came, and 3 are due" in " ".join(ran.out.split())
-    ran = judge(capsys, flood, *BOUND, "--format", "json")
+    ran = judge(flood, *BOUND, "--format", "json")
     assert json.loads(ran.out)["kind"] == "too many rows"
 
 
 @pytest.mark.parametrize(("value", "status"), [("eve", 0), ("bob", 1)])
 def test_a_registration_that_was_not_given_is_said_first(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, value: str, status: int
+    tmp_path: Path, value: str, status: int
 ) -> None:
     """The engine's windows begin at full seconds, and its first element comes later."""
     begin = 1_700_000_000_000
@@ -183,9 +154,24 @@ def test_a_registration_that_was_not_given_is_said_first(
     answers = changed(tmp_path, due)
     files = ("--query", tmp_path / "q.rq", "--stream", f"<s:1>={tmp_path}/s.jsonl")
     given = (*files, "--answers", answers, "--until", str(begin + 15_000))
-    ran = run_here(capsys, "judge", *given)
+    ran = cli("judge", *given)
     said = " ".join(ran.out.split())
     assert ran.status == status
     assert said.startswith(f"No --registered given: registered at {begin}, ")
     assert ("say so by --registered." in said) is (value == "bob")
-    assert run_here(capsys, "judge", *given, "--registered", str(begin)).status == status
+    assert cli("judge", *given, "--registered", str(begin)).status == status
+
+
+def test_where_pyoxigraph_answers_so_too_the_section_is_named(tmp_path: Path) -> None:
+    (tmp_path / "q.rq").write_text(
+        "PREFIX : <http://ex.org/> SELECT (COUNT(?y + 1) AS ?n) FROM NAMED WINDOW :w ON STREAM :s "
+        "[RANGE 2 STEP 2] WHERE { WINDOW :w { :a :p+ ?y } }",
+        "utf-8",
+    )
+    element = {"t": 1, "graph": "<http://ex.org/a> <http://ex.org/p> <http://ex.org/b> ."}
+    (tmp_path / "s.jsonl").write_text(json.dumps(element), "utf-8")
+    given = ("--query", tmp_path / "q.rq", "--stream", f":s={tmp_path}/s.jsonl", "--until", "2")
+    answers = changed(tmp_path, [{"t": 2, "solutions": [{}]}])
+    ran = cli("judge", *given, "--dial", "t0=0", "--answers", answers)
+    assert ran.status == 1
+    assert "SPARQL 1.1, 18.5.1.2, decides: COUNT passes errors over" in " ".join(ran.out.split())

@@ -10,7 +10,7 @@ import pytest
 import rsp_conformance as rsp
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.text.languages import LANGUAGES
-from tests.builders.command_line import Ran, run_here
+from tests.builders.command_line import Ran, cli
 from tests.docs.markdown import DOCS, tables
 
 P = "PREFIX : <http://ex.org/> "
@@ -36,16 +36,14 @@ def stream(tmp_path: Path) -> Path:
     return tmp_path / "s.jsonl"
 
 
-def asked(capsys: pytest.CaptureFixture[str], command: str, file: Path, *more: object) -> Ran:
+def asked(command: str, file: Path, *more: object) -> Ran:
     arguments = ["--query", file, "--dial", "unit=1000", "--until", "2", *more]
-    return run_here(capsys, command, *arguments)
+    return cli(command, *arguments)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("by_suffix", [True, False])
-def test_every_language_is_taken(
-    language: str, by_suffix: bool, stream: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_language_is_taken(language: str, by_suffix: bool, stream: Path) -> None:
     suffix = LANGUAGES[language].suffix or ".rq"
     file = stream.with_name(f"query{suffix if by_suffix else '.txt'}")
     file.write_text(QUERIES[language])
@@ -54,21 +52,21 @@ def test_every_language_is_taken(
     more: list[object] = ["--stream", f"{name}={stream}"]
     more += [] if by_suffix else ["--language", language]
     starts = ["--t0", f"{window}=0", "--format", "json"]
-    ran = asked(capsys, "answers", file, *more, *starts)
+    ran = asked("answers", file, *more, *starts)
     assert (ran.status, ran.err) == (0, "")
     (answer,) = json.loads(ran.out)["answers"]
     assert answer["solutions"] == [{"x": {"type": "uri", "value": "http://ex.org/a"}}]
     reply = stream.with_name("reply.json")
     reply.write_text(ran.out)
-    ran = asked(capsys, "judge", file, "--answers", reply, *more)
+    ran = asked("judge", file, "--answers", reply, *more)
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.startswith("correct")
 
 
-def test_a_language_that_there_is_not(stream: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_language_that_there_is_not(stream: Path) -> None:
     file = stream.with_name("query.rq")
     file.write_text(QUERIES["rsp-ql"])
-    ran = asked(capsys, "answers", file, "--stream", f":s={stream}", "--language", "csparql")
+    ran = asked("answers", file, "--stream", f":s={stream}", "--language", "csparql")
     assert (ran.status, ran.out) == (2, "")
     assert "unknown query language 'csparql'; did you mean 'c-sparql'" in ran.err
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.lars.text import parse_program
-from tests.builders.command_line import Ran, run_here
+from tests.builders.command_line import Ran, cli
 
 pytest.importorskip("clingo", reason="LARS needs the extra `lars`")
 
@@ -16,8 +16,8 @@ EX4 = ("--query", "@lars/ex4", "--stream", ":S_near=@lars/near", "--stream")
 EX4 = (*EX4, ":S_offers=@lars/offers")
 
 
-def lars(capsys: pytest.CaptureFixture[str], *more: object) -> Ran:
-    return run_here(capsys, "lars", *EX4, *more)
+def lars(*more: object) -> Ran:
+    return cli("lars", *EX4, *more)
 
 
 def instants(ran: Ran) -> list[int]:
@@ -28,8 +28,8 @@ def instants(ran: Ran) -> list[int]:
     return [answer["t"] for answer in found["answers"] if answer["solutions"]]
 
 
-def test_the_program_and_its_answers_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    ran = lars(capsys)
+def test_the_program_and_its_answers_are_shown() -> None:
+    ran = lars()
     assert ran.status == 0
     assert "p2(?shop) ← ⊞^5 ◇ in_S_near(:user, :near, ?shop), trigger.\n" in ran.out
     assert "trigger ← ⊞^NOW in_S_near(X0, X1, X2).\n" in ran.out
@@ -41,38 +41,30 @@ def test_the_program_and_its_answers_are_shown(capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize(
     ("mode", "expected"), [("push", [18]), ("pull:1", [18, 19, 20, 21, 22, 23]), ("pull:5", [20])]
 )
-def test_examples_4_to_8(
-    capsys: pytest.CaptureFixture[str],
-    translation: str,
-    reading: str,
-    mode: str,
-    expected: list[int],
-) -> None:
+def test_examples_4_to_8(translation: str, reading: str, mode: str, expected: list[int]) -> None:
     options = ("--mode", mode, "--translation", translation, "--reading", reading)
-    assert instants(lars(capsys, *options, "--format", "json")) == expected
+    assert instants(lars(*options, "--format", "json")) == expected
 
 
-def test_its_json_is_that_of_answers(capsys: pytest.CaptureFixture[str]) -> None:
-    by_lars = json.loads(lars(capsys, "--mode", "pull:1", "--format", "json").out)["answers"]
+def test_its_json_is_that_of_answers() -> None:
+    by_lars = json.loads(lars("--mode", "pull:1", "--format", "json").out)["answers"]
     dials = ("bounds=[o,c]", "report=P(1)")
     options = [part for dial in dials for part in ("--dial", dial)]
     starts = ("--t0", ":near=-30", "--t0", ":offers=-30", "--format", "json")
-    by_answers = json.loads(run_here(capsys, "answers", *EX4, *options, *starts).out)["answers"]
+    by_answers = json.loads(cli("answers", *EX4, *options, *starts).out)["answers"]
     assert by_lars == [answer for answer in by_answers if answer["t"] >= 0]
 
 
-def test_other_windows(capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_windows() -> None:
     options = ("--format", "json", "--mode", "pull:1")
-    assert instants(lars(capsys, *options, "--window", ":near=NOW")) == [18]
-    always = instants(lars(capsys, *options, "--window", ":near=UNBOUNDED"))
+    assert instants(lars(*options, "--window", ":near=NOW")) == [18]
+    always = instants(lars(*options, "--window", ":near=UNBOUNDED"))
     assert always == list(range(18, 46))
-    last = lars(capsys, *options, "--window", ":near=ROWS 1", "--window", ":offers=ROWS 2")
+    last = lars(*options, "--window", ":near=ROWS 1", "--window", ":offers=ROWS 2")
     assert instants(last) == []
 
 
-def test_durations_are_counted_by_the_unit(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_durations_are_counted_by_the_unit(tmp_path: Path) -> None:
     (tmp_path / "q.rq").write_text(
         "SELECT * FROM NAMED WINDOW <u:w> ON STREAM <u:s> [RANGE PT2S] "
         "{ WINDOW <u:w> { ?x ?p ?y } }"
@@ -80,13 +72,11 @@ def test_durations_are_counted_by_the_unit(
     element = {"t": 1, "graph": "<u:a> <u:b> <u:c> ."}
     (tmp_path / "s.jsonl").write_text(json.dumps(element))
     asked = ("lars", "--query", tmp_path / "q.rq", "--stream", f"u:s={tmp_path / 's.jsonl'}")
-    ran = run_here(capsys, *asked, "--dial", "unit=1000", "--format", "json", "--mode", "pull:1")
+    ran = cli(*asked, "--dial", "unit=1000", "--format", "json", "--mode", "pull:1")
     assert instants(ran) == [1, 2, 3]
 
 
-def test_without_clingo_one_line_says_how_to_get_it(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_clingo_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rsp_conformance.model.errors.find_spec", lambda name: None)
-    line = lars(capsys).line()
+    line = lars().line()
     assert "clingo is not installed: pip install 'rsp-conformance[lars]'" in line

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.builders.command_line import run_here
+from tests.builders.command_line import cli
+from tests.builders.drivers import toy
 
 FEW = ("--property", "windows", "--property", "union", "--examples", "25")
 
 
-def test_engines_stand_beside_each_other_with_their_causes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_engines_stand_beside_each_other_with_their_causes(tmp_path: Path) -> None:
     options = ("--engine-option", "reference:fault=union-dedup", "--dir", tmp_path)
-    found = run_here(capsys, "matrix", "--engine", "reference", *options, *FEW)
+    found = cli("matrix", "--engine", "reference", *options, *FEW)
     assert found.status == 1
     lines = [line.split() for line in found.out.splitlines()]
     assert ["windows", "ok"] in lines
@@ -25,62 +23,37 @@ def test_engines_stand_beside_each_other_with_their_causes(
     assert "1 union-dedup: UNION drops the solutions that both sides have." in found.out
 
 
-def test_json_has_the_verdicts_and_the_causes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_json_has_the_verdicts_and_the_causes(tmp_path: Path) -> None:
     few = ("--engine", "reference", "--dir", tmp_path, "--format", "json", *FEW)
-    found = run_here(capsys, "matrix", *few)
+    found = cli("matrix", *few)
     assert found.status == 0
     (row,) = json.loads(found.out)
     assert row["properties"] == {"windows": "passed", "union": "passed"}
     assert (row["engine"], row["passed"], row["causes"]) == ("reference", True, [])
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ((), "--engine: name the engines"),
-        (("--engine", "reference", "--engine", "reference"), "named twice"),
-        (("--engine", "refrence"), "did you mean 'reference'"),
-        (("--engine", "reference", "--engine-option", "fault=union-dedup"), "write NAME:K=V"),
-        (("--engine", "reference", "--engine-option", "reference:fault"), "write NAME:K=V"),
-        (("--engine", "reference", "--property", "windws"), "did you mean 'windows'"),
-        (("--engine", "reference", "--engine-option", "reference:falt=x"), "did you mean"),
-    ],
-)
-def test_bad_input_is_one_line(
-    arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert said in run_here(capsys, "matrix", *arguments).line()
-
-
-def test_every_engine_is_met_before_the_first_is_asked(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_engine_is_met_before_the_first_is_asked(tmp_path: Path) -> None:
     few = ("--engine", "reference", "--engine", "yaspr", "--dir", tmp_path, *FEW)
-    assert "did you mean 'yasper'" in run_here(capsys, "matrix", *few).line()
+    assert "did you mean 'yasper'" in cli("matrix", *few).line()
     assert not tmp_path.joinpath("crashes").exists()
 
 
-def test_faults_given_one_by_one_are_all_there(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_faults_given_one_by_one_are_all_there(tmp_path: Path) -> None:
     faults = ("union-dedup", "newest-only")
     given = [*(f"fault={name}" for name in faults), "dial.t0=0"]
     options = [part for one in given for part in ("--engine-option", f"reference:{one}")]
     few = ("--engine", "reference", *options, "--dir", tmp_path, "--format", "json", *FEW)
-    (row,) = json.loads(run_here(capsys, "matrix", *few).out)
+    (row,) = json.loads(cli("matrix", *few).out)
     assert {name for cause in row["causes"] for name in cause["mutants"]} == set(faults)
 
 
 def test_an_engine_that_is_lost_costs_the_others_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    driver = Path(__file__).parents[1] / "plugin" / "driver.py"
-    broken = f"stdio:{sys.executable} {driver} hello-once select"
+    broken = toy("silent --hello=once")
     engines = ("--engine", broken, "--engine", "reference")
-    found = run_here(capsys, "matrix", *engines, "--dir", tmp_path, *FEW)
+    found = cli("matrix", *engines, "--dir", tmp_path, *FEW)
     assert found.status == 1
     lines = [line.split() for line in found.out.splitlines()]
     assert ["windows", "LOST", "ok"] in lines

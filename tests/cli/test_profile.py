@@ -9,7 +9,8 @@ import pytest
 
 import rsp_conformance as rsp
 from rsp_conformance.diagnosis.profile import identify
-from tests.builders.command_line import run_here
+from tests.builders.command_line import cli
+from tests.builders.drivers import toy
 
 ASKED = ("profile", "--engine", "reference")
 
@@ -22,11 +23,9 @@ def few_cases(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(identify, "coarse", lambda start, *, every: ())
 
 
-def test_a_declared_profile_that_holds_is_written_down(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_declared_profile_that_holds_is_written_down(tmp_path: Path) -> None:
     out = tmp_path / "found.json"
-    ran = run_here(capsys, *ASKED, "--engine-option", "profile=c-sparql", "--out", out)
+    ran = cli(*ASKED, "--engine-option", "profile=c-sparql", "--out", out)
     assert ran.status == 0, ran
     assert "bounds = (o,c]\n" in ran.out
     assert "told from" in ran.out
@@ -40,23 +39,19 @@ def test_a_declared_profile_that_holds_is_written_down(
     assert [path.name for path in tmp_path.iterdir()] == ["found.json"]
 
 
-def test_what_was_cut_short_is_shown_and_not_written(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_what_was_cut_short_is_shown_and_not_written(tmp_path: Path) -> None:
     """Such a profile may be wrong, and it would look like any other."""
     out = tmp_path / "found.json"
-    ran = run_here(capsys, *ASKED, "--max-time", "1", "--out", out)
+    ran = cli(*ASKED, "--max-time", "1", "--out", out)
     assert ran.status == 1 and not out.exists()
     assert ran.err.startswith("note: the search was cut short by --max-time 1; ")
     assert "as far as was asked" in ran.out and "bounds = (o,c]" in ran.out
 
 
-def test_a_declared_dial_that_is_contradicted_is_named(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_declared_dial_that_is_contradicted_is_named() -> None:
     """The seeded fault is the dial: an engine that declares one thing and does another."""
     options = ("--engine-option", "profile=cqels-2", "--engine-option", "fault=bounds-end")
-    ran = run_here(capsys, *ASKED, *options, "--format", "json")
+    ran = cli(*ASKED, *options, "--format", "json")
     assert ran.status == 1, ran
     told = json.loads(ran.out)
     (wrong,) = [one for one in told["dials"] if one["contradicted"]]
@@ -68,43 +63,5 @@ def test_a_declared_dial_that_is_contradicted_is_named(
     assert all(len(own) == 2 for own in told["spellings"])
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (("--engine", "referense"), "did you mean 'reference'"),
-        (("--start", "yaspr"), "did you mean 'yasper'"),
-        (("--start", "nowhere/own.json"), "nowhere/own.json"),
-        (("--engine-option", "profil=x"), "did you mean 'profile'"),
-        (("--engine-option", "profile"), "NAME=VALUE"),
-        (("--out", "nowhere/at/all.json"), "--out nowhere/at/all.json"),
-        (("--out", "/"), "--out /"),
-        (("--format", "table"), "text"),
-        (("--max-time", "0"), "max-time"),
-        (("--seed", "one"), "seed"),
-        (("--sed", "1"), "--sed"),
-    ],
-)
-def test_bad_input_is_one_line(
-    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], says: str
-) -> None:
-    assert says in run_here(capsys, *ASKED, *arguments).line()
-
-
-def test_an_engine_that_answers_nothing_is_no_profile(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    driver = tmp_path / "mute.py"
-    driver.write_text(
-        "import json, sys\n"
-        "for line in sys.stdin:\n"
-        "    request = json.loads(line)\n"
-        "    echo = {'op': request['op'], 'id': request.get('id')}\n"
-        "    if request['op'] == 'hello':\n"
-        "        echo |= {'protocol': 1, 'engine': 'mute', 'version': '1', 'language': 'rsp-ql',\n"
-        "                 'profile': 'rsp-ql', 'features': ['select']}\n"
-        "    else:\n"
-        "        echo['error'] = {'kind': 'unsupported', 'message': 'not today'}\n"
-        "    print(json.dumps(echo), flush=True)\n"
-    )
-    ran = run_here(capsys, "profile", "--engine", f"stdio:python3 {driver}")
-    assert "answers no query" in ran.line()
+def test_an_engine_that_answers_nothing_is_no_profile() -> None:
+    assert "answers no query" in cli("profile", "--engine", toy("unsupported")).line()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +15,8 @@ from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.verdict import finding_of, verdict_on
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import registry
-from tests.builders.command_line import run_here, run_process
+from tests.builders.command_line import cli, python, run_process
+from tests.builders.drivers import toy
 
 CRASHES = Path(__file__).parents[2] / "tools" / "engines" / "crashes"
 OPTIONS = {"fault": "bounds-end", "dial.t0": "0"}
@@ -41,8 +40,8 @@ def kept(tmp_path: Path, times: int = 1) -> Path:
         return Keeper(tmp_path / ".rsp", "reference", OPTIONS, "17").keep(finding, subject)
 
 
-def test_a_fault_that_is_still_there(crash: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    ran = run_here(capsys, "replay", crash)
+def test_a_fault_that_is_still_there(crash: Path) -> None:
+    ran = cli("replay", crash)
     assert (ran.status, ran.err) == (1, "")
     assert ran.out.startswith("FAILED: window bounds on reference\n")
     for part in ("Stream :s", "Timeline under", "Why this is wrong"):
@@ -51,35 +50,29 @@ def test_a_fault_that_is_still_there(crash: Path, capsys: pytest.CaptureFixture[
     assert max(map(len, lines)) <= 80 and len(lines) <= 62
 
 
-def test_what_a_run_s_report_leaves_out_is_shown(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ran = run_here(capsys, "replay", kept(tmp_path, times=70))
+def test_what_a_run_s_report_leaves_out_is_shown(tmp_path: Path) -> None:
+    ran = cli("replay", kept(tmp_path, times=70))
     assert len(ran.out.splitlines()) > 70 and "PREFIX : " in ran.out
     assert "…" not in ran.out
 
 
-def test_a_fault_that_is_gone(crash: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    ran = run_here(capsys, "replay", crash, "--engine-option", "fault=none")
+def test_a_fault_that_is_gone(crash: Path) -> None:
+    ran = cli("replay", crash, "--engine-option", "fault=none")
     assert (ran.status, ran.out, ran.err) == (0, "FIXED: window bounds on reference\n", "")
 
 
 @pytest.mark.parametrize(
     "setting", ["--dial bounds=(o,c)", "--profile rsp-ql --dial t0=0 --dial bounds=(o,c)"]
 )
-def test_another_setting_is_tried_and_said(
-    setting: str, crash: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_another_setting_is_tried_and_said(setting: str, crash: Path) -> None:
     """The fault takes windows for open at their end: judged by that, its answer is right."""
-    ran = run_here(capsys, "replay", crash, *setting.split())
+    ran = cli("replay", crash, *setting.split())
     said = f"FIXED: window bounds on reference, tried with {setting}\n"
     assert (ran.status, ran.out, ran.err) == (0, said, "")
 
 
-def test_a_setting_that_explains_nothing_leaves_the_case_failed(
-    crash: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ran = run_here(capsys, "replay", crash, "--dial", "bounds=[o,c)")
+def test_a_setting_that_explains_nothing_leaves_the_case_failed(crash: Path) -> None:
+    ran = cli("replay", crash, "--dial", "bounds=[o,c)")
     assert ran.status == 1
     assert ran.out.startswith(
         "FAILED: window bounds on reference, tried with --dial bounds=[o,c)\n"
@@ -96,21 +89,17 @@ def test_a_setting_that_explains_nothing_leaves_the_case_failed(
     ],
 )
 def test_a_setting_that_cannot_be_tried_is_one_line(
-    options: list[str], said: str, crash: Path, capsys: pytest.CaptureFixture[str]
+    options: list[str], said: str, crash: Path
 ) -> None:
-    assert said in run_here(capsys, "replay", crash, *options).line()
+    assert said in cli("replay", crash, *options).line()
 
 
-def test_an_engine_of_any_profile_runs_under_that_of_the_file(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_an_engine_of_any_profile_runs_under_that_of_the_file() -> None:
     """It is held to it: under another profile it would be told that it has failed."""
     file = CRASHES / "cqels-distinct-for-ever.json"
-    ran = run_here(capsys, "replay", file, "--engine", "reference")
+    ran = cli("replay", file, "--engine", "reference")
     assert (ran.status, ran.out) == (0, "FIXED: distinct on reference\n")
-    ran = run_here(
-        capsys, "replay", file, "--engine", "reference", "--engine-option", "profile=rsp-ql"
-    )
+    ran = cli("replay", file, "--engine", "reference", "--engine-option", "profile=rsp-ql")
     assert ran.status == 1
 
 
@@ -122,56 +111,34 @@ def test_an_engine_of_any_profile_runs_under_that_of_the_file(
     ],
 )
 def test_an_engine_that_is_none_is_no_fault_of_the_file(
-    engine: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    engine: str, said: str, tmp_path: Path
 ) -> None:
     crash = kept(tmp_path)
     (tmp_path / "folder").mkdir()
     with contextlib.chdir(tmp_path):
-        ran = run_here(capsys, "replay", crash, "--engine", engine)
+        ran = cli("replay", crash, "--engine", engine)
     assert (ran.status, ran.out) == (2, "ERROR\n")
     assert ran.err.startswith(f"rsp-conformance: {said}") and ran.err.count("\n") == 1
 
 
-def test_another_engine_takes_no_options_of_the_first(
-    crash: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    driver = tmp_path / "driver.py"
-    driver.write_text(
-        "import json, sys\n"
-        "for line in sys.stdin:\n"
-        "    m = json.loads(line)\n"
-        "    h = {'op': 'hello', 'protocol': 1, 'engine': 'mute', 'version': '1',\n"
-        "         'language': 'rsp-ql', 'profile': 'rsp-ql', 'features': ['select']}\n"
-        "    r = {'op': 'run', 'id': m.get('id'), **REPLY}\n"
-        "    print(json.dumps(h if m['op'] == 'hello' else r), flush=True)\n"
-    )
-    text = driver.read_text()
-    spec = f"stdio:{sys.executable} '{driver}'"
-    driver.write_text(text.replace("**REPLY", "'answers': []"))
-    ran = run_here(capsys, "replay", crash, "--engine", spec)
+def test_another_engine_takes_no_options_of_the_first(crash: Path) -> None:
+    ran = cli("replay", crash, "--engine", toy("silent"))
     assert ran.status == 1
     assert ran.out.startswith("FAILED: ") and "silent" in ran.out
-    error = "'error': {'kind': 'unsupported', 'message': 'no windows'}"
-    driver.write_text(text.replace("**REPLY", error))
-    line = run_here(capsys, "replay", crash, "--engine", spec).line()
-    assert "the engine does not support this case: no windows" in line
-    error = "'error': {'kind': 'crashed', 'message': 'oops'}"
-    driver.write_text(text.replace("**REPLY", error))
-    ran = run_here(capsys, "replay", crash, "--engine", spec)
-    assert ran.status == 1 and "oops" in ran.out
+    line = cli("replay", crash, "--engine", toy("unsupported")).line()
+    assert "the engine does not support this case: this is unsupported" in line
+    ran = cli("replay", crash, "--engine", toy("throws"))
+    assert ran.status == 1 and "NullPointerException" in ran.out
 
 
-def test_the_requests_can_be_piped_into_a_driver(
-    crash: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ran = run_here(capsys, "replay", crash, "--request")
+def test_the_requests_can_be_piped_into_a_driver(crash: Path) -> None:
+    ran = cli("replay", crash, "--request")
     assert (ran.status, ran.err) == (0, "")
     hello, run = (json.loads(line) for line in ran.out.splitlines())
     assert hello["op"] == "hello"
     assert run == json.loads(crash.read_text("utf-8"))["request"]
-    driver = [sys.executable, "-m", "rsp_conformance.adapters.reference"]
-    answered = subprocess.run(driver, input=ran.out, capture_output=True, text=True, check=True)
-    replies = [json.loads(line) for line in answered.stdout.splitlines()]
+    answered = python("-m", "rsp_conformance.adapters.reference", input=ran.out)
+    replies = [json.loads(line) for line in answered.well.splitlines()]
     assert [reply["op"] for reply in replies] == ["hello", "run"]
     assert replies[1]["answers"]
 
@@ -185,18 +152,16 @@ def test_from_another_folder(crash: Path, tmp_path: Path) -> None:
     assert ran.status == 1 and ran.out.startswith("FAILED")
 
 
-def test_a_file_is_named_by_its_id(
-    crash: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_is_named_by_its_id(crash: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(crash.parents[2])
     id = crash.stem[-6:]
-    assert run_here(capsys, "replay", id, "--request").out.count("\n") == 2
+    assert cli("replay", id, "--request").out.count("\n") == 2
     within = crash.parents[2] / "a" / "b"
     within.mkdir(parents=True)
     with contextlib.chdir(within):
-        assert run_here(capsys, "replay", id, "--request").out.count("\n") == 2
+        assert cli("replay", id, "--request").out.count("\n") == 2
     other = crash.with_name(f"other-{id}.json")
     other.touch()
-    ran = run_here(capsys, "replay", id)
+    ran = cli("replay", id)
     assert ran.status == 2 and f"{other.name} and " in ran.err
-    assert "there is no such file" in run_here(capsys, "replay", "ffffff").err
+    assert "there is no such file" in cli("replay", "ffffff").err

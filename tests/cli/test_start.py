@@ -6,14 +6,13 @@ import os
 import pty
 import re
 import resource
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from rsp_conformance.cli.main import COMMANDS
-from tests.builders.command_line import FIXTURES, ROOT, run_here, run_process
+from tests.builders.command_line import FIXTURES, ROOT, cli, program, python, run_process
 
 HEAVY = {"pyspark", "hypothesis", "rdflib", "pyoxigraph", "pyarrow", "lark", "rich", "pandas"}
 HEAVY |= {"scipy", "numpy", "grpc", "pytest"}
@@ -36,14 +35,8 @@ def modules_after(*arguments: str) -> set[str]:
         f"assert main({list(arguments)!r}) == 0\n"
         "print('\\n' + ' '.join(sys.modules))"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return {name.partition(".")[0] for name in ran.stdout.splitlines()[-1].split()}
+    ran = python("-c", code)
+    return {name.partition(".")[0] for name in ran.well.splitlines()[-1].split()}
 
 
 @pytest.mark.parametrize("arguments", [("--help",), (), ("answers", "--help"), ("--version",)])
@@ -75,8 +68,8 @@ def test_help_is_there_in_well_under_a_second() -> None:
     "command",
     ["answers", "judge", "replay", "engines", "engines install", "engines check", "profiles"],
 )
-def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    ran = run_here(capsys, *command.split(), "--help")
+def test_every_command_has_help(command: str) -> None:
+    ran = cli(*command.split(), "--help")
     assert ran.status == 0 and ran.err == ""
     assert f"Usage: rsp-conformance {command}" in ran.out
     assert not re.search(r"\w\.\.\.\n", ran.out), "no sentence is cut"
@@ -84,23 +77,21 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_list_says_of_a_command_what_its_own_help_says(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_list_says_of_a_command_what_its_own_help_says(command: str) -> None:
     _, line = COMMANDS[command]
-    _, _, said, *_ = run_here(capsys, command, "--help").out.splitlines()
+    _, _, said, *_ = cli(command, "--help").out.splitlines()
     assert said.strip().startswith(line)
 
 
-def test_without_a_command_it_shows_help(capsys: pytest.CaptureFixture[str]) -> None:
-    ran = run_here(capsys)
+def test_without_a_command_it_shows_help() -> None:
+    ran = cli()
     assert (ran.status, ran.err) == (0, "")
     for command in ("answers", "judge", "replay", "engines"):
         assert re.search(rf"^  {command} ", ran.out, re.MULTILINE)
 
 
-def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
-    ran = run_here(capsys, "--version")
+def test_the_version() -> None:
+    ran = cli("--version")
     assert ran.status == 0
     assert re.fullmatch(r"rsp-conformance \S.*\n", ran.out)
 
@@ -134,15 +125,9 @@ def test_on_a_terminal_the_head_stands_out() -> None:
 
 def test_a_reader_that_leaves_is_no_error() -> None:
     command = f"{sys.executable} -m rsp_conformance features | head -1; echo ${{PIPESTATUS[0]}}"
-    ran = subprocess.run(
-        ["bash", "-c", command],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert ran.stderr == ""
-    assert ran.stdout.splitlines()[1] in {"0", "141"}
+    ran = program("bash", "-c", command)
+    assert ran.err == ""
+    assert ran.well.splitlines()[1] in {"0", "141"}
 
 
 def test_an_encoding_that_lacks_a_character(tmp_path: Path) -> None:
@@ -151,8 +136,6 @@ def test_an_encoding_that_lacks_a_character(tmp_path: Path) -> None:
     assert ":carl" in ran.out
 
 
-def test_windows_is_refused(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_windows_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
-    assert "WSL" in run_here(capsys, "--version").line()
+    assert "WSL" in cli("--version").line()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders.command_line import run_here
+from tests.builders.command_line import cli
 
 QUERY = """PREFIX : <http://ex.org/>
 SELECT ?s
@@ -42,20 +42,20 @@ def options(files: Path, stream: str, *more: str) -> list[object]:
 
 @pytest.mark.parametrize("stream", [("data", "--unit", "1000"), ("s.n3t", "--unit", "1")])
 def test_every_way_to_write_a_stream_gives_the_same_answers(
-    files: Path, stream: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+    files: Path, stream: tuple[str, ...]
 ) -> None:
-    wanted = run_here(capsys, "answers", *options(files, "s.jsonl", "--format", "json"))
+    wanted = cli("answers", *options(files, "s.jsonl", "--format", "json"))
     assert wanted.status == 0
     assert [a["t"] for a in json.loads(wanted.out)["answers"]] == [20, 40, 60, 80]
-    found = run_here(capsys, "answers", *options(files, *stream, "--format", "json"))
+    found = cli("answers", *options(files, *stream, "--format", "json"))
     assert (found.status, found.err) == (0, "")
     assert found.out == wanted.out
     answers = files / "answers.json"
     answers.write_text(wanted.out)
-    judged = run_here(capsys, "judge", *options(files, *stream, "--answers", str(answers)))
+    judged = cli("judge", *options(files, *stream, "--answers", str(answers)))
     assert judged.status == 0, judged
     answers.write_text(wanted.out.replace('"t": 40', '"t": 30'))
-    judged = run_here(capsys, "judge", *options(files, *stream, "--answers", str(answers)))
+    judged = cli("judge", *options(files, *stream, "--answers", str(answers)))
     assert judged.status == 1, judged
 
 
@@ -68,7 +68,5 @@ def test_every_way_to_write_a_stream_gives_the_same_answers(
         (("empty",), "empty: there is no such file or folder"),
     ],
 )
-def test_what_cannot_be_read_is_one_line(
-    files: Path, stream: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert said in run_here(capsys, "answers", *options(files, *stream)).line()
+def test_what_cannot_be_read_is_one_line(files: Path, stream: tuple[str, ...], said: str) -> None:
+    assert said in cli("answers", *options(files, *stream)).line()

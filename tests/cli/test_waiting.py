@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.cli import waiting
-from tests.builders.command_line import run_here
+from tests.builders.command_line import cli
 
 ELEMENTS = 5_000
 """So many elements take longer than any interval here: some tenths of a second."""
@@ -30,36 +30,27 @@ def command(tmp_path: Path) -> list[object]:
     return ["answers", "--query", query, "--stream", f":s={stream}", "--t0", ":w=0"]
 
 
-def test_a_log_has_lines(
-    command: list[object], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_log_has_lines(command: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(waiting, "LOGGED", 0.01)
-    ran = run_here(capsys, *command)
+    ran = cli(*command)
     lines = ran.err.splitlines()
     assert ran.status == 0 and "reading the streams, 0 s" in lines
     assert any(line.startswith("computing the answers over 5,000 elements, ") for line in lines)
     assert ran.out.startswith("t ")
 
 
-def test_nothing_is_said_by_a_command_that_is_quick(
-    command: list[object], capsys: pytest.CaptureFixture[str]
-) -> None:
-    ran = run_here(capsys, *command)
+def test_nothing_is_said_by_a_command_that_is_quick(command: list[object]) -> None:
+    ran = cli(*command)
     assert (ran.status, ran.err) == (0, "")
 
 
 @pytest.mark.parametrize(("quick", "shown"), [(0.05, True), (60.0, False)])
 def test_a_terminal_has_a_line_that_goes_away(
-    quick: float,
-    shown: bool,
-    command: list[object],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    quick: float, shown: bool, command: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waiting, "QUICK", quick)
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     monkeypatch.setenv("TERM", "xterm")
-    ran = run_here(capsys, *command)
+    ran = cli(*command, terminal=True)
     assert ran.status == 0
     assert ("reading the streams" in ran.err) is shown
     assert bool(ran.err) is shown

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
@@ -17,6 +15,7 @@ import yaml
 from rsp_conformance.cli.main import app
 from rsp_conformance.relations.registry import RELATIONS
 from rsp_conformance.run.properties import AGAINST, PROPERTIES
+from tests.builders.command_line import python
 from tests.docs.markdown import ROOT, pages, tokens
 
 PROGRAMS = ("rsp-conformance", "pytest", "make", "python")
@@ -63,15 +62,7 @@ COMMANDS = sorted(set(commands()))
 
 @cache
 def pytest_help() -> str:
-    found = subprocess.run(
-        [sys.executable, "-m", "pytest", "--help"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-    )
-    return found.stdout
+    return python("-m", "pytest", "--help", cwd=ROOT, timeout=120).well
 
 
 def resolved(words: list[str]) -> tuple[Any, list[str]]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
-import sys
 from collections import Counter
 from html import unescape
 from pathlib import Path
@@ -14,6 +12,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
+from tests.builders.command_line import Ran, python
 from tests.docs.markdown import ROOT, pages
 
 FETCHED = re.compile(r"<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)=\"?(?:https?:)?//[^>]*>")
@@ -22,17 +21,10 @@ SETTINGS = (ROOT / "mkdocs.yml").read_text("utf-8")
 BLOCKS = ("ul", "ol", "li", "table", "tr", "pre", "h1", "h2", "h3")
 
 
-def build(root: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+def build(root: Path, folder: Path) -> Ran:
     """Build the site of ROOT into FOLDER as `make site` does."""
-    return subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
-        cwd=root,
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    command = ("-m", "mkdocs", "build", "--strict", "--site-dir", folder)
+    return python(*command, cwd=root, env={"NO_MKDOCS_2_WARNING": "1"}, timeout=120)
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +32,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site; there is none if a page, a heading or a file that a link names is not there."""
     folder = tmp_path_factory.mktemp("site")
     built = build(ROOT, folder)
-    assert built.returncode == 0, built.stderr
+    assert built.status == 0, built.err
     return folder
 
 
@@ -152,7 +144,7 @@ def small(tmp_path: Path) -> Path:
 
 def test_links_out_of_docs_work(small: Path) -> None:
     built = build(small, small / "site")
-    assert built.returncode == 0, built.stderr
+    assert built.status == 0, built.err
     html = (small / "site" / "docs" / "dials.html").read_text("utf-8")
     assert 'href="../index.html">up<' in html
     assert 'href="../scripts/site_pages.py.txt">code<' in html
@@ -168,10 +160,10 @@ def test_what_is_broken_is_noticed(small: Path) -> None:
         "utf-8",
     )
     built = build(small, small / "site")
-    assert built.returncode == 1
+    assert built.status == 1
     missing = ["nowhere.md", "README.md#nothing", "'#nothing'", "nowhere.py", "'/docs/dials.md'"]
     missing += ["elsewhere.md", "nowhere.png", "far.md", f"- docs/{stray.name}", "#part"]
-    assert [name for name in missing if name not in built.stderr] == []
+    assert [name for name in missing if name not in built.err] == []
 
 
 def test_pages_that_have_moved_lead_on(site: Path) -> None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import shutil
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
+from tests.builders.command_line import Ran, program, python, run_process
 from tests.docs.markdown import DOCS, fenced, section
 from tools.pages.commands import commands
 from tools.pages.files import lay_out
@@ -26,20 +25,15 @@ def test_the_shell_keeps_an_engines_prints_off_standard_output(tmp_path: Path) -
     (script,) = fenced(CLEAN, "sh")
     (tmp_path / "driver.js").write_text("echo noise; echo '{}' >&3\n")
     (tmp_path / "driver").write_text(script.replace("node", "sh"))
-    found = subprocess.run(
-        ["sh", "driver"], cwd=tmp_path, capture_output=True, text=True, timeout=30, check=True
-    )
-    assert (found.stdout, found.stderr) == ("{}\n", "noise\n")
+    assert program("sh", "driver", cwd=tmp_path, timeout=30) == Ran(0, "{}\n", "noise\n")
 
 
 def test_python_keeps_an_engines_prints_off_standard_output() -> None:
     (code,) = fenced(CLEAN, "python")
     code += "\nos.system('echo native'); print('noise', flush=True); print('{}', file=replies)\n"
-    found = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=True
-    )
-    assert found.stdout == "{}\n"
-    assert set(found.stderr.split()) == {"native", "noise"}
+    found = python("-c", code, timeout=30)
+    assert found.well == "{}\n"
+    assert set(found.err.split()) == {"native", "noise"}
 
 
 def test_the_engine_of_the_package_connects(tmp_path: Path) -> None:
@@ -60,26 +54,18 @@ def test_the_engine_of_the_package_connects(tmp_path: Path) -> None:
 
 def lacks_the_engine_alone(spec: str) -> None:
     """Check a skeleton: its report is the one that the page shows for the Python skeleton."""
-    ran = subprocess.run(
-        [sys.executable, "-m", "rsp_conformance", "engines", "check", spec],
-        cwd=SKELETONS,
-        env={**os.environ, "COLUMNS": "80"},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    ran = run_process("engines", "check", spec, cwd=SKELETONS, env={"COLUMNS": "80"}, timeout=120)
     (block,) = fenced(section(PAGE, "Start from a skeleton"), "console")
     (shown,) = commands(block)
-    assert tuple(line.rstrip() for line in ran.stdout.splitlines()) == shown.output
+    assert tuple(line.rstrip() for line in ran.out.splitlines()) == shown.output
 
 
 @pytest.mark.parametrize("command", ["node javascript/driver.js", "java java/Driver.java"])
 def test_a_skeleton_lacks_the_engine_alone_as_that_in_python_does(command: str) -> None:
-    program, path = shlex.split(command)
-    found = shutil.which(program)
+    name, path = shlex.split(command)
+    found = shutil.which(name)
     if found is None:
-        pytest.skip(f"{program} is not here")
+        pytest.skip(f"{name} is not here")
     lacks_the_engine_alone(f"stdio:{shlex.quote(found)} {path}")
 
 
@@ -90,19 +76,12 @@ def test_the_skeleton_in_rust_is_built_and_lacks_the_engine_alone(tmp_path: Path
         pytest.skip("cargo is not here")
     shutil.copytree(SKELETONS / "rust", tmp_path / "rust", ignore=shutil.ignore_patterns("target"))
 
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [cargo, *arguments, "--quiet"],
-            cwd=tmp_path / "rust",
-            capture_output=True,
-            text=True,
-            timeout=600,
-            check=False,
-        )
+    def run(*arguments: str) -> Ran:
+        return program(cargo, *arguments, "--quiet", cwd=tmp_path / "rust", timeout=600)
 
-    if (fetched := run("fetch")).returncode:
-        pytest.skip(f"the crates cannot be fetched: {fetched.stderr[-200:]}")
+    if (fetched := run("fetch")).status:
+        pytest.skip(f"the crates cannot be fetched: {fetched.err[-200:]}")
     built = run("build", "--offline")
-    assert built.returncode == 0, built.stderr
+    assert built.status == 0, built.err
     driver = tmp_path / "rust/target/debug/my-engine-driver"
     lacks_the_engine_alone(f"stdio:{shlex.quote(str(driver))}")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +16,7 @@ from rsp_conformance.explain.render.headline import headline
 from rsp_conformance.explain.render.layout import glued
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.model.finding import Contradiction, FollowUpCase, RelationViolation
+from tests.builders.command_line import python
 from tests.explain.findings import FINDINGS, GOLDEN, text_of
 
 ROOT = Path(__file__).parents[2]
@@ -147,16 +145,9 @@ def test_texts_are_the_same_in_every_process() -> None:
         "from tests.explain.findings import FINDINGS, text_of\n"
         "print('\\f'.join(text_of(name) for name in sorted(FINDINGS)), end='')"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONHASHSEED": "1", "PYTHONIOENCODING": "utf-8"},
-        capture_output=True,
-        timeout=120,
-        check=True,
-    )
+    run = python("-c", script, env={"PYTHONHASHSEED": "1", "PYTHONIOENCODING": "utf-8"})
     expected = "\f".join((GOLDEN / f"{name}.txt").read_text("utf-8") for name in NAMES)
-    assert run.stdout.decode("utf-8") == expected
+    assert run.well == expected
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if FINDINGS[n]().verdict is not None])

@@ -25,14 +25,32 @@ QUERIES = [
 ]
 names = st.sampled_from(["urn:a", "http://ex.org/b", "urn:\u00e9"]).map(IRI)
 nodes = st.sampled_from(["b", "b0", "x-1"]).map(BlankNode)
-literals = st.one_of(
-    st.builds(Literal, st.text(max_size=4)),
-    st.builds(Literal, st.text(max_size=4), language=st.sampled_from(["en", "de-AT"])),
-    st.builds(Literal, st.text(max_size=2), st.just(XSD_INTEGER)),
-)
-plain = st.builds(Triple, names | nodes, names, names | nodes | literals)
-triples = plain | st.builds(Triple, plain, names, plain | literals)
-terms = names | nodes | literals | plain
+
+
+def literals_of(texts: st.SearchStrategy[str]) -> st.SearchStrategy[Literal]:
+    """Literals with such texts, of each kind."""
+    return st.one_of(
+        st.builds(Literal, texts),
+        st.builds(Literal, texts, language=st.sampled_from(["en", "de-AT"])),
+        st.builds(Literal, texts, st.sampled_from([XSD_INTEGER, "urn:type"])),
+    )
+
+
+def quoting(depth: int, literals: st.SearchStrategy[Literal]) -> st.SearchStrategy[Triple]:
+    """Triples with quoted ones in both places, nested up to DEPTH."""
+    subjects: st.SearchStrategy[Any] = names | nodes
+    objects = subjects | literals
+    if depth:
+        quoted = quoting(depth - 1, literals)
+        subjects, objects = subjects | quoted, objects | quoted
+    return st.builds(Triple, subjects, names, objects)
+
+
+DELICATE = st.text('ab"\\\n<>()\u00e9', max_size=3)
+"""Texts with what the syntaxes of RDF give a meaning."""
+literals = literals_of(st.text(max_size=4) | DELICATE)
+triples = quoting(2, literals)
+terms = names | nodes | literals | triples
 
 
 @st.composite
@@ -78,6 +96,8 @@ def rows(draw: Any) -> Rows:
     return Rows(columns, made, ties, draw(st.booleans()))
 
 
-contents: st.SearchStrategy[Content] = (
-    rows() | st.builds(Truth, st.booleans()) | st.builds(Triples, st.frozensets(plain, max_size=3))
+contents: st.SearchStrategy[Content] = st.one_of(
+    rows(),
+    st.builds(Truth, st.booleans()),
+    st.builds(Triples, st.frozensets(triples, max_size=3)),
 )

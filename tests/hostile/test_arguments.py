@@ -15,7 +15,7 @@ from rsp_conformance.diagnosis.mutants import MUTANTS
 from rsp_conformance.files.files import examples
 from rsp_conformance.model.dials import DIALS
 from rsp_conformance.model.profiles import profile_names
-from tests.builders.command_line import run_here, run_process
+from tests.builders.command_line import cli, run_process
 from tests.hostile.readers import short
 
 EX6 = ("--query", "@rsp-ql/ex6", "--stream", ":S_nearby=@rsp-ql/S_nearby")
@@ -85,10 +85,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "said"), TYPOS, ids=short)
-def test_a_typo_is_one_line_with_what_was_meant(
-    arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ran = run_here(capsys, *arguments)
+def test_a_typo_is_one_line_with_what_was_meant(arguments: tuple[str, ...], said: str) -> None:
+    ran = cli(*arguments)
     assert said in ran.line() and len(ran.err) < 2_500
 
 
@@ -115,9 +113,7 @@ KNOWN: list[tuple[tuple[str, ...], Collection[str]]] = [
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[*HealthCheck])
 @given(st.data())
-def test_a_known_name_with_a_slip_is_meant(
-    capsys: pytest.CaptureFixture[str], data: st.DataObject
-) -> None:
+def test_a_known_name_with_a_slip_is_meant(data: st.DataObject) -> None:
     place, names = data.draw(st.sampled_from(KNOWN))
     name = data.draw(st.sampled_from([own for own in names if len(own) > 4]))
     at = data.draw(st.integers(1, len(name) - 2))
@@ -130,7 +126,7 @@ def test_a_known_name_with_a_slip_is_meant(
     slips_that_are_none = "[-_]|/(?=/)"  # a folder's slash may stand twice
     known = {re.sub(slips_that_are_none, "", own) for own in names}
     assume(re.sub(slips_that_are_none, "", slip) not in known and not slip.startswith("-"))
-    line = run_here(capsys, *(part.replace("{}", slip) for part in place)).line()
+    line = cli(*(part.replace("{}", slip) for part in place)).line()
     assert re.search("[Dd]id you mean|Possible options", line) and len(line) < 2_500
 
 
@@ -200,10 +196,8 @@ PLACES: list[tuple[str, ...]] = [
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[*HealthCheck])
 @given(place=st.sampled_from(PLACES), value=st.sampled_from(VALUES))
-def test_what_is_echoed_is_short_and_plain(
-    capsys: pytest.CaptureFixture[str], place: tuple[str, ...], value: str
-) -> None:
-    ran = run_here(capsys, *(part.replace("{}", value) for part in place))
+def test_what_is_echoed_is_short_and_plain(place: tuple[str, ...], value: str) -> None:
+    ran = cli(*(part.replace("{}", value) for part in place))
     if value in ("", "=") and ran.status == 0:  # an empty argument may be none
         return
     line = ran.line()
@@ -239,11 +233,9 @@ ARGUMENTS: list[tuple[tuple[str, ...], str]] = [
 
 
 @pytest.mark.parametrize(("arguments", "said"), ARGUMENTS, ids=short)
-def test_arguments_typed_wrong(
-    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
-) -> None:
+def test_arguments_typed_wrong(arguments: tuple[str, ...], said: str) -> None:
     pytest.importorskip("clingo")
-    line = run_here(capsys, *EX4, *arguments).line()
+    line = cli(*EX4, *arguments).line()
     assert said in line
     assert len(line) < 400
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from rsp_conformance.protocol import registry
-from tests.builders.command_line import run_here
+from tests.builders.command_line import cli
 from tests.hostile.crash_files import CRASH, crash_with, written
 from tests.hostile.readers import GONE, short
 
@@ -29,11 +29,9 @@ CRASHES: list[tuple[str, Any, str]] = [
 
 
 @pytest.mark.parametrize(("place", "value", "said"), CRASHES, ids=short)
-def test_a_crash_file_is_read_strictly(
-    place: str, value: Any, said: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_crash_file_is_read_strictly(place: str, value: Any, said: Any, tmp_path: Path) -> None:
     path = written(tmp_path, crash_with(place, value))
-    ran = run_here(capsys, "replay", path)
+    ran = cli("replay", path)
     assert "\x1b" not in ran.out + ran.err and len(ran.err) < 2_500
     if said is GONE:  # nothing is wrong with it
         assert (ran.status, ran.err) == (1, "")
@@ -57,23 +55,20 @@ def test_what_shows_nothing_is_never_fixed(
     value: Any,
     options: dict[str, str],
     tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
 ) -> None:
     document = {**crash_with(place, value), "options": options}
     until = document["case"]["until"]
     document["answers"] = [{"t": t, "solutions": []} for t in (1, 2, 3) if t <= until]
-    ran = run_here(capsys, "replay", written(tmp_path, document))
+    ran = cli("replay", written(tmp_path, document))
     assert "it shows no failure" in ran.line()
 
 
-def test_what_ends_before_answers_count_is_never_fixed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_ends_before_answers_count_is_never_fixed(tmp_path: Path) -> None:
     document = crash_with("kind", "protocol-error")
     query = document["case"]["query"]
     document["case"]["query"] = re.sub(r"STEP \w+", "STEP PT90S", query)
     assert document["case"]["query"] != query
-    ran = run_here(capsys, "replay", written(tmp_path, {**document, "answers": [], "options": {}}))
+    ran = cli("replay", written(tmp_path, {**document, "answers": [], "options": {}}))
     assert ran.out == "ERROR\n"
     assert "nothing was compared" in ran.line()
 
@@ -81,12 +76,12 @@ def test_what_ends_before_answers_count_is_never_fixed(
 @pytest.mark.parametrize(("place", "value"), [("case.until", 0), ("case.elements", [])], ids=short)
 @pytest.mark.parametrize("kind", ["crashed", "died", "unstable", "rejected", "too many rows"])
 def test_where_no_evaluation_is_due_nothing_is_fixed(
-    kind: str, place: str, value: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    kind: str, place: str, value: Any, tmp_path: Path
 ) -> None:
     document = {**crash_with(place, value), "kind": kind, "answers": []}
     document["options"] = {"dial.report": "WC & NC"}
     document["profile"]["report"] = "WC & NC"
-    ran = run_here(capsys, "replay", written(tmp_path, document))
+    ran = cli("replay", written(tmp_path, document))
     assert ran.out == "ERROR\n"
     until = document["case"]["until"]
     said = f"nothing was compared: no evaluation is due from t_s=0 on, where until is {until}"
@@ -94,35 +89,31 @@ def test_where_no_evaluation_is_due_nothing_is_fixed(
 
 
 @pytest.mark.parametrize("kind", ["unstable", "timeout"])
-def test_what_comes_and_goes_is_not_reproduced(
-    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_comes_and_goes_is_not_reproduced(kind: str, tmp_path: Path) -> None:
     path = written(tmp_path, {**crash_with("kind", kind), "options": {}})
-    ran = run_here(capsys, "replay", path, "--times", "4")
+    ran = cli("replay", path, "--times", "4")
     assert (ran.status, ran.err) == (0, "")
     assert ran.out == "FIXED: windows on reference (not reproduced in 4 runs)\n"
     runs = {"unstable": "3 runs", "timeout": "1 run"}[kind]
-    assert f"(not reproduced in {runs})" in run_here(capsys, "replay", path).out
+    assert f"(not reproduced in {runs})" in cli("replay", path).out
     if kind == "unstable":
-        assert "takes at least two runs" in run_here(capsys, "replay", path, "--times", "1").line()
-    assert "'--times'" in run_here(capsys, "replay", path, "--times", "0").line()
+        assert "takes at least two runs" in cli("replay", path, "--times", "1").line()
+    assert "'--times'" in cli("replay", path, "--times", "0").line()
 
 
 CONTRADICTION = CRASH.with_name("contradiction.json")
 """What a run under the fault ``error-negated`` left: two cases that the law FReordI relates."""
 
 
-def test_answers_that_do_not_contradict_each_other_show_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run_here(capsys, "replay", CONTRADICTION).out == "FIXED: law[FReordI] on reference\n"
+def test_answers_that_do_not_contradict_each_other_show_nothing(tmp_path: Path) -> None:
+    assert cli("replay", CONTRADICTION).out == "FIXED: law[FReordI] on reference\n"
     faulty = ("--engine-option", "fault=error-negated")
-    assert run_here(capsys, "replay", CONTRADICTION, *faulty).status == 1
+    assert cli("replay", CONTRADICTION, *faulty).status == 1
     document = json.loads(CONTRADICTION.read_text("utf-8"))
     first, *others = document["related"]["asked"]
     for other in others:
         other["answers"] = first["answers"]
-    ran = run_here(capsys, "replay", written(tmp_path, document))
+    ran = cli("replay", written(tmp_path, document))
     assert "do not contradict each other: it shows no failure" in ran.line()
 
 
@@ -143,35 +134,31 @@ PROGRAMS = [
 
 
 @pytest.mark.parametrize("spec", PROGRAMS, ids=short)
-def test_a_file_never_names_a_program(
-    spec: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_never_names_a_program(spec: str, tmp_path: Path) -> None:
     mark = tmp_path / "mark"
     program = written(tmp_path, f"#!/bin/sh\ntouch {shlex.quote(str(mark))}\n", "program")
     program.chmod(0o755)
     document = crash_with("engine", spec.replace("{}", str(program)))
     path = written(tmp_path, {**document, "options": {}})
-    ran = run_here(capsys, "replay", path)
+    ran = cli("replay", path)
     assert "this file asks to run" in ran.line()
     assert "name the engine with --engine, or allow it with --trust-file" in ran.line()
     assert len(ran.err) < 500 and "\x1b" not in ran.err
     assert not mark.exists()
-    asked = run_here(capsys, "replay", path, "--request")
+    asked = cli("replay", path, "--request")
     assert asked.status == 0 and not mark.exists()
 
 
-def test_a_file_that_is_trusted_may_name_one(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_is_trusted_may_name_one(tmp_path: Path) -> None:
     spec = f"stdio:{sys.executable} -m rsp_conformance.adapters.reference"
     path = written(tmp_path, {**crash_with("engine", spec), "options": {}})
-    assert run_here(capsys, "replay", path, "--trust-file").status == 0
-    assert run_here(capsys, "replay", path, "--engine", spec).status == 0
-    assert run_here(capsys, "replay", path, "--engine", "reference").status == 0
+    assert cli("replay", path, "--trust-file").status == 0
+    assert cli("replay", path, "--engine", spec).status == 0
+    assert cli("replay", path, "--engine", "reference").status == 0
 
 
 def test_an_option_of_a_file_names_none_either(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def connect(*_: object) -> Any:
         raise registry.EngineUnavailable("it would have started")
@@ -181,10 +168,10 @@ def test_an_option_of_a_file_names_none_either(
     document = crash_with("engine", "jvm")
     path = written(tmp_path, {**document, "options": {"jar": "/tmp/evil.jar", "mode": "x"}})
     for named in ((), ("--engine", "jvm")):
-        line = run_here(capsys, "replay", path, *named).line()
+        line = cli("replay", path, *named).line()
         assert "this file asks to run 'jvm with jar=/tmp/evil.jar'" in line
         assert "--engine-option" in line
     for allowed in (("--trust-file",), ("--engine-option", "jar=mine.jar")):
-        assert "it would have started" in run_here(capsys, "replay", path, *allowed).line()
+        assert "it would have started" in cli("replay", path, *allowed).line()
     path = written(tmp_path, {**document, "options": {"mode": "x"}})
-    assert "it would have started" in run_here(capsys, "replay", path).line()
+    assert "it would have started" in cli("replay", path).line()

@@ -15,7 +15,7 @@ from rsp_conformance.files.files import FileError
 from rsp_conformance.judge import crash_file
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.run.run_report import read_report, run_report, schema
-from tests.builders.command_line import ROOT, run_here
+from tests.builders.command_line import ROOT, cli
 from tests.generators.damage import Damage, Raw, damaged
 from tests.hostile.readers import GONE, Reader, changed, few, of_file, several
 from tests.hostile.test_damaged_messages import ANSWERS, REPLY
@@ -132,12 +132,10 @@ def test_a_damaged_file_of_a_contradiction(contradiction: Reader, damage: Damage
 
 @few
 @given(damaged([CRASH]))
-def test_a_damaged_crash_file_is_replayed_or_an_error(
-    folder: Path, capsys: pytest.CaptureFixture[str], damage: Damage
-) -> None:
+def test_a_damaged_crash_file_is_replayed_or_an_error(folder: Path, damage: Damage) -> None:
     path = folder / "replayed.json"
     path.write_bytes(damage.content)
-    ran = run_here(capsys, "replay", path)
+    ran = cli("replay", path)
     assert ran.status in (0, 1) or (ran.line() and ran.out == "ERROR\n")
 
 

@@ -23,7 +23,7 @@ from rsp_conformance.model.errors import KitError
 from rsp_conformance.test_suite.export import export_suite, pack_suite, suite_case
 from rsp_conformance.test_suite.manifest import read_suite
 from tests.builders.cases import nearby_case
-from tests.builders.command_line import run_here
+from tests.builders.command_line import cli
 from tests.generators.damage import ESCAPE, Damage, damaged, damaged_lines, damaged_text
 from tests.hostile.readers import GONE, Reader, changed, few, several
 from tests.hostile.test_damaged_files import NO_JSON
@@ -194,15 +194,15 @@ def test_no_suite_at_all(name: str, tmp_path: Path) -> None:
         read_suite(tmp_path / name)
 
 
-def test_export_to_places_that_cannot_be(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_export_to_places_that_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.tex").write_text("")
     for place in ("file", "file/below", "full", "a\x00b"):
-        ran = run_here(capfd, "export", str(tmp_path / place))
+        ran = cli("export", str(tmp_path / place))
         assert ran.status == 2 and ran.err.count("\n") == 1, ran.err
     for crash in ("file", "nowhere.json"):
-        ran = run_here(capfd, "export", str(tmp_path / "new"), "--crash", str(tmp_path / crash))
+        ran = cli("export", str(tmp_path / "new"), "--crash", str(tmp_path / crash))
         assert ran.status == 2 and not (tmp_path / "new").exists()
 
 
@@ -305,45 +305,34 @@ TABLES: list[tuple[Callable[[Any], Any], str]] = [
 
 @pytest.mark.parametrize(("change", "said"), TABLES, ids=range(len(TABLES)))
 def test_a_table_of_something_else(
-    campaign: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    change: Callable[[Any], Any],
-    said: str,
+    campaign: Path, tmp_path: Path, change: Callable[[Any], Any], said: str
 ) -> None:
     folder = tmp_path / "campaign"
     shutil.copytree(campaign, folder)
     path = table_of(folder)
     pq.write_table(change(pq.read_table(path, partitioning=None)), path)
-    line = run_here(capsys, "fuzz", "report", folder).line()
+    line = cli("fuzz", "report", folder).line()
     assert said in line and len(line) < 2_500 and line[:-1].isprintable()
 
 
-def test_a_folder_without_a_campaign_or_a_batch(
-    campaign: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_without_a_campaign_or_a_batch(campaign: Path, tmp_path: Path) -> None:
     folder = tmp_path / "campaign"
     shutil.copytree(campaign, folder)
     shutil.rmtree(folder / "runs")
-    assert "there is no finished batch in it" in run_here(capsys, "fuzz", "report", folder).line()
+    assert "there is no finished batch in it" in cli("fuzz", "report", folder).line()
     (folder / "campaign.json").unlink()
-    assert "holds no campaign" in run_here(capsys, "fuzz", "report", folder).line()
+    assert "holds no campaign" in cli("fuzz", "report", folder).line()
 
 
 @pytest.mark.parametrize("number", ["2", "999999999"])
-def test_a_run_that_is_not_there(
-    campaign: Path, capsys: pytest.CaptureFixture[str], number: str
-) -> None:
+def test_a_run_that_is_not_there(campaign: Path, number: str) -> None:
     assert (
-        f"there is no run {number} in it"
-        in run_here(capsys, "fuzz", "report", campaign, "--run", number).line()
+        f"there is no run {number} in it" in cli("fuzz", "report", campaign, "--run", number).line()
     )
 
 
-def test_a_folder_of_somebody_else_is_left_alone(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
-    ran = run_here(capsys, "fuzz", "--engine", "reference", "--out", str(tmp_path))
+    ran = cli("fuzz", "--engine", "reference", "--out", str(tmp_path))
     assert "holds something else than campaigns" in ran.line()
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]

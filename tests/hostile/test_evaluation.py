@@ -31,7 +31,7 @@ from rsp_conformance.run.outcome import RunOutcome
 from rsp_conformance.spark.batch.judge import Shipment
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.worker.judge import judge_share
-from tests.builders.command_line import run_here
+from tests.builders.command_line import cli
 from tests.builders.sparql import query
 from tests.builders.terms import iri, triple
 
@@ -232,10 +232,10 @@ def files(tmp_path: Path) -> list[object]:
 
 @pytest.mark.parametrize("command", ["answers", "judge"])
 def test_a_command_says_in_one_line_that_it_did_not_judge(
-    command: str, files: list[object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: str, files: list[object], tmp_path: Path
 ) -> None:
     own = ["--t0", ":w=0"] if command == "answers" else ["--answers", tmp_path / "a.json"]
-    ran = run_here(capsys, command, *files, *own, "--time-limit", SECONDS)
+    ran = cli(command, *files, *own, "--time-limit", SECONDS)
     limits.allow(limits.SECONDS)
     assert ran.line().endswith(
         "the kit's own evaluation of this case took longer than 0.15 s: not judged\n"
@@ -243,7 +243,7 @@ def test_a_command_says_in_one_line_that_it_did_not_judge(
 
 
 def test_a_crash_file_that_is_not_judged_in_time_is_an_error(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine = rsp.connect("reference", options={"fault": "bounds-end", "dial.t0": "0"})
     with engine:
@@ -254,7 +254,7 @@ def test_a_crash_file_that_is_not_judged_in_time_is_an_error(
         sum(1 for _ in iter(int, 1))
 
     monkeypatch.setattr("rsp_conformance.judge.verdict.judge", judged)
-    ran = run_here(capsys, "replay", crash, "--engine", "reference", "--judging-limit", SECONDS)
+    ran = cli("replay", crash, "--engine", "reference", "--judging-limit", SECONDS)
     limits.allow(limits.SECONDS)
     assert ran.out == "ERROR\n"
     assert "took longer than 0.15 s: not judged" in ran.line()

@@ -12,7 +12,7 @@ import pytest
 from rsp_conformance.corpora.w3c.documents import Document
 from rsp_conformance.corpora.w3c.results import read_expected
 from rsp_conformance.files.files import LARGEST, FileError
-from tests.builders.command_line import run_here
+from tests.builders.command_line import cli
 from tests.hostile.crash_files import HUGE, written
 
 RDF = "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns='http://e/'>{}</rdf:RDF>"
@@ -65,17 +65,14 @@ OTHERS: list[tuple[str, object, str]] = [
 
 
 @pytest.mark.parametrize(("name", "content", "said"), OTHERS, ids=[name for name, *_ in OTHERS])
-def test_any_file_ends_in_one_line(
-    name: str, content: object, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_any_file_ends_in_one_line(name: str, content: object, said: str, tmp_path: Path) -> None:
     path = written(tmp_path, content, name)
     suffix = path.suffix
     stream = path if suffix in (".jsonl", ".n3t") or name == "huge.trig" else "@rsp-ql/S_nearby"
     more = ["--profile", path] if suffix == ".json" else []
     if stream is not path and not more:
         more = ["--static", path]
-    ran = run_here(
-        capsys,
+    ran = cli(
         *("answers", "--query", "@rsp-ql/ex6", "--t0", ":w=4"),
         *("--stream", f":S_nearby={stream}", *more),
     )
@@ -138,11 +135,9 @@ SUFFIX = {"stream": ".jsonl", "background": ".ttl", "profile": ".json"}
     ("taker", "kind"),
     [*(("query", kind) for kind in KINDS), *((taker, "directory") for taker in TAKES)],
 )
-def test_what_is_no_file_to_be_read(
-    taker: str, kind: str, odd: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_file_to_be_read(taker: str, kind: str, odd: Callable[[str], Path]) -> None:
     path = odd(f"{kind} {SUFFIX.get(taker, '')}")
-    ran = run_here(capsys, *(a.replace("{}", str(path)) for a in TAKES[taker]))
+    ran = cli(*(a.replace("{}", str(path)) for a in TAKES[taker]))
     assert ran.line() and len(ran.err) < 1_000
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from time import process_time
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import pytest
 
@@ -27,29 +27,22 @@ from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.text.parse import parse_query
+from tests.builders.drivers import Replying
 from tests.builders.wire import in_seconds, watched
-from tests.hostile.test_spans import Silent, case
+from tests.hostile.test_spans import case
 
 wire = pytest.fixture(autouse=True)(watched)
 soon = pytest.fixture(autouse=True)(in_seconds)
 
 
-class Flooding(Silent):
+def flooding(rows: int, answers: int = 1) -> InProcessEngine:
     """An engine that answers with so many rows."""
-
-    def __init__(self, rows: int, answers: int = 1) -> None:
-        super().__init__("rsp-ql")
-        self.answer = {"t": 2, "solutions": [{}] * rows}
-        self.answers = answers
-
-    def run(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Flood."""
-        return {"op": "run", "id": request["id"], "answers": [self.answer] * self.answers}
+    return InProcessEngine(Replying({"answers": [{"t": 2, "solutions": [{}] * rows}] * answers}))
 
 
 @pytest.mark.parametrize(("rows", "answers"), [(100_000, 1), (1_000, 50), (0, 20_000)])
 def test_more_rows_than_anybody_compares_are_a_finding(rows: int, answers: int) -> None:
-    subject = EngineUnderTest.meet(InProcessEngine(Flooding(rows, answers)))
+    subject = EngineUnderTest.meet(flooding(rows, answers))
     observation = subject.ask(Stimulus(case()))
     assert observation.failure is not None
     assert observation.failure.kind == FLOOD
@@ -135,7 +128,7 @@ def test_what_is_due_is_counted_within_the_limit(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(Expectation, "answer", long)
     allow(0.2)
     try:
-        subject = EngineUnderTest.meet(InProcessEngine(Flooding(100_000)))
+        subject = EngineUnderTest.meet(flooding(100_000))
         observation = subject.ask(Stimulus(case()))
         assert observation.failure is None
         with pytest.raises(LimitExceeded):
@@ -145,7 +138,7 @@ def test_what_is_due_is_counted_within_the_limit(monkeypatch: pytest.MonkeyPatch
 
 
 def test_wrong_rows_that_can_be_compared_are() -> None:
-    subject = EngineUnderTest.meet(InProcessEngine(Flooding(TIMES)))
+    subject = EngineUnderTest.meet(flooding(TIMES))
     observation = subject.ask(Stimulus(case()))
     assert observation.failure is None
     assert isinstance(observation.observed[0].content, Rows)

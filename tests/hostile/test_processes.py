@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,25 +23,14 @@ from rsp_conformance.protocol import (
     process,
     supervisor,
 )
-from tests.builders.drivers import ended, request
-
-DRIVER = Path(__file__).with_name("driver.py")
-Start = Callable[..., ProtocolEngine]
+from tests.builders.drivers import COMMAND, DRIVER, Make, ended, engines_on, request
 
 
 @pytest.fixture
-def start() -> Iterator[Start]:
+def start() -> Iterator[Make]:
     """Starts the driver, and ends it."""
-    engines: list[ProtocolEngine] = []
-
-    def begin(deed: str, *more: str, **options: Any) -> ProtocolEngine:
-        command = (sys.executable, "-S", str(DRIVER), deed, *more)
-        engines.append(ProtocolEngine(command, **{"time_limit": 60.0, **options}))
-        return engines[-1]
-
-    yield begin
-    for engine in engines:
-        engine.close()
+    with engines_on(*COMMAND, time_limit=60.0) as begin:
+        yield begin
 
 
 def failure(engine: ProtocolEngine, **fields: Any) -> Failure:
@@ -59,14 +48,14 @@ def failure(engine: ProtocolEngine, **fields: Any) -> Failure:
     [
         ("empty-rows", FLOOD, "2,000,000 are the most"),
         ("long-row", FLOOD, "2,000,000 are the most"),
-        ("lines", "protocol-error", "nobody"),
+        ("flood", "protocol-error", "nobody"),
         ("bytes", "protocol-error", "a line of"),
         ("endless-number", "protocol-error", "67108864 bytes"),
         ("no-stdout", "died", "closed its standard output"),
         ("no-pipes", "died", "closed its standard output"),
     ],
 )
-def test_what_a_driver_does_ends_the_case(start: Start, deed: str, kind: str, said: str) -> None:
+def test_what_a_driver_does_ends_the_case(start: Make, deed: str, kind: str, said: str) -> None:
     used = psutil.Process().memory_info().rss
     found = failure(start(deed))
     assert found.kind == kind
@@ -74,9 +63,9 @@ def test_what_a_driver_does_ends_the_case(start: Start, deed: str, kind: str, sa
     assert psutil.Process().memory_info().rss - used < 400 * 1024 * 1024
 
 
-@pytest.mark.parametrize("deed", ["stderr", "stubborn", "deaf"])
-def test_what_never_answers_ends_at_the_limit(start: Start, deed: str) -> None:
-    engine = start(deed, time_limit=1.0)
+@pytest.mark.parametrize("deed", ["stderr", "stubborn", "hang --deaf"])
+def test_what_never_answers_ends_at_the_limit(start: Make, deed: str) -> None:
+    engine = start(*deed.split(), time_limit=1.0)
     engine.hello()
     pid = engine.pid()
     assert pid is not None
@@ -87,12 +76,12 @@ def test_what_never_answers_ends_at_the_limit(start: Start, deed: str) -> None:
     assert ended(pid)
 
 
-@pytest.mark.parametrize(("deed", "kind"), [("breeds", "timeout"), ("dies", "died")])
+@pytest.mark.parametrize(("deed", "kind"), [("breeds", "timeout"), ("leaves", "died")])
 def test_children_in_sessions_of_their_own_are_ended(
-    start: Start, tmp_path: Path, deed: str, kind: str
+    start: Make, tmp_path: Path, deed: str, kind: str
 ) -> None:
     pids = tmp_path / "pids"
-    engine = start(deed, str(pids), time_limit=3.0)
+    engine = start(deed, "--pids", str(pids), time_limit=3.0)
     engine.hello()
     assert failure(engine).kind == kind
     children = [int(pid) for pid in pids.read_text().split()]
@@ -103,12 +92,12 @@ def test_children_in_sessions_of_their_own_are_ended(
 @pytest.mark.skipif(sys.platform != "linux", reason="a driver's parent is the kit itself")
 @pytest.mark.parametrize("deed", ["kills-parent", "stops-parent"])
 def test_a_driver_that_does_away_with_its_supervisor_is_ended(
-    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deed: str
+    start: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deed: str
 ) -> None:
     monkeypatch.setattr(leader, "_END_GRACE", 0.2)
     monkeypatch.setattr(process, "_TERM_GRACE", 0.1)
     pids = tmp_path / "pids"
-    engine = start(deed, str(pids), time_limit=1.0)
+    engine = start(deed, "--pids", str(pids), time_limit=1.0)
     engine.hello()
     driver = engine.pid()
     assert driver is not None
@@ -130,7 +119,7 @@ sys.stdin.read()
 @pytest.mark.skipif(sys.platform != "linux", reason="nobody else is left to do it")
 def test_a_driver_and_its_children_end_with_a_kit_that_is_killed(tmp_path: Path) -> None:
     pids = tmp_path / "pids"
-    driver = (sys.executable, "-S", str(DRIVER), "at-once:keeps", str(pids))
+    driver = (*COMMAND, "keeps", "--at-once", "--pids", str(pids))
     kit = subprocess.Popen(
         [sys.executable, "-c", KIT, *driver], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
@@ -160,9 +149,9 @@ def test_a_child_that_ends_while_the_others_are_killed_saves_none(
         assert second.wait(20) == -signal.SIGKILL
 
 
-def test_children_of_a_driver_that_is_closed_are_ended(start: Start, tmp_path: Path) -> None:
+def test_children_of_a_driver_that_is_closed_are_ended(start: Make, tmp_path: Path) -> None:
     pids = tmp_path / "pids"
-    engine = start("at-once:keeps", str(pids))
+    engine = start("keeps", "--at-once", "--pids", str(pids))
     engine.hello()
     engine.close()
     assert all(ended(int(pid)) for pid in pids.read_text().split())
@@ -171,15 +160,15 @@ def test_children_of_a_driver_that_is_closed_are_ended(start: Start, tmp_path: P
 @pytest.mark.parametrize(
     ("deed", "said"),
     [
-        ("lines", "3 hellos in a row"),
+        ("flood", "3 hellos in a row"),
         ("stderr", "did not say hello within 1 s"),
         ("no-stdout", "3 hellos in a row"),
         ("bytes", "3 hellos in a row"),
     ],
 )
-def test_starts_that_fail_end_the_run(start: Start, deed: str, said: str) -> None:
+def test_starts_that_fail_end_the_run(start: Make, deed: str, said: str) -> None:
     limit = 1.0 if deed == "stderr" else 30.0  # a slow start is no matter of the others
     with pytest.raises(EngineBroken) as broken:
-        start(f"at-once:{deed}", hello_limit=limit).hello()
+        start(deed, "--at-once", hello_limit=limit).hello()
     assert said in broken.value.message
     assert broken.value.line.isprintable()

@@ -17,6 +17,7 @@ import pytest
 
 from rsp_conformance.spark import folders
 from rsp_conformance.spark.session import SparkUnavailable, deepest_cause, start_session
+from tests.builders.command_line import python
 
 # --- folders ------------------------------------------------------------------------------------
 
@@ -146,16 +147,10 @@ except session.SparkUnavailable as error:
 def test_a_remote_that_does_not_answer_is_given_up() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"sc://127.0.0.1:{silent.getsockname()[1]}"
-        run = subprocess.run(
-            [sys.executable, "-c", REMOTE, address],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-    assert run.returncode == 0 and "Traceback" not in run.stderr, run.stderr
-    assert run.stdout.startswith(f"no Spark at {address} (it did not answer within 0.5 s)")
-    assert run.stdout.count("\n") == 1
+        run = python("-c", REMOTE, address, timeout=60)
+    assert "Traceback" not in run.err, run.err
+    assert run.well.startswith(f"no Spark at {address} (it did not answer within 0.5 s)")
+    assert run.out.count("\n") == 1
 
 
 STARTING = """

@@ -13,6 +13,8 @@ from itertools import cycle
 import psutil
 import pytest
 
+from tests.builders.command_line import python
+
 GRACE = 0.4
 """Seconds that the processes here have instead of `ending.GRACE`."""
 
@@ -160,10 +162,7 @@ def test_a_driver_that_nobody_closed_ends_with_the_process() -> None:
         "from rsp_conformance.protocol.process import Child\n"
         "print(Child([sys.executable, '-c', 'import time; time.sleep(60)']).pid)\n"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=20, check=True
-    )
-    assert not psutil.pid_exists(int(run.stdout))
+    assert not psutil.pid_exists(int(python("-c", script, timeout=20).well))
 
 
 LOST = {

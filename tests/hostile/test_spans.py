@@ -19,29 +19,12 @@ from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text.parse import parse_query
 from tests.builders import compiled
+from tests.builders.drivers import Replying
 from tests.hostile.readers import short
 
 HUGE = 10**40
 LONG = 10**5_000
 S = IRI("http://ex.org/s")
-
-
-class Silent:
-    """An engine that says a hello under PROFILE, and keeps what it is asked."""
-
-    def __init__(self, profile: object) -> None:
-        self.profile = profile
-        self.requests: list[object] = []
-
-    def hello(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Speak for itself."""
-        own = {"engine": "silent", "version": "0", "language": "rsp-ql", "features": ["select"]}
-        return {"op": "hello", "protocol": 1, "profile": self.profile, **own}
-
-    def run(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Answer nothing."""
-        self.requests.append(request)
-        return {"op": "run", "id": request["id"], "answers": []}
 
 
 def query(span: str = "RANGE 4 STEP 2", windows: int = 1) -> str:
@@ -138,7 +121,7 @@ def test_a_span_without_end_is_refused_before_it_is_walked(made: Case, dials: Di
     with pytest.raises(ValueError) as caught:
         check_spans(made, dials)
     assert len(str(caught.value)) < 400
-    asked = Silent("rsp-ql")
+    asked = Replying()
     subject = EngineUnderTest.meet(InProcessEngine(asked))
     subject.profile = Profile("own", dials)
     with pytest.raises(ValueError):

@@ -9,7 +9,7 @@ import pytest
 
 import rsp_conformance as rsp
 from rsp_conformance.text.parse import DEEPEST, LONGEST, parse_query
-from tests.builders.command_line import run_here
+from tests.builders.command_line import cli
 
 HEAD = "PREFIX : <http://ex.org/>\nSELECT ?s\nFROM NAMED WINDOW :w ON STREAM :s [RANGE 4 STEP 2]\n"
 T = "?s :p ?o"
@@ -73,15 +73,13 @@ CHAINS = (
 
 
 @pytest.mark.parametrize("shape", NESTED)
-def test_deep_nesting_is_refused_by_name(
-    shape: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_deep_nesting_is_refused_by_name(shape: str, tmp_path: Path) -> None:
     # Names are looked up in each of those before: 3,000 take seconds.
     parts = 300 if shape == "bind" else 3_000
     (tmp_path / "q.rq").write_text(NESTED[shape](parts), "utf-8")
     (tmp_path / "s.jsonl").write_text(ELEMENT, "utf-8")
     stream = f":s={tmp_path / 's.jsonl'}"
-    ran = run_here(capsys, "answers", "--query", tmp_path / "q.rq", "--stream", stream)
+    ran = cli("answers", "--query", tmp_path / "q.rq", "--stream", stream)
     assert f"nested more than {DEEPEST} deep" in ran.line() and len(ran.err) < 500
 
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
@@ -25,6 +21,7 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, BlankNode, Literal
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.strategies import FOCUSES, some_cases
+from tests.builders.command_line import ROOT, python
 
 PROFILE = bundled_profile("yasper")
 
@@ -47,14 +44,7 @@ def of_all() -> str:
 def test_it_is_the_same_in_every_process() -> None:
     asked = "from model.test_digest import of_all; print(of_all())"
     found = {
-        subprocess.run(
-            [sys.executable, "-c", asked],
-            cwd=Path(__file__).parents[1],
-            env=os.environ | {"PYTHONHASHSEED": seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout.strip()
+        python("-c", asked, cwd=ROOT / "tests", env={"PYTHONHASHSEED": seed}).well.strip()
         for seed in ("1", "2")
     }
     assert found == {of_all()}

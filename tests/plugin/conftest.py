@@ -8,13 +8,14 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import pytest
 
-DRIVER = Path(__file__).parent / "driver.py"
+from tests.builders import command_line
+
 FORKING = Path(__file__).parent / "forking.py"
 # An editable install of the kit makes pytest warn of its import hook; users have none.
 QUIET = ("-W", "ignore:Module already imported so cannot be rewritten")
@@ -36,13 +37,8 @@ def _at_a_terminal() -> dict[str, str]:
     }
 
 
-@dataclass(frozen=True)
-class Ran:
+class Ran(command_line.Ran):
     """A finished run of pytest."""
-
-    status: int
-    out: str
-    err: str
 
     @property
     def tests(self) -> dict[str, str]:
@@ -109,6 +105,9 @@ class Forking:
             self._process.communicate()
 
 
+RUN = '→ {"op":"run"'
+
+
 class Project:
     """A folder with tests of its own."""
 
@@ -123,6 +122,26 @@ class Project:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
         return path
+
+    def read(self, name: str) -> str:
+        """What a file there holds."""
+        return (self.folder / name).read_text("utf-8")
+
+    def json(self, name: str) -> Any:
+        """What a file of JSON there holds."""
+        return json.loads(self.read(name))
+
+    def asked(self) -> list[str]:
+        """The cases that the last run has sent, in however many processes, without their ids.
+
+        Its traces, of --rsp-trace=wire, are gone afterwards.
+        """
+        found = []
+        for wire in self.folder.glob("wire*"):
+            lines = wire.read_text("utf-8").splitlines()
+            found += [re.sub(r'"id":"\w+"', "", line) for line in lines if line.startswith(RUN)]
+            wire.unlink()
+        return found
 
     def pytest(
         self,
@@ -182,8 +201,3 @@ def forking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forking]:
 def project(tmp_path: Path, forking: Forking) -> Project:
     """A project in a folder of its own."""
     return Project(tmp_path, forking)
-
-
-def driver(how: str, *features: str) -> str:
-    """What to write behind --engine= for a driver of ``driver.py``."""
-    return f"stdio:{sys.executable} {DRIVER} {' '.join([how, *features])}"

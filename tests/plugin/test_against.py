@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from tests.plugin.conftest import Project
 
 TWO = ("--engine=reference", "--against=reference", "--rsp-examples=15")
@@ -13,7 +11,7 @@ JS, CQELS = "profile=rsp-js", "profile=cqels-2"
 def test_how_cases_were_compared_is_said_at_the_end_and_in_the_result(project: Project) -> None:
     profiles = (f"--engine-option={JS}", f"--against-option={JS}")
     ran = project.pytest(*TWO, *profiles, "rsp::test_against[windows]", "--rsp-json=run.json")
-    (own,) = json.loads((project.folder / "run.json").read_text("utf-8"))["properties"]
+    (own,) = project.json("run.json")["properties"]
     assert own["grounds"] == {"one semantics": own["counts"]["compared"]}
     assert f"\n{own['counts']['compared']:>7} one semantics\n" in ran.out
     assert "Not compared" not in ran.out
@@ -23,7 +21,7 @@ def test_the_conditions_that_were_missed_are_counted(project: Project) -> None:
     names = ("rsp::test_against[windows]", "rsp::test_against[filter]")
     profiles = (f"--engine-option={JS}", f"--against-option={CQELS}")
     ran = project.pytest(*TWO, *profiles, *names, "--rsp-json=run.json", "-n", "2")
-    found = json.loads((project.folder / "run.json").read_text("utf-8"))["properties"]
+    found = project.json("run.json")["properties"]
     for kind, said in (("grounds", "\nCompared, by"), ("excuses", "\nNot compared, by")):
         counts = {reason for own in found for reason in own[kind]}
         _, _, lines = ran.out.partition(said)

@@ -12,7 +12,8 @@ import pytest
 
 from rsp_conformance.plugin.annotations import commands
 from rsp_conformance.run.outcome import RunOutcome
-from tests.plugin.conftest import Project, driver
+from tests.builders.drivers import toy
+from tests.plugin.conftest import Project
 from tests.run.test_causes import ALL
 
 FAULTY = (
@@ -48,12 +49,12 @@ def test_a_counterexample_is_the_file_from_the_workspace_on(
     # The same cause stands in the step's summary and on the page.
     (line,) = [line for line in summary.read_text().splitlines() if line.startswith("| windows ")]
     assert unquote(found["title"]).removesuffix(": 1 property") in line
-    assert "1 property: 1 failed. 1 cause behind" in (project.folder / "out/index.html").read_text()
+    assert "1 property: 1 failed. 1 cause behind" in project.read("out/index.html")
 
 
 def test_a_failure_without_a_counterexample_stands_at_the_configuration(project: Project) -> None:
     project.write("pytest.ini", "[pytest]\n")
-    arguments = (f"--engine={driver('hello-once')}", "rsp::test_windows")
+    arguments = (f"--engine={toy('silent --hello=once')}", "rsp::test_windows")
     ran = project.pytest(*arguments, variables={"GITHUB_ACTIONS": "true"})
     (found,) = COMMAND.finditer(ran.out)
     assert found["file"] == "pytest.ini" and "the driver failed 3 hellos in a row" in found[3]

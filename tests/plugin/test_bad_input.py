@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugin.conftest import Forking, Project, Ran, driver
+from tests.builders.drivers import toy
+from tests.plugin.conftest import Forking, Project, Ran
 
 REFERENCE = "--engine=reference"
 
@@ -157,15 +158,15 @@ def test_a_cause_that_makes_no_sense(project: Project) -> None:
 
 
 @pytest.mark.parametrize(
-    ("how", "message"),
+    ("engine", "message"),
     [
-        ("dead-hello", "the driver failed 3 hellos in a row"),
-        ("unavailable", "install it with: make it"),
-        ("no-features", "declares no form of query (ask, construct, select)"),
+        (toy("silent --hello=die"), "the driver failed 3 hellos in a row"),
+        (toy("silent --hello=unavailable"), "install it with: make it"),
+        (toy("silent", features=""), "declares no form of query (ask, construct, select)"),
     ],
 )
-def test_an_engine_that_cannot_be_had(project: Project, how: str, message: str) -> None:
-    assert message in line(project.pytest(f"--engine={driver(how)}"))
+def test_an_engine_that_cannot_be_had(project: Project, engine: str, message: str) -> None:
+    assert message in line(project.pytest(f"--engine={engine}"))
 
 
 def test_without_java_the_line_names_the_option(project: Project) -> None:
@@ -187,14 +188,13 @@ def test_without_java_the_run_goes_on_with_spark_off(project: Project) -> None:
 
 
 def test_help_starts_nothing(project: Project) -> None:
-    log = project.folder / "log"
-    variables = {"DRIVER_LOG": str(log), "JAVA_HOME": str(project.folder)}
+    started = project.folder / "started"
+    engine = toy(f"silent --hello-once={started}")
+    variables = {"JAVA_HOME": str(project.folder)}
     for option in ("--help", "--version", "--markers", "--fixtures"):
-        ran = project.pytest(
-            f"--engine={driver('silent')}", option, spark="local[1]", variables=variables
-        )
+        ran = project.pytest(f"--engine={engine}", option, spark="local[1]", variables=variables)
         assert (ran.status, ran.err) == (0, ""), ran.out + ran.err
-    assert not log.exists()
+    assert not started.exists()
     shown = project.pytest("--help").out
     assert "RSP conformance:" in shown
     for option in ("--engine", "--rsp-engine", "--rsp-max-time", "--rsp-xfails", "--rsp-trace"):

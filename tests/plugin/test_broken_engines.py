@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
 import time
 
 import pytest
 
-from tests.plugin.conftest import Project, driver
+from tests.builders.drivers import toy
+from tests.plugin.conftest import Project
 
 
 def test_an_engine_that_supports_nothing_does_not_pass(project: Project) -> None:
-    ran = project.pytest(f"--engine={driver('unsupported')}", "--rsp-examples=20", "--rsp-only")
+    ran = project.pytest(f"--engine={toy('unsupported')}", "--rsp-examples=20", "--rsp-only")
     assert ran.status == 1
     assert "Nothing was compared: this run says nothing about the engine." in ran.out
     assert ran.rows == {}
@@ -20,7 +20,7 @@ def test_an_engine_that_supports_nothing_does_not_pass(project: Project) -> None
 
 
 def test_a_run_in_which_everything_is_skipped_does_not_pass(project: Project) -> None:
-    ran = project.pytest(f"--engine={driver('silent')}", "rsp::test_ask", "rsp::test_union")
+    ran = project.pytest(f"--engine={toy('silent')}", "rsp::test_ask", "rsp::test_union")
     assert "2 skipped" in ran.out
     assert "Nothing was compared" in ran.out
     assert ran.status == 1
@@ -28,11 +28,11 @@ def test_a_run_in_which_everything_is_skipped_does_not_pass(project: Project) ->
 
 @pytest.mark.parametrize(
     ("how", "kind"),
-    [("silent", "silent"), ("crash", "crashed"), ("rejected", "rejected")],
+    [("silent", "silent"), ("throws", "crashed"), ("puzzled", "rejected")],
 )
 def test_an_engine_that_fails_on_each_case_fails(project: Project, how: str, kind: str) -> None:
     ran = project.pytest(
-        f"--engine={driver(how)}", "--rsp-examples=20", "rsp::test_windows", "rsp::test_long"
+        f"--engine={toy(how)}", "--rsp-examples=20", "rsp::test_windows", "rsp::test_long"
     )
     assert ran.status == 1
     assert ran.counts("windows")[0] == "FAILED"
@@ -43,7 +43,7 @@ def test_an_engine_that_fails_on_each_case_fails(project: Project, how: str, kin
     if kind == "silent":
         assert "1 always-silent: windows" in ran.out
         assert re.search(r"^long +as before: always-silent \(\d+\)$", ran.out, re.M)
-    assert f"| {driver(how).removeprefix('stdio:').split()[0]}" in ran.out
+    assert f"| {toy(how).removeprefix('stdio:').split()[0]}" in ran.out
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_an_engine_that_never_answers_ends_the_run(
 ) -> None:
     started = time.monotonic()
     ran = project.pytest(
-        f"--engine={driver(how)}",
+        f"--engine={toy(how)}",
         *("--rsp-only", "--rsp-time-limit=0.3", "--rsp-examples=20", "--rsp-json=result.json"),
     )
     assert ran.status == 1
@@ -69,7 +69,7 @@ def test_an_engine_that_never_answers_ends_the_run(
     table = re.search(rf"^The engine, or its driver, {did} \((\d+)\), in windows, ", ran.out, re.M)
     assert table is not None
     assert ("where it hung nothing else is shrunk" in ran.out) is (how == "hang")
-    properties = json.loads((project.folder / "result.json").read_text())["properties"]
+    properties = project.json("result.json")["properties"]
     assert {kind for one in properties for kind in one["losses"]} == {kind}
     assert sum(one["lost"] for one in properties) == int(table[1])
     assert all(one["lost"] == sum(one["losses"].values()) for one in properties)
@@ -83,7 +83,7 @@ def test_an_engine_that_never_answers_ends_the_run(
 
 
 def test_a_driver_that_cannot_be_started_again_ends_the_run(project: Project) -> None:
-    ran = project.pytest(f"--engine={driver('hello-once')}", "--rsp-only", "-v")
+    ran = project.pytest(f"--engine={toy('silent --hello=once')}", "--rsp-only", "-v")
     assert ran.status == 1
     assert list(ran.tests.values()) == ["FAILED"]
     assert "! the driver failed 3 hellos in a row" in ran.out
@@ -129,7 +129,7 @@ def test_a_run_stops_after_so_many_causes(project: Project) -> None:
     ran = project.pytest(*faulty, *names, "--rsp-stop-after=1", "--rsp-json=out.json")
     assert ran.status == 1 and list(ran.rows) == ["istream"]
     assert ran.out.count("--rsp-stop-after 1: causes found") == 1
-    document = json.loads((project.folder / "out.json").read_text("utf-8"))
+    document = project.json("out.json")
     assert document["mode"] == "quick" and document["dials"] == {"unit": "1"}
     assert {name for cause in document["causes"] for name in cause["properties"]} == {"istream"}
     assert not document["complete"] and document["causes"][0]["id"] == "istream-ignored"

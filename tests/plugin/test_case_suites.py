@@ -17,7 +17,8 @@ from rsp_conformance.test_suite.dependence import Dependence
 from rsp_conformance.test_suite.entry import SuiteCase
 from rsp_conformance.test_suite.export import export_suite, suite_case
 from tests.builders.cases import nearby_case
-from tests.plugin.conftest import Project, driver
+from tests.builders.drivers import toy
+from tests.plugin.conftest import Project
 
 S = nearby_case(4, 2)
 E = rdflib.Namespace(EARL)
@@ -85,7 +86,7 @@ def test_a_wrong_engine_fails_by_what_came(project: Project, suite: Path) -> Non
     assert f"Files: {suite}/cases/istream" in ran.out
     outcome, why = outcomes(project.folder / "earl.ttl")["urn:x-rsp-conformance:test:istream"]
     assert outcome == "failed" and "Legal from" in why
-    assert 'name="rsp_outcome" value="failed"' in (project.folder / "junit.xml").read_text()
+    assert 'name="rsp_outcome" value="failed"' in project.read("junit.xml")
 
 
 @pytest.mark.parametrize(
@@ -109,13 +110,13 @@ def test_a_failure_of_a_known_cause_is_known(
     outcome, _ = outcomes(project.folder / "earl.ttl")["urn:x-rsp-conformance:test:istream"]
     assert outcome == "failed"
     known = 'name="rsp_known" value="istream-ignored"'
-    assert (known in (project.folder / "junit.xml").read_text()) == (not status)
+    assert (known in project.read("junit.xml")) == (not status)
 
 
 def test_a_case_that_the_engine_dies_of_is_known_by_its_fingerprint(
     project: Project, suite: Path
 ) -> None:
-    engine = f"--engine={driver('rejected', 'select', 'istream')}"
+    engine = f"--engine={toy('puzzled', 'select,istream')}"
     first = project.pytest(engine, f"--rsp-suite={suite}")
     assert first.status == 1 and "0 passed, 2 failed" in first.out, first.out
     digits = Fingerprint("rejected", "what is a WINDOW?").id
@@ -182,14 +183,14 @@ def test_earl_of_properties(project: Project) -> None:
 
 def test_a_run_goes_on_and_asks_no_test_again(project: Project, suite: Path) -> None:
     """Nor is it taken for a run of the properties, or of the suite as it was before an edit."""
-    given = (f"--engine={driver('rejected', 'select', 'istream')}", "--rsp-earl=earl.ttl")
+    given = (f"--engine={toy('puzzled', 'select,istream')}", "--rsp-earl=earl.ttl")
     first = project.pytest(*given, f"--rsp-suite={suite}", "-n", "2")
     said = outcomes(project.folder / "earl.ttl", "toy")
     again = project.pytest(*given, f"--rsp-suite={suite}", "--rsp-resume", "--rsp-trace=trace")
     assert (first.status, again.status) == (1, 1)
     assert outcomes(project.folder / "earl.ttl", "toy") == said
     assert sorted(outcome for outcome, _ in said.values()) == ["failed", "failed", "inapplicable"]
-    wire = (project.folder / "trace").read_text()
+    wire = project.read("trace")
     assert '"op":"hello"' in wire and '"op":"run"' not in wire
     ran = project.pytest(*given, "--rsp-resume")
     assert ran.status == 2 and f"is of suite '{suite}', and now it is none" in ran.err, ran.err
@@ -214,7 +215,7 @@ def test_a_hanging_engine_has_its_time_limit_once(project: Project, suite: Path)
     ran = project.pytest(
         "--rsp-only",
         f"--rsp-suite={suite}",
-        f"--engine={driver('hang', 'select', 'istream')}",
+        f"--engine={toy('hang', 'select,istream')}",
         "--rsp-time-limit=2",
         "-v",
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -91,7 +90,7 @@ def test_a_run_that_is_interrupted_names_what_it_has_found(project: Project) -> 
 
 def _check_json(project: Project) -> None:
     """The result as JSON: one file, whatever processes have a share in it."""
-    document = json.loads((project.folder / "run.json").read_text("utf-8"))
+    document = project.json("run.json")
     report = REPORTS.read(RunReport, document)
     assert (report.engine, report.passed, report.complete) == ("reference", False, True)
     assert {own.property: own.verdict for own in report.properties}["windows"] == "failed"

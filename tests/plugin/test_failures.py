@@ -282,11 +282,8 @@ def test_the_cause_is_seen_on_a_narrow_terminal(width: int, known: bool) -> None
 
 
 def test_what_an_engine_of_few_features_is_not_asked_is_said_in_a_few_lines() -> None:
-    class Few(Flawed):
-        def hello(self, request: dict[str, object]) -> dict[str, object]:
-            return {**super().hello(request), "features": ["select"]}
-
-    subject = EngineUnderTest.meet(InProcessEngine(lambda: Few(right)))
+    few = Flawed(right, {"features": ["select"]})
+    subject = EngineUnderTest.meet(InProcessEngine(few))
     events = []
     for property in SUITE:
         if (reason := not_applicable(property, subject)) is not None:

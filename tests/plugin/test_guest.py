@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugin.conftest import Project, Ran, driver
+from tests.builders.drivers import toy
+from tests.plugin.conftest import Project, Ran
 
 OURS = "rsp::test_windows"
 THEIRS = "tests/test_theirs.py::test_theirs"
@@ -109,13 +110,13 @@ def test_the_short_form_is_ours_where_it_is_free(project: Project) -> None:
     project.write("pytest.ini", "[pytest]\ntestpaths = checks\n")
     option = "def pytest_addoption(parser):\n    parser.addoption('--colour')\n"
     project.write("checks/conftest.py", option)
-    toy = driver("silent")
+    own = toy("silent")
     (project.folder / "arguments").write_text("--engine=reference\n--engine-option\nt0=first\n")
     for engine in (
         ("--engine=reference", "--engine-option=dial.t0=0"),
         ("--engine", "reference", "--engine-option", "t0=first"),
-        ("--engine", toy),
-        (f"--engine={toy}",),
+        ("--engine", own),
+        (f"--engine={own}",),
         ("@arguments",),
     ):
         ran = project.pytest(*engine, "--colour=red", "--co", "-q", "-k", "test_windows")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from rsp_conformance.run.properties import RELATIONAL, SUITE
-from tests.plugin.conftest import QUIET, Project, driver
+from tests.builders.drivers import toy
+from tests.plugin.conftest import QUIET, Project
 
 REFERENCE = ("--engine=reference", "--rsp-examples=5")
 FAULTY = (
@@ -132,7 +133,7 @@ def test_the_first_failure_can_end_it(project: Project) -> None:
 def test_junit_xml_holds_the_argument_as_plain_text(project: Project) -> None:
     ran = project.pytest(*FAULTY, "rsp::test_windows", "--junitxml=j.xml", "--color=yes")
     assert ran.status == 1
-    text = (project.folder / "j.xml").read_text("utf-8")
+    text = project.read("j.xml")
     assert "\x1b" not in text and "&#x1B" not in text.upper()
     suite = ElementTree.fromstring(text).find("testsuite")
     assert suite is not None and suite.get("failures") == "1"
@@ -213,9 +214,9 @@ def test_an_engine_registers_itself(project: Project) -> None:
 
 def test_the_wire_can_be_written_down(project: Project) -> None:
     ran = project.pytest(
-        f"--engine={driver('silent')}", "rsp::test_windows", "--rsp-trace=wire", "--rsp-examples=20"
+        f"--engine={toy('silent')}", "rsp::test_windows", "--rsp-trace=wire", "--rsp-examples=20"
     )
     assert ran.status == 1
-    lines = (project.folder / "wire").read_text("utf-8").splitlines()
+    lines = project.read("wire").splitlines()
     assert lines[0].startswith('→ {"op":"hello"') and lines[1].startswith('← {"op": "hello"')
     assert len([line for line in lines if line.startswith("→")]) > 20

@@ -21,7 +21,7 @@ def test_what_is_known_is_counted_apart_in_every_process(project: Project) -> No
         assert verdict == "xfailed" and int(compared) + int(known_cases) >= 20
         assert ran.rows["istream"].endswith("  istream-ignored")
         assert ran.rows["rstream"].startswith("passed")
-        assert 'name="rsp_known" value="' in (project.folder / "rsp.xml").read_text()
+        assert 'name="rsp_known" value="' in project.read("rsp.xml")
         assert not project.crashes
 
 
@@ -46,7 +46,7 @@ def test_what_is_found_is_written_and_known_the_next_time(project: Project) -> N
     ran = project.pytest(*run, *tests, *deep, timeout=240)
     assert ran.status == 1
     assert "\nKnown causes: known.toml (with 2 causes of this run)\n" in ran.out
-    text = (project.folder / "known.toml").read_text()
+    text = project.read("known.toml")
     assert 'mutants = ["istream-ignored"]' in text and 'mutants = ["union-dedup"]' in text
     ran = project.pytest(*run, *tests, "--rsp-known=known.toml")
     assert ran.status == 0, ran.out

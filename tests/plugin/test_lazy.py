@@ -1,11 +1,11 @@
 """An installed plugin that nobody asked for an engine stays out of the way."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.builders.command_line import Ran, python
 
 HEAVY = ("hypothesis", "pyspark", "rdflib", "lark", "pyoxigraph", "pyarrow", "pandas")
 
@@ -28,16 +28,9 @@ def lone_project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run_pytest(folder: Path, *arguments: str) -> Ran:
     """Run pytest in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "pytest", *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    return python("-m", "pytest", *arguments, cwd=folder, timeout=60)
 
 
 @pytest.mark.parametrize(
@@ -49,18 +42,18 @@ def test_without_an_engine_nothing_heavy_is_imported(
     # Hypothesis's own plugin imports Hypothesis for the summary of every run.
     found = run_pytest(lone_project, "-p", "no:hypothesispytest", *arguments)
 
-    assert found.returncode == 0, found.stdout + found.stderr
-    assert "plugin: True" in found.stdout, "the entry point `pytest11` is not installed"
-    assert "loaded: []" in found.stdout
-    assert found.stderr == ""
+    assert found.status == 0, found.out + found.err
+    assert "plugin: True" in found.out, "the entry point `pytest11` is not installed"
+    assert "loaded: []" in found.out
+    assert found.err == ""
 
 
 def test_without_an_engine_the_project_runs_as_before(lone_project: Path) -> None:
     found = run_pytest(lone_project)
     without = run_pytest(lone_project, "-p", "no:rsp_conformance")
 
-    assert "1 passed" in found.stdout
-    assert comparable(found.stdout) == comparable(without.stdout)
+    assert "1 passed" in found.out
+    assert comparable(found.out) == comparable(without.out)
     left = {path.name for path in lone_project.iterdir()}
     assert ".rsp" not in left
     assert ".hypothesis" not in left
@@ -83,8 +76,8 @@ def test_a_run_without_spark_imports_nothing_of_it(lone_project: Path) -> None:
     chosen = ("-k", "not law and not relation")
     arguments = ("--rsp-engine=reference", "--rsp-spark=off", "--rsp-examples=1", *chosen)
     found = run_pytest(lone_project, *arguments, "-p", "no:cacheprovider")
-    assert "loaded: []" in found.stdout, found.stdout + found.stderr
-    assert len(re.findall(r" passed ", found.stdout)) > 30
+    assert "loaded: []" in found.out, found.out + found.err
+    assert len(re.findall(r" passed ", found.out)) > 30
 
 
 def comparable(output: str) -> list[str]:

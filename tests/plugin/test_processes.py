@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import json
 import os
 import pty
 import re
@@ -167,13 +166,13 @@ def test_a_signal_while_a_run_ends_loses_nothing(
     assert (ran.status, ran.err) == (status, "")
     assert "Traceback" not in ran.out
     assert ("Interrupted: the causes are those found on the way." in ran.out) is is_naming
-    found = json.loads((project.folder / "run.json").read_text("utf-8"))
+    found = project.json("run.json")
     assert found["complete"] is not is_naming
     assert [finding["property"] for finding in found["findings"]] == ["windows"]
     assert "newest-only" in {cause["id"] for cause in found["causes"]}
-    assert "earl:failed" in (project.folder / "earl.ttl").read_text("utf-8")
-    assert "rsp_crash" in (project.folder / "junit.xml").read_text("utf-8")
-    assert "newest-only" in (project.folder / "known.toml").read_text("utf-8")
+    assert "earl:failed" in project.read("earl.ttl")
+    assert "rsp_crash" in project.read("junit.xml")
+    assert "newest-only" in project.read("known.toml")
 
 
 @needs_proc

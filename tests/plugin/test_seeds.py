@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from tests.plugin.conftest import Project, Ran, driver
+from tests.builders.drivers import toy
+from tests.plugin.conftest import Project, Ran
 
 TESTS = ("--engine=reference", "rsp::test_windows", "rsp::test_join")
 FEW = (*TESTS, "--rsp-examples=3")
@@ -19,19 +20,15 @@ def seed(ran: Ran) -> str:
 
 
 def asked(project: Project, *arguments: str) -> list[str]:
-    """The requests of a run, without their ids."""
-    project.pytest(f"--engine={driver('unsupported')}", "--rsp-trace=wire", *arguments, seed=None)
-    lines = (project.folder / "wire").read_text("utf-8").splitlines()
-    return [re.sub(r'"id":"\w+"', "", line) for line in lines if line.startswith("→")]
+    """The cases of a run."""
+    project.pytest(f"--engine={toy('unsupported')}", "--rsp-trace=wire", *arguments, seed=None)
+    return project.asked()
 
 
 def test_the_printed_seed_gives_the_same_cases(project: Project) -> None:
     chosen = ("--rsp-examples=20", "rsp::test_windows", "rsp::test_join")
-    ran = project.pytest(
-        f"--engine={driver('unsupported')}", "--rsp-trace=wire", *chosen, seed=None
-    )
-    lines = (project.folder / "wire").read_text("utf-8").splitlines()
-    first = [re.sub(r'"id":"\w+"', "", line) for line in lines if line.startswith("→")]
+    ran = project.pytest(f"--engine={toy('unsupported')}", "--rsp-trace=wire", *chosen, seed=None)
+    first = project.asked()
     assert len(first) > 20  # Two properties of 20 cases, less those of which nothing is due.
     assert asked(project, *chosen, f"--rsp-seed={seed(ran)}") == first
     assert asked(project, *chosen) != first
@@ -69,27 +66,14 @@ def test_a_campaign_in_ci_draws_a_seed_that_its_workers_share_and_another_run_ma
 ) -> None:
     environment = {"CI": "true"}
     trace = ("--rsp-trace=wire", "-n2", "--rsp-examples=5", "rsp::test_windows", "rsp::test_join")
-    engine = f"--engine={driver('unsupported')}"
+    engine = f"--engine={toy('unsupported')}"
     ran = project.pytest(engine, *trace, "--rsp-seed=random", environment=environment)
     assert seed(ran) != "0" and FIXED not in ran.out
-    asked = requests(project)
+    asked = set(project.asked())
     again = f"--rsp-seed={seed(ran)}"
     given = project.pytest(engine, *trace, "-n0", again, environment=environment)
     assert seed(given) == seed(ran) and FIXED not in given.out
-    assert requests(project) == asked and len(asked) >= 10
-
-
-RUN = '→ {"op":"run"'
-
-
-def requests(project: Project) -> set[str]:
-    """The cases of all processes, without ids; the traces are gone afterwards."""
-    found = set()
-    for wire in project.folder.glob("wire*"):
-        lines = wire.read_text("utf-8").splitlines()
-        found |= {re.sub(r'"id":"\w+"', "", line) for line in lines if line.startswith(RUN)}
-        wire.unlink()
-    return found
+    assert set(project.asked()) == asked and len(asked) >= 10
 
 
 def test_a_failing_case_is_saved_and_tried_first(project: Project) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rsp_conformance.plugin.options import OPTIONS
+from tests.builders.drivers import toy
 from tests.docs.markdown import DOCS, fenced, section
-from tests.plugin.conftest import Project, Ran, driver
+from tests.plugin.conftest import Project, Ran
 
 WINDOWS = ("rsp::test_windows", "-v", "--rsp-seed=1")
 
@@ -85,7 +86,7 @@ def test_what_the_page_shows_is_read(project: Project, name: str, text: str) -> 
     """The dials are turned for any engine, whatever it answers."""
     project.write(name, text)
     arguments = (*WINDOWS, "--rsp-spark=off", "--rsp-examples=3")
-    ran = project.pytest(*arguments, "-o", f"rsp_engine={driver('unsupported')}")
+    ran = project.pytest(*arguments, "-o", f"rsp_engine={toy('unsupported')}")
     assert ran.status == 1, ran.out + ran.err
     assert "with bounds=[o,c)" in ran.out and "t0=first-element" in ran.out
     ran = project.pytest(*arguments, "-o", "rsp_engine=reference", "-o", "rsp_dial=")
@@ -110,7 +111,7 @@ def test_files_of_settings_stand_beside_them(project: Project) -> None:
     """Pytest runs in another folder than theirs."""
     project.write("kit/known", "windows it is known\n")
     project.write("kit/own.json", '{"bounds": "(o,c]"}')
-    project.write("kit/toy.sh", f"exec {driver('silent').removeprefix('stdio:')}\n").chmod(0o755)
+    project.write("kit/toy.sh", f"exec {toy('silent').removeprefix('stdio:')}\n").chmod(0o755)
     table(project, 'engine = "stdio:/bin/sh kit/toy.sh"', 'xfails = "kit/known"', 'spark = "off"')
     project.write("tests/sub/test_none.py", "")
     elsewhere = Project(project.folder / "tests" / "sub", project._forking)

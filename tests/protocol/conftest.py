@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
-from rsp_conformance.protocol import (
-    ProtocolEngine,
-)
-from tests.builders.drivers import COMMAND, Make
+from tests.builders.drivers import COMMAND, Make, engines_on
 from tests.builders.wire import watched
 
 wire = pytest.fixture(autouse=True)(watched)
@@ -18,14 +14,6 @@ wire = pytest.fixture(autouse=True)(watched)
 
 @pytest.fixture
 def make() -> Iterator[Make]:
-    """Makes engines on the misbehaving driver and closes them."""
-    engines: list[ProtocolEngine] = []
-
-    def start(*options: str, time_limit: float = 60.0, **more: Any) -> ProtocolEngine:
-        engine = ProtocolEngine((*COMMAND, *options), time_limit=time_limit, **more)
-        engines.append(engine)
-        return engine
-
-    yield start
-    for engine in engines:
-        engine.close()
+    """Makes engines on the toy driver and closes them."""
+    with engines_on(*COMMAND, time_limit=60.0) as start:
+        yield start

@@ -21,7 +21,7 @@ from rsp_conformance.protocol import (
     Reply,
     read_hello,
 )
-from tests.builders.drivers import ended
+from tests.builders.drivers import ended, engines_on
 from tests.protocol.piecewise import Piecewise
 
 COMMAND = (sys.executable, "-S", str(Path(__file__).with_name("piecewise.py")))
@@ -32,15 +32,8 @@ Make = Callable[..., Engine]
 @pytest.fixture
 def driver() -> Iterator[Callable[..., ProtocolEngine]]:
     """Makes engines on the driver and closes them."""
-    engines: list[ProtocolEngine] = []
-
-    def start(*options: str, time_limit: float = 5.0) -> ProtocolEngine:
-        engines.append(ProtocolEngine((*COMMAND, *options), time_limit=time_limit))
-        return engines[-1]
-
-    yield start
-    for engine in engines:
-        engine.close()
+    with engines_on(*COMMAND, time_limit=5.0) as start:
+        yield start
 
 
 @pytest.fixture(params=["driver", "in process"])

@@ -8,13 +8,9 @@ from typing import Any
 import pytest
 
 from rsp_conformance.model.answers import Truth
-from rsp_conformance.protocol import (
-    EngineBroken,
-    EngineUnavailable,
-    InProcessEngine,
-    Reply,
-)
+from rsp_conformance.protocol import EngineBroken, EngineUnavailable, InProcessEngine, Reply
 from tests.builders.drivers import failed, request
+from tests.builders.wire import HELLO
 
 
 class Adapter:
@@ -28,16 +24,7 @@ class Adapter:
 
     def hello(self, request: dict[str, Any]) -> dict[str, Any]:
         assert request == {"op": "hello", "protocol": 1}
-        return {
-            "op": "hello",
-            "protocol": 1,
-            "engine": "python",
-            "version": "1",
-            "language": "rsp-ql",
-            "profile": {"base": "rsp-ql"},
-            "features": ["select"],
-            **self.own,
-        }
+        return {**HELLO, "profile": {"base": "rsp-ql"}, **self.own}
 
     def run(self, request: dict[str, Any]) -> dict[str, Any]:
         case = request["id"]

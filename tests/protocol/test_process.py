@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import textwrap
 import threading
 import time
@@ -13,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.protocol import process
+from tests.builders.command_line import python
 from tests.builders.drivers import COMMAND, Make, ended, failed, gone, good, request
 
 
@@ -96,5 +95,5 @@ def test_an_interpreter_that_forgets_to_close_leaves_nothing(tmp_path: Path) -> 
         engine = ProtocolEngine({[*COMMAND, "--immortal", "--grandchild", str(pids)]!r})
         engine.hello()
     """
-    subprocess.run([sys.executable, "-c", textwrap.dedent(program)], check=True, timeout=300)
+    assert python("-c", textwrap.dedent(program)).status == 0
     assert all(ended(int(pid)) for pid in pids.read_text().split())

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,29 +27,24 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
-from rsp_conformance.protocol import forms, process, pump, registry
+from rsp_conformance.protocol import FeedLost, InProcessEngine, forms, process, pump, registry
 from rsp_conformance.protocol import messages as wire
 from rsp_conformance.protocol.client import HELLOS, NOTICE, START_LIMIT
 from rsp_conformance.protocol.failures import EngineUnavailable, VersionMismatch
-from rsp_conformance.protocol.messages import (
-    Failure,
-    Reply,
-    read_hello,
-    read_run,
-    response_of,
-)
+from rsp_conformance.protocol.messages import Failure, Reply, read_hello, read_run, response_of
 from rsp_conformance.protocol.requests import hello_request, run_request
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text import ntriples
 from rsp_conformance.text.languages import DIALECT, LANGUAGES, printer_of
 from rsp_conformance.text.parse import parse_query
+from tests.builders.command_line import python
 from tests.builders.wire import fits
 from tests.docs.markdown import DOCS, fenced, section, tables
 from tools.pages.files import lay_out
 
 PAGE = (DOCS / "protocol.md").read_text("utf-8")
 PIECES = ("open", "push", "close")
-"""The operations of section "Cases in pieces", which test_incremental_page.py reads."""
+"""The operations of section "Cases in pieces"."""
 RUN_ERRORS = {*forms.schema()["$defs"]["Error"]["properties"]["kind"]["enum"]}
 LIFE = section(PAGE, "The life of a driver")
 
@@ -119,16 +112,8 @@ def test_the_hellos_are_valid() -> None:
 def test_an_unknown_operation_is_answered_as_a_driver_would(tmp_path: Path) -> None:
     lay_out(DOCS / "test-your-engine.md", tmp_path)
     (request,), (reply,) = messages("→", "no-such-operation"), messages("←", "no-such-operation")
-    found = subprocess.run(
-        [sys.executable, "driver.py"],
-        cwd=tmp_path,
-        input=json.dumps(request) + "\n",
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=True,
-    )
-    assert json.loads(found.stdout) == reply
+    ran = python("driver.py", cwd=tmp_path, input=json.dumps(request) + "\n", timeout=30)
+    assert json.loads(ran.well) == reply
 
 
 @pytest.mark.parametrize("id", REQUESTS)
@@ -270,3 +255,41 @@ def test_the_algebra_is_shown_as_it_is_sent() -> None:
     rows = tables(part)[0][1:]
     named = {kind.strip("`"): re.findall(r"`(\w+)`", names) for kind, names in rows}
     assert named == {name: [*of["properties"]][1:] for name, of in schema.items()}
+
+
+# --- cases in pieces are those of the reference engine --------------------------------------------
+
+
+def pieces(way: str) -> list[dict[str, Any]]:
+    """The messages of the section in one direction."""
+    return [message for shown, message in MESSAGES if shown == way and message["op"] in PIECES]
+
+
+def comparable(reply: dict[str, Any]) -> dict[str, Any]:
+    """A reply with the rows of its answers in one order."""
+    answers = [
+        {**a, "solutions": sorted(a["solutions"], key=str)} for a in reply.get("answers", ())
+    ]
+    return {**reply, "answers": answers}
+
+
+def test_the_conversation_is_one_with_the_reference_engine() -> None:
+    engine = ReferenceEngine({"t0": "first"})
+    requests, replies = pieces("→"), pieces("←")
+    assert [request["op"] for request in requests] == ["open", "push", "push", "close"]
+    for request, reply in zip(requests, replies, strict=True):
+        assert comparable(getattr(engine, request["op"])(request)) == comparable(reply)
+    late = engine.push(requests[1])
+    assert late["error"] == {"kind": "rejected", "message": "no such case is open"}
+
+
+def test_an_element_that_is_refused_ends_the_case() -> None:
+    opening, *pushes, _ = pieces("→")
+    broken = {**pushes[0]["elements"][0], "graph": "<a b"}
+    engine = ReferenceEngine()
+    with InProcessEngine(engine).feed(opening) as feed:
+        feed.push(pushes[0]["elements"])
+        with pytest.raises(FeedLost) as lost:
+            feed.push([broken])
+    assert (lost.value.failure.kind, lost.value.failure.element) == ("rejected", 2)
+    assert "error" in engine.push(pushes[1])

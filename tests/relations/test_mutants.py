@@ -13,7 +13,7 @@ from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.relations.registry import BETWEEN_CASES
 from rsp_conformance.run.properties import property_named
-from tests.builders.command_line import run_here
+from tests.builders.command_line import cli
 from tools.mutation.faults.hunt import LIMIT, first_failing, mutated, shrunk
 
 
@@ -32,9 +32,7 @@ def test_the_relation_finds_its_mutant(name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["short-clock", "last-instant-waits", "names-cut", "wide-tumbling"]
 )
-def test_it_is_argued_kept_and_replayed(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_it_is_argued_kept_and_replayed(name: str, tmp_path: Path) -> None:
     mutant = RELATION_MUTANTS[name]
     tested = mutated(mutant)
     finding = shrunk(tested, property_named(mutant.relation), 0, LIMIT)
@@ -52,7 +50,7 @@ def test_it_is_argued_kept_and_replayed(
     file = keeper.keep(finding, tested)
     crash = read(file)
     assert len(crash.cases) == len(crash.requests) == len(finding.violation.cases)
-    ran = run_here(capsys, "replay", file)
+    ran = cli("replay", file)
     assert ran.status == 1 and ran.out.startswith(f"FAILED: {mutant.relation} on reference\n")
-    ran = run_here(capsys, "replay", file, "--engine-option", "fault=none")
+    ran = cli("replay", file, "--engine-option", "fault=none")
     assert (ran.status, ran.out) == (0, f"FIXED: {mutant.relation} on reference\n")

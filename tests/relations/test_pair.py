@@ -26,7 +26,7 @@ from rsp_conformance.run.properties import property_named
 from rsp_conformance.run.session import Session
 from rsp_conformance.run.settings import RunSettings
 from tests.builders.cases import nearby_case
-from tests.builders.command_line import run_here
+from tests.builders.command_line import cli
 
 
 class Named(ReferenceEngine):
@@ -64,9 +64,7 @@ def test_two_right_engines_agree(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("faulty", ["one", "other"])
-def test_the_one_that_is_wrong_is_named(
-    faulty: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_one_that_is_wrong_is_named(faulty: str, tmp_path: Path) -> None:
     fault = {"fault": "optional-as-join"}
     one, other = (fault if name == faulty else {} for name in ("one", "other"))
     pair = EnginePair.of(
@@ -76,7 +74,7 @@ def test_the_one_that_is_wrong_is_named(
     assert (finished.verdict, finished.note) == ("failed", "contradiction")
     (file,) = (tmp_path / "crashes").iterdir()
     options = [f"--engine-option={name}={value}" for name, value in one.items()]
-    again = run_here(capsys, "replay", file, *options)
+    again = cli("replay", file, *options)
     assert again.status == 1
     right = "other" if faulty == "one" else "one"
     assert f"is due, as {right} answers" in " ".join(again.out.split())

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import random
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +10,7 @@ from hypothesis import given, settings
 
 from rsp_conformance.model.case import Case
 from rsp_conformance.strategies import case_from_bytes, cases
+from tests.builders.command_line import python
 
 CAMPAIGN = """
 import random
@@ -45,16 +43,8 @@ else:
 
 
 def run(program: str, *arguments: str, cwd: Path, hash_seed: str = "0") -> tuple[int, str]:
-    root = Path(__file__).parents[2]
-    done = subprocess.run(
-        [sys.executable, "-c", program, *arguments],
-        cwd=cwd,
-        env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(root)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return done.returncode, done.stdout + done.stderr
+    ran = python("-c", program, *arguments, cwd=cwd, env={"PYTHONHASHSEED": hash_seed})
+    return ran.status, ran.out + ran.err
 
 
 def test_bytes_make_cases():

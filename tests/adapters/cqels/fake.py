@@ -6,10 +6,12 @@ of its three terms, in the classes of Java's that the engine gives.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from functools import partial
+from types import SimpleNamespace
+from typing import Any, ClassVar
 
 from rsp_conformance.model.terms import XSD
+from tests.adapters.jvm.fake import FakeJava, getters
 
 DEEDS = ("echo", "refuse", "forget", "throw", "fail", "flood", "late")
 
@@ -30,154 +32,60 @@ UnsupportedOperation = type("java.lang.UnsupportedOperationException", (Exceptio
 ParseError = type("org.cqels.lang.CqelsQueryParser$CqelsQLParseException", (Exception,), {})
 NullPointer = type("java.lang.NullPointerException", (Exception,), {})
 
-BOXES = {
-    "integer": java_class("java.lang.Long"),
-    "decimal": java_class("java.lang.Double"),
-    "double": java_class("java.lang.Double"),
-    "boolean": java_class("java.lang.Boolean"),
-}
 String = java_class("java.lang.String")
+BOXES = {
+    f"{XSD}integer": java_class("java.lang.Long"),
+    f"{XSD}decimal": java_class("java.lang.Double"),
+    f"{XSD}double": java_class("java.lang.Double"),
+    f"{XSD}boolean": java_class("java.lang.Boolean"),
+}
 
 
-class Value:
-    """An IRI, a BNode or a Literal of RDF4J's."""
-
-    def __init__(self, text: str, datatype: str = "", language: str = "") -> None:
-        self.text = text
-        self.datatype = datatype
-        self.language = language
-
-    def in_row(self) -> Any:
-        """The object that the engine's answers have for it."""
-        kind = BOXES.get(self.datatype.removeprefix(XSD))
-        return kind(self.text) if kind else String(self.text)
+def value(text: str, more: Any = None) -> Any:
+    """A term of RDF4J's, and the class of the object that the engine's answers have for it."""
+    return SimpleNamespace(text=text, box=BOXES.get(getattr(more, "text", ""), String))
 
 
-class ValueFactory:
-    """RDF4J's."""
-
-    def createIRI(self, text: str) -> Value:
-        return Value(text)
-
-    def createBNode(self, label: str) -> Value:
-        return Value(label)
-
-    def createLiteral(self, label: str, more: Value | str) -> Value:
-        if isinstance(more, Value):
-            return Value(label, more.text)
-        return Value(label, language=more)
-
-    def createStatement(self, *parts: Value) -> tuple[Value, ...]:
-        return parts
-
-
-class Factory:
-    """SimpleValueFactory."""
-
-    @staticmethod
-    def getInstance() -> ValueFactory:
-        return ValueFactory()
+FACTORY = SimpleNamespace(
+    createIRI=value, createBNode=value, createLiteral=value, createStatement=lambda *parts: parts
+)
 
 
 class ArrayList(list[Any]):
     """Java's."""
 
-    def add(self, one: Any) -> None:
-        self.append(one)
+    add = list.append
 
 
-class Row:
-    """A map of Java's."""
-
-    def __init__(self, bindings: Mapping[str, Any]) -> None:
-        self.bindings = bindings
-
-    def keySet(self) -> list[str]:
-        return list(self.bindings)
-
-    def get(self, name: str) -> Any:
-        return self.bindings[name]
-
-
-class Parser:
-    """CqelsQueryParser."""
-
-    @staticmethod
-    def parseCqelsQLStrict(query: str) -> None:
-        if query.split(maxsplit=1)[0] not in DEEDS:
-            raise ParseError(f"line 1:0 mismatched input '{query}'")
-
-
-class Stream:
-    """DataStream."""
-
-    def __init__(self, engine: CQELSEngine, name: str) -> None:
-        self.engine = engine
-        self.name = name
-
-    def push(self, graph: Any, milliseconds: int) -> None:
-        self.engine.pushed.append((self.name, graph, milliseconds))
-        for statement in graph if isinstance(graph, ArrayList) else [graph]:
-            self.engine.answer(statement)
-
-
-class Connection:
-    """RepositoryConnection."""
-
-    def __init__(self, engine: CQELSEngine) -> None:
-        self.engine = engine
-
-    def add(self, statement: Any) -> None:
-        self.engine.background.append(statement)
-
-    def close(self) -> None:
-        self.engine.background.append("closed")
-
-
-class Repository:
-    """Repository."""
-
-    def __init__(self, engine: CQELSEngine) -> None:
-        self.engine = engine
-
-    def getConnection(self) -> Connection:
-        return Connection(self.engine)
-
-
-class Builder:
-    """CQELSEngine.Builder."""
-
-    def withMemoryStore(self) -> Builder:
-        return self
-
-    def build(self) -> CQELSEngine:
-        CQELSEngine.made.append(CQELSEngine())
-        return CQELSEngine.made[-1]
+def parse(query: str) -> None:
+    if query.split(maxsplit=1)[0] not in DEEDS:
+        raise ParseError(f"line 1:0 mismatched input '{query}'")
 
 
 class CQELSEngine:
     """The engine; `made` are all that the driver made."""
 
-    made: list[CQELSEngine] = []  # noqa: RUF012 - one list for all
+    made: ClassVar[list[CQELSEngine]] = []
 
     def __init__(self) -> None:
-        self.streams: dict[str, Stream] = {}
+        self.made.append(self)
+        self.streams: dict[str, Any] = {}
         self.background: list[Any] = []
         self.pushed: list[tuple[str, Any, int]] = []
         self.deed = ""
         self.state = "new"
         self.listener: Any = None
+        close = partial(self.background.append, "closed")
+        connection = SimpleNamespace(add=self.background.append, close=close)
+        self.getRepository = lambda: getters(getConnection=connection)
 
-    @staticmethod
-    def builder() -> Builder:
-        return Builder()
+    @classmethod
+    def builder(cls) -> Any:
+        return getters(withMemoryStore=SimpleNamespace(build=cls))
 
-    def getRepository(self) -> Repository:
-        return Repository(self)
-
-    def createStream(self, name: str) -> Stream:
+    def createStream(self, name: str) -> Any:
         assert name not in self.streams
-        self.streams[name] = Stream(self, name)
+        self.streams[name] = SimpleNamespace(push=partial(self.push, name))
         return self.streams[name]
 
     def registerCqelsQuery(self, query: str, listener: Any) -> None:
@@ -196,30 +104,29 @@ class CQELSEngine:
         if self.deed == "late" and self.listener is not None:
             self.listener.onComplete()
 
+    def push(self, stream: str, graph: Any, milliseconds: int) -> None:
+        self.pushed.append((stream, graph, milliseconds))
+        for statement in graph if isinstance(graph, ArrayList) else [graph]:
+            self.answer(statement)
+
     def answer(self, statement: Any) -> None:
         assert self.state == "started"
         if self.deed == "throw":
             raise NullPointer("it is null")
-        row = {name: part.in_row() for name, part in zip(("?s", "p", "o"), statement, strict=True)}
+        parts = zip(("?s", "p", "o"), statement, strict=True)
+        row = {"unbound": None} | {name: part.box(part.text) for name, part in parts}
         for _ in range(1_000 if self.deed == "flood" else 1):
-            self.listener.onResult(Row({**row, "unbound": None}))
+            self.listener.onResult(SimpleNamespace(keySet=row.keys, get=row.get))
         if self.deed == "fail":
             self.listener.onError(NullPointer("it is null"))
 
 
-class FakeJava:
-    """Java with the classes above."""
-
-    CLASSES = {  # noqa: RUF012 - a table
+JAVA = FakeJava(
+    {
         "org.cqels.engine.CQELSEngine": CQELSEngine,
-        "org.cqels.lang.CqelsQueryParser": Parser,
-        "org.eclipse.rdf4j.model.impl.SimpleValueFactory": Factory,
+        "org.cqels.lang.CqelsQueryParser": SimpleNamespace(parseCqelsQLStrict=parse),
+        "org.eclipse.rdf4j.model.impl.SimpleValueFactory": getters(getInstance=FACTORY),
         "java.util.ArrayList": ArrayList,
-    }
-
-    def cls(self, name: str) -> Any:
-        return self.CLASSES[name]
-
-    def proxy(self, interface: str, target: object) -> Any:
-        assert interface == "org.cqels.engine.QueryResultListener"
-        return target
+    },
+    "org.cqels.engine.QueryResultListener",
+)

@@ -14,7 +14,8 @@ from rsp_conformance.model.features import check_features
 from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.protocol import read_hello
 from rsp_conformance.text.languages import printer_of
-from tests.adapters.cqels.fake import CQELSEngine, FakeJava
+from tests.adapters.cqels.fake import JAVA, CQELSEngine
+from tests.builders.wire import run_of
 
 S1, S2 = "http://ex.org/s1", "http://ex.org/s2"
 
@@ -22,13 +23,12 @@ S1, S2 = "http://ex.org/s1", "http://ex.org/s2"
 @pytest.fixture
 def driver() -> CqelsDriver:
     CQELSEngine.made.clear()
-    return CqelsDriver(FakeJava(), {})
+    return CqelsDriver(JAVA, {})
 
 
 def request(query: str, *graphs: str, **more: Any) -> dict[str, Any]:
     elements = [{"stream": S1, "t": 2 * i, "graph": graph} for i, graph in enumerate(graphs)]
-    whole = {"op": "run", "id": "c1", "query": query, "streams": [S1, S2], "unit": 500}
-    return {**whole, "static": [], "elements": elements, **more}
+    return run_of(query, *elements, **{"streams": [S1, S2], "unit": 500, **more})
 
 
 def objects(driver: CqelsDriver, *written: str, **more: Any) -> list[Any]:

@@ -13,10 +13,7 @@ from types import SimpleNamespace
 from typing import Any, ClassVar
 
 from rsp_conformance.adapters.cqels1 import names
-
-
-class JavaError(Exception):
-    """What a method of this Java throws."""
+from tests.adapters.jvm.fake import FakeJava, Field, JavaError, getters
 
 
 class Clock:
@@ -55,57 +52,16 @@ class Node:
         return cls("literal", lexical, tag, datatype)
 
 
-class Variable:
-    def __init__(self, name: str) -> None:
-        self.getVarName = lambda: name
-
-
-class Mapping1:
+def mapping(row: Mapping[str, int]) -> Any:
     """A row: variables to numbers of nodes, 0 for none."""
-
-    def __init__(self, row: Mapping[str, int]) -> None:
-        self._row = row
-
-    def vars(self) -> Any:
-        left = list(self._row)
-        return SimpleNamespace(
-            hasNext=lambda: bool(left),
-            next=lambda: Variable(left.pop(0)),
-        )
-
-    def get(self, variable: Any) -> int:
-        return self._row[variable.getVarName()]
+    left = [getters(getVarName=name) for name in row]
+    variables = SimpleNamespace(hasNext=lambda: bool(left), next=lambda: left.pop(0))
+    return SimpleNamespace(vars=lambda: variables, get=lambda one: row[one.getVarName()])
 
 
-class Field:
-    """A field of an object, or a method without arguments, by reflection."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._open = False
-
-    def setAccessible(self, open: bool) -> None:
-        self._open = open
-
-    def get(self, owner: Any) -> Any:
-        assert self._open
-        return getattr(owner, self._name)
-
-    def setBoolean(self, owner: Any, value: bool) -> None:
-        assert self._open
-        setattr(owner, self._name, value)
-
-    def invoke(self, owner: Any) -> None:
-        self.get(owner)()
-
-
-class Class:
+def java_class(name: str) -> Any:
     """A class of Java's, by reflection."""
-
-    getDeclaredField = getDeclaredMethod = staticmethod(Field)
-
-    def __init__(self, name: str) -> None:
-        self.getName = lambda: name
+    return SimpleNamespace(getName=lambda: name, getDeclaredField=Field, getDeclaredMethod=Field)
 
 
 class Thread:
@@ -116,8 +72,8 @@ class Thread:
     def __init__(self) -> None:
         self.alive.add(self)
 
-    def getClass(self) -> Class:
-        return Class("java.lang.Thread")
+    def getClass(self) -> Any:
+        return java_class("java.lang.Thread")
 
     def interrupt(self) -> None:
         raise AssertionError("a thread that is no timer's")
@@ -127,29 +83,18 @@ class Thread:
         return SimpleNamespace(keySet=lambda: set(cls.alive))
 
 
-class Tasks:
-    """What a timer has to do: one task, which comes again and again."""
-
-    def __init__(self) -> None:
-        self.left = 1
-
-    def getClass(self) -> Class:
-        return Class("java.util.TaskQueue")
-
-    def clear(self) -> None:
-        self.left = 0
-
-
 class TimerThread(Thread):
     """A timer's; it ends as it wakes with nothing to do, and nothing to come."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.queue = Tasks()
+        tasks = ["one, which comes again and again"]
+        kind = java_class("java.util.TaskQueue")
+        self.queue = SimpleNamespace(left=tasks, clear=tasks.clear, getClass=lambda: kind)
         self.newTasksMayBeScheduled = True
 
-    def getClass(self) -> Class:
-        return Class("java.util.TimerThread")
+    def getClass(self) -> Any:
+        return java_class("java.util.TimerThread")
 
     def interrupt(self) -> None:
         if not (self.queue.left or self.newTasksMayBeScheduled):
@@ -171,16 +116,9 @@ class Context:
         self._nodes: list[Node] = []
         self._registered: list[tuple[str, float, int, list[Any], list[float]]] = []
         graph = SimpleNamespace(add=self.data.append, delete=self.data.remove)
-        self._dataset = SimpleNamespace(getDefaultGraph=lambda: graph, close=lambda: None)
-
-    def engine(self) -> Context:
-        return self
-
-    def getDataset(self) -> Any:
-        return self._dataset
-
-    def env(self) -> Any:
-        return SimpleNamespace(close=lambda: None)
+        dataset = getters(getDefaultGraph=graph, close=None)
+        self.engine, self.getDataset = lambda: self, lambda: dataset
+        self.env = lambda: getters(close=None)
 
     def registerSelect(self, query: str) -> Any:
         self.queries.append(query)
@@ -210,7 +148,7 @@ class Context:
                 count = Node.createLiteral(str(len(held) + static), "", None)
                 row = dict(zip("spon", map(self._number, (*triple, count)), strict=True))
                 for listener in listeners:
-                    listener.update(Mapping1(row | {"unbound": 0}))
+                    listener.update(mapping(row | {"unbound": 0}))
         self.clock.now += self.clock.costs.pop(0) if self.clock.costs else 0.0001
 
     def _number(self, node: Node) -> int:
@@ -218,28 +156,16 @@ class Context:
         return len(self._nodes) - 1
 
 
-_ADMIN = SimpleNamespace(destroyAllStatements=lambda: None)
-_CLASSES: Mapping[str, Any] = {
-    "java.lang.Thread": Thread,
-    names.CONTEXT: Context,
-    names.NODE: Node,
-    names.LABEL: str,
-    names.TRIPLE: lambda s, p, o: (s, p, o),
-    names.TYPES: SimpleNamespace(
-        getInstance=lambda: SimpleNamespace(getSafeTypeByName=lambda datatype: datatype)
-    ),
-    names.ESPER: SimpleNamespace(
-        getDefaultProvider=lambda: SimpleNamespace(getEPAdministrator=lambda: _ADMIN)
-    ),
-}
-
-
-class FakeJava:
-    """Java as the driver sees it."""
-
-    def cls(self, name: str) -> Any:
-        return _CLASSES[name]
-
-    def proxy(self, interface: str, target: object) -> Any:
-        assert interface == names.LISTENER
-        return target
+_ADMINISTRATOR = getters(destroyAllStatements=None)
+JAVA = FakeJava(
+    {
+        "java.lang.Thread": Thread,
+        names.CONTEXT: Context,
+        names.NODE: Node,
+        names.LABEL: str,
+        names.TRIPLE: lambda s, p, o: (s, p, o),
+        names.TYPES: getters(getInstance=SimpleNamespace(getSafeTypeByName=str)),
+        names.ESPER: getters(getDefaultProvider=getters(getEPAdministrator=_ADMINISTRATOR)),
+    },
+    names.LISTENER,
+)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import io
-import json
 import os
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +20,11 @@ from rsp_conformance.adapters.cqels1.register import CQELS1
 from rsp_conformance.adapters.cqels1.side_by_side import serve
 from rsp_conformance.adapters.jvm.driver import JvmDriver
 from tests.adapters.cqels1 import fake
-from tests.adapters.jvm.toy import write_jar
+from tests.adapters.jvm import fake as jvm
+from tests.adapters.jvm.fake import replies
+from tests.builders.wire import run_of
 
+Answers = Callable[..., list[Any]]
 QUERY = """\
 SELECT ?s ?p ?o
 WHERE {
@@ -32,7 +34,7 @@ WHERE {
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[fake.Clock]:
+def clock(monkeypatch: pytest.MonkeyPatch) -> fake.Clock:
     found = fake.Clock()
     monkeypatch.setattr(fake.Context, "clock", found)
     monkeypatch.setattr(fake.Context, "made", [])
@@ -43,50 +45,34 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[fake.Clock]:
     return found
 
 
-def answers(
-    tmp_path: Path, clock: fake.Clock, *requests: Mapping[str, Any], costs: Iterable[float] = ()
-) -> list[Any]:
-    """The replies to REQUESTS, all sent at once, in the order in which they come.
+@pytest.fixture
+def answers(tmp_path: Path, clock: fake.Clock) -> Answers:
+    """The replies to requests, all sent at once, in the order in which they come."""
 
-    COSTS are the seconds that each `send` takes, once the engine has started.
-    """
-    driver = started(tmp_path, clock)
-    clock.costs, clock.now = [*costs], 1000.0
-    fake.Context.queries.clear()
-    replies = io.StringIO()
-    serve(driver, io.StringIO("".join(json.dumps(one) + "\n" for one in requests)), replies)
-    return [json.loads(line) for line in replies.getvalue().splitlines()]
+    def ask(*requests: Mapping[str, Any], costs: Iterable[float] = ()) -> list[Any]:
+        """COSTS are the seconds that each `send` takes, once the engine has started."""
+        driver = started(tmp_path, clock)
+        clock.costs, clock.now = [*costs], 1000.0
+        fake.Context.queries.clear()
+        return replies(serve, driver, *requests)
+
+    return ask
 
 
 def started(tmp_path: Path, clock: fake.Clock) -> JvmDriver:
     """The driver, which has said what it is, and has asked its two trials."""
-    jar = write_jar(tmp_path / "jars" / "cqels-1.1.0.jar", *CQELS1.classes)
-
-    def make(*given: Any) -> Cqels1Driver:
-        return Cqels1Driver(*given, clock=clock)
-
-    driver = JvmDriver(CQELS1, make, [str(jar.parent)], {}, start=lambda *_: fake.FakeJava())
+    make = partial(Cqels1Driver, clock=clock)
+    driver = jvm.started(CQELS1, make, fake.JAVA, tmp_path, "cqels-1.1.0.jar")
     assert "error" not in driver.hello({})
     return driver
 
 
-def request(*times: int, id: str = "c1", **more: Any) -> dict[str, Any]:
-    return {
-        "op": "run",
-        "id": id,
-        "query": QUERY,
-        "streams": ["http://ex.org/s"],
-        "registered": 0,
-        "until": 9,
-        "unit": 1000,
-        "pacing": "burst",
-        "static": [],
-        "elements": [
-            {"stream": "http://ex.org/s", "t": t, "graph": f"<urn:s> <urn:p> <urn:t{t}> .\n"}
-            for t in times
-        ],
-        **more,
-    }
+def element(t: int, term: str) -> dict[str, Any]:
+    return {"stream": "http://ex.org/s", "t": t, "graph": f"<urn:s> <urn:p> {term} .\n"}
+
+
+def request(*times: int, query: str = QUERY, **more: Any) -> dict[str, Any]:
+    return run_of(query, *(element(t, f"<urn:t{t}>") for t in times), **more)
 
 
 def held(reply: Mapping[str, Any]) -> list[tuple[int, int]]:
@@ -94,17 +80,15 @@ def held(reply: Mapping[str, Any]) -> list[tuple[int, int]]:
     return [(a["cause"], int(a["solutions"][0]["n"]["value"])) for a in reply["answers"]]
 
 
-def test_hello(tmp_path: Path, clock: fake.Clock) -> None:
-    (said,) = answers(tmp_path, clock, {"op": "hello", "protocol": 1})
+def test_hello(answers: Answers) -> None:
+    (said,) = answers({"op": "hello", "protocol": 1})
     assert (said["engine"], said["version"], said["language"]) == ("cqels1", "1.1.0", "cqels-ql")
     assert said["parallel"] > 1 and said["profile"] == "cqels-1"
     assert {name for key, name in vars(names).items() if key.isupper()} <= {*CQELS1.classes}
 
 
-def test_a_window_reaches_back_by_its_width_and_includes_it(
-    tmp_path: Path, clock: fake.Clock
-) -> None:
-    (reply,) = answers(tmp_path, clock, request(1, 3, 4, 4))
+def test_a_window_reaches_back_by_its_width_and_includes_it(answers: Answers) -> None:
+    (reply,) = answers(request(1, 3, 4, 4))
     assert held(reply) == [(0, 1), (1, 2), (2, 2), (3, 3)]
     assert fake.Context.queries[0] == QUERY.replace(
         "http://ex.org/s", "urn:rsp:stream:3:0:0"
@@ -112,11 +96,9 @@ def test_a_window_reaches_back_by_its_width_and_includes_it(
 
 
 @pytest.mark.parametrize("late", [0.46, 0.7, 5.0])
-def test_what_is_sent_too_late_is_thrown_away_and_sent_again(
-    tmp_path: Path, clock: fake.Clock, late: float
-) -> None:
+def test_what_is_sent_too_late_is_thrown_away_and_sent_again(answers: Answers, late: float) -> None:
     costs = 0.0, 0.0, late * INSTANTS[0] / 1000
-    (reply,) = answers(tmp_path, clock, request(1, 2, 4), costs=costs)
+    (reply,) = answers(request(1, 2, 4), costs=costs)
     assert held(reply) == [(0, 1), (1, 2), (2, 2)]
     assert (
         len(fake.Context.queries) == 2
@@ -124,31 +106,24 @@ def test_what_is_sent_too_late_is_thrown_away_and_sent_again(
     )
 
 
-def test_a_machine_that_never_keeps_up_gets_no_answer_judged(
-    tmp_path: Path, clock: fake.Clock
-) -> None:
-    (reply,) = answers(tmp_path, clock, request(1, 2, 4), costs=[1.0] * 50)
+def test_a_machine_that_never_keeps_up_gets_no_answer_judged(answers: Answers) -> None:
+    (reply,) = answers(request(1, 2, 4), costs=[1.0] * 50)
     assert reply["error"]["kind"] == "unsupported" and "keeping time" in reply["error"]["message"]
     assert "answers" not in reply and len(fake.Context.queries) == len(INSTANTS)
 
 
-def test_cases_side_by_side_hear_only_their_own(tmp_path: Path, clock: fake.Clock) -> None:
-    replies = answers(
-        tmp_path,
-        clock,
-        request(0, 40, 41, id="long"),
-        *(request(1, 2, id=f"c{n}") for n in range(9)),
-    )
-    assert {reply["id"] for reply in replies} == {"long", *(f"c{n}" for n in range(9))}
-    by_id = {reply["id"]: reply for reply in replies}
+def test_cases_side_by_side_hear_only_their_own(answers: Answers, clock: fake.Clock) -> None:
+    found = answers(request(0, 40, 41, id="long"), *(request(1, 2, id=f"c{n}") for n in range(9)))
+    assert {reply["id"] for reply in found} == {"long", *(f"c{n}" for n in range(9))}
+    by_id = {reply["id"]: reply for reply in found}
     assert held(by_id["long"]) == [(0, 1), (1, 1), (2, 2)]
     assert all(held(by_id[f"c{n}"]) == [(0, 1), (1, 2)] for n in range(9))
     assert clock.now - 1000.0 < 6 * INSTANTS[0] / 1000  # gaps are no longer than the windows
 
 
-def test_background_data_are_the_cases_own(tmp_path: Path, clock: fake.Clock) -> None:
+def test_background_data_are_the_cases_own(answers: Answers) -> None:
     static = [{"quads": "<urn:a> <urn:b> <urn:c> .\n"}]
-    first, second = answers(tmp_path, clock, request(1, static=static), request(1, id="c2"))
+    first, second = answers(request(1, static=static), request(1, id="c2"))
     assert (held(first), held(second)) == ([(0, 2)], [(0, 1)])
 
 
@@ -162,28 +137,17 @@ def test_background_data_are_the_cases_own(tmp_path: Path, clock: fake.Clock) ->
             "unsupported",
             "named",
         ),
+        (request(1, elements=[element(1, "?")]), "rejected", "0"),
         (
-            request(1, elements=[{"stream": "http://ex.org/s", "t": 1, "graph": "?"}]),
-            "rejected",
-            "0",
-        ),
-        (
-            request(
-                elements=[
-                    {"stream": "http://ex.org/s", "t": t, "graph": f"<urn:s> <urn:p> <urn:{o}> .\n"}
-                    for t, o in enumerate(("good", "bad"))
-                ]
-            ),
+            request(elements=[element(0, "<urn:good>"), element(1, "<urn:bad>")]),
             "crashed",
             "element 1: JavaError: java.lang.NullPointerException",
         ),
     ],
 )
-def test_what_is_refused(
-    tmp_path: Path, clock: fake.Clock, case: dict[str, Any], kind: str, message: str
-) -> None:
-    replies = {one["id"]: one for one in answers(tmp_path, clock, case, request(1, id="c2"))}
-    refused, answered = replies["c1"], replies["c2"]
+def test_what_is_refused(answers: Answers, case: dict[str, Any], kind: str, message: str) -> None:
+    found = {one["id"]: one for one in answers(case, request(1, id="c2"))}
+    refused, answered = found["c1"], found["c2"]
     assert refused["error"]["kind"] == kind and message in refused["error"]["message"]
     assert ("answers" in refused) == (kind == "crashed")
     assert held(answered) == [(0, 1)]
@@ -199,8 +163,7 @@ def test_a_context_that_is_full_is_replaced_and_no_folder_is_left(
     os.utime(left, (0, 0))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     driver = started(tmp_path, clock)
-    replies = [driver.run(request(1, 2)) for _ in range(8)]
-    assert all(held(reply) == [(0, 1), (1, 2)] for reply in replies)
+    assert [held(driver.run(request(1, 2))) for _ in range(8)] == [[(0, 1), (1, 2)]] * 8
     assert len(fake.Context.made) == 4  # with that of the trials
     assert {path.name for path in tmp_path.glob("rsp-cqels1-*")} == {"rsp-cqels1-new"}
 
@@ -224,21 +187,18 @@ def test_a_java_that_keeps_its_timers_is_driven_all_the_same(
     tmp_path: Path, clock: fake.Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def closed(*_: Any) -> None:
-        raise fake.JavaError("java.lang.reflect.InaccessibleObjectException")
+        raise jvm.JavaError("java.lang.reflect.InaccessibleObjectException")
 
     monkeypatch.setattr(engine_module, "MOST_QUERIES", 1)
-    monkeypatch.setattr(fake.Field, "setAccessible", closed)
+    monkeypatch.setattr(jvm.Field, "setAccessible", closed)
     driver = started(tmp_path, clock)
     assert [held(driver.run(request(1, 2))) for _ in range(3)] == [[(0, 1), (1, 2)]] * 3
 
 
-def test_terms_come_back_as_they_were(tmp_path: Path, clock: fake.Clock) -> None:
+def test_terms_come_back_as_they_were(answers: Answers) -> None:
     terms = ["<urn:a>", "_:b", '"x"', '"05"^^<urn:t>', '"près"@fr']
-    elements = [
-        {"stream": "http://ex.org/s", "t": 1, "graph": f"<urn:s> <urn:p> {term} .\n"}
-        for term in terms
-    ]
-    (reply,) = answers(tmp_path, clock, request(elements=elements))
+    elements = [element(1, term) for term in terms]
+    (reply,) = answers(request(elements=elements))
     rows = [answer["solutions"][0] for answer in reply["answers"]]
     assert [row["o"] for row in rows] == [
         {"type": "uri", "value": "urn:a"},

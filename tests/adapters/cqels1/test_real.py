@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +11,7 @@ from rsp_conformance.adapters.cqels1.register import CQELS1
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.protocol import Engine, Failure, Reply, registry
 from tests.adapters.jvm.real import STREAM, needs, request
+from tests.builders.command_line import python
 
 pytestmark = [pytest.mark.engine, needs(CQELS1)]
 
@@ -131,14 +130,8 @@ end()
 
 
 def test_the_timers_of_windows_end_with_their_context() -> None:
-    ran = subprocess.run(
-        [sys.executable, "-c", TIMERS, *CQELS1.remembered()],
-        check=True,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert ran.stdout.splitlines() == ["1 2 0", "2 2 0", "3 2 0"]
+    ran = python("-c", TIMERS, *CQELS1.remembered(), timeout=120)
+    assert ran.well.splitlines() == ["1 2 0", "2 2 0", "3 2 0"]
 
 
 def test_many_cases_side_by_side_hear_only_their_own(engine: Engine) -> None:

@@ -10,15 +10,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from typing import Any, ClassVar
+from types import SimpleNamespace
+from typing import Any
 
 from rsp_conformance.text.ntriples import parse_ntriples
+from tests.adapters.jvm.fake import FakeJava, Field, JavaError, getters
 
 _STREAM = re.compile(r"FROM STREAM <([^>]*)> \[RANGE (\d+)(ms|s|m) STEP (\d+)(ms|s|m)\]")
-
-
-class Thrown(Exception):
-    """What Java throws."""
 
 
 class Observable:
@@ -43,132 +41,72 @@ class WithFields:
 
     def getDeclaredField(self, name: str) -> Field:
         if name not in vars(self):
-            raise Thrown(f"NoSuchFieldException: {name}")
+            raise JavaError(f"NoSuchFieldException: {name}")
         return Field(name)
-
-
-class Field:
-    """A private field, once it is accessible."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.accessible = False
-
-    def setAccessible(self, accessible: bool) -> None:
-        self.accessible = accessible
-
-    def get(self, owner: Any) -> Any:
-        if not self.accessible:
-            raise Thrown("IllegalAccessException")
-        return vars(owner)[self.name]
-
-    def set(self, owner: Any, value: Any) -> None:
-        self.get(owner)
-        vars(owner)[self.name] = value
-
-    setBoolean = set
 
 
 class Quadruple:
     """``RdfQuadruple``: three texts and milliseconds."""
 
-    def __init__(self, subject: str, predicate: str, value: str, timestamp: int) -> None:
-        self.triple = (subject, predicate, value)
-        self.timestamp = timestamp
+    def __init__(self, *fields: Any) -> None:
+        *self.triple, self.timestamp = fields
 
 
 class Stream(Observable):
     """``RdfStream``."""
 
+    put = Observable.notify
+
     def __init__(self, iri: str) -> None:
         super().__init__()
         self.iri = iri
 
-    def put(self, quad: Quadruple) -> None:
-        self.notify(quad)
 
-
-class Length:
-    """``TimeIntervalDescription``, and its unit."""
-
-    def __init__(self, value: str, unit: str) -> None:
-        self.value = int(value)
-        self.unit = unit
-
-    def getValue(self) -> int:
-        return self.value
-
-    def getTimeUnit(self) -> Length:
-        return self
-
-    def name(self) -> str:
-        return self.unit.upper()
-
-    def milliseconds(self) -> int:
-        return self.value * {"ms": 1, "s": 1000, "m": 60_000}[self.unit]
-
-
-class Window:
-    """``StreamInfo`` and its ``LogicalWindow``."""
-
-    def __init__(self, iri: str, *lengths: str) -> None:
-        self.iri = iri
-        self.range, self.step = Length(*lengths[:2]), Length(*lengths[2:])
-
-    def getWindow(self) -> Window:
-        return self
-
-    def getRangeDescription(self) -> Length:
-        return self.range
-
-    def getStepDescription(self) -> Length:
-        return self.step
+_UNITS = {"ms": 1, "s": 1000, "m": 60_000}
 
 
 class Query:
-    """``CSparqlQuery``, with its results."""
+    """``CSparqlQuery``, with its results; a window is the stream, the width and the slide."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.windows = [Window(*found) for found in _STREAM.findall(text)]
         self.results = Observable()
+        self.windows: list[tuple[str, int, int]] = []
+        streams = []
+        for iri, width, unit, slide, other in _STREAM.findall(text):
+            self.windows.append((iri, int(width) * _UNITS[unit], int(slide) * _UNITS[other]))
+            lengths = {"Range": length(width, unit), "Step": length(slide, other)}
+            window = getters(**{f"get{name}Description": own for name, own in lengths.items()})
+            streams.append(getters(getWindow=window))
+        self.getStreams = lambda: streams
+        self.getId = lambda: "q"
 
-    def getStreams(self) -> list[Window]:
-        return self.windows
 
-    def getId(self) -> str:
-        return "q"
+def length(value: str, unit: str) -> Any:
+    """``TimeIntervalDescription``."""
+    return getters(getValue=int(value), getTimeUnit=getters(name=unit.upper()))
 
 
-class Table:
+def table(text: str, triples: list[tuple[str, str, str]]) -> Any:
     """``RDFTable``, of the three columns ?s ?p ?o."""
-
-    def __init__(self, text: str, triples: list[tuple[str, str, str]]) -> None:
-        self.triples = [Row(triple) for triple in triples]
-        self.json = ""
-        if "SELECT" in text:
-            rows = [dict(zip("spo", map(_cell, triple), strict=True)) for triple in triples]
-            self.json = json.dumps({"head": {"vars": [*"spo"]}, "results": {"bindings": rows}})
-        elif "CONSTRUCT" in text:
-            self.json = json.dumps({"@graph": []})
-        else:
-            self.triples = [Row(("true" if triples else "false",))]
-
-    def getJsonSerialization(self) -> str:
-        return self.json
-
-    def __iter__(self) -> Any:
-        return iter(self.triples)
+    rows: list[tuple[str, ...]] = [*triples]
+    written = ""
+    if "SELECT" in text:
+        cells = [dict(zip("spo", map(_cell, triple), strict=True)) for triple in triples]
+        written = json.dumps({"head": {"vars": [*"spo"]}, "results": {"bindings": cells}})
+    elif "CONSTRUCT" in text:
+        written = json.dumps({"@graph": []})
+    else:
+        rows = [("true" if triples else "false",)]
+    return Table(written, rows)
 
 
-class Row:
-    """``RDFTuple``."""
+class Table(list[Any]):
+    """Its tuples, which can be read by their places, and its JSON."""
 
-    def __init__(self, fields: tuple[str, ...]) -> None:
-        self.fields = fields
-
-    def get(self, place: int) -> str:
-        return self.fields[place]
+    def __init__(self, written: str, rows: list[tuple[str, ...]]) -> None:
+        super().__init__(SimpleNamespace(get=row.__getitem__) for row in rows)
+        self.getJsonSerialization = lambda: written
 
 
 def _cell(text: str) -> dict[str, str]:
@@ -206,21 +144,11 @@ class Esper(WithFields):
         self.clock = 0
         self.statement: Callable[[int], None] | None = None
         Esper.started += 1
-
-    def getEpService(self) -> Esper:
-        return self
-
-    def getEPAdministrator(self) -> Esper:
-        return self
-
-    def getEPRuntime(self) -> Esper:
-        return self
+        self.getEpService = self.getEPAdministrator = self.getEPRuntime = lambda: self
+        self.getCurrentTime = lambda: self.clock
 
     def destroyAllStatements(self) -> None:
         self.statement = None
-
-    def getCurrentTime(self) -> int:
-        return self.clock
 
     def sendEvent(self, time: int) -> None:
         self.clock = time
@@ -262,7 +190,7 @@ class Engine(WithFields):
 
     def putStaticNamedModel(self, iri: str, triples: str) -> None:
         if "urn:bad" in triples:
-            raise Thrown("InvalidPropertyURIException: urn:bad")
+            raise JavaError("InvalidPropertyURIException: urn:bad")
         self.sparqlEngine.background = [
             tuple(str(term)[1:-1] for term in triple)  # type: ignore[misc]  # three of them
             for triple in parse_ntriples(triples)
@@ -270,7 +198,7 @@ class Engine(WithFields):
 
     def registerQuery(self, text: str, inference: bool) -> Observable:
         if "bad" in text:
-            raise Thrown("NullPointerException: because query is null")
+            raise JavaError("NullPointerException: because query is null")
         query = Query(text)
         self.queries.append(query)
         self.cepEngine.statement = self.evaluate
@@ -286,13 +214,13 @@ class Engine(WithFields):
 
     def destroy(self) -> None:
         if self.queries:
-            raise Thrown("ConcurrentModificationException")
+            raise JavaError("ConcurrentModificationException")
 
     def update(self, stream: Stream, quad: Quadruple) -> None:
         """An element of STREAM; one that is earlier than the clock is an exception."""
         tick = self.cepEngine.currentSystemLastTickTime
         if tick is not None and quad.timestamp < tick:
-            raise Thrown("RuntimeException: unordered stream")
+            raise JavaError("RuntimeException: unordered stream")
         if self.first is None:
             self.first = quad.timestamp
         self.cepEngine.reach(quad.timestamp)
@@ -300,74 +228,49 @@ class Engine(WithFields):
 
     def evaluate(self, now: int) -> None:
         (query,) = self.queries
-        window = query.windows[0]
+        _, width, slide = query.windows[0]
         assert self.first is not None
-        if (now - self.first) % window.step.milliseconds():
+        if (now - self.first) % slide:
             return
+        read = {iri for iri, _, _ in query.windows}
         held = [
             quad.triple
             for iri, quad in self.elements
-            if iri in {window.iri for window in query.windows}
-            and now - window.range.milliseconds() < quad.timestamp <= now
+            if iri in read and now - width < quad.timestamp <= now
         ]
         if held and "broken" not in query.text:
-            table = Table(query.text, [*held, *self.sparqlEngine.background])
-            query.results.notify(table)
+            query.results.notify(table(query.text, [*held, *self.sparqlEngine.background]))
 
 
-class Parser:
+def parse(text: str) -> None:
     """``CsparqlParser``, which says why a query is none."""
-
-    @staticmethod
-    def createAndParse(text: str) -> None:
-        if "bad" in text:
-            raise Thrown("ParseException: Encountered bad")
+    if "bad" in text:
+        raise JavaError("ParseException: Encountered bad")
 
 
-class Config:
-    """``Config``, the settings of all engines."""
-
-    settings: ClassVar[dict[str, str]] = {}
-
-    @classmethod
-    def setConfigParams(cls, settings: Properties) -> None:
-        cls.settings = dict(settings.given)
-
-
-Config.INSTANCE = Config  # type: ignore[attr-defined]  # Java's singleton
-
-
-class Properties:
+class Properties(dict[str, str]):
     """Java's own."""
 
-    def __init__(self) -> None:
-        self.given: dict[str, str] = {}
-
-    def put(self, name: str, value: str) -> None:
-        self.given[name] = value
+    put = dict.__setitem__
 
 
-_CLASSES: dict[str, Any] = {
-    "java.util.Properties": Properties,
-    "eu.larkc.csparql.common.config.Config": Config,
-    "eu.larkc.csparql.core.engine.CsparqlEngineImpl": Engine,
-    "eu.larkc.csparql.core.new_parser.CsparqlParser": Parser,
-    "eu.larkc.csparql.cep.api.RdfStream": Stream,
-    "eu.larkc.csparql.cep.api.RdfQuadruple": Quadruple,
-    "eu.larkc.csparql.sparql.jena.JenaEngine": Evaluator,
-    "com.espertech.esper.client.time.CurrentTimeEvent": int,
-}
+SETTINGS = Properties()
+"""Of all engines."""
 
 
-class FakeJava:
+def java(engine: type[Engine] = Engine) -> FakeJava:
     """Java as the driver sees it; ENGINE stands for C-SPARQL's."""
-
-    def __init__(self, engine: type[Engine] = Engine) -> None:
-        self.engine = engine
-
-    def cls(self, name: str) -> Any:
-        return self.engine if name.endswith(".CsparqlEngineImpl") else _CLASSES[name]
-
-    def proxy(self, interface: str, target: object) -> Any:
-        assert interface == "java.util.Observer"
-        return target
+    config = SimpleNamespace(setConfigParams=SETTINGS.update)
+    return FakeJava(
+        {
+            "java.util.Properties": Properties,
+            "eu.larkc.csparql.common.config.Config": SimpleNamespace(INSTANCE=config),
+            "eu.larkc.csparql.core.engine.CsparqlEngineImpl": engine,
+            "eu.larkc.csparql.core.new_parser.CsparqlParser": SimpleNamespace(createAndParse=parse),
+            "eu.larkc.csparql.cep.api.RdfStream": Stream,
+            "eu.larkc.csparql.cep.api.RdfQuadruple": Quadruple,
+            "eu.larkc.csparql.sparql.jena.JenaEngine": Evaluator,
+            "com.espertech.esper.client.time.CurrentTimeEvent": int,
+        },
+        "java.util.Observer",
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -14,7 +13,8 @@ from rsp_conformance.adapters.csparql.tables import term_of, text_of
 from rsp_conformance.adapters.stdio import Refused
 from rsp_conformance.model.features import FEATURES as KNOWN
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
-from tests.adapters.csparql.fake import Config, Engine, Esper, FakeJava
+from tests.adapters.csparql.fake import SETTINGS, Engine, Esper, java
+from tests.builders.wire import run_of
 
 S, XSD = "http://ex.org/s1", "http://www.w3.org/2001/XMLSchema#"
 SELECT = f"REGISTER QUERY q AS SELECT * FROM STREAM <{S}> [RANGE 2s STEP 2s] WHERE {{ }}"
@@ -24,13 +24,12 @@ def element(t: int, value: str = "<urn:o>", stream: str = S) -> dict[str, Any]:
     return {"stream": stream, "t": t, "graph": f"<urn:s{t}> <urn:p> {value} .\n"}
 
 
-def request(*elements: Mapping[str, Any], query: str = SELECT, **more: Any) -> dict[str, Any]:
-    case = {"query": query, "streams": [S], "registered": 0, "until": 9, "unit": 1000}
-    return {**case, "static": [], "elements": list(elements), **more}
+def request(*elements: dict[str, Any], query: str = SELECT, **more: Any) -> dict[str, Any]:
+    return run_of(query, *elements, **{"streams": [S], **more})
 
 
 def driver(engine: type[Engine] = Engine, **options: str) -> CSparqlDriver:
-    return CSparqlDriver(FakeJava(engine), options)
+    return CSparqlDriver(java(engine), options)
 
 
 def subjects(answers: list[dict[str, Any]]) -> list[tuple[Any, Any, list[str]]]:
@@ -224,7 +223,7 @@ def test_the_hello() -> None:
     assert found["dialect"]["static_graph"] == BACKGROUND
     assert set(found["features"]) <= set(KNOWN)
     settings = {"esper.externaltime.enabled": "true", "esper.externaltime.tick": "1000"}
-    assert Config.settings == settings
+    assert settings == SETTINGS
 
 
 def test_an_engine_that_cannot_be_reset_is_made_anew(capfd: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ import pytest
 from rsp_conformance.adapters.jvm.engine import JvmEngine
 from rsp_conformance.adapters.jvm.java import find_java
 from rsp_conformance.protocol import EngineUnavailable
+from tests.builders.wire import run_of
 
 STREAM = "http://ex.org/s1"
 """The one stream of the cases."""
@@ -35,8 +36,4 @@ def request(query: str, *written: tuple[int, str], **more: Any) -> dict[str, Any
         }
         for t, graph in written
     ]
-    return {
-        **{"op": "run", "id": "c1", "query": query, "streams": [STREAM], "static": []},
-        **{"registered": 0, "until": 9, "unit": 1000, "pacing": "burst", "elements": elements},
-        **more,
-    }
+    return run_of(query, *elements, **{"streams": [STREAM], **more})

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import json
-import subprocess
-import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,10 @@ import pytest
 from rsp_conformance.adapters.jvm.driver import JvmDriver
 from rsp_conformance.adapters.stdio import serve
 from rsp_conformance.protocol import EngineUnavailable
+from tests.adapters.jvm.fake import replies
 from tests.adapters.jvm.toy import TOY, Adapter, FakeJava, started, write_jar
+from tests.builders import wire
+from tests.builders.command_line import python
 
 CASE: dict[str, Any] = {
     "op": "run",
@@ -26,29 +27,25 @@ CASE: dict[str, Any] = {
 
 
 @pytest.fixture
-def driver(tmp_path: Path) -> JvmDriver:
+def make(tmp_path: Path) -> partial[JvmDriver]:
+    """Makes a driver on jars that are whole."""
     write_jar(tmp_path / "toy-1.0.jar", *TOY.classes)
-    return JvmDriver(TOY, Adapter, [str(tmp_path)], {}, start=started)
+    return partial(
+        JvmDriver, engine=TOY, make=Adapter, folders=[str(tmp_path)], options={}, start=started
+    )
 
 
-def ask(driver: JvmDriver, *requests: object) -> list[dict[str, Any]]:
-    replies = io.StringIO()
-    lines = [r if isinstance(r, str) else json.dumps(r) for r in requests]
-    serve(driver, io.StringIO("\n".join(lines)), replies)
-    return [json.loads(line) for line in replies.getvalue().splitlines()]
+@pytest.fixture
+def driver(make: partial[JvmDriver]) -> JvmDriver:
+    return make()
+
+
+ask = partial(replies, serve)
 
 
 def test_the_hello(driver: JvmDriver) -> None:
     (reply,) = ask(driver, {"op": "hello", "protocol": 3})
-    assert reply == {
-        "op": "hello",
-        "protocol": 1,
-        "engine": "toy-engine",
-        "version": "1.0",
-        "language": "rsp-ql",
-        "profile": "rsp-ql",
-        "features": ["select"],
-    }
+    assert reply == {**wire.HELLO, "engine": "toy-engine", "version": "1.0"}
     (reply,) = ask(driver, {"op": "hello", "protocol": 0})
     assert reply["error"]["kind"] == "version"
 
@@ -102,15 +99,11 @@ def test_what_is_no_request_is_answered_too(line: str, kind: str, driver: JvmDri
     assert "answers" in answered
 
 
-def test_jars_that_are_not_whole_are_unavailable(tmp_path: Path) -> None:
-    write_jar(tmp_path / "toy-1.0.jar", *TOY.classes)
-    options = {"class": "org.toy.Other"}
-    (reply,) = ask(JvmDriver(TOY, Adapter, [str(tmp_path)], options, start=started), HELLO)
+def test_jars_that_are_not_whole_are_unavailable(make: partial[JvmDriver]) -> None:
+    (reply,) = ask(make(options={"class": "org.toy.Other"}), HELLO)
     assert reply["error"]["kind"] == "unavailable"
-    assert (
-        "Toy 1 1.0 does not start: TypeError: Class org.toy.Other is not found"
-        in (reply["error"]["message"])
-    )
+    said = "Toy 1 1.0 does not start: TypeError: Class org.toy.Other is not found"
+    assert said in reply["error"]["message"]
 
 
 @pytest.mark.parametrize(
@@ -121,18 +114,13 @@ def test_jars_that_are_not_whole_are_unavailable(tmp_path: Path) -> None:
     ],
 )
 def test_an_engine_that_lacks_classes_only_when_it_runs_is_unavailable(
-    trial: str, said: str, tmp_path: Path
+    trial: str, said: str, make: partial[JvmDriver]
 ) -> None:
     """It is not there, and not accused of what it does without them."""
-    write_jar(tmp_path / "toy-1.0.jar", *TOY.classes)
-    lame = JvmDriver(
-        replace(TOY, trials=("yes", trial)), Adapter, [str(tmp_path)], {}, start=started
-    )
-    for reply in ask(lame, HELLO, HELLO):
+    for reply in ask(make(engine=replace(TOY, trials=("yes", trial))), HELLO, HELLO):
         assert reply["error"]["kind"] == "unavailable"
         assert reply["error"]["message"].startswith(said)
-    sound = JvmDriver(replace(TOY, trials=("yes",)), Adapter, [str(tmp_path)], {}, start=started)
-    assert "error" not in ask(sound, HELLO)[0]
+    assert "error" not in ask(make(engine=replace(TOY, trials=("yes",))), HELLO)[0]
 
 
 @pytest.mark.parametrize(
@@ -150,13 +138,11 @@ def test_a_class_that_is_missed_in_a_case_is_no_crash_of_the_engines(
     assert reply["error"]["message"].endswith("Part")
 
 
-def test_java_that_does_not_start_is_unavailable(tmp_path: Path) -> None:
-    write_jar(tmp_path / "toy-1.0.jar", *TOY.classes)
-
+def test_java_that_does_not_start_is_unavailable(make: partial[JvmDriver]) -> None:
     def start(*_: object) -> FakeJava:
         raise EngineUnavailable("no Java", hint="get one")
 
-    (reply,) = ask(JvmDriver(TOY, Adapter, [str(tmp_path)], {}, start=start), HELLO)
+    (reply,) = ask(make(start=start), HELLO)
     assert reply["error"] == {"kind": "unavailable", "message": "no Java; get one"}
 
 
@@ -182,30 +168,16 @@ driver.main(toy.TOY, toy.Adapter, sys.argv[1:])
 def test_the_process_keeps_its_standard_output_clean_and_ends(tmp_path: Path) -> None:
     """Though a thread of the engine's is still running."""
     write_jar(tmp_path / "toy-1.0.jar", *TOY.classes)
-    ran = subprocess.run(
-        [sys.executable, "-c", NOISY, "--jars", str(tmp_path)],
-        input=json.dumps(HELLO) + "\n" + json.dumps(CASE) + "\n",
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-        cwd=Path(__file__).parents[3],
-    )
-    assert [json.loads(line)["op"] for line in ran.stdout.splitlines()] == ["hello", "run"]
-    assert "a banner" in ran.stderr and "native noise" in ran.stderr
+    lines = json.dumps(HELLO) + "\n" + json.dumps(CASE) + "\n"
+    ran = python("-c", NOISY, "--jars", tmp_path, input=lines, timeout=60)
+    assert [json.loads(line)["op"] for line in ran.well.splitlines()] == ["hello", "run"]
+    assert "a banner" in ran.err and "native noise" in ran.err
 
 
 def test_a_process_without_jars_says_how_to_get_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RSP_CONFORMANCE_HOME", str(tmp_path))
-    ran = subprocess.run(
-        [sys.executable, "-c", NOISY],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        cwd=Path(__file__).parents[3],
-    )
-    assert ran.returncode == 2
-    assert "no jars: build it by its own README" in ran.stderr
+    ran = python("-c", NOISY, timeout=60)
+    assert ran.status == 2
+    assert "no jars: build it by its own README" in ran.err

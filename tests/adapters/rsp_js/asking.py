@@ -19,11 +19,8 @@ import rsp_conformance.adapters.rsp_js as adapter
 from rsp_conformance.files.answers import ANSWERS
 from rsp_conformance.model.answers import Content, Observed
 from rsp_conformance.model.answers import Rows as ModelRows
-from rsp_conformance.protocol import (
-    Failure,
-    ProtocolEngine,
-    Reply,
-)
+from rsp_conformance.protocol import Failure, ProtocolEngine, Reply
+from tests.builders.wire import run_of
 
 DRIVER = Path(adapter.__file__).with_name("driver.js")
 MODULES = Path(
@@ -79,19 +76,8 @@ def element(name: str, t: int, stream: str = "s1", graph: str = "") -> dict[str,
 
 def case(text: str, elements: Sequence[dict[str, Any]], **fields: Any) -> dict[str, Any]:
     """A whole request."""
-    return {
-        "op": "run",
-        "id": "c",
-        "query": text,
-        "streams": [f"{EX}s1", f"{EX}s2"],
-        "registered": 0,
-        "until": 100,
-        "unit": 1000,
-        "pacing": "burst",
-        "static": [],
-        "elements": list(elements),
-        **fields,
-    }
+    own = {"id": "c", "streams": [f"{EX}s1", f"{EX}s2"], "until": 100, **fields}
+    return run_of(text, *elements, **own)
 
 
 def rows_of(answer: Observed) -> list[dict[str, Any]]:

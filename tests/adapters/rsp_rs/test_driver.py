@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -29,6 +28,8 @@ from tests.adapters.rsp_js.asking import (
     rows_of,
     window,
 )
+from tests.builders.command_line import program
+from tests.builders.wire import opened
 
 NAMED = os.environ.get("RSP_CONFORMANCE_RSP_RS")
 DRIVER = Path(NAMED or install.driver())
@@ -58,9 +59,8 @@ def test_the_sources_pass_their_own_tests(tmp_path: Path) -> None:
     if not (cargo and os.environ.get("CARGO_TARGET_DIR")):
         pytest.skip("CARGO_TARGET_DIR names no build of it, and a build takes a minute")
     install.write_crate(cargo, tmp_path)
-    command = [cargo, "test", "--release", "--quiet", *install.CONFIG]
-    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
-    assert ran.returncode == 0, ran.stdout + ran.stderr
+    command = (cargo, "test", "--release", "--quiet", *install.CONFIG)
+    assert program(*command, cwd=tmp_path, timeout=600).status == 0
 
 
 # --- the protocol --------------------------------------------------------------------------------
@@ -132,30 +132,24 @@ def test_refusals(engine: ProtocolEngine) -> None:
 
 def test_answers_come_with_the_piece_that_closes_their_window(engine: ProtocolEngine) -> None:
     elements = [element(f"e{t}", t) for t in range(1, 8)]
-    opening = {k: v for k, v in case(query(window(4, 2)), []).items() if k != "elements"}
-    with engine.feed({**opening, "op": "open"}) as feed:
+    opening = opened(case(query(window(4, 2)), []))
+    with engine.feed(opening) as feed:
         assert feed.incremental
         found = [[a.cause for a in feed.push(piece)] for piece in (elements[:4], elements[4:])]
         assert feed.close() == ()
     assert found == [[3], [5]]
-    with pytest.raises(FeedLost) as lost, engine.feed({**opening, "op": "open"}) as feed:
+    with pytest.raises(FeedLost) as lost, engine.feed(opening) as feed:
         feed.push([element("a", 1)])
         feed.push([element("b", 2, "s3")])
     assert (lost.value.failure.kind, lost.value.failure.element) == ("rejected", 1)
 
 
 def test_what_the_wire_brings_besides(engine: ProtocolEngine) -> None:
-    lines = b'nonsense\n[1]\n\n{"op": "fly", "id": "x"}\n{"op": "hello", "protocol": 0}\n'
-    ran = subprocess.run([DRIVER], input=lines, capture_output=True, timeout=30, check=True)
-    kinds = [kind_of(line) for line in ran.stdout.decode().splitlines()]
+    lines = 'nonsense\n[1]\n\n{"op": "fly", "id": "x"}\n{"op": "hello", "protocol": 0}\n'
+    ran = program(DRIVER, input=lines, timeout=30)
+    kinds = [json.loads(line)["error"]["kind"] for line in ran.well.splitlines()]
     assert kinds == ["rejected", "rejected", "unsupported", "version"]
-    assert subprocess.run([DRIVER, "--fly"], capture_output=True, check=False).returncode == 2
-
-
-def kind_of(line: str) -> str:
-    kind = json.loads(line)["error"]["kind"]
-    assert isinstance(kind, str)
-    return kind
+    assert program(DRIVER, "--fly").status == 2
 
 
 # --- the engine's own threads --------------------------------------------------------------------

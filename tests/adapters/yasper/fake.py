@@ -7,7 +7,7 @@ the background data are the rows of the first graph, too. The kit's own parser r
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,26 +16,10 @@ from rsp_conformance.adapters.yasper import names
 from rsp_conformance.text.errors import QuerySyntaxError
 from rsp_conformance.text.ntriples import parse_ntriples
 from rsp_conformance.text.parse import parse_query
+from tests.adapters.jvm.fake import FakeJava, JavaError, getters
 
 registered: list[str] = []
 """The texts of the queries that were registered, oldest first."""
-
-
-class JavaError(Exception):
-    """What a method of this Java throws."""
-
-
-class Optional:
-    """java.util.Optional."""
-
-    def __init__(self, value: str) -> None:
-        self._value = value
-
-    def isPresent(self) -> bool:
-        return bool(self._value)
-
-    def get(self) -> str:
-        return self._value
 
 
 class IRI:
@@ -52,7 +36,7 @@ class Literal:
     def __init__(self, lexical: str, more: IRI | str) -> None:
         tag = more if isinstance(more, str) else ""
         self.getLexicalForm = lambda: lexical
-        self.getLanguageTag = lambda: Optional(tag)
+        self.getLanguageTag = lambda: getters(isPresent=bool(tag), get=tag)
         self.getDatatype = lambda: more
 
 
@@ -90,15 +74,10 @@ class Stream:
             consumer.notify(thing, time)
 
 
-class Binding:
-    def __init__(self, values: Mapping[str, Any]) -> None:
-        self._values = values
-
-    def variables(self) -> list[Any]:
-        return [SimpleNamespace(name=lambda name=name: name) for name in self._values]
-
-    def value(self, variable: Any) -> Any:
-        return self._values[variable.name()]
+def binding(values: Mapping[str, Any]) -> Any:
+    """A row; its variables have names."""
+    variables = [getters(name=name) for name in values]
+    return SimpleNamespace(variables=lambda: variables, value=lambda one: values[one.name()])
 
 
 class Query:
@@ -113,10 +92,6 @@ class Query:
         self.background = parse_ntriples(Path(found[1]).read_text("utf-8")) if found else []
         self.nothing = "LIMIT 0" in text
         self.getOutputStream = lambda: self.output
-
-    @staticmethod
-    def parse(text: str) -> Query:
-        return Query(text)
 
 
 class Program:
@@ -159,21 +134,14 @@ class Program:
     def _row(self, triple: Sequence[Any], time: int) -> None:
         values = dict(zip("spo", triple, strict=True)) | {"unbound": None}
         if not self._query.nothing:
-            self._output.put(Binding(values), time)
+            self._output.put(binding(values), time)
 
 
 class Task:
     """QueryTaskBuilder: a task is its query."""
 
-    def __init__(self) -> None:
-        self._query: Any = None
-
-    def fromQuery(self, query: Query) -> Task:
-        self._query = query
-        return self
-
-    def build(self) -> Query:
-        return self._query  # type: ignore[no-any-return]
+    def fromQuery(self, query: Query) -> Any:
+        return getters(build=query)
 
 
 class Recogniser:
@@ -197,34 +165,22 @@ class Recogniser:
             for listener in self.listeners:
                 listener.syntaxError(self, None, error.line, error.column, error.message, None)
         select = re.search(r"SELECT.*", text)
-        stop = SimpleNamespace(getStopIndex=lambda: select.end() - 1 if select else 0)
-        clause = SimpleNamespace(getStop=lambda: stop)
-        found = SimpleNamespace(selectClause=lambda: clause) if select else None
-        query = SimpleNamespace(selectQuery=lambda: found)
-        return SimpleNamespace(query=lambda: query)
+        if select is None:
+            return getters(query=getters(selectQuery=None))
+        clause = getters(getStop=getters(getStopIndex=select.end() - 1))
+        return getters(query=getters(selectQuery=getters(selectClause=clause)))
 
     def getCurrentToken(self) -> Any:
         kind = 7 if "\nmore" in self.text else -1
         line = self.text.count("\n") + 1
-        return SimpleNamespace(
-            getType=lambda: kind, getLine=lambda: line, getCharPositionInLine=lambda: 0
-        )
+        return getters(getType=kind, getLine=line, getCharPositionInLine=0)
 
 
-class Logger:
-    level = ""
+levels: list[str] = []
+"""Those of the log, oldest first."""
 
-    @classmethod
-    def getRootLogger(cls) -> type[Logger]:
-        return cls
-
-    @classmethod
-    def setLevel(cls, level: str) -> None:
-        cls.level = level
-
-
-_CLASSES: Mapping[str, Any] = {
-    names.QUERY_FACTORY: Query,
+CLASSES: Mapping[str, Any] = {
+    names.QUERY_FACTORY: SimpleNamespace(parse=Query),
     names.JOIN: object,
     names.TASK_BUILDER: Task,
     names.PROGRAM_BUILDER: Program,
@@ -238,25 +194,12 @@ _CLASSES: Mapping[str, Any] = {
     names.LITERAL: Literal,
     names.CHARACTERS: SimpleNamespace(fromString=str),
     names.TOKENS: lambda lexer: lexer,
-    names.LOGGER: Logger,
+    names.LOGGER: getters(getRootLogger=SimpleNamespace(setLevel=levels.append)),
     names.LEVEL: SimpleNamespace(ERROR="ERROR"),
 }
 
 
-class FakeJava:
-    """Java as the driver sees it."""
-
-    def cls(self, name: str) -> Any:
-        return _CLASSES[name]
-
-    def proxy(self, interface: str, target: object) -> Any:
-        assert interface in {names.CONSUMER, names.ERROR_LISTENER}
-        return target
-
-
-def started(*_: Any) -> FakeJava:
-    """As `JvmDriver` starts Java."""
-    return FakeJava()
-
-
-Ask = Callable[..., dict[str, Any]]
+def java(**others: Any) -> FakeJava:
+    """Java as the driver sees it, with OTHERS than those classes."""
+    classes = {**CLASSES, **{getattr(names, name): other for name, other in others.items()}}
+    return FakeJava(classes, names.CONSUMER, names.ERROR_LISTENER)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -18,9 +16,10 @@ from rsp_conformance.adapters.yasper.register import YASPER
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
 from rsp_conformance.protocol import InProcessEngine
-from tests.adapters.jvm.toy import write_jar
+from tests.adapters.jvm.fake import replies, started
 from tests.adapters.yasper import fake
 from tests.builders.sparql import query
+from tests.builders.wire import run_of
 
 QUERY = """\
 PREFIX : <http://ex.org/>
@@ -37,46 +36,31 @@ WHERE {
 def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> JvmDriver:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     fake.registered.clear()
-    jar = write_jar(tmp_path / "jars" / "yasper-1.0.1.jar", *YASPER.classes)
-    return JvmDriver(YASPER, Yasper, [str(jar.parent)], {}, start=fake.started)
+    fake.levels.clear()
+    return started(YASPER, Yasper, fake.java(), tmp_path, "yasper-1.0.1.jar")
 
 
 def run(engine: JvmDriver, *graphs: str, **more: Any) -> dict[str, Any]:
     """The reply to a case, as the driver's process writes it."""
-    replies = io.StringIO()
-    serve(engine, io.StringIO(json.dumps(request(*graphs, **more))), replies)
-    reply: dict[str, Any] = json.loads(replies.getvalue())
+    (reply,) = replies(serve, engine, request(*graphs, **more))
     assert (reply["op"], reply["id"]) == ("run", "c1")
     return reply
 
 
-def request(*graphs: str, **more: Any) -> dict[str, Any]:
-    return {
-        "op": "run",
-        "id": "c1",
-        "query": QUERY,
-        "streams": ["http://ex.org/s", "http://ex.org/other"],
-        "registered": 0,
-        "until": 9,
-        "unit": 1000,
-        "pacing": "burst",
-        "static": [],
-        "elements": [
-            {"stream": "http://ex.org/s", "t": t, "graph": graph}
-            for t, graph in enumerate(graphs, 1)
-        ],
-        **more,
-    }
+def request(*graphs: str, query: str = QUERY, **more: Any) -> dict[str, Any]:
+    stream, other = "http://ex.org/s", "http://ex.org/other"
+    elements = [{"stream": stream, "t": t, "graph": graph} for t, graph in enumerate(graphs, 1)]
+    return run_of(query, *elements, streams=[stream, other], **more)
 
 
 def test_the_hello(engine: JvmDriver) -> None:
-    assert fake.Logger.level == ""
+    assert fake.levels == []
     subject = EngineUnderTest.meet(InProcessEngine(engine))
     hello = subject.hello
     assert (hello.engine, hello.version, hello.answers) == ("yasper", "1.0.1", "rows")
     assert {"select", "istream"} <= hello.features
     assert subject.profile.base.bounds == "[o,c)" and subject.profile.base.unit == 1000
-    assert fake.Logger.level == "ERROR"
+    assert fake.levels == ["ERROR"]
     assert {name for key, name in vars(names).items() if key[0].isupper() and key.isupper()} <= {
         *YASPER.classes
     }
@@ -114,10 +98,7 @@ def test_one_label_is_one_node_within_a_case(engine: JvmDriver) -> None:
             seen.append(super().createBlankNode(label))
             return seen[-1]  # type: ignore[no-any-return]
 
-    classes = {**fake._CLASSES, names.RDF: Watching}
-    java = fake.FakeJava()
-    java.cls = classes.__getitem__  # type: ignore[method-assign]
-    yasper = Yasper(java, {})
+    yasper = Yasper(fake.java(RDF=Watching), {})
     case = request("_:b <urn:p> _:b .\n", "_:b <urn:p> <urn:o> .\n")
     yasper.run(case)
     yasper.run(case)

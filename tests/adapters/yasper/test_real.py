@@ -11,6 +11,7 @@ from rsp_conformance.adapters.yasper.register import YASPER
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.protocol import Engine, Failure, registry
 from tests.adapters.jvm.real import needs
+from tests.builders.wire import run_of
 
 pytestmark = [pytest.mark.engine, needs(YASPER)]
 
@@ -47,14 +48,7 @@ def request(
         f"REGISTER {operator} <urn:out> AS SELECT ?s "
         f"FROM NAMED WINDOW <urn:w> ON <urn:s> {window} WHERE {{ {body} }}"
     )
-    case = {"op": "run", "id": "c", "query": query, "streams": ["urn:s"], "registered": 0}
-    return case | {
-        "until": 99,
-        "unit": 1000,
-        "pacing": "burst",
-        "static": static or [],
-        "elements": found,
-    }
+    return run_of(query, *found, streams=["urn:s"], until=99, static=static or [])
 
 
 def test_what_it_is(engine: Engine) -> None:

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from tests.builders.command_line import cli
+
 ROOT = Path(__file__).parents[3]
 
 OM_OWL = "http://knoesis.wright.edu/ssw/ont/sensor-observation.owl#"
@@ -26,6 +28,20 @@ def csrbench() -> Path:
     return folder
 
 
+def judged(folder: Path, *arguments: object) -> list[dict[str, Any]]:
+    """What the command says of the benchmark in FOLDER, a query of an engine's each."""
+    ran = cli("csrbench", folder, *arguments, "--format", "json")
+    assert ran.status == 0, ran
+    found = json.loads(ran.out)
+    assert isinstance(found, list)
+    return found
+
+
+def rows(*seconds: int) -> list[dict[str, Any]]:
+    """The rows of a query for hot readings."""
+    return [{"sensor": "S", "obs": f"O_S_{t}"} for t in seconds]
+
+
 def observation(sensor: str, t: int, value: int, kind: str = "_AirTemperature") -> str:
     """An observation as the benchmark's files write it."""
     name = f"<{SENS_OBS}O_{sensor}_{t}>"
@@ -34,6 +50,10 @@ def observation(sensor: str, t: int, value: int, kind: str = "_AirTemperature") 
         f'<{SENS_OBS}{sensor}> ; <{OM_OWL}result> [ <{OM_OWL}floatValue> "{value}"^^'
         f"<http://www.w3.org/2001/XMLSchema#double> ] .\n"
     )
+
+
+HOT = [observation("S", t, 90) for t in range(6)]
+"""One hot reading a second, at 0 to 5."""
 
 
 def write_benchmark(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,25 +11,19 @@ import pytest
 from rsp_conformance.adapters.csparql.register import CSPARQL
 from rsp_conformance.protocol import EngineBroken, InProcessEngine, Response, registry
 from tests.adapters.jvm.real import needs
-from tests.builders.command_line import run_here
-from tests.corpora.csrbench.conftest import observation, write_benchmark
+from tests.builders.command_line import cli
+from tests.builders.drivers import Replying, toy
+from tests.corpora.csrbench.conftest import HOT, judged, rows, write_benchmark
 
-HOT = [observation("S", t, 90) for t in range(6)]
-RECORDED = [(t * 1000, [{"sensor": "S", "obs": f"O_S_{t}"}]) for t in range(1, 6)]
-
-
-def live(
-    capsys: pytest.CaptureFixture[str], folder: Path, *arguments: object, engine: str = "reference"
-) -> list[dict[str, Any]]:
-    ran = run_here(capsys, "csrbench", folder, "--live", engine, *arguments, "--format", "json")
-    assert ran.status == 0, ran
-    found = json.loads(ran.out)
-    assert isinstance(found, list)
-    return found
+RECORDED = [(t * 1000, rows(t)) for t in range(1, 6)]
 
 
-def test_every_query_is_asked(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    found = live(capsys, write_benchmark(tmp_path / "b", HOT, {}))
+def live(folder: Path, *arguments: object, engine: str = "reference") -> list[dict[str, Any]]:
+    return judged(folder, "--live", engine, *arguments)
+
+
+def test_every_query_is_asked(tmp_path: Path) -> None:
+    found = live(write_benchmark(tmp_path / "b", HOT, {}))
     assert [(one["engine"], one["query"]) for one in found] == [
         ("reference", n) for n in range(1, 8)
     ]
@@ -39,82 +31,55 @@ def test_every_query_is_asked(capsys: pytest.CaptureFixture[str], tmp_path: Path
     assert all(one["version"] and "recorded" not in one for one in found)
 
 
-def test_it_stands_beside_what_was_recorded(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_it_stands_beside_what_was_recorded(tmp_path: Path) -> None:
     folder = write_benchmark(tmp_path / "b", HOT, {("csparql", 2): RECORDED})
     merged = ("--engine-option", "profile=c-sparql", "--engine", "csparql", "--query", 2)
-    recorded, now = live(capsys, folder, *merged)
+    recorded, now = live(folder, *merged)
     assert "live" not in recorded
     assert (recorded["engine"], now["engine"]) == ("csparql", "reference")
     assert now["strict"] == "correct"
     assert now["recorded"] == "The 5 recorded answers came again, and no other."
 
 
-def test_it_says_where_the_two_part(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_it_says_where_the_two_part(tmp_path: Path) -> None:
     other = [(t, rows if t != 3000 else []) for t, rows in RECORDED]
     folder = write_benchmark(tmp_path / "b", HOT, {("csparql", 2): other})
     merged = ("--engine-option", "profile=c-sparql", "--engine", "csparql", "--query", 2)
-    _, now = live(capsys, folder, *merged)
+    _, now = live(folder, *merged)
     assert now["recorded"] == "4 of the 5 recorded answers came again; others differ at 3 s."
 
 
-def test_an_engine_that_learns_the_time_from_elements(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_an_engine_that_learns_the_time_from_elements(tmp_path: Path) -> None:
     """Its answers have no instant of their own: they have that of the element that set them off."""
     folder = write_benchmark(tmp_path / "b", HOT, {})
-    (found,) = live(capsys, folder, "--engine-option", "profile=rsp-js", "--query", 2)
+    (found,) = live(folder, "--engine-option", "profile=rsp-js", "--query", 2)
     assert found["strict"] == "correct"
 
 
-def test_a_wrong_engine_is_wrong(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_wrong_engine_is_wrong(tmp_path: Path) -> None:
     folder = write_benchmark(tmp_path / "b", HOT, {})
-    (found,) = live(capsys, folder, "--query", 2, "--engine-option", "fault=bounds-start")
+    (found,) = live(folder, "--query", 2, "--engine-option", "fault=bounds-start")
     assert found["strict"] == "wrong"
     assert "At 1 s, over the window (0, 1]: not due" in found["because"]
 
 
-class Refusing:
-    """A driver that refuses whatever it is asked."""
-
-    def hello(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        said = {"op": "hello", "protocol": 1, "engine": "none", "version": "1", "profile": "rsp-ql"}
-        return {**said, "language": "rsp-ql", "features": ["select"]}
-
-    def run(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        error = {"kind": "unsupported", "message": "not today"}
-        return {"op": "run", "id": request["id"], "error": error}
+REFUSING = Replying({"error": {"kind": "unsupported", "message": "not today"}})
+"""A driver that refuses whatever it is asked."""
 
 
 def test_a_failure_stands_in_place_of_verdicts(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = write_benchmark(tmp_path / "b", HOT, {})
-    monkeypatch.setattr(registry, "connect", lambda *_: InProcessEngine(Refusing()))
-    (found,) = live(capsys, folder, "--query", 2)
+    monkeypatch.setattr(registry, "connect", lambda *_: InProcessEngine(REFUSING))
+    (found,) = live(folder, "--query", 2)
     assert found["strict"] == found["fitted"] == found["containment"] == "unsupported"
     assert found["because"] == "not today"
 
 
-SLEEPS = """
-import json, sys, time
-for line in sys.stdin:
-    request = json.loads(line)
-    if request["op"] == "run":
-        time.sleep(60)
-    print(json.dumps({"op": "hello", "protocol": 1, "engine": "none", "version": "1",
-        "profile": "rsp-ql", "language": "rsp-ql", "features": ["select"]}), flush=True)
-"""
-
-
-def test_an_engine_that_hangs_is_not_asked_for_ever(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_an_engine_that_hangs_is_not_asked_for_ever(tmp_path: Path) -> None:
     folder = write_benchmark(tmp_path / "b", HOT, {})
-    driver = tmp_path / "driver.py"
-    driver.write_text(SLEEPS, "utf-8")
-    found = live(capsys, folder, "--time-limit", 1, engine=f"stdio:{sys.executable} {driver}")
+    found = live(folder, "--time-limit", 1, engine=toy("hang"))
     verdicts = [one["strict"] for one in found]
     assert verdicts[0] == "timeout"
     assert verdicts[-1] == "not asked"
@@ -129,31 +94,31 @@ class Gone(InProcessEngine):
 
 
 def test_an_engine_that_is_lost_leaves_the_rest_unasked(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = write_benchmark(tmp_path / "b", HOT, {})
-    monkeypatch.setattr(registry, "connect", lambda *_: Gone(Refusing()))
-    found = live(capsys, folder)
+    monkeypatch.setattr(registry, "connect", lambda *_: Gone(REFUSING))
+    found = live(folder)
     assert [one["containment"] for one in found] == ["not asked"] * 7
     assert {one["because"] for one in found} == {"the driver failed 3 hellos in a row"}
 
 
 def test_an_engine_in_other_letters_stands_beside_its_recordings(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = write_benchmark(tmp_path / "b", HOT, {("csparql", 2): RECORDED})
-    monkeypatch.setattr(registry, "connect", lambda *_: InProcessEngine(Refusing()))
-    found = live(capsys, folder, "--query", 2, engine="C-SPARQL")
+    monkeypatch.setattr(registry, "connect", lambda *_: InProcessEngine(REFUSING))
+    found = live(folder, "--query", 2, engine="C-SPARQL")
     assert [(one["engine"], one.get("live", False)) for one in found] == [
         ("csparql", False),
         ("csparql", True),
     ]
 
 
-def test_the_table_says_which_is_live(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_the_table_says_which_is_live(tmp_path: Path) -> None:
     folder = write_benchmark(tmp_path / "b", HOT, {("csparql", 2): RECORDED})
     asked = ("--live", "reference", "--engine", "csparql", "--query", 2)
-    ran = run_here(capsys, "csrbench", folder, *asked)
+    ran = cli("csrbench", folder, *asked)
     assert ran.status == 0
     assert "reference live Q2: " in ran.out
     assert "csparql Q2: " in ran.out
@@ -168,30 +133,26 @@ def test_the_table_says_which_is_live(capsys: pytest.CaptureFixture[str], tmp_pa
         (("--engine-option", "a=b"), "--engine-option is for --live"),
     ],
 )
-def test_bad_arguments(
-    arguments: tuple[object, ...], says: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_bad_arguments(arguments: tuple[object, ...], says: str, tmp_path: Path) -> None:
     folder = write_benchmark(tmp_path / "b", HOT, {("csparql", 2): RECORDED})
-    ran = run_here(capsys, "csrbench", folder, *arguments)
+    ran = cli("csrbench", folder, *arguments)
     assert ran.status == 2
     assert says in ran.err
 
 
-def test_the_public_data(csrbench: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_public_data(csrbench: Path) -> None:
     """What a correct engine with C-SPARQL's profile answers is not what was recorded in 2013."""
     profile = ("--engine-option", "profile=c-sparql", "--engine", "csparql")
-    found = live(capsys, csrbench, *profile, "--query", 3)
+    found = live(csrbench, *profile, "--query", 3)
     assert [one["strict"] for one in found] == ["wrong", "correct"]
     assert found[1]["recorded"].startswith("7 of the 9 recorded answers came again")
 
 
 @pytest.mark.engine
 @needs(CSPARQL)
-def test_the_engine_of_the_recordings_today(
-    csrbench: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_engine_of_the_recordings_today(csrbench: Path) -> None:
     """The table of docs/reproduce.md, in its first query."""
-    found = live(capsys, csrbench, "--query", 1, engine="csparql")
+    found = live(csrbench, "--query", 1, engine="csparql")
     assert [(one["engine"], one["strict"]) for one in found] == [
         ("csparql", "wrong"),
         ("csparql", "correct"),

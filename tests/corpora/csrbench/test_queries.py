@@ -16,7 +16,7 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.streams import StreamElement
-from tests.corpora.csrbench.conftest import observation, recording, write_benchmark
+from tests.corpora.csrbench.conftest import observation, recording, rows, write_benchmark
 
 WINDOWS = {
     1: (10_000, 10_000),
@@ -111,10 +111,6 @@ def hot(tmp_path: Path) -> tuple[StreamElement, ...]:
     """One hot reading a second at 0 to 8, and none at 4."""
     seconds = [observation("S", t, 90) if t != 4 else "" for t in range(9)]
     return read_data(write_benchmark(tmp_path / "b", seconds, {}) / "data")
-
-
-def rows(*seconds: int) -> list[dict[str, Any]]:
-    return [{"sensor": "S", "obs": f"O_S_{t}"} for t in seconds]
 
 
 def judge(

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.builders.command_line import run_here
+from tests.builders.command_line import cli
+from tests.corpora.csrbench.conftest import judged as said
 
 
 @pytest.fixture(scope="module")
 def judged(csrbench: Path) -> dict[int, dict[str, Any]]:
     """What the command says of C-SPARQL, by query."""
-    import contextlib
-    import io
-
-    from rsp_conformance.cli.main import main
-
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        assert main(["csrbench", str(csrbench), "--engine", "csparql", "--format", "json"]) == 0
-    return {one["query"]: one for one in json.loads(out.getvalue())}
+    return {one["query"]: one for one in said(csrbench, "--engine", "csparql")}
 
 
 def test_every_query_has_a_line_with_three_verdicts(judged: dict[int, dict[str, Any]]) -> None:
@@ -75,10 +67,8 @@ def test_the_fifth_query_reports_windows_that_are_open_and_loses_rows(
         assert f"At {second} s, over the window [{second - 5}, {second}): missing" in best
 
 
-def test_the_table_reads_in_eighty_columns(
-    csrbench: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ran = run_here(capsys, "csrbench", csrbench, "--engine", "csparql", "--query", "2")
+def test_the_table_reads_in_eighty_columns(csrbench: Path) -> None:
+    ran = cli("csrbench", csrbench, "--engine", "csparql", "--query", "2")
     assert (ran.status, ran.err) == (0, "")
     assert all(len(line) <= 80 for line in ran.out.splitlines())
     assert "csparql   Q2      correct" in ran.out

@@ -15,15 +15,15 @@ from rsp_conformance.corpora.w3c.suites import find_checkout, read_tests
 from rsp_conformance.corpora.w3c.tests import W3CResult
 from rsp_conformance.files.earl import EARL
 from rsp_conformance.model.outcome import Outcome
-from tests.builders.command_line import run_here
+from tests.builders.command_line import cli
 from tests.builders.w3c import BASE, MINI, PREFIXES, write
 
 SPECIFICATION = ["specification"]
 COLUMNS = [*SPECIFICATION, "spark"]
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, dict[str, Any]]:
-    ran = run_here(capsys, "w3c", *arguments, "--format", "json")
+def run(*arguments: object) -> tuple[int, dict[str, Any]]:
+    ran = cli("w3c", *arguments, "--format", "json")
     assert ran.err == ""
     return ran.status, json.loads(ran.out)
 
@@ -41,8 +41,8 @@ def expected_results(columns: list[str]) -> list[dict[str, Any]]:
     return found
 
 
-def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status, found = run(capsys, write(tmp_path), "--no-spark")
+def test_json(tmp_path: Path) -> None:
+    status, found = run(write(tmp_path), "--no-spark")
     assert status == 1
     assert found["results"] == expected_results(SPECIFICATION)
     failures = [(one["test"], one["evaluator"]) for one in found["failures"]]
@@ -56,8 +56,8 @@ def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.spark
 @pytest.mark.usefixtures("no_other_spark")
-def test_spark_runs_the_same_tests(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status, found = run(capsys, write(tmp_path))
+def test_spark_runs_the_same_tests(tmp_path: Path) -> None:
+    status, found = run(write(tmp_path))
     assert status == 1
     assert found["results"] == expected_results(COLUMNS)
 
@@ -77,14 +77,14 @@ def test_an_evaluation_that_is_missing_is_a_failure(tmp_path: Path) -> None:
     }
 
 
-def test_nothing_failed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status, found = run(capsys, write(tmp_path, empty__ttl="<urn:a> <urn:p> 1 ."), "--no-spark")
+def test_nothing_failed(tmp_path: Path) -> None:
+    status, found = run(write(tmp_path, empty__ttl="<urn:a> <urn:p> 1 ."), "--no-spark")
     assert (status, found["failures"]) == (0, [])
 
 
-def test_a_syntax_test_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_syntax_test_fails(tmp_path: Path) -> None:
     folder = write(tmp_path, broken__rq="SELECT * {}")
-    status, found = run(capsys, folder, "--no-spark")
+    status, found = run(folder, "--no-spark")
     assert status == 1
     assert found["results"][0] == row("mini", "grammar", 1, 1, 0)
     assert found["failures"][0] == {
@@ -94,8 +94,8 @@ def test_a_syntax_test_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     }
 
 
-def test_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    ran = run_here(capsys, "w3c", write(tmp_path), "--no-spark")
+def test_table(tmp_path: Path) -> None:
+    ran = cli("w3c", write(tmp_path), "--no-spark")
     assert ran.status == 1 and ran.err == ""
     lines = [" ".join(line.split()) for line in ran.out.splitlines()]
     assert "mini 2 0 0" in lines
@@ -105,18 +105,18 @@ def test_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert max(map(len, ran.out.splitlines())) <= 80
 
 
-def test_one_manifest_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_manifest_alone(tmp_path: Path) -> None:
     folder = write(tmp_path) / "sparql" / "sparql11"
     for given in (folder.parent, folder):
-        assert run(capsys, given, "--no-spark")[1]["results"] == expected_results(SPECIFICATION)
-    found = run(capsys, folder / "mini", "--no-spark")[1]
+        assert run(given, "--no-spark")[1]["results"] == expected_results(SPECIFICATION)
+    found = run(folder / "mini", "--no-spark")[1]
     assert found["results"] == [r for r in expected_results(SPECIFICATION) if "mini" in r["suite"]]
     assert found["failures"][0]["test"] == f"{BASE}wrong"
 
 
-def test_earl_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_earl_report(tmp_path: Path) -> None:
     path = tmp_path / "report.ttl"
-    run(capsys, write(tmp_path), "--no-spark", "--earl", path)
+    run(write(tmp_path), "--no-spark", "--earl", path)
     graph = rdflib.Graph().parse(path, format="turtle")
     earl = rdflib.Namespace(EARL)
     outcomes = {}
@@ -147,38 +147,32 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("said", BROKEN)
-def test_a_broken_manifest(said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_broken_manifest(said: str, tmp_path: Path) -> None:
     folder = write(tmp_path, manifest__ttl=BROKEN[said])
-    line = run_here(capsys, "w3c", folder, "--no-spark").line()
+    line = cli("w3c", folder, "--no-spark").line()
     assert said in line and "manifest.ttl" in line
 
 
-def test_a_folder_without_suites(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    said = run_here(capsys, "w3c", tmp_path).line()
+def test_a_folder_without_suites(tmp_path: Path) -> None:
+    said = cli("w3c", tmp_path).line()
     assert "holds neither" in said and "give a checkout of w3c/rdf-tests" in said
-    assert "there is no such folder" in run_here(capsys, "w3c", tmp_path / "gone").line()
+    assert "there is no such folder" in cli("w3c", tmp_path / "gone").line()
     (tmp_path / "file").touch()
-    assert "no folder" in run_here(capsys, "w3c", tmp_path / "file").line()
+    assert "no folder" in cli("w3c", tmp_path / "file").line()
 
 
-def test_a_suite_of_which_nothing_is_run_is_none(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_suite_of_which_nothing_is_run_is_none(tmp_path: Path) -> None:
     """A run that says nothing is not well."""
-    line = run_here(capsys, "w3c", write(tmp_path) / "sparql/sparql11/update", "--no-spark").line()
+    line = cli("w3c", write(tmp_path) / "sparql/sparql11/update", "--no-spark").line()
     assert "1 test, all of them skipped" in line and "name a checkout of w3c/rdf-tests" in line
 
 
-def test_a_report_that_cannot_be_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    line = run_here(capsys, "w3c", write(tmp_path), "--earl", tmp_path / "no" / "report.ttl").line()
+def test_a_report_that_cannot_be_written(tmp_path: Path) -> None:
+    line = cli("w3c", write(tmp_path), "--earl", tmp_path / "no" / "report.ttl").line()
     assert "--earl" in line and "cannot be written" in line
 
 
-def test_a_file_of_a_test_that_is_no_result_is_a_failure(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _, found = run(capsys, write(tmp_path, from__srj="[]"), "--no-spark")
+def test_a_file_of_a_test_that_is_no_result_is_a_failure(tmp_path: Path) -> None:
+    _, found = run(write(tmp_path, from__srj="[]"), "--no-spark")
     assert [one["test"] for one in found["failures"][:2]] == [f"{BASE}wrong", f"{BASE}from"]
     assert "from.srj" in found["failures"][1]["reason"]

@@ -1,4 +1,4 @@
-"""Stand-ins for what `engines install rsp-rs` calls, so that no test needs Rust or the network.
+"""Stand-ins for what `engines install` calls, so that no test needs Node, Rust or the network.
 
 That of cargo "builds" a driver in Python, which speaks the engine protocol as the real one does.
 """
@@ -7,6 +7,21 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+
+NODE = "#!/bin/sh\necho v22.1.0\n"
+
+NPM = """#!{python}
+import json, os, pathlib, sys
+if os.environ.get("TOOL_SAYS"):
+    print(os.environ["TOOL_SAYS"], file=sys.stderr)
+    sys.exit(1)
+here = pathlib.Path.cwd()
+manifest = json.loads((here / "package.json").read_text())
+for name, version in manifest["dependencies"].items():
+    folder = here / "node_modules" / name
+    folder.mkdir(parents=True)
+    (folder / "package.json").write_text(json.dumps({{"version": version, "args": sys.argv[1:]}}))
+"""
 
 RUSTC = "#!/bin/sh\necho 'rustc 1.95.0 (59807616e 2026-04-14)'\n"
 
@@ -31,8 +46,8 @@ if os.environ.get("CARGO_HANGS"):
     child = subprocess.Popen(["sleep", "600"])
     pathlib.Path(os.environ["CARGO_HANGS"]).write_text(f"{{os.getpid()}} {{child.pid}}")
     time.sleep(600)
-if os.environ.get("CARGO_SAYS"):
-    print(os.environ["CARGO_SAYS"], file=sys.stderr)
+if os.environ.get("TOOL_SAYS"):
+    print(os.environ["TOOL_SAYS"], file=sys.stderr)
     sys.exit(101)
 print(json.dumps({{"reason": "compiler-artifact", "executable": None}}))
 built = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", here / "target")) / "rsp-rs-driver"
@@ -75,7 +90,9 @@ def write_program(path: Path, text: str) -> None:
 
 
 def write_tools(folder: Path) -> None:
-    """A Rust in FOLDER, which exists, and what it has of crates.io."""
+    """A Node and a Rust in FOLDER, which exists, and what is there of crates.io."""
+    write_program(folder / "node", NODE)
+    write_program(folder / "npm", NPM.format(python=sys.executable))
     driver = DRIVER.format(python=sys.executable)
     write_program(folder / "rustc", RUSTC)
     manifest = folder / "registry" / "rsp-rs-0.3.5" / "Cargo.toml"
