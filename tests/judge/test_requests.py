@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.files.algebra import ALGEBRA
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.verdict import verdict_on
@@ -19,17 +18,26 @@ from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import InProcessEngine
-from tests.builders.engines import Flawed, error, right
+from tests.builders.engines import Flaw, Flawed, error, right
 from tests.builders.sparql import query
 from tests.builders.terms import iri, triple
 from tests.builders.wire import fits
 
 
-class InSeconds(Flawed):
-    """The reference engine, which is sent whole seconds."""
+class Declaring(Flawed):
+    """The reference engine with another hello, which remembers what it was asked."""
+
+    def __init__(self, flaw: Flaw = right, **hello: Any) -> None:
+        super().__init__(flaw, t0="first")
+        self.changed = hello
+        self.requests: list[dict[str, Any]] = []
 
     def hello(self, request: dict[str, Any]) -> Mapping[str, Any]:
-        return {**super().hello(request), "dialect": {"duration": "iso-seconds"}}
+        return {**super().hello(request), **self.changed}
+
+    def run(self, request: dict[str, Any]) -> Mapping[str, Any]:
+        self.requests.append(request)
+        return super().run(request)
 
 
 WINDOW = (
@@ -40,7 +48,7 @@ WHOLE, HALF = (Case(query(WINDOW.format(width)), (), until=4) for width in ("2",
 
 
 def test_they_are_answered_without_the_engine() -> None:
-    engine = InSeconds(right)
+    engine = Declaring(dialect={"duration": "iso-seconds"})
     subject = EngineUnderTest.meet(InProcessEngine(engine), dials={"unit": 1000})
     stimuli = [Stimulus(case, unit=500) for case in (HALF, WHOLE, HALF, HALF, WHOLE, HALF)]
     found = list(subject.ask_many(stimuli))
@@ -55,17 +63,6 @@ def test_they_are_answered_without_the_engine() -> None:
     assert engine.asked == 2
     assert subject.ask(Stimulus(HALF, unit=500)).unsupported is not None
     assert engine.asked == 2
-
-
-class Speaking(Flawed):
-    """The reference engine under another hello."""
-
-    def __init__(self, **hello: Any) -> None:
-        super().__init__(right)
-        self.said = hello
-
-    def hello(self, request: dict[str, Any]) -> Mapping[str, Any]:
-        return {**super().hello(request), **self.said}
 
 
 @pytest.mark.parametrize(
@@ -84,27 +81,24 @@ def test_an_engine_whose_hello_lets_no_query_be_written_is_not_asked(
     said: dict[str, Any], why: str
 ) -> None:
     with pytest.raises(ValueError, match=why):
-        EngineUnderTest.meet(InProcessEngine(Speaking(**said)))
-
-
-class TakesBackground(Speaking):
-    """Keeps the text of each query that it is sent."""
-
-    def run(self, request: dict[str, Any]) -> Mapping[str, Any]:
-        self.texts = [*getattr(self, "texts", ()), request["query"]]
-        return error(request, "unsupported")
+        EngineUnderTest.meet(InProcessEngine(Declaring(**said)))
 
 
 def test_the_graph_of_background_data_is_read_where_there_is_some() -> None:
     profile = {"windows_in": "default", "unit": 1000}
     dialect = {"static_graph": "urn:static"}
-    engine = TakesBackground(language="c-sparql", dialect=dialect, profile=profile)
+    engine = Declaring(
+        lambda request, _: error(request, "unsupported"),
+        language="c-sparql",
+        dialect=dialect,
+        profile=profile,
+    )
     subject = EngineUnderTest.meet(InProcessEngine(engine))
     merged = query("SELECT * FROM WINDOW :w ON STREAM :s [RANGE 2 STEP 1] { ?s ?p ?o }")
     held = Background((BackgroundEntry((Triple(END, END, END),)),))
     for background in (Background(), held):
         assert subject.ask(Stimulus(Case(merged, (), background, until=4))).unsupported
-    assert ["FROM <urn:static>" in text for text in engine.texts] == [False, True]
+    assert ["FROM <urn:static>" in request["query"] for request in engine.requests] == [False, True]
 
 
 # --- Requests have the query's algebra where the driver's hello asks for it, and else not ---------
@@ -114,27 +108,12 @@ QUERY = query(
 )
 
 
-class Asking(Flawed):
-    """The reference engine, which asks for the algebra or does not."""
-
-    def __init__(self, asks: Mapping[str, bool]) -> None:
-        super().__init__(right)
-        self.asks, self.seen = asks, list[dict[str, Any]]()
-
-    def hello(self, request: dict[str, Any]) -> Mapping[str, Any]:
-        return {**super().hello(request), **self.asks}
-
-    def run(self, request: dict[str, Any]) -> Mapping[str, Any]:
-        self.seen.append(request)
-        return super().run(request)
-
-
 @pytest.mark.parametrize("asks", [{"algebra": True}, {"algebra": False}, {}])
 def test_where_the_hello_asks(asks: dict[str, bool]) -> None:
-    engine = Asking(asks)
+    engine = Declaring(**asks)
     subject = EngineUnderTest.meet(InProcessEngine(engine))
     subject.ask(Stimulus(Case(QUERY, (), until=3)))
-    (request,) = engine.seen
+    (request,) = engine.requests
     assert fits(request, "RunRequest")
     assert ("algebra" in request) is asks.get("algebra", False)
     if "algebra" in request:
@@ -143,22 +122,6 @@ def test_where_the_hello_asks(asks: dict[str, bool]) -> None:
 
 
 # --- Quoted triples on their way to an engine and back, in the spelling that it understands -------
-
-
-class Declaring(ReferenceEngine):
-    """The reference engine with another hello, which remembers what it was asked."""
-
-    def __init__(self, **hello: Any) -> None:
-        super().__init__({"t0": "first"})
-        self.changed = hello
-        self.requests: list[Mapping[str, Any]] = []
-
-    def hello(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        return super().hello(request) | self.changed
-
-    def run(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        self.requests.append(request)
-        return super().run(request)
 
 
 SAID = Triple(iri("bob"), iri("says"), Triple(iri("a"), iri("p"), triple(":a", ":q", 1)))
