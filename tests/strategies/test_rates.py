@@ -34,13 +34,9 @@ from rsp_conformance.model.walk import mentioned, within
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.strategies.windows import width_of
-from tests.builders.drawing import drawn
+from tests.builders.drawing import drawn, parts_of
 
 KEYWORDS = ("named", "stream", "task", "base", "add", "step", "prefix")
-
-
-def parts_of(case: Case, *kinds: type) -> Iterator[Any]:
-    return (part for part in within(case.query) if isinstance(part, kinds))
 
 
 def data(case: Case) -> Iterator[Any]:

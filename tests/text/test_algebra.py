@@ -41,16 +41,9 @@ from rsp_conformance.model.terms import (
 )
 from rsp_conformance.model.windows import Duration, WindowDeclaration
 from rsp_conformance.text.parse import parse_query
+from tests.builders.terms import integer, iri
 
 x, y = Variable("x"), Variable("y")
-
-
-def iri(name: str) -> IRI:
-    return IRI(f"http://ex.org/{name}")
-
-
-def integer(n: int) -> Literal:
-    return Literal(str(n), XSD_INTEGER)
 
 
 def triple(name: str) -> TriplePattern:
