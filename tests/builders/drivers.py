@@ -11,12 +11,7 @@ from typing import Any
 
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.protocol import (
-    Failure,
-    ProtocolEngine,
-    Reply,
-    Response,
-)
+from rsp_conformance.protocol import Failure, ProtocolEngine, Reply, Response
 
 DRIVER = Path(__file__).parents[1] / "protocol" / "misbehaving.py"
 COMMAND = (sys.executable, "-S", str(DRIVER))

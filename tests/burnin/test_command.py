@@ -137,9 +137,7 @@ def test_a_stream_that_never_meets_the_query_is_no_test(run: BurnIns) -> None:
 
 @pytest.mark.usefixtures("no_other_spark")
 def test_the_result_as_json_and_as_text(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
     arguments = ("burnin", "--engine", "reference", "--elements", "600", "--seed", "5")

@@ -72,11 +72,7 @@ def crash(folder: Path) -> Reader:
             *("property", "kind", "engine", "profile", "case", "answers[].t"),
             *(f"case.{name}" for name in CASE.split()),
         ),
-        kinds={
-            **IN_PROFILES,
-            "answers[].t": "null number",
-            "answers[].cause": "null whole text",
-        },
+        kinds={**IN_PROFILES, "answers[].t": "null number", "answers[].cause": "null whole text"},
         free=(*OTHER, "request."),
         open=("answers[].solutions[].", "options."),
         unplaced=(*NO_JSON, *UNPLACED),

@@ -100,10 +100,7 @@ CASES = [
 
 @pytest.mark.parametrize(("body", "data", "right", "wrong"), CASES)
 def test_each_reading_is_right_and_nothing_else(
-    body: str,
-    data: str,
-    right: list[list[dict[str, str]]],
-    wrong: list[list[dict[str, str]]],
+    body: str, data: str, right: list[list[dict[str, str]]], wrong: list[list[dict[str, str]]]
 ) -> None:
     case = window_case(body, data)
     for solutions in right:
@@ -201,11 +198,7 @@ SEVEN = {"v": '"7"^^xsd:integer', "u": '"1"^^xsd:integer'}
 
 @pytest.mark.parametrize(
     ("scope", "joined", "apart"),
-    [
-        ("any", "correct", "correct"),
-        ("case", "correct", "wrong"),
-        ("element", "wrong", "correct"),
-    ],
+    [("any", "correct", "correct"), ("case", "correct", "wrong"), ("element", "wrong", "correct")],
 )
 def test_the_labels_of_blank_nodes(scope: str, joined: str, apart: str) -> None:
     case = window_case("?x :value ?v . ?x :u ?u", SHARED, "?v ?u", blank_nodes=scope)
@@ -482,12 +475,7 @@ NODES = "_:n :v 1 . :b :v 2 . :b :broken true ."
         ("?s :v ?v FILTER EXISTS { ?z :v 1 FILTER(!BOUND(?s)) }", DATA, [NONE, [A, B]], "open"),
         ("?s :v ?v FILTER EXISTS { ?s :v 1 FILTER(BOUND(?s)) }", DATA, [NONE, [A, B]], "wrong"),
         # A blank node of one: itself, or any node.
-        (
-            "?s :v ?v FILTER NOT EXISTS { ?s :broken true }",
-            NODES,
-            [[{"s": "_:n"}], NONE],
-            "open",
-        ),
+        ("?s :v ?v FILTER NOT EXISTS { ?s :broken true }", NODES, [[{"s": "_:n"}], NONE], "open"),
         ("?s :v ?v FILTER NOT EXISTS { ?s :lost true }", NODES, [[B], NONE], "wrong"),
     ],
 )

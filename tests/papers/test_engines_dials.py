@@ -32,13 +32,7 @@ TWO = (
     "WHERE { { WINDOW :w { ?y :p ?x } } UNION { WINDOW :v { ?y :p ?x } } }"
 )
 NON_EMPTY = {"report": "WC & NC", "empty_answers": "no"}
-PLAIN = {
-    "t0": "1",
-    "r2s": "bag",
-    "literals": "term",
-    "empty_group": "row",
-    "clock": "any",
-}
+PLAIN = {"t0": "1", "r2s": "bag", "literals": "term", "empty_group": "row", "clock": "any"}
 """Other values, under which the answers are wrong."""
 
 
@@ -251,12 +245,7 @@ EXAMPLES = [
     ),
     Example(
         "… under `all` the one that is told last gives out what both closed",
-        case_of(
-            TWO,
-            stream("s", *numbered("2", "5")),
-            stream("r", *numbered("3", "6")),
-            until=7,
-        ),
+        case_of(TWO, stream("s", *numbered("2", "5")), stream("r", *numbered("3", "6")), until=7),
         {"t0": "0", "clock": "own", "answer_time": "arrival", "report_windows": "all"},
         [(6, values("2", "3"))],
     ),

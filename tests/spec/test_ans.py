@@ -137,8 +137,7 @@ def test_background_is_invisible_inside_window_and_merged_windows_meet_it() -> N
     case = Case(nearby_query(window("w", 3, 3)), S_NEARBY[:2], shops, until=3)
     assert who(answer(case, dials(), (0,))) == [(3, ["diana", "eve"])]
     merged = Query(
-        pattern=BGP((pattern("?who", "near", "?where"),)),
-        windows=(window("w", 3, 3, named=False),),
+        pattern=BGP((pattern("?who", "near", "?where"),)), windows=(window("w", 3, 3, named=False),)
     )
     assert who(answer(replace(case, query=merged), dials(), (0,))) == [(3, ["diana", "eve", "x"])]
     under_default = dials(windows_in="default")

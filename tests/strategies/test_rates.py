@@ -15,21 +15,8 @@ import pytest
 from rsp_conformance.model.algebra import BGP, Filter, TriplePattern, Union, Values
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.expressions import (
-    Aggregate,
-    Exists,
-    FunctionCall,
-    Operation,
-    Variable,
-)
-from rsp_conformance.model.terms import (
-    RDF_FIRST,
-    RDF_NIL,
-    XSD_INTEGER,
-    XSD_STRING,
-    Literal,
-    Triple,
-)
+from rsp_conformance.model.expressions import Aggregate, Exists, FunctionCall, Operation, Variable
+from rsp_conformance.model.terms import RDF_FIRST, RDF_NIL, XSD_INTEGER, XSD_STRING, Literal, Triple
 from rsp_conformance.model.walk import mentioned, within
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import Expectation

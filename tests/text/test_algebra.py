@@ -20,14 +20,7 @@ from rsp_conformance.model.algebra import (
     Window,
 )
 from rsp_conformance.model.expressions import Aggregate, Expression, Operation, Variable
-from rsp_conformance.model.query import (
-    Form,
-    GroupKey,
-    OrderKey,
-    Projection,
-    Query,
-    StreamOperator,
-)
+from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query, StreamOperator
 from rsp_conformance.model.terms import (
     IRI,
     RDF,

@@ -116,10 +116,7 @@ def test_forms_are_read(text: str, meant: str) -> None:
         ),
         ("SELECT * { { ?x :p ?o } ↓BEGIN AT ?t }", "BEGIN AT is not supported"),
         ("SELECT * { { ?x :p ?o } ↓WITH DURATION ?t }", "WITH DURATION is not supported"),
-        (
-            "SELECT * { ?x :p ?o } ↓AGGREGATE { GROUP BY ?x }",
-            "AGGREGATE is not supported",
-        ),
+        ("SELECT * { ?x :p ?o } ↓AGGREGATE { GROUP BY ?x }", "AGGREGATE is not supported"),
     ],
 )
 def test_what_is_not_read_is_named(text: str, message: str) -> None:

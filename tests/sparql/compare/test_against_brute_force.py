@@ -11,15 +11,7 @@ import pytest
 
 from rsp_conformance.model.answers import Rows, Triples
 from rsp_conformance.model.dials import Numbers, Tolerance
-from rsp_conformance.model.terms import (
-    IRI,
-    XSD,
-    BlankNode,
-    Literal,
-    Term,
-    Triple,
-    is_numeric,
-)
+from rsp_conformance.model.terms import IRI, XSD, BlankNode, Literal, Term, Triple, is_numeric
 from rsp_conformance.model.verdict import Kind
 from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.sparql.compare.matching import has_perfect_matching

@@ -8,13 +8,7 @@ import pytest
 
 from rsp_conformance.model.answers import Rows, Triples, Truth
 from rsp_conformance.model.dials import parse_dial
-from rsp_conformance.model.terms import (
-    XSD,
-    BlankNode,
-    Literal,
-    Term,
-    Triple,
-)
+from rsp_conformance.model.terms import XSD, BlankNode, Literal, Term, Triple
 from rsp_conformance.model.verdict import Kind
 from rsp_conformance.sparql.compare.contents import bag, difference, is_among
 from tests.builders.terms import integer, iri
