@@ -17,11 +17,8 @@ ONE = Literal("1", XSD + "integer")
 B = BlankNode
 
 
-def rows(
-    *values: tuple[Term | None, ...], ties: tuple[int, ...] | None = None, names: str = "xyz"
-) -> Rows:
-    width = len(values[0]) if values else 1
-    return Rows(tuple(names[:width]), values, ties)
+def rows(*values: tuple[Term | None, ...]) -> Rows:
+    return Rows(tuple("xyz"[: len(values[0]) if values else 1]), values)
 
 
 def test_rows_are_among_others() -> None:
