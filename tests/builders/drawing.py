@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import suppress
 from functools import cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
 from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.walk import within
 from rsp_conformance.strategies import cases
 from rsp_conformance.strategies.cases import random_bytes
 
@@ -73,6 +74,11 @@ def _hundred(focus: str, number: int) -> list[Case]:
 def drawn(focus: str, hundreds: int = 1) -> list[Case]:
     """Cases of a focus, under the plain dials and with all features; the same for all who ask."""
     return [case for number in range(hundreds) for case in _hundred(focus, number)]
+
+
+def parts_of(case: Case, *kinds: type) -> Iterator[Any]:
+    """The parts of a case's query that are of these kinds."""
+    return (part for part in within(case.query) if isinstance(part, kinds))
 
 
 def missing(

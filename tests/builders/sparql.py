@@ -8,9 +8,7 @@ from contextlib import contextmanager
 
 from rsp_conformance.model.answers import Content
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.terms import (
-    Term,
-)
+from rsp_conformance.model.terms import Term
 from rsp_conformance.spark.worker import forms as compiled_forms
 from rsp_conformance.sparql.dataset import Dataset, GraphBag
 from rsp_conformance.sparql.relation import Relation

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, cast
@@ -71,10 +71,10 @@ def feed(session: BurnInSession, judge: Judge) -> None:
 
 
 def fed(
-    config: BurnInConfig, judge: Judge, **options: str
+    config: BurnInConfig, judge: Judge, made: Callable[[], ReferenceEngine] = ReferenceEngine
 ) -> tuple[BurnInSession, list[BurnInProgress]]:
     told: list[BurnInProgress] = []
-    with InProcessEngine(lambda: ReferenceEngine(options)) as engine:
+    with InProcessEngine(made) as engine:
         session = BurnInSession.prepare(config, engine, told.append)
         feed(session, judge)
     return session, told
@@ -114,9 +114,8 @@ def test_a_wrong_engine_is_not_fed_to_the_end_unless_asked_for() -> None:
 
 def test_an_engine_that_learns_time_from_elements_hears_of_the_end() -> None:
     judge = Judge()
-    session, _ = fed(
-        BurnInConfig("reference", 600, "3"), judge, profile="rsp-js", advances="elements"
-    )
+    options = {"profile": "rsp-js", "advances": "elements"}
+    session, _ = fed(BurnInConfig("reference", 600, "3"), judge, lambda: ReferenceEngine(options))
 
     assert session.feeding.elements == sum(len(chunk.elements) for chunk in judge.chunks) == 600
     # What the kit appends is no element of the case, but may be what an answer came by.
@@ -198,9 +197,7 @@ class Late(ReferenceEngine):
 @pytest.mark.parametrize("pushes", [0, 1, 3, 10])
 def test_late_answers_are_waited_for(pushes: int) -> None:
     judge = Judge()
-    with InProcessEngine(lambda: Late(pushes)) as engine:
-        session = BurnInSession.prepare(BurnInConfig("late", 2_000, "3", chunk=500), engine)
-        feed(session, judge)
+    fed(BurnInConfig("late", 2_000, "3", chunk=500), judge, lambda: Late(pushes))
     assert len(judge.chunks) > 3
     sure = -1
     for chunk in judge.chunks:
@@ -221,9 +218,7 @@ def test_of_a_lost_engine_all_is_judged_up_to_its_last_answer() -> None:
                 raise RuntimeError("gone")
             return super().push(request)
 
-    with InProcessEngine(Dies) as engine:
-        session = BurnInSession.prepare(BurnInConfig("dies", 2_000, "3", chunk=500), engine)
-        feed(session, judge)
+    session, _ = fed(BurnInConfig("dies", 2_000, "3", chunk=500), judge, Dies)
     assert session.feeding.failure is not None and session.feeding.failure.kind == "crashed"
     last = max(answer.t or 0 for chunk in judge.chunks for answer in chunk.observed)
     assert judge.chunks[-1].upto == last - 1 > 300

@@ -52,11 +52,7 @@ def opening_end() -> Finding:
     """The window holds its opening instant, too."""
     case = case_of(WHO, stream("nearby", ("carl near a", 7)), until=10)
     return wrong(
-        case,
-        Dials(),
-        *(given(t) for t in (4, 6)),
-        given(8, "who=carl"),
-        given(10, "who=carl"),
+        case, Dials(), *(given(t) for t in (4, 6)), given(8, "who=carl"), given(10, "who=carl")
     )
 
 
@@ -72,10 +68,7 @@ def slide_late() -> Finding:
     case = case_of(WHO, stream("nearby", ("carl near a", 5)), until=12)
     right = answer(case, Dials(), (1,))
     return wrong(
-        case,
-        Dials(),
-        *(given(e.t + 2, content=e.content) for e in right),
-        name="instants",
+        case, Dials(), *(given(e.t + 2, content=e.content) for e in right), name="instants"
     )
 
 

@@ -146,78 +146,47 @@ def test_query_without_windows() -> None:
     assert "t0" not in wrong and "  " not in wrong
 
 
+def unexpected(dials: dict[str, object], window: str, t: int, elements: Any = CARL) -> str:
+    """What is said of an answer at T, with those that are due before it, under DIALS."""
+    given_dials = Dials().with_dials(dials)
+    case = case_of(WHO.replace("3 STEP 2", window), elements, until=8)
+    steps = answer(case, given_dials, next(iter(rspql_queries(case, given_dials))))
+    before = [Observed(e.t, e.content) for e in steps if e.t < t]
+    return text(case, given_dials, *before, given(t, "who=carl"))
+
+
+CLOSED, INCLUSIVE = {"window": "last-closed"}, {"window": "last-closed-inclusive"}
+
+
 @pytest.mark.parametrize(
-    ("dials", "window", "elements", "observed", "sentence"),
+    ("dials", "window", "t", "sentence"),
     [
-        (Dials(t0=0), "3 STEP 2", CARL, given(4, "who=carl"), "they close at 3 and 5"),
-        (Dials(t0=1), "3 STEP 2", CARL, given(3, "who=carl"), "the first closes at 4"),
-        (Dials(t0=3), "3 STEP 2", CARL, given(3, "who=carl"), "no window of :w is open at 3"),
+        ({"t0": 0}, "3 STEP 2", 4, "they close at 3 and 5"),
+        ({"t0": 1}, "3 STEP 2", 3, "the first closes at 4"),
+        ({"t0": 3}, "3 STEP 2", 3, "no window of :w is open at 3"),
+        (CLOSED, "3 STEP 2", 3, "no window of :w has closed before 3, the first closes at 3"),
+        (CLOSED, "3 STEP 2", 5, "the last window closed before 5, was so at 4 already"),
+        (INCLUSIVE, "3 STEP 2", 2, "no window of :w has closed by 2, the first closes at 3"),
+        (INCLUSIVE, "3 STEP 2", 4, "no window of :w closes at 4, they close at 3 and 5"),
+        ({"report": "P(2)"}, "3 STEP 2", 3, "3 is not a multiple of 2 after t0=0"),
+        ({"report": "CC"}, "5 STEP 5", 3, "(0,5] of :w holds what :w held before"),
         (
-            Dials(t0=0, window="last-closed"),
-            "3 STEP 2",
-            CARL,
-            given(3, "who=carl"),
-            "no window of :w has closed before 3, the first closes at 3",
-        ),
-        (
-            Dials(t0=0, window="last-closed"),
-            "3 STEP 2",
-            CARL,
-            given(5, "who=carl"),
-            "the last window closed before 5, was so at 4 already",
-        ),
-        (
-            Dials(t0=0, window="last-closed-inclusive"),
-            "3 STEP 2",
-            CARL,
-            given(2, "who=carl"),
-            "no window of :w has closed by 2, the first closes at 3",
-        ),
-        (
-            Dials(t0=0, window="last-closed-inclusive"),
-            "3 STEP 2",
-            CARL,
-            given(4, "who=carl"),
-            "no window of :w closes at 4, they close at 3 and 5",
-        ),
-        (
-            Dials(t0=0).with_dial("report", "P(2)"),
-            "3 STEP 2",
-            CARL,
-            given(3, "who=carl"),
-            "3 is not a multiple of 2 after t0=0",
-        ),
-        (
-            Dials(t0=0).with_dial("report", "CC"),
-            "5 STEP 5",
-            CARL,
-            given(3, "who=carl"),
-            "(0,5] of :w holds what :w held before",
-        ),
-        (
-            Dials(t0=0).with_dial("report", "CC"),
+            {"report": "CC"},
             "2 STEP 2",
-            CARL,
-            given(3, "who=carl"),
+            3,
             "nothing is new in (2,4] of :w (what leaves does not count)",
-        ),
-        (
-            Dials(t0="first-element"),
-            "3 STEP 2",
-            [],
-            given(3, "who=carl"),
-            ":w never starts, since no element comes on its stream",
         ),
     ],
 )
 def test_why_there_is_no_evaluation(
-    dials: Dials, window: str, elements: list[object], observed: Observed, sentence: str
+    dials: dict[str, object], window: str, t: int, sentence: str
 ) -> None:
-    case = case_of(WHO.replace("3 STEP 2", window), elements, until=8)  # type: ignore[arg-type]
-    steps = answer(case, dials, next(iter(rspql_queries(case, dials))))
-    assert observed.t is not None
-    before = [Observed(e.t, e.content) for e in steps if e.t < observed.t]
-    assert sentence in text(case, dials, *before, observed)
+    assert sentence in unexpected({"t0": 0, **dials}, window, t)
+
+
+def test_without_elements_a_window_may_never_start() -> None:
+    said = unexpected({"t0": "first-element"}, "3 STEP 2", 3, elements=[])
+    assert ":w never starts, since no element comes on its stream" in said
 
 
 def test_policy_with_negation_is_shown() -> None:

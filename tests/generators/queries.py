@@ -40,23 +40,8 @@ from rsp_conformance.model.paths import (
     RepeatedPath,
     SequencePath,
 )
-from rsp_conformance.model.query import (
-    Form,
-    GroupKey,
-    OrderKey,
-    Projection,
-    Query,
-    StreamOperator,
-)
-from rsp_conformance.model.terms import (
-    IRI,
-    RDF,
-    XSD,
-    BlankNode,
-    Literal,
-    Term,
-    Triple,
-)
+from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query, StreamOperator
+from rsp_conformance.model.terms import IRI, RDF, XSD, BlankNode, Literal, Term, Triple
 from rsp_conformance.model.windows import Duration, WindowDeclaration
 from rsp_conformance.text.builtin_functions import ARGUMENTS
 

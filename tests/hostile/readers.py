@@ -10,7 +10,8 @@ from pathlib import Path
 from time import process_time
 from typing import Any, NoReturn
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
+from hypothesis.strategies import SearchStrategy
 
 from rsp_conformance.model.errors import excerpt
 from tests.generators.damage import Damage, Place, Raw, kind_of, shown, written
@@ -93,6 +94,16 @@ class Reader:
             if self.fits is not None:
                 value = json.loads(damage.content.decode("utf-8-sig"))
                 assert self.fits(value), "read, and refused by the schema"
+
+    def holds(self, damages: SearchStrategy[Damage], often: settings = several) -> None:
+        """Check the property of so many documents with damage."""
+
+        @often
+        @given(damages)
+        def checked(damage: Damage) -> None:
+            self.check(damage)
+
+        checked()
 
     def _is_unplaced(self, said: str) -> bool:
         return any(

@@ -40,10 +40,7 @@ TYPOS: list[tuple[tuple[str, ...], str]] = [
     ((*FUZZ, "--known", "crash.json"), "no TOML"),
     ((*FUZZ, "--engine-option", "fault"), "write it as NAME=VALUE"),
     (("fuzz", "report", "nowhere"), "holds no campaign"),
-    (
-        (*FUZZ, "report", "nowhere"),
-        "--engine: is an option of campaigns, not of fuzz report",
-    ),
+    ((*FUZZ, "report", "nowhere"), "--engine: is an option of campaigns, not of fuzz report"),
     (("fuzz", "report", "x", "--format", "html"), "expected markdown or json"),
     ((*ANSWERS, "--dial", "report=WCC"), "column 3"),
     ((*ANSWERS, "--dial", f"unit={10**40}"), "dial unit="),

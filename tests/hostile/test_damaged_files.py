@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from rsp_conformance.model.errors import BadInput
 from rsp_conformance.run.run_report import read_report, run_report, schema
 from tests.builders.command_line import ROOT, cli
 from tests.generators.damage import Damage, Raw, damaged
-from tests.hostile.readers import GONE, Reader, changed, few, of_file, several
+from tests.hostile.readers import GONE, Reader, changed, few, of_file
 from tests.hostile.test_damaged_messages import ANSWERS, REPLY
 from tests.run.test_run_report import STARTED, outcome
 
@@ -28,12 +29,6 @@ HUGE = 10**40
 def document(path: Path) -> Any:
     """The JSON value in a file."""
     return json.loads(path.read_text("utf-8"))
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for the files."""
-    return tmp_path_factory.mktemp("damaged")
 
 
 NO_JSON = ("no JSON (", "no UTF-8 text")
@@ -67,7 +62,6 @@ UNPLACED = (
 )
 
 
-@pytest.fixture(scope="module")
 def crash(folder: Path) -> Reader:
     """Crash files of one case."""
     return Reader(
@@ -78,18 +72,13 @@ def crash(folder: Path) -> Reader:
             *("property", "kind", "engine", "profile", "case", "answers[].t"),
             *(f"case.{name}" for name in CASE.split()),
         ),
-        kinds={
-            **IN_PROFILES,
-            "answers[].t": "null number",
-            "answers[].cause": "null whole text",
-        },
+        kinds={**IN_PROFILES, "answers[].t": "null number", "answers[].cause": "null whole text"},
         free=(*OTHER, "request."),
         open=("answers[].solutions[].", "options."),
         unplaced=(*NO_JSON, *UNPLACED),
     )
 
 
-@pytest.fixture(scope="module")
 def contradiction(folder: Path) -> Reader:
     """Crash files of several cases."""
     asked = "related.asked[]"
@@ -118,18 +107,6 @@ def contradiction(folder: Path) -> Reader:
     )
 
 
-@several
-@given(damaged(PLAIN))
-def test_a_damaged_crash_file(crash: Reader, damage: Damage) -> None:
-    crash.check(damage)
-
-
-@several
-@given(damaged([CONTRADICTION]))
-def test_a_damaged_file_of_a_contradiction(contradiction: Reader, damage: Damage) -> None:
-    contradiction.check(damage)
-
-
 @few
 @given(damaged([CRASH]))
 def test_a_damaged_crash_file_is_replayed_or_an_error(folder: Path, damage: Damage) -> None:
@@ -139,30 +116,11 @@ def test_a_damaged_crash_file_is_replayed_or_an_error(folder: Path, damage: Dama
     assert ran.status in (0, 1) or (ran.line() and ran.out == "ERROR\n")
 
 
-PINNED: list[tuple[str, Any, str]] = [
-    ("rsp_crash", 10**4_000, "version "),
-    ("case.version", 2, "damaged: case.version: version 2 of cases is newer"),
-    ("case.query", "SELECT", "damaged: case.query: line 1, column 7"),
-    ("case.elements[0].t", HUGE, "damaged: "),
-    ("case.elements[0].graph", "", "damaged: case.elements[0].graph: an element holds at least"),
-    ("case.elements[0].graph", "<< " * 300, "damaged: case.elements[0].graph: quoted triples are"),
-    ("answers[0].t", HUGE, "damaged: answers[0].t: expected an instant of at most 40 digits"),
-    ("answers[0].ties", [1], "damaged: answers[0].ties: expected a number for each row"),
-    ("related", {"asked": []}, "damaged: related.asked: expected at least one case"),
-]
-
-
-@pytest.mark.parametrize(("place", "value", "said"), PINNED, ids=range(len(PINNED)))
-def test_a_crash_file_names_the_place(crash: Reader, place: str, value: Any, said: str) -> None:
-    assert crash.said(changed(CRASH, place, value)).startswith(said)
-
-
 # --- profiles -------------------------------------------------------------------------------------
 
 PROFILES = [document(path) for path in sorted((ROOT / "rsp_conformance" / "profiles").glob("*"))]
 
 
-@pytest.fixture(scope="module")
 def profile(folder: Path) -> Reader:
     """Profiles."""
     return Reader(
@@ -175,35 +133,12 @@ def profile(folder: Path) -> Reader:
     )
 
 
-@several
-@given(damaged(PROFILES))
-def test_a_damaged_profile(profile: Reader, damage: Damage) -> None:
-    profile.check(damage)
-
-
-DIALS: list[tuple[Any, str]] = [
-    (None, "expected an object of dials"),
-    ({"base": "rsp-qll"}, "unknown profile 'rsp-qll'; did you mean 'rsp-ql'?"),
-    ({"t0": -(10**12)}, "dial t0="),
-    ({"numbers": "tolerance(1e999999999)"}, "dial numbers="),
-    ({"bounds": "x" * 1_000_000}, "dial bounds="),
-    ({"overrides": [{"when": "select", "dials": {}}]}, "when: expected"),
-    ({"overrides": [{"when": ["selekt"], "dials": {}}]}, "unknown shape 'selekt'; did you mean"),
-]
-
-
-@pytest.mark.parametrize(("value", "said"), DIALS, ids=range(len(DIALS)))
-def test_a_profile_names_the_dial(profile: Reader, value: Any, said: str) -> None:
-    assert profile.said(changed(None, "", value)).startswith(said)
-
-
 # --- recordings for `judge` -----------------------------------------------------------------------
 
 QUERY = """PREFIX : <http://ex.org/>
 SELECT ?s FROM NAMED WINDOW :w ON STREAM :s [RANGE 4 STEP 2] WHERE { WINDOW :w { ?s :p ?o } }"""
 
 
-@pytest.fixture(scope="module")
 def recording(folder: Path) -> Reader:
     """Answers that an engine gave, for `judge`."""
     case = rsp.case(QUERY, {":s": [(1, ":a :p :b")]}, until=6)
@@ -225,26 +160,11 @@ def recording(folder: Path) -> Reader:
     )
 
 
-@several
-@given(damaged([REPLY, ANSWERS]))
-def test_a_damaged_recording(recording: Reader, damage: Damage) -> None:
-    recording.check(damage)
-
-
-def test_a_recording_is_read_as_a_reply_is(recording: Reader) -> None:
-    instants = {"1e-9999": "answers[1].t: expected", "1e-9999999999999999999": "no JSON (the"}
-    for number, said in instants.items():
-        assert recording.said(changed(REPLY, "answers[1].t", Raw(number))).startswith(said)
-    failed = {**REPLY, "error": {"kind": "crashed", "message": "m"}}
-    assert recording.said(json.dumps(failed).encode()).startswith("the engine gave an error")
-
-
 # --- results of runs ------------------------------------------------------------------------------
 
 REPORT = run_report(outcome(), STARTED, passed=False)
 
 
-@pytest.fixture(scope="module")
 def results(folder: Path) -> Reader:
     """Results of runs."""
     return Reader(
@@ -260,22 +180,68 @@ def results(folder: Path) -> Reader:
     )
 
 
-@several
-@given(damaged([REPORT]))
-def test_a_damaged_result(results: Reader, damage: Damage) -> None:
-    results.check(damage)
+# --- all of them ----------------------------------------------------------------------------------
+
+READERS: dict[Callable[[Path], Reader], list[Any]] = {
+    crash: PLAIN,
+    contradiction: [CONTRADICTION],
+    profile: PROFILES,
+    recording: [REPLY, ANSWERS],
+    results: [REPORT],
+}
+"""Readers of files, and what they read without complaint."""
 
 
-@pytest.mark.parametrize(
-    ("place", "value", "said"),
-    [
+@pytest.mark.parametrize("reader", READERS)
+def test_a_damaged_file(reader: Callable[[Path], Reader], folder: Path) -> None:
+    reader(folder).holds(damaged(READERS[reader]))
+
+
+GRAPH = "case.elements[0].graph"
+PINNED: dict[Callable[[Path], Reader], list[tuple[str, Any, str]]] = {
+    crash: [
+        ("rsp_crash", 10**4_000, "version "),
+        ("case.version", 2, "damaged: case.version: version 2 of cases is newer"),
+        ("case.query", "SELECT", "damaged: case.query: line 1, column 7"),
+        ("case.elements[0].t", HUGE, "damaged: "),
+        (GRAPH, "", f"damaged: {GRAPH}: an element holds at least"),
+        (GRAPH, "<< " * 300, f"damaged: {GRAPH}: quoted triples are"),
+        ("answers[0].t", HUGE, "damaged: answers[0].t: expected an instant of at most 40 digits"),
+        ("answers[0].ties", [1], "damaged: answers[0].ties: expected a number for each row"),
+        ("related", {"asked": []}, "damaged: related.asked: expected at least one case"),
+    ],
+    profile: [
+        ("", None, "expected an object of dials"),
+        ("", {"base": "rsp-qll"}, "unknown profile 'rsp-qll'; did you mean 'rsp-ql'?"),
+        ("", {"t0": -(10**12)}, "dial t0="),
+        ("", {"numbers": "tolerance(1e999999999)"}, "dial numbers="),
+        ("", {"bounds": "x" * 1_000_000}, "dial bounds="),
+        ("", {"overrides": [{"when": "select", "dials": {}}]}, "when: expected"),
+        (
+            "",
+            {"overrides": [{"when": ["selekt"], "dials": {}}]},
+            "unknown shape 'selekt'; did you mean",
+        ),
+    ],
+    recording: [
+        ("answers[1].t", Raw("1e-9999"), "answers[1].t: expected"),
+        ("answers[1].t", Raw("1e-9999999999999999999"), "no JSON (the"),
+        ("error", {"kind": "crashed", "message": "m"}, "the engine gave an error"),
+    ],
+    results: [
         ("rsp_report", 10**4_000, "not a result that this rsp-conformance reads (version 1000"),
         ("counts", {"x" * 20_000: None}, "counts.xxx"),
         ("counts", {"a\nb": None}, "counts.a\\x0ab: expected an integer"),
         ("seconds.engine", None, "seconds.engine: expected a number"),
         ("causes[0].smallest", GONE, "causes[0].smallest: expected an object, found nothing"),
     ],
-    ids=range(5),
-)
-def test_a_result_names_the_place(results: Reader, place: str, value: Any, said: str) -> None:
-    assert results.said(changed(REPORT, place, value)).startswith(said)
+}
+ROWS = [(reader, *row) for reader, rows in PINNED.items() for row in rows]
+
+
+@pytest.mark.parametrize(("reader", "place", "value", "said"), ROWS, ids=range(len(ROWS)))
+def test_a_file_names_the_place(
+    reader: Callable[[Path], Reader], place: str, value: Any, said: str, folder: Path
+) -> None:
+    document, *_ = READERS[reader]
+    assert reader(folder).said(changed(document, place, value)).startswith(said)

@@ -24,8 +24,8 @@ from rsp_conformance.test_suite.export import export_suite, pack_suite, suite_ca
 from rsp_conformance.test_suite.manifest import read_suite
 from tests.builders.cases import nearby_case
 from tests.builders.command_line import cli
-from tests.generators.damage import ESCAPE, Damage, damaged, damaged_lines, damaged_text
-from tests.hostile.readers import GONE, Reader, changed, few, several
+from tests.generators.damage import ESCAPE, damaged, damaged_lines, damaged_text
+from tests.hostile.readers import GONE, Reader, changed, few
 from tests.hostile.test_damaged_files import NO_JSON
 
 # --- suites ---------------------------------------------------------------------------------------
@@ -91,25 +91,13 @@ def test_a_damaged_document_of_a_suite(name: str, suite: Path) -> None:
         free=("early", "until") if name == ANSWERS else (),
         unplaced=tuple(f"…{said}" for said in (*NO_JSON, ": dial ", "unknown dial", *FILES)),
     )
-
-    @several
-    @given(damaged([document]))
-    def test(damage: Damage) -> None:
-        reader.check(damage)
-
-    test()
+    reader.holds(damaged([document]))
 
 
 @pytest.mark.parametrize("name", [f"{CASE}/query.rq", STREAMS])
 def test_a_damaged_text_of_a_suite(name: str, suite: Path) -> None:
     reader = of_suite(suite, name)
-
-    @few
-    @given(damaged_text([(suite / name).read_text("utf-8")]))
-    def test(damage: Damage) -> None:
-        reader.check(damage)
-
-    test()
+    reader.holds(damaged_text([(suite / name).read_text("utf-8")]), few)
 
 
 FIRST = "legal[0][0]"
@@ -165,13 +153,7 @@ def test_a_damaged_suite_in_one_file(packed: tuple[Path, list[Any]]) -> None:
         kinds={"test.stamp": "null"},
         unplaced=unplaced,
     )
-
-    @several
-    @given(damaged_lines([lines]))
-    def test(damage: Damage) -> None:
-        reader.check(damage)
-
-    test()
+    reader.holds(damaged_lines([lines]))
     head, line = (json.dumps(value).encode() + b"\n" for value in lines)
     for content, said in (
         (b"\n", "no JSON"),
@@ -250,14 +232,8 @@ def test_a_damaged_head_of_a_campaign(campaign: Path) -> None:
         open=("",),
         unplaced=(*NO_JSON, "not a campaign", "version ", "damaged: it names no engine"),
     )
-
-    @several
-    @given(damaged([document]))
-    def test(damage: Damage) -> None:
-        reader.check(damage)
-
     try:
-        test()
+        reader.holds(damaged([document]))
     finally:
         about.write_text(json.dumps(document), "utf-8")
 

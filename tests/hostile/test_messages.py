@@ -149,9 +149,7 @@ def test_what_cannot_start_says_so_in_printable_words(kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "unit",
-    [b"{},", b"[],", b"0,", b"1.5,", b'"",', b"[[[[", b'{"a":', b"null,"],
-    ids=short,
+    "unit", [b"{},", b"[],", b"0,", b"1.5,", b'"",', b"[[[[", b'{"a":', b"null,"], ids=short
 )
 def test_a_flood_is_cut_before_it_is_read(unit: bytes) -> None:
     line = b'{"op": "run", "id": "c", "answers": [' + unit * MOST_VALUES + b"0]}"

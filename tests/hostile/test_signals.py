@@ -85,10 +85,7 @@ def at_work(work: str) -> Iterator[subprocess.Popen[str]]:
     """A process of the command line that has begun to do WORK."""
     script = SCRIPT.format(grace=GRACE, work=work)
     run = subprocess.Popen(
-        [sys.executable, "-c", script],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     try:
         assert run.stdout is not None

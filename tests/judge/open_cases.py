@@ -33,7 +33,7 @@ def window_case(
         f"WHERE {{ WINDOW :w {{ {body} }} }} {tail}"
     )
     elements = [data] if isinstance(data, str) else data
-    prefix = f"@prefix xsd: <{XSD}> . "
+    prefix = f"@prefix : <http://ex.org/> . @prefix xsd: <{XSD}> . "
     stream = [(1, prefix + element) for element in elements]
     return rsp.case(text, {":s": stream}, rsp.profile("rsp-ql", **dials), until=4)
 
@@ -56,10 +56,12 @@ def term(text: str) -> dict[str, str]:
     return {"type": "literal", "value": value, **more}
 
 
-def said_by_both(case: ProfiledCase, answers: list[dict[str, Any]]) -> tuple[Said, Said]:
-    """What the specification and the judge on Spark say of ANSWERS."""
-    observed = read_observed(answers, case.case)
-    return _by_specification(case, observed), _by_spark(case, observed)
+def both_say(case: ProfiledCase, solutions: Sequence[dict[str, Any]]) -> Said:
+    """What the specification and the judge on Spark say of an answer with SOLUTIONS."""
+    observed = read_observed(answered(solutions), case.case)
+    said = _by_specification(case, observed)
+    assert _by_spark(case, observed) == said, solutions
+    return said
 
 
 def _by_specification(case: ProfiledCase, observed: tuple[Observed, ...]) -> Said:

@@ -12,26 +12,31 @@ from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.sparql.open_points import open_points
-from tests.judge.open_cases import answered, said_by_both, window_case
+from tests.judge.open_cases import answered, both_say, window_case
 
-DATA = '@prefix : <http://ex.org/> . :a :v "n/a" . :b :v 1 .'
+DATA = ':a :v "n/a" . :b :v 1 .'
 NONE: list[dict[str, str]] = []
 A, B = {"s": ":a"}, {"s": ":b"}
 C = {"s": ":c"}
 TIMES = (
-    '@prefix : <http://ex.org/> . :a :at "2020-01-01T11:00:00"^^xsd:dateTime . '
+    ':a :at "2020-01-01T11:00:00"^^xsd:dateTime . '
     ':b :at "2020-01-01T13:00:00"^^xsd:dateTime . :c :at "2020-01-03T00:00:00"^^xsd:dateTime .'
 )
 NOON = '"2020-01-01T12:00:00Z"^^xsd:dateTime'
-TAGS = '@prefix : <http://ex.org/> . :a :l "x"@en-US . :b :l "y"@de .'
-NUMBERS = "@prefix : <http://ex.org/> . :a :v 1.0 . :b :v 2.2 . :c :v 3.5 ."
-HALVES = "@prefix : <http://ex.org/> . :a :v 1 . :b :v 3 ."
+TAGS = ':a :l "x"@en-US . :b :l "y"@de .'
+NUMBERS = ":a :v 1.0 . :b :v 2.2 . :c :v 3.5 ."
+HALVES = ":a :v 1 . :b :v 3 ."
 DECIMAL, DOUBLE = '"{}"^^xsd:decimal', '"{}"^^xsd:double'
 
-UNKNOWN = '@prefix : <http://ex.org/> . :a :v "x"^^xsd:token . :b :v "x"^^:t . :c :v "y" .'
-LARGE = "@prefix : <http://ex.org/> . :a :v 9223372036854775808 . :b :v 9 . :c :v 1 ."
+MOMENT = '"2011-01-10T14:45:13{}Z"^^xsd:dateTime'
+LATER = f"?s :v ?v FILTER(?v > {MOMENT.format('.122')})"
+TAGGED = ':a :v "x"@en .'
+NODES = "_:n :v 1 . :b :v 2 . :b :broken true ."
+TWO = ":b :v 2 ."
+UNKNOWN = ':a :v "x"^^xsd:token . :b :v "x"^^:t . :c :v "y" .'
+LARGE = ":a :v 9223372036854775808 . :b :v 9 . :c :v 1 ."
 YEARS = (
-    '@prefix : <http://ex.org/> . :a :at "12020-01-01T00:00:00Z"^^xsd:dateTime . '
+    ':a :at "12020-01-01T00:00:00Z"^^xsd:dateTime . '
     ':b :at "-0044-03-15T00:00:00Z"^^xsd:dateTime . :c :at "2020-01-01T00:00:00Z"^^xsd:dateTime .'
 )
 
@@ -95,22 +100,106 @@ CASES = [
     ('?s :v ?v FILTER(STR(ABS(?v)) = "03")', ":b :v 03 .", [NONE, [B]], []),
     ('?s :v ?v FILTER(STR(+?v) = "3")', ":b :v 03 .", [NONE, [B]], []),
     ('?s :v ?v FILTER(STR(-?v) = "3")', ":b :v -03 .", [[B]], [NONE]),
+    # Digits that decide nothing: a third is less than 0.34.
+    ("?s :v ?v FILTER(1 / ?v < 0.34)", ":a :v 3 .", [[A]], [NONE]),
+    # Milliseconds are known, and smaller parts may be.
+    (LATER, f":a :v {MOMENT.format('.123')} .", [[A]], []),
+    (LATER, f":a :v {MOMENT.format('.1230')} .", [[A]], []),
+    # What EXISTS makes of a variable of the tested solution: what is open of it stands below.
+    ("?s :v ?v FILTER EXISTS { VALUES ?s { :a :b } }", DATA, [], [[B], NONE]),
+    ("?s :v ?v FILTER EXISTS { ?s :v 1 FILTER(BOUND(?s)) }", DATA, [], [NONE, [A, B]]),
+    ("?s :v ?v FILTER NOT EXISTS { ?s :lost true }", NODES, [], [[B], NONE]),
 ]
 
 
 @pytest.mark.parametrize(("body", "data", "right", "wrong"), CASES)
 def test_each_reading_is_right_and_nothing_else(
-    body: str,
-    data: str,
-    right: list[list[dict[str, str]]],
-    wrong: list[list[dict[str, str]]],
+    body: str, data: str, right: list[list[dict[str, str]]], wrong: list[list[dict[str, str]]]
 ) -> None:
-    prefix = "" if data.startswith("@prefix") else "@prefix : <http://ex.org/> . "
-    case = window_case(body, prefix + data)
+    case = window_case(body, data)
     for solutions in right:
-        assert said_by_both(case, answered(solutions)) == ("correct", "correct"), solutions
+        assert both_say(case, solutions) == "correct", solutions
     for solutions in wrong:
-        assert said_by_both(case, answered(solutions)) == ("wrong", "wrong"), solutions
+        assert both_say(case, solutions) == "wrong", solutions
+
+
+OPEN = [
+    (LATER, f":a :v {MOMENT.format('.1234')} .", [[A]]),
+    ("?s :v ?v FILTER EXISTS { VALUES ?s { :b } }", DATA, [[B], [A, B]]),  # as they agree, or not
+    # BOUND of the term, or by the pattern inside alone.
+    ("?s :v ?v FILTER EXISTS { ?z :v 1 FILTER(!BOUND(?s)) }", DATA, [NONE, [A, B]]),
+    # A blank node: itself, or any node.
+    ("?s :v ?v FILTER NOT EXISTS { ?s :broken true }", NODES, [[{"s": "_:n"}], NONE]),
+    # Tags of two spellings are one language or two.
+    ('?s :v ?v FILTER(CONTAINS(?v, "x"@EN))', TAGGED, [NONE, [A]]),
+    ('?s :v ?v FILTER(STRSTARTS("x"@EN, ?v))', TAGGED, [NONE, [A]]),
+    ('?s :v ?v FILTER(STRBEFORE(?v, "y"@EN) = "")', TAGGED, [NONE, [A]]),
+    ('?s :v ?v FILTER(LANG(CONCAT(?v, "x"@EN)) = "en")', TAGGED, [NONE, [A]]),
+]
+
+
+@pytest.mark.parametrize(("body", "data", "answers"), OPEN)
+def test_what_depends_on_more_than_readings_is_open(
+    body: str, data: str, answers: list[list[dict[str, str]]]
+) -> None:
+    case = window_case(body, data)
+    for solutions in answers:
+        assert both_say(case, solutions) == "open", solutions
+
+
+WHOLE = '"{}"^^xsd:integer'
+ONES = [{"n": WHOLE.format(1)}] * 2
+MANY = {"n": WHOLE.format(2), "many": '"true"^^xsd:boolean'}
+KEYS = [{"m": WHOLE.format(key), **ONES[0]} for key in (2, 4)]
+OTHER = [{"x": ":other"}]
+NEW_YEAR = ':a :v "2020-01-01T24:00:00.0+00:00" .'
+NEGATED = "9223372036854775807, 1, -5"
+LONG = "1234567890123456.789, 0.000000000000000001, -1234567890123456.789"
+TWO_TAGS = 'VALUES (?s ?v) {{ (:a "x"@EN) (:b {}) }}'
+COUNTED, BY_DOUBLE = "(COUNT(DISTINCT ?v) AS ?n)", "GROUP BY (?v * 2 AS ?m)"
+SCALED, CAST = "?s :v ?v BIND(?v + 0 AS ?w)", "?s :v ?v BIND(xsd:dateTime(?v) AS ?x)"
+PAIR, SCALES = ":a :v 1 . :b :v 2 .", ":a :v 1.0 . :b :v 1.00 ."
+Computed = tuple[str, str, str, str, list[dict[str, str]], str]
+COMPUTED: list[Computed] = [
+    # GROUP_CONCAT of a number is an error, or its text; of a blank node it is an error.
+    ("(GROUP_CONCAT(?v) AS ?x)", "?s :v ?v", "", ":a :v 7 .", [{"x": '"7"'}], "correct"),
+    ("(GROUP_CONCAT(?v) AS ?x)", "?s :v ?v", "", ":a :v 7 .", [{}], "correct"),
+    ("(GROUP_CONCAT(?v) AS ?x)", "?s :v ?v", "", ":a :v 7 .", [{"x": '""'}], "wrong"),
+    ("(GROUP_CONCAT(?v) AS ?x)", "?v :v ?s", "", "_:b :v 7 .", [{"x": '"b"'}], "wrong"),
+    # One tag in two spellings is one value or two.
+    (COUNTED, TWO_TAGS.format('"x"@en'), "", TWO, [{"n": WHOLE.format(7)}], "open"),
+    (COUNTED, TWO_TAGS.format('"y"@en'), "", TWO, [{"n": WHOLE.format(7)}], "wrong"),
+    (COUNTED, TWO_TAGS.format('"x"@EN'), "", TWO, [{"n": WHOLE.format(7)}], "wrong"),
+    # So are equal sums of two scales one group or two.
+    ("(COUNT(*) AS ?n)", SCALED, "GROUP BY ?w", SCALES, ONES, "correct"),
+    ("(COUNT(*) AS ?n)", SCALED, "GROUP BY ?w", SCALES, [{"n": WHOLE.format(2)}], "correct"),
+    # HAVING without groups, and names of SELECT and of GROUP BY in groups.
+    ("?s", "?s :v ?v", "HAVING(?v > 1)", PAIR, [B], "open"),
+    ("(COUNT(*) AS ?n) (?n > 1 AS ?many)", "?s :v ?v", "", PAIR, [MANY], "open"),
+    ("(COUNT(?m) AS ?n)", "?s :v ?v", BY_DOUBLE, PAIR, ONES, "open"),
+    ("(SAMPLE(DISTINCT ?m) AS ?n)", "?s :v ?v", BY_DOUBLE, PAIR, ONES, "open"),
+    ("(1 + SUM(?m * 2) AS ?n)", "?s :v ?v", BY_DOUBLE, PAIR, ONES, "open"),
+    ("?m (COUNT(?v) AS ?n)", "?s :v ?v", BY_DOUBLE, PAIR, KEYS, "correct"),
+    # Parts of a sum overflow, or have too many digits, though the whole does not.
+    ("(SUM(?v) AS ?x)", ":a :v ?v", "", f":a :v {NEGATED} .", OTHER, "open"),
+    ("(SUM(?v) AS ?x)", ":a :v ?v", "", f":a :v {LONG} .", OTHER, "open"),
+    # Numbers of several types are promoted as they are added.
+    ("(SUM(?v) AS ?x)", ":a :v ?v", "", ":a :v 0.1, 0.2, 0e0 .", OTHER, "open"),
+    ("(SUM(?v) AS ?x)", ":a :v ?v", "", ":a :v 1, 2, 3 .", OTHER, "wrong"),
+    ("(SUM(?v) AS ?x)", ":a :v ?v", "", ":a :v 1, 2, 3e0 .", OTHER, "wrong"),
+    ("(SUM(?v) AS ?x)", ":a :v ?v", "", ":a :v 0.1, 0.2, 0.3 .", OTHER, "wrong"),
+    # A dateTime that is cast has one of several forms.
+    ("?x", CAST, "", NEW_YEAR, [{"x": '"2020-01-02T00:00:00Z"^^xsd:dateTime'}], "correct"),
+    ("?x", CAST, "", NEW_YEAR, [{"x": '"2020-01-01T24:00:00.0+00:00"^^xsd:dateTime'}], "correct"),
+    ("?x", CAST, "", NEW_YEAR, [{"x": '"2020-01-02T00:00:00+00:00"^^xsd:dateTime'}], "correct"),
+    ("?x", CAST, "", NEW_YEAR, [{"x": '"2020-01-03T00:00:00Z"^^xsd:dateTime'}], "wrong"),
+]
+
+
+@pytest.mark.parametrize("row", COMPUTED, ids=range(len(COMPUTED)))
+def test_what_is_computed_and_grouped(row: Computed) -> None:
+    select, body, tail, data, answer, said = row
+    assert both_say(window_case(body, data, select, tail), answer) == said
 
 
 @pytest.mark.parametrize(
@@ -133,13 +222,11 @@ def test_each_reading_is_right_and_nothing_else(
 def test_the_digits_of_a_mean(data: str, right: list[str], wrong: list[str]) -> None:
     case = window_case("?s :v ?v", data, "(AVG(?v) AS ?x)", numbers="term")
     for text in right:
-        said = said_by_both(case, answered([{"x": DECIMAL.format(text)}]))
-        assert said == ("correct", "correct"), text
+        assert both_say(case, [{"x": DECIMAL.format(text)}]) == "correct", text
     for text in wrong:
-        said = said_by_both(case, answered([{"x": DECIMAL.format(text)}]))
-        assert said == ("wrong", "wrong"), text
-    said = said_by_both(case, answered([{"x": DOUBLE.format(right[0])}]))
-    assert said == ("wrong", "wrong"), "a mean of decimals is no double"
+        assert both_say(case, [{"x": DECIMAL.format(text)}]) == "wrong", text
+    # A mean of decimals is no double.
+    assert both_say(case, [{"x": DOUBLE.format(right[0])}]) == "wrong"
 
 
 @pytest.mark.parametrize(
@@ -175,62 +262,52 @@ def test_what_some_readings_alone_make_due_is_not_said_to_be_missing(
 
 
 def test_digits_that_decide_leave_the_answer_open() -> None:
-    """The text of a quotient is the engine's; three times a third is 1, or is less."""
-    third = "@prefix : <http://ex.org/> . :a :v 3 ."
-    text = window_case("?s :v ?v BIND(STR(1 / ?v) AS ?x)", third, "?x")
+    """The text of a quotient is the engine's."""
+    text = window_case("?s :v ?v BIND(STR(1 / ?v) AS ?x)", ":a :v 3 .", "?x")
     for digits, said in (("0." + "3" * 18, "correct"), ("0." + "3" * 20, "open"), ("1", "open")):
-        assert said_by_both(text, answered([{"x": f'"{digits}"'}])) == (said, said)
-    close = window_case("?s :v ?v FILTER(1 / ?v < 0.34)", third)
-    assert said_by_both(close, answered([A])) == ("correct", "correct")
-    assert said_by_both(close, answered(NONE)) == ("wrong", "wrong")
+        assert both_say(text, [{"x": f'"{digits}"'}]) == said
 
 
 def test_the_form_of_a_computed_number_decides_nothing_but_its_text() -> None:
-    data = '@prefix : <http://ex.org/> . :a :v "2.0"^^xsd:decimal . :b :v "4.0"^^xsd:double .'
+    data = ':a :v "2.0"^^xsd:decimal . :b :v "4.0"^^xsd:double .'
     twice = window_case(":a :v ?v BIND(?v * 2 AS ?x)", data, "?x")
     double = window_case(":b :v ?v BIND(?v * 2 AS ?x)", data, "?x")
     for text in ("4", "4.0"):
-        assert said_by_both(twice, answered([{"x": DECIMAL.format(text)}])) == ("correct",) * 2
+        assert both_say(twice, [{"x": DECIMAL.format(text)}]) == "correct"
     for text in ("8", "8.0", "8.0E0", "8e0"):
-        assert said_by_both(double, answered([{"x": DOUBLE.format(text)}])) == ("correct",) * 2
+        assert both_say(double, [{"x": DOUBLE.format(text)}]) == "correct"
     # What the data say is a term.
     given = window_case(":a :v ?x", data, "?x")
-    assert said_by_both(given, answered([{"x": DECIMAL.format("2")}])) == ("wrong",) * 2
+    assert both_say(given, [{"x": DECIMAL.format("2")}]) == "wrong"
 
 
-SHARED = ("@prefix : <http://ex.org/> . _:b :value 7 .", "@prefix : <http://ex.org/> . _:b :u 1 .")
+SHARED = ("_:b :value 7 .", "_:b :u 1 .")
 SEVEN = {"v": '"7"^^xsd:integer', "u": '"1"^^xsd:integer'}
 
 
 @pytest.mark.parametrize(
     ("scope", "joined", "apart"),
-    [
-        ("any", "correct", "correct"),
-        ("case", "correct", "wrong"),
-        ("element", "wrong", "correct"),
-    ],
+    [("any", "correct", "correct"), ("case", "correct", "wrong"), ("element", "wrong", "correct")],
 )
 def test_the_labels_of_blank_nodes(scope: str, joined: str, apart: str) -> None:
     case = window_case("?x :value ?v . ?x :u ?u", SHARED, "?v ?u", blank_nodes=scope)
-    assert said_by_both(case, answered([SEVEN])) == (joined, joined)
-    assert said_by_both(case, answered(NONE)) == (apart, apart)
-    assert said_by_both(case, answered([SEVEN, SEVEN])) == ("wrong", "wrong")
+    assert both_say(case, [SEVEN]) == joined
+    assert both_say(case, NONE) == apart
+    assert both_say(case, [SEVEN, SEVEN]) == "wrong"
 
 
 def test_a_label_within_one_element_is_one_node() -> None:
     case = window_case("?x :value ?v . ?x :u ?u", " ".join(SHARED), "?v ?u")
-    assert said_by_both(case, answered([SEVEN])) == ("correct", "correct")
-    assert said_by_both(case, answered(NONE)) == ("wrong", "wrong")
+    assert both_say(case, [SEVEN]) == "correct"
+    assert both_say(case, NONE) == "wrong"
 
 
 def test_too_many_readings_are_not_judged() -> None:
     """Seven dateTimes without timezone have more than 64 combinations with everything else."""
-    data = "@prefix : <http://ex.org/> . " + " ".join(
-        f':t{n} :at "2020-01-01T{n + 5:02}:00:30"^^xsd:dateTime .' for n in range(14)
-    )
+    data = " ".join(f':t{n} :at "2020-01-01T{n + 5:02}:00:30"^^xsd:dateTime .' for n in range(14))
     kinds = ':a :v "x"@en, "n/a", true, "z"^^xsd:integer, 1 .'
     body = f"?s :at ?t FILTER(?t < {NOON}) {{ :a :v ?v, ?w FILTER(?v != ?w) }}"
-    assert said_by_both(window_case(body, data + kinds), answered([C])) == ("open", "open")
+    assert both_say(window_case(body, data + kinds), [C]) == "open"
 
 
 def test_the_table() -> None:
@@ -239,69 +316,36 @@ def test_the_table() -> None:
         assert (point.kit == "not judged") or len(point.readings) > 1, point.id
 
 
-def test_group_concat_of_a_number_is_an_error_or_its_text() -> None:
-    data = "@prefix : <http://ex.org/> . :a :v 7 ."
-    case = window_case("?s :v ?v", data, "(GROUP_CONCAT(?v) AS ?x)")
-    assert said_by_both(case, answered([{"x": '"7"'}])) == ("correct", "correct")
-    assert said_by_both(case, answered([{}])) == ("correct", "correct")
-    assert said_by_both(case, answered([{"x": '""'}])) == ("wrong", "wrong")
-    blank = window_case(
-        "?v :v ?s", "@prefix : <http://ex.org/> . _:b :v 7 .", "(GROUP_CONCAT(?v) AS ?x)"
-    )
-    assert said_by_both(blank, answered([{"x": '"b"'}])) == ("wrong", "wrong")
-
-
-@pytest.mark.parametrize(
-    "expression",
-    [
-        '"a"@en < "b"@en',
-        ":a <= :a",
-        '"x"^^xsd:token < "y"^^xsd:token',
-        '"1e0"^^xsd:integer + 1',
-        'IRI("a b")',
-        'STRLANG("a", "e n")',
-        'IRI("a")',
-        'LCASE("\u03a3")',
-        'LANGMATCHES("de-CH", "*-CH")',
-        'IRI("http://a/b/../c")',
-        'REGEX("a", "(?:a)")',
-        'REGEX("a", "^*a")',
-        'REPLACE("a.b", ".", "", "q")',
-        'TZ("2024-01-01T00:00:00-00:00"^^xsd:dateTime)',
-    ],
-)
-def test_what_is_not_judged(expression: str) -> None:
-    data = "@prefix : <http://ex.org/> . :a :v 7 ."
-    case = window_case(f":a :v ?v BIND({expression} AS ?x)", data, "?x")
-    assert said_by_both(case, answered([{"x": ":other"}])) == ("open", "open")
-
-
-@pytest.mark.parametrize(
-    "expression",
-    [
-        '"a" < 1',
-        ":a < :b",
-        '"x"^^:t + 1',
-        'IRI("http://a/1:2") = :b',
-        'IRI("http://a/b?../c")',
-        'REGEX("a", "a b", "x")',
-        'REGEX("a", "a**")',
-        'STRLANG("a", "de")',
-        "xsd:string(2.0)",
-        "xsd:string(2e0)",
-        'LANGMATCHES("de-CH", "de")',
-        'TZ("2024-01-01T00:00:00Z"^^xsd:dateTime)',
-    ],
-)
-def test_what_is_next_to_an_open_point_is_judged(expression: str) -> None:
-    data = "@prefix : <http://ex.org/> . :a :v 7 ."
-    case = window_case(f":a :v ?v BIND({expression} AS ?x)", data, "?x")
-    assert said_by_both(case, answered([{"x": ":other"}])) == ("wrong", "wrong")
-
-
 @pytest.mark.parametrize(
     ("expression", "data", "said"),
     [
+        ('"a"@en < "b"@en', "7", "open"),
+        (":a <= :a", "7", "open"),
+        ('"x"^^xsd:token < "y"^^xsd:token', "7", "open"),
+        ('"1e0"^^xsd:integer + 1', "7", "open"),
+        ('IRI("a b")', "7", "open"),
+        ('STRLANG("a", "e n")', "7", "open"),
+        ('IRI("a")', "7", "open"),
+        ('LCASE("\u03a3")', "7", "open"),
+        ('LANGMATCHES("de-CH", "*-CH")', "7", "open"),
+        ('IRI("http://a/b/../c")', "7", "open"),
+        ('REGEX("a", "(?:a)")', "7", "open"),
+        ('REGEX("a", "^*a")', "7", "open"),
+        ('REPLACE("a.b", ".", "", "q")', "7", "open"),
+        ('TZ("2024-01-01T00:00:00-00:00"^^xsd:dateTime)', "7", "open"),
+        # What is next to such a point is judged.
+        ('"a" < 1', "7", "wrong"),
+        (":a < :b", "7", "wrong"),
+        ('"x"^^:t + 1', "7", "wrong"),
+        ('IRI("http://a/1:2") = :b', "7", "wrong"),
+        ('IRI("http://a/b?../c")', "7", "wrong"),
+        ('REGEX("a", "a b", "x")', "7", "wrong"),
+        ('REGEX("a", "a**")', "7", "wrong"),
+        ('STRLANG("a", "de")', "7", "wrong"),
+        ("xsd:string(2.0)", "7", "wrong"),
+        ("xsd:string(2e0)", "7", "wrong"),
+        ('LANGMATCHES("de-CH", "de")', "7", "wrong"),
+        ('TZ("2024-01-01T00:00:00Z"^^xsd:dateTime)', "7", "wrong"),
         # One duration has several forms.
         ('STR(TIMEZONE("2020-01-01T00:00:00-01:30"^^xsd:dateTime))', "1", "open"),
         ('STR(TIMEZONE("2020-01-01T00:00:00-05:00"^^xsd:dateTime))', "1", "wrong"),
@@ -323,13 +367,11 @@ def test_what_is_next_to_an_open_point_is_judged(expression: str) -> None:
         ('?v = "0A"^^:t', '"0a"^^:t', "wrong"),
     ],
 )
-def test_what_engines_may_have_beyond_sparql_is_not_judged(
+def test_what_an_expression_leaves_open_is_not_judged_and_what_is_next_to_it_is(
     expression: str, data: str, said: str
 ) -> None:
-    case = window_case(
-        f":a :v ?v BIND({expression} AS ?x)", f"@prefix : <http://ex.org/> . :a :v {data} .", "?x"
-    )
-    assert said_by_both(case, answered([{"x": ":other"}])) == (said, said)
+    case = window_case(f":a :v ?v BIND({expression} AS ?x)", f":a :v {data} .", "?x")
+    assert both_say(case, [{"x": ":other"}]) == said
 
 
 @pytest.mark.parametrize(
@@ -349,97 +391,10 @@ def test_what_engines_may_have_beyond_sparql_is_not_judged(
 def test_iris_that_are_resolved_in_several_ways(base: str, text: str, said: str) -> None:
     held = window_case(f':a :v ?v BIND(IRI("{text}") AS ?x)', TWO.replace(":b", ":a"), "?x")
     case = replace(held, case=replace(held.case, query=replace(held.case.query, base=base)))
-    assert said_by_both(case, answered([{"x": ":other"}])) == (said, said)
+    assert both_say(case, [{"x": ":other"}]) == said
 
 
-TWO = "@prefix : <http://ex.org/> . :b :v 2 ."
-MIXED = '@prefix : <http://ex.org/> . :a :v 1 . :b :v "1.0"^^xsd:decimal .'
-
-
-@pytest.mark.parametrize(
-    ("data", "said"), [('"x"@en', "open"), ('"y"@en', "wrong"), ('"x"@EN', "wrong")]
-)
-def test_one_tag_in_two_spellings(data: str, said: str) -> None:
-    body = f'VALUES (?s ?v) {{ (:a "x"@EN) (:b {data}) }}'
-    case = window_case(body, TWO, "(COUNT(DISTINCT ?v) AS ?n)")
-    assert said_by_both(case, answered([{"n": '"7"^^xsd:integer'}])) == (said, said)
-
-
-@pytest.mark.parametrize(
-    ("form", "said"),
-    [
-        ("2020-01-02T00:00:00Z", "correct"),
-        ("2020-01-01T24:00:00.0+00:00", "correct"),
-        ("2020-01-02T00:00:00+00:00", "correct"),
-        ("2020-01-03T00:00:00Z", "wrong"),
-    ],
-)
-def test_the_form_of_a_dateTime_that_is_cast(form: str, said: str) -> None:
-    data = '@prefix : <http://ex.org/> . :a :v "2020-01-01T24:00:00.0+00:00" .'
-    case = window_case("?s :v ?v BIND(xsd:dateTime(?v) AS ?x)", data, select="?x")
-    answer = answered([{"x": f'"{form}"^^xsd:dateTime'}])
-    assert said_by_both(case, answer) == (said, said)
-
-
-def test_equal_sums_of_two_scales_are_one_group_or_two() -> None:
-    data = "@prefix : <http://ex.org/> . :a :v 1.0 . :b :v 1.00 ."
-    body = "?s :v ?v BIND(?v + 0 AS ?w)"
-    case = window_case(body, data, select="(COUNT(*) AS ?n)", tail="GROUP BY ?w")
-    one, two = ('"1"^^xsd:integer', '"2"^^xsd:integer')
-    for rows in ([{"n": one}, {"n": one}], [{"n": two}]):
-        assert said_by_both(case, answered(rows)) == ("correct", "correct")
-
-
-def test_having_without_groups_is_open() -> None:
-    data = "@prefix : <http://ex.org/> . :a :v 1 . :b :v 2 ."
-    case = window_case("?s :v ?v", data, tail="HAVING(?v > 1)")
-    assert said_by_both(case, answered([B])) == ("open", "open")
-
-
-def test_a_name_of_select_in_groups_is_open() -> None:
-    data = "@prefix : <http://ex.org/> . :a :v 1 . :b :v 2 ."
-    chained = "(COUNT(*) AS ?n) (?n > 1 AS ?many)"
-    many = {"n": '"2"^^xsd:integer', "many": '"true"^^xsd:boolean'}
-    case = window_case("?s :v ?v", data, select=chained)
-    assert said_by_both(case, answered([many])) == ("open", "open")
-
-
-@pytest.mark.parametrize(
-    ("fraction", "said"), [(".123", "correct"), (".1230", "correct"), (".1234", "open")]
-)
-def test_milliseconds_are_known_and_smaller_parts_may_be(fraction: str, said: str) -> None:
-    data = f'@prefix : <http://ex.org/> . :a :v "2011-01-10T14:45:13{fraction}Z"^^xsd:dateTime .'
-    body = '?s :v ?v FILTER(?v > "2011-01-10T14:45:13.122Z"^^xsd:dateTime)'
-    case = window_case(body, f"@prefix xsd: <http://www.w3.org/2001/XMLSchema#> . {data}")
-    assert said_by_both(case, answered([A])) == (said, said)
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        'CONTAINS(?v, "x"@EN)',
-        'STRSTARTS("x"@EN, ?v)',
-        'STRBEFORE(?v, "y"@EN) = ""',
-        'LANG(CONCAT(?v, "x"@EN)) = "en"',
-    ],
-)
-def test_tags_of_two_spellings_are_one_language_or_two(call: str) -> None:
-    data = '@prefix : <http://ex.org/> . :a :v "x"@en .'
-    case = window_case(f"?s :v ?v FILTER({call})", data)
-    assert said_by_both(case, answered([])) == ("open", "open")
-    assert said_by_both(case, answered([A])) == ("open", "open")
-
-
-@pytest.mark.parametrize("aggregate", ["COUNT(?m)", "SAMPLE(DISTINCT ?m)", "1 + SUM(?m * 2)"])
-def test_a_name_of_group_by_in_an_aggregate_is_open(aggregate: str) -> None:
-    data = "@prefix : <http://ex.org/> . :a :v 1 . :b :v 2 ."
-    tail = "GROUP BY (?v * 2 AS ?m)"
-    case = window_case("?s :v ?v", data, select=f"({aggregate} AS ?n)", tail=tail)
-    rows = [{"n": '"1"^^xsd:integer'}, {"n": '"1"^^xsd:integer'}]
-    assert said_by_both(case, answered(rows)) == ("open", "open")
-    shown = window_case("?s :v ?v", data, select="?m (COUNT(?v) AS ?n)", tail=tail)
-    keys = [{"m": f'"{key}"^^xsd:integer', **rows[0]} for key in (2, 4)]
-    assert said_by_both(shown, answered(keys)) == ("correct", "correct")
+MIXED = ':a :v 1 . :b :v "1.0"^^xsd:decimal .'
 
 
 def test_which_of_equal_numbers_is_the_extreme() -> None:
@@ -450,9 +405,9 @@ def test_which_of_equal_numbers_is_the_extreme() -> None:
         # Three of one value have a third that is neither first nor last.
         ('"2"^^xsd:integer', "open"),
     ):
-        assert said_by_both(case, answered([{"m": text}])) == (said, said)
+        assert both_say(case, [{"m": text}]) == said
     by_value = window_case("?s :v ?v", MIXED, "(MIN(?v) AS ?m)", numbers="value")
-    assert said_by_both(by_value, answered([{"m": '"2"^^xsd:integer'}])) == ("wrong", "wrong")
+    assert both_say(by_value, [{"m": '"2"^^xsd:integer'}]) == "wrong"
 
 
 def test_an_empty_graph_of_the_background_is_there_or_is_not() -> None:
@@ -460,9 +415,9 @@ def test_an_empty_graph_of_the_background_is_there_or_is_not() -> None:
     background = Background((BackgroundEntry((), IRI("http://ex.org/g")),))
     query = replace(held.case.query, pattern=Graph(Variable("s"), BGP(())))
     case = replace(held, case=replace(held.case, query=query, background=background))
-    assert said_by_both(case, answered([{"s": ":g"}, {"s": ":w"}])) == ("correct", "correct")
-    assert said_by_both(case, answered([{"s": ":w"}])) == ("correct", "correct")
-    assert said_by_both(case, answered([{"s": ":g"}])) == ("wrong", "wrong")
+    assert both_say(case, [{"s": ":g"}, {"s": ":w"}]) == "correct"
+    assert both_say(case, [{"s": ":w"}]) == "correct"
+    assert both_say(case, [{"s": ":g"}]) == "wrong"
 
 
 def test_a_judgement_tells_the_point() -> None:
@@ -480,53 +435,3 @@ def test_a_right_answer_says_how_it_reads_the_texts() -> None:
     open_too = window_case("?s :v ?v FILTER(?v != 1)", DATA).answers({":w": 0})
     assert "[number-not-equal-text]" in (open_too.undetermined or "")
     assert window_case("?s :v ?v FILTER(?v = 1)", DATA).answers({":w": 0}).undetermined is None
-
-
-@pytest.mark.parametrize(
-    ("values", "said"),
-    [
-        # Parts of a sum overflow, or have too many digits, though the whole does not.
-        ("9223372036854775807, 1, -5", "open"),
-        ("1234567890123456.789, 0.000000000000000001, -1234567890123456.789", "open"),
-        # Numbers of several types are promoted as they are added.
-        ("0.1, 0.2, 0e0", "open"),
-        ("1, 2, 3", "wrong"),
-        ("1, 2, 3e0", "wrong"),
-        ("0.1, 0.2, 0.3", "wrong"),
-    ],
-)
-def test_a_sum_in_any_order(values: str, said: str) -> None:
-    case = window_case(
-        ":a :v ?v", f"@prefix : <http://ex.org/> . :a :v {values} .", "(SUM(?v) AS ?x)"
-    )
-    assert said_by_both(case, answered([{"x": ":other"}])) == (said, said)
-
-
-NODES = "@prefix : <http://ex.org/> . _:n :v 1 . :b :v 2 . :b :broken true ."
-
-
-@pytest.mark.parametrize(
-    ("body", "data", "answers", "said"),
-    [
-        # VALUES of a variable of the tested solution: rows that agree, or others.
-        ("?s :v ?v FILTER EXISTS { VALUES ?s { :b } }", DATA, [[B], [A, B]], "open"),
-        ("?s :v ?v FILTER EXISTS { VALUES ?s { :a :b } }", DATA, [[B], NONE], "wrong"),
-        # BOUND of one: of the term, or by the pattern inside alone.
-        ("?s :v ?v FILTER EXISTS { ?z :v 1 FILTER(!BOUND(?s)) }", DATA, [NONE, [A, B]], "open"),
-        ("?s :v ?v FILTER EXISTS { ?s :v 1 FILTER(BOUND(?s)) }", DATA, [NONE, [A, B]], "wrong"),
-        # A blank node of one: itself, or any node.
-        (
-            "?s :v ?v FILTER NOT EXISTS { ?s :broken true }",
-            NODES,
-            [[{"s": "_:n"}], NONE],
-            "open",
-        ),
-        ("?s :v ?v FILTER NOT EXISTS { ?s :lost true }", NODES, [[B], NONE], "wrong"),
-    ],
-)
-def test_what_exists_makes_of_a_variable_of_the_tested_solution(
-    body: str, data: str, answers: list[list[dict[str, str]]], said: str
-) -> None:
-    case = window_case(body, data)
-    for solutions in answers:
-        assert said_by_both(case, answered(solutions)) == (said, said), solutions

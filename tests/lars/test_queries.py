@@ -8,12 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 import rsp_conformance as rsp
-from rsp_conformance.lars.answers import (
-    TranslationName,
-    answers,
-    input_stream,
-    translated,
-)
+from rsp_conformance.lars.answers import TranslationName, answers, input_stream, translated
 from rsp_conformance.lars.modes import Mode, Pull, Push
 from rsp_conformance.lars.program import NOW, TimeWindow, TupleWindow
 from rsp_conformance.lars.queries import cq, cs, table_1

@@ -50,11 +50,7 @@ def counterexample(name: str, distinct: bool, satisfied: bool) -> LawCase:
     )
 
 
-FALSE = [
-    ("FDecompII", False, True),
-    ("BGPush", True, False),
-    ("FWPush", False, False),
-]
+FALSE = [("FDecompII", False, True), ("BGPush", True, False), ("FWPush", False, False)]
 """Law, whether sets are asked for, and whether its condition is satisfied."""
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from itertools import permutations
 
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.dials import Numbers, Tolerance
-from rsp_conformance.model.terms import BlankNode, Literal, Term, Triple, is_numeric
+from rsp_conformance.model.terms import XSD_DOUBLE, BlankNode, Literal, Term, Triple, is_numeric
+from rsp_conformance.model.uncertainty import DISTRIBUTION
 from rsp_conformance.model.walk import within
 
 Row = tuple[Term | None, ...]
@@ -74,9 +75,16 @@ def naive_agree(one: Term, other: Term, numbers: Numbers) -> bool:
         return True
     if numbers == "term" or not isinstance(one, Literal) or not isinstance(other, Literal):
         return False
+    if one.datatype == other.datatype == DISTRIBUTION:
+        mine, its = (_parameters(literal) for literal in (one, other))
+        return one.lexical[0] == other.lexical[0] and all(
+            naive_agree(a, b, numbers) for a, b in zip(mine, its, strict=True)
+        )
     if not (is_numeric(one) and is_numeric(other)):
         return False
     a, b = _decimal(one), _decimal(other)
+    if a is None or b is None:
+        return False
     if a.is_nan() or b.is_nan():
         return a.is_nan() and b.is_nan()
     if a.is_infinite() or b.is_infinite():
@@ -88,9 +96,17 @@ def naive_agree(one: Term, other: Term, numbers: Numbers) -> bool:
     return a == b or (bool(inexact) and abs(a - b) <= Decimal(10) ** -digits * max(abs(a), abs(b)))
 
 
-def _decimal(literal: Literal) -> Decimal:
-    """The value as written; beyond any double, that of the double."""
-    value = Decimal(literal.lexical.replace("INF", "Infinity"))
+def _parameters(distribution: Literal) -> list[Literal]:
+    """The two doubles of ``N(1,2)``."""
+    return [Literal(text, XSD_DOUBLE) for text in distribution.lexical[2:-1].split(",")]
+
+
+def _decimal(literal: Literal) -> Decimal | None:
+    """The value as written; beyond any double, that of the double; None if it is no number."""
+    try:
+        value = Decimal(literal.lexical.replace("INF", "Infinity"))
+    except InvalidOperation:
+        return None
     return Decimal(float(value)) if value and abs(value.adjusted()) > 4300 else value
 
 

@@ -163,11 +163,7 @@ ROWS = [
         "rsp-ql/ex7.rq",
         NEARBY,
         (1,),
-        {
-            2: {":diana :a", ":eve :b"},
-            3: {":diana :a", ":eve :b"},
-            4: {":diana :a", ":eve :b"},
-        },
+        {2: {":diana :a", ":eve :b"}, 3: {":diana :a", ":eve :b"}, 4: {":diana :a", ":eve :b"}},
         ("report=P(1)",),
         until=4,
     ),

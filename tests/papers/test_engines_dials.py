@@ -15,6 +15,7 @@ from rsp_conformance.limits import SECONDS
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.spark.batch.judge import Shipment
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.worker.judge import judge_share
@@ -32,13 +33,7 @@ TWO = (
     "WHERE { { WINDOW :w { ?y :p ?x } } UNION { WINDOW :v { ?y :p ?x } } }"
 )
 NON_EMPTY = {"report": "WC & NC", "empty_answers": "no"}
-PLAIN = {
-    "t0": "1",
-    "r2s": "bag",
-    "literals": "term",
-    "empty_group": "row",
-    "clock": "any",
-}
+PLAIN = {"t0": "1", "r2s": "bag", "literals": "term", "empty_group": "row", "clock": "any"}
 """Other values, under which the answers are wrong."""
 
 
@@ -55,16 +50,18 @@ def values(*names: str) -> Rows:
     return rows(*(f"x={name}" for name in names))
 
 
-def numbered(*names: str) -> list[tuple[str, int]]:
-    return [(f"a p {name}", int(name)) for name in names]
+def on(name: str, *numbers: str) -> list[StreamElement]:
+    """A stream that says each of the numbers at the instant of its name."""
+    return stream(name, *((f"a p {number}", int(number)) for number in numbers))
 
 
-ONE_TO_SEVEN = stream("s", *numbered("1", "3", "4", "7"))
+ONE_TO_SEVEN = on("s", "1", "3", "4", "7")
+SLIDING, TUMBLING = ALL.format("[RANGE 5 STEP 2]"), ALL.format("[RANGE 2 STEP 2]")
 
 EXAMPLES = [
     Example(
         "CQELS 2, FUTURE 5 STEP 2: opens at multiples of 2, first (-4,1], which closes from 0 on",
-        case_of(ALL.format("[RANGE 5 STEP 2]"), ONE_TO_SEVEN, until=7),
+        case_of(SLIDING, ONE_TO_SEVEN, until=7),
         {"t0": "first-aligned-open", **NON_EMPTY},
         [
             (1, values("1")),
@@ -75,49 +72,37 @@ EXAMPLES = [
     ),
     Example(
         "the same, registered at 1: (-4,1] closes just then, and is the first",
-        case_of(ALL.format("[RANGE 5 STEP 2]"), ONE_TO_SEVEN, until=5, registered=1),
+        case_of(SLIDING, ONE_TO_SEVEN, until=5, registered=1),
         {"t0": "first-aligned-open", **NON_EMPTY},
         [(1, values("1")), (3, values("1", "3")), (5, values("1", "3", "4"))],
     ),
     Example(
         "YASPER, RANGE 5 STEP 2: closes at multiples of 2, first [-3,2)",
-        case_of(ALL.format("[RANGE 5 STEP 2]"), ONE_TO_SEVEN, until=7),
+        case_of(SLIDING, ONE_TO_SEVEN, until=7),
         {"t0": "first-aligned-close", "bounds": "[o,c)", **NON_EMPTY},
         [(2, values("1")), (4, values("1", "3")), (6, values("1", "3", "4"))],
     ),
     Example(
         "rsp-rs, RANGE 5 STEP 2: closes at the first element and 2k, [-2,3) first",
-        case_of(ALL.format("[RANGE 5 STEP 2]"), ONE_TO_SEVEN, until=7),
+        case_of(SLIDING, ONE_TO_SEVEN, until=7),
         {"t0": "first-element-close", "bounds": "[o,c)", **NON_EMPTY},
         [(3, values("1")), (5, values("1", "3", "4")), (7, values("3", "4"))],
     ),
     Example(
         "rsp-rs, tumbling 2 from a first element at 0: [0,2), [2,4), [4,6)",
-        case_of(
-            ALL.format("[RANGE 2 STEP 2]"), stream("s", *numbered("0", "1", "3", "4")), until=6
-        ),
+        case_of(TUMBLING, on("s", "0", "1", "3", "4"), until=6),
         {"t0": "first-element-close", "bounds": "[o,c)", **NON_EMPTY},
         [(2, values("0", "1")), (4, values("3")), (6, values("4"))],
     ),
     Example(
         "rsp-rs: another stream's first element says nothing",
-        case_of(
-            ALL.format("[RANGE 2 STEP 2]"),
-            stream("s", *numbered("4", "5")),
-            stream("r", *numbered("1")),
-            until=7,
-        ),
+        case_of(TUMBLING, on("s", "4", "5"), on("r", "1"), until=7),
         {"t0": "first-element-close", "bounds": "[o,c)", **NON_EMPTY},
         [(6, values("4", "5"))],
     ),
     Example(
         "C-SPARQL's clock: the first element of any stream, at 3 on r, rounded to 2; (-1,4] first",
-        case_of(
-            ALL.format("[RANGE 5 STEP 2]"),
-            stream("s", *numbered("4", "5", "7")),
-            stream("r", *numbered("3")),
-            until=8,
-        ),
+        case_of(SLIDING, on("s", "4", "5", "7"), on("r", "3"), until=8),
         {"t0": "first-element-close-floor(2)", **NON_EMPTY},
         [(4, values("4")), (6, values("4", "5")), (8, values("4", "5", "7"))],
     ),
@@ -134,7 +119,7 @@ EXAMPLES = [
     Example(
         "… Dstream gives nothing of which something stays",
         case_of(
-            "REGISTER DSTREAM :o AS " + ALL.format("[RANGE 2 STEP 2]"),
+            "REGISTER DSTREAM :o AS " + TUMBLING,
             stream("s", ("a p 1", 1), ("b p 1", 2), ("a p 1", 3), ("b p 2", 3)),
             until=6,
         ),
@@ -144,9 +129,7 @@ EXAMPLES = [
     Example(
         "… and Rstream keeps duplicates, as under `bag`",
         case_of(
-            "REGISTER RSTREAM :o AS " + ALL.format("[RANGE 2 STEP 2]"),
-            stream("s", ("a p 1", 1), ("b p 1", 2)),
-            until=2,
+            "REGISTER RSTREAM :o AS " + TUMBLING, stream("s", ("a p 1", 1), ("b p 1", 2)), until=2
         ),
         {"t0": "0", "r2s": "membership"},
         [(2, values("1", "1"))],
@@ -154,7 +137,7 @@ EXAMPLES = [
     Example(
         "CQELS 1: what comes of a new element is new, though an equal row has just gone",
         case_of(
-            "REGISTER ISTREAM :o AS " + ALL.format("[RANGE 2 STEP 2]"),
+            "REGISTER ISTREAM :o AS " + TUMBLING,
             stream("s", ("a p 1", 1), ("b p 1", 3), ("a p 2", 3), ("b p 1", 5), ("b p 1", 6)),
             until=6,
         ),
@@ -174,9 +157,7 @@ EXAMPLES = [
     Example(
         "… and Dstream gives what came of elements that have gone",
         case_of(
-            "REGISTER DSTREAM :o AS " + ALL.format("[RANGE 2 STEP 2]"),
-            stream("s", ("a p 1", 1), ("b p 1", 3)),
-            until=6,
+            "REGISTER DSTREAM :o AS " + TUMBLING, stream("s", ("a p 1", 1), ("b p 1", 3)), until=6
         ),
         {"t0": "0", "r2s": "elements"},
         [(2, values()), (4, values("1")), (6, values("1"))],
@@ -234,29 +215,19 @@ EXAMPLES = [
     ),
     Example(
         "a window whose time its own stream brings: r at 5 says nothing of (0,4], s at 7 does",
-        case_of(
-            ALL.format("[RANGE 4 STEP 4]"),
-            stream("s", *numbered("2", "7")),
-            stream("r", *numbered("5")),
-            until=8,
-        ),
+        case_of(ALL.format("[RANGE 4 STEP 4]"), on("s", "2", "7"), on("r", "5"), until=8),
         {"t0": "0", "clock": "own", "answer_time": "arrival", **NON_EMPTY},
         [(7, values("2")), (8, values("7"))],
     ),
     Example(
         "… and so r's window, closed at 8, comes before that of s, which closed at 4",
-        case_of(TWO, stream("s", *numbered("2")), stream("r", *numbered("6", "9")), until=10),
+        case_of(TWO, on("s", "2"), on("r", "6", "9"), until=10),
         {"t0": "0", "clock": "own", "answer_time": "arrival", "report": "WC & NC"},
         [(9, values("6")), (10, values("2"))],
     ),
     Example(
         "… under `all` the one that is told last gives out what both closed",
-        case_of(
-            TWO,
-            stream("s", *numbered("2", "5")),
-            stream("r", *numbered("3", "6")),
-            until=7,
-        ),
+        case_of(TWO, on("s", "2", "5"), on("r", "3", "6"), until=7),
         {"t0": "0", "clock": "own", "answer_time": "arrival", "report_windows": "all"},
         [(6, values("2", "3"))],
     ),

@@ -7,7 +7,7 @@ is asked. Run with ``-s`` to see the table.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -32,7 +32,7 @@ from rsp_conformance.run.properties import SUITE, Property
 from rsp_conformance.run.selection import not_applicable, strategy_of
 from rsp_conformance.strategies.windows import width_of
 from rsp_conformance.text.errors import NotExpressible
-from tests.builders.drawing import draw_runs, missing
+from tests.builders.drawing import draw_runs, missing, parts_of
 from tests.docs.markdown import ROOT
 from tests.generators.profiles import subject
 
@@ -71,10 +71,6 @@ def declared(name: str) -> EngineUnderTest:
     met = EngineUnderTest(subject({}).engine, profile_from_json(hello.profile, name=name), hello)
     met._check()
     return met
-
-
-def parts_of(case: Case, *kinds: type) -> Iterator[Any]:
-    return (part for part in within(case.query) if isinstance(part, kinds))
 
 
 def inner_filter(case: Case) -> bool:

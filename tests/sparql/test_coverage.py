@@ -106,7 +106,4 @@ def test_an_operation_that_no_text_can_name():
 
 def test_the_error_survives_a_process_border():
     error = pickle.loads(pickle.dumps(Unsupported("SERVICE")))
-    assert (error.what, str(error)) == (
-        "SERVICE",
-        "not evaluated by this kit: SERVICE",
-    )
+    assert (error.what, str(error)) == ("SERVICE", "not evaluated by this kit: SERVICE")

@@ -26,10 +26,7 @@ def matches(text: str, pattern: str, flags: str = "") -> bool | None:
     return None if found is None else found.lexical == "true"
 
 
-@pytest.mark.parametrize(
-    ("text", "pattern", "flags", "expected"),
-    TABLES["matches"],
-)
+@pytest.mark.parametrize(("text", "pattern", "flags", "expected"), TABLES["matches"])
 def test_matches(text, pattern, flags, expected):
     assert matches(text, pattern, flags) is (None if expected == ERROR else expected)
 
@@ -40,10 +37,7 @@ def test_what_is_refused_by_name(pattern):
         matches("a", pattern)
 
 
-@pytest.mark.parametrize(
-    ("text", "pattern", "replacement", "expected"),
-    TABLES["replaced"],
-)
+@pytest.mark.parametrize(("text", "pattern", "replacement", "expected"), TABLES["replaced"])
 def test_replace(text, pattern, replacement, expected):
     found = replace(Literal(text), Literal(pattern), Literal(replacement))
     assert (ERROR if found is None else found.lexical) == expected
@@ -86,10 +80,7 @@ def test_what_reference_refuses_by_name(text, pattern, flags):
         reference.matches(text, pattern, flags)
 
 
-@pytest.mark.parametrize(
-    ("text", "pattern", "flags", "is_open"),
-    TABLES["editions"],
-)
+@pytest.mark.parametrize(("text", "pattern", "flags", "is_open"), TABLES["editions"])
 def test_where_the_editions_differ(text, pattern, flags, is_open):
     for apply, more in ((regex, ()), (replace, (Literal("z"),))):
         with under(PLAIN) as ledger:

@@ -334,10 +334,7 @@ def test_an_answer_that_is_due_is_not_silence_though_it_need_not_have_come() -> 
 def test_single_rows_at_a_stamp_that_is_due_are_wrong_rows() -> None:
     assert own_clock(answers="rows") == (Kind.SILENT, 4)
     assert own_clock((1, X), answers="rows") == (Kind.ROWS, 4)
-    assert own_clock((0, X), (1, rows((iri("x"),), (iri("y"),))), answers="rows") == (
-        Kind.EXTRA,
-        2,
-    )
+    assert own_clock((0, X), (1, rows((iri("x"),), (iri("y"),))), answers="rows") == (Kind.EXTRA, 2)
 
 
 def test_the_right_answer_came_too() -> None:

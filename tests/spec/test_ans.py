@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from rsp_conformance.model.algebra import BGP, Extend, Graph, Join, Window
-from rsp_conformance.model.answers import Evaluation, Observed, Rows, Truth
+from rsp_conformance.model.answers import Evaluation, Observed, Rows
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.expressions import Aggregate, Variable
-from rsp_conformance.model.query import Form, Projection, Query, StreamOperator
+from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.query import Projection, Query, StreamOperator
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.model.verdict import Kind
@@ -132,31 +132,12 @@ def test_duplicates_add_up_where_the_profile_keeps_them() -> None:
     assert who(answer(case, dials(window_content="bag"), (0,))) == [(3, ["a", "a"])]
 
 
-def test_empty_windows_are_evaluated_and_count_to_zero() -> None:
-    count = (Projection(Variable("n"), Aggregate("COUNT", None)),)
-    case = Case(nearby_query(window("w", 2, 2), projection=count), (), until=4)
-    found = answer(case, dials(empty_answers="no"), (0,))
-    assert [e.t for e in found] == [2, 4]
-    assert all(
-        str(e.content.rows[0][0]).startswith('"0"') for e in found if isinstance(e.content, Rows)
-    )
-
-
-def test_empty_answers_are_dropped_but_never_an_asks() -> None:
-    case = Case(nearby_query(window("w", 2, 2)), (), until=4)
-    assert [e.t for e in answer(case, dials(), (0,))] == [2, 4]
-    assert answer(case, dials(empty_answers="no"), (0,)) == ()
-    asked = replace(case, query=replace(case.query, form=Form.ASK))
-    assert [e.content for e in answer(asked, dials(empty_answers="no"), (0,))] == [Truth(False)] * 2
-
-
 def test_background_is_invisible_inside_window_and_merged_windows_meet_it() -> None:
     shops = Background((BackgroundEntry((Triple(iri("x"), iri("near"), iri("y")),)),))
     case = Case(nearby_query(window("w", 3, 3)), S_NEARBY[:2], shops, until=3)
     assert who(answer(case, dials(), (0,))) == [(3, ["diana", "eve"])]
     merged = Query(
-        pattern=BGP((pattern("?who", "near", "?where"),)),
-        windows=(window("w", 3, 3, named=False),),
+        pattern=BGP((pattern("?who", "near", "?where"),)), windows=(window("w", 3, 3, named=False),)
     )
     assert who(answer(replace(case, query=merged), dials(), (0,))) == [(3, ["diana", "eve", "x"])]
     under_default = dials(windows_in="default")

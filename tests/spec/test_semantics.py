@@ -181,7 +181,10 @@ def test_what_empty_answers_no_drops() -> None:
     kept["SELECT (COUNT(*) AS ?n)"] = [2, 4]
     for form, instants in kept.items():
         case = case_of(f"{form} {where}", late, until=4)
+        assert list(answers(case)) == [2, 4]
         assert list(answers(case, empty_answers="no")) == instants
+    ask = case_of(f"ASK {where}", late, until=4)
+    assert answers(ask, empty_answers="no") == {2: Truth(False), 4: Truth(True)}
 
 
 def test_the_first_evaluation_follows_an_empty_one() -> None:

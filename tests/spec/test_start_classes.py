@@ -41,9 +41,7 @@ def stretched(random: Random, case: Case) -> Case:
     )
     every = case.query.computed_every
     query = replace(
-        case.query,
-        windows=windows,
-        computed_every=every * by if isinstance(every, int) else every,
+        case.query, windows=windows, computed_every=every * by if isinstance(every, int) else every
     )
     t, elements = case.registered * by, []
     for own in case.elements:

@@ -30,10 +30,7 @@ from tests.builders.drawing import draw_many, drawn
 
 FOCI = sorted(FOCUSES)
 SLOWLY = settings(
-    max_examples=60,
-    deadline=None,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow],
+    max_examples=60, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations, product
-from typing import Any
 
 import pytest
 
@@ -38,17 +37,13 @@ from rsp_conformance.strategies.limits import limits
 from rsp_conformance.strategies.nesting import OPERATORS, operators_of
 from rsp_conformance.strategies.plan import Plan
 from rsp_conformance.strategies.query_builder import NAME, RESOURCE, QueryBuilder
-from tests.builders.drawing import drawn, missing
+from tests.builders.drawing import drawn, missing, parts_of
 
 OPERATORS_OF_ALGEBRA = (Join, LeftJoin, Union, Minus, Filter, Extend, SubSelect)
 
 
 FOCI = ("any", "optional", "union", "minus", "exists", "subqueries", "named-graphs")
 """Foci that are about operators."""
-
-
-def parts_of(case: Case, *kinds: type) -> Iterator[Any]:
-    return (part for part in within(case.query) if isinstance(part, kinds))
 
 
 def test_every_operator_stands_directly_within_every_other() -> None:

@@ -15,32 +15,15 @@ import pytest
 from rsp_conformance.model.algebra import BGP, Filter, TriplePattern, Union, Values
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.expressions import (
-    Aggregate,
-    Exists,
-    FunctionCall,
-    Operation,
-    Variable,
-)
-from rsp_conformance.model.terms import (
-    RDF_FIRST,
-    RDF_NIL,
-    XSD_INTEGER,
-    XSD_STRING,
-    Literal,
-    Triple,
-)
+from rsp_conformance.model.expressions import Aggregate, Exists, FunctionCall, Operation, Variable
+from rsp_conformance.model.terms import RDF_FIRST, RDF_NIL, XSD_INTEGER, XSD_STRING, Literal, Triple
 from rsp_conformance.model.walk import mentioned, within
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.strategies.windows import width_of
-from tests.builders.drawing import drawn
+from tests.builders.drawing import drawn, parts_of
 
 KEYWORDS = ("named", "stream", "task", "base", "add", "step", "prefix")
-
-
-def parts_of(case: Case, *kinds: type) -> Iterator[Any]:
-    return (part for part in within(case.query) if isinstance(part, kinds))
 
 
 def data(case: Case) -> Iterator[Any]:

@@ -183,13 +183,7 @@ def test_equal_elements_are_two():
         lambda case: len(set(map(repr, case.elements))) < len(case.elements) and rows(case) > 0,
         "duplicates",
     )
-    assert shape(case) == [
-        "SELECT ?x ?y",
-        TUMBLING,
-        ONE,
-        ":s1 = (:a :p :b, 1), (:a :p :b, 1)",
-        END,
-    ]
+    assert shape(case) == ["SELECT ?x ?y", TUMBLING, ONE, ":s1 = (:a :p :b, 1), (:a :p :b, 1)", END]
 
 
 def test_a_counterexample_keeps_a_late_clock_only_if_it_matters():

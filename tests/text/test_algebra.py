@@ -20,14 +20,7 @@ from rsp_conformance.model.algebra import (
     Window,
 )
 from rsp_conformance.model.expressions import Aggregate, Expression, Operation, Variable
-from rsp_conformance.model.query import (
-    Form,
-    GroupKey,
-    OrderKey,
-    Projection,
-    Query,
-    StreamOperator,
-)
+from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query, StreamOperator
 from rsp_conformance.model.terms import (
     IRI,
     RDF,
@@ -41,16 +34,9 @@ from rsp_conformance.model.terms import (
 )
 from rsp_conformance.model.windows import Duration, WindowDeclaration
 from rsp_conformance.text.parse import parse_query
+from tests.builders.terms import integer, iri
 
 x, y = Variable("x"), Variable("y")
-
-
-def iri(name: str) -> IRI:
-    return IRI(f"http://ex.org/{name}")
-
-
-def integer(n: int) -> Literal:
-    return Literal(str(n), XSD_INTEGER)
 
 
 def triple(name: str) -> TriplePattern:

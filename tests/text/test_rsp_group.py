@@ -76,33 +76,6 @@ def test_forms_are_read(text: str, meant: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "text", "meant"),
-    [
-        (
-            "sparqlstream",
-            "SELECT ?s FROM STREAM :a [NOW-10 S SLIDE 10 S] WHERE { ?s :p ?o }",
-            "SELECT ?s FROM WINDOW <w1> ON :a [RANGE PT10S STEP PT10S] WHERE { ?s :p ?o }",
-        ),
-        (
-            "sparqlstream",
-            "SELECT ISTREAM ?s FROM NAMED STREAM :a [1 MINUTES SLIDE 1 MINUTES] { ?s :p ?o }",
-            "REGISTER ISTREAM AS SELECT ?s FROM WINDOW <w1> ON :a [RANGE PT1M STEP PT1M] "
-            "{ ?s :p ?o }",
-        ),
-        (
-            "c-sparql",
-            "REGISTER STREAM :b AS CONSTRUCT { :b :m ?w } FROM STREAM :a [RANGE 10m SLIDE 1m] "
-            "{ ?w :p ?o }",
-            "REGISTER RSTREAM :b AS CONSTRUCT { :b :m ?w } FROM WINDOW <w1> ON :a "
-            "[RANGE PT10M STEP PT1M] { ?w :p ?o }",
-        ),
-    ],
-)
-def test_forms_of_other_languages_are_read(language: str, text: str, meant: str) -> None:
-    assert parse_query(P + text, language=language) == parse_query(P + meant)
-
-
-@pytest.mark.parametrize(
     ("text", "message"),
     [
         (
@@ -143,10 +116,7 @@ def test_forms_of_other_languages_are_read(language: str, text: str, meant: str)
         ),
         ("SELECT * { { ?x :p ?o } ↓BEGIN AT ?t }", "BEGIN AT is not supported"),
         ("SELECT * { { ?x :p ?o } ↓WITH DURATION ?t }", "WITH DURATION is not supported"),
-        (
-            "SELECT * { ?x :p ?o } ↓AGGREGATE { GROUP BY ?x }",
-            "AGGREGATE is not supported",
-        ),
+        ("SELECT * { ?x :p ?o } ↓AGGREGATE { GROUP BY ?x }", "AGGREGATE is not supported"),
     ],
 )
 def test_what_is_not_read_is_named(text: str, message: str) -> None:

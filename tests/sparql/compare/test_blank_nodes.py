@@ -9,8 +9,9 @@ import pytest
 
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.dials import Numbers, Tolerance
-from rsp_conformance.model.terms import XSD_INTEGER, BlankNode, Literal, Term
+from rsp_conformance.model.terms import BlankNode, Term
 from rsp_conformance.sparql.compare.contents import difference
+from tests.builders.terms import integer
 
 Table = Sequence[tuple[Term, ...]]
 WITHIN_ONE = Tolerance(Fraction(1), "1")
@@ -18,10 +19,6 @@ WITHIN_ONE = Tolerance(Fraction(1), "1")
 
 def node(kind: str, number: int) -> BlankNode:
     return BlankNode(f"{kind}{number}")
-
-
-def integer(number: int) -> Literal:
-    return Literal(str(number), XSD_INTEGER)
 
 
 def agree(one: Table, other: Table, numbers: Numbers) -> bool:

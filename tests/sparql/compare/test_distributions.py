@@ -5,17 +5,14 @@ from __future__ import annotations
 import inspect
 import sys
 from fractions import Fraction
-from itertools import permutations
 from random import Random
 from time import process_time
 
 import pytest
 
 from rsp_conformance.model.dials import Tolerance
-from rsp_conformance.model.terms import XSD_DOUBLE, BlankNode, Literal, Term, Triple
-from rsp_conformance.sparql.compare.numbers import agree
+from rsp_conformance.model.terms import XSD_DOUBLE, Literal, Term
 from rsp_conformance.sparql.compare.rows import same_rows
-from tests.builders.terms import iri
 from tests.builders.uncertainty import distribution
 
 Rows = list[tuple[Term, ...]]
@@ -61,14 +58,6 @@ def test_distributions_compare_parsed(one: str, other: str, value: bool, within:
         assert not same_rows([(a,)], [(Literal(one),)], "value")
 
 
-def test_distributions_within_rows_with_blank_nodes_and_quoted_triples() -> None:
-    one, other = distribution("N(1,2)"), distribution("N(1.0,2.0)")
-    mine: Rows = [(BlankNode("a"), one), (BlankNode("b"), Triple(iri("s"), iri("p"), one))]
-    theirs: Rows = [(BlankNode("x"), Triple(iri("s"), iri("p"), other)), (BlankNode("y"), other)]
-    assert same_rows(mine, theirs, "value")
-    assert not same_rows(mine, theirs, "term")
-
-
 @pytest.mark.parametrize(
     ("mine", "theirs", "expected"),
     [
@@ -82,48 +71,6 @@ def test_distributions_within_rows_with_blank_nodes_and_quoted_triples() -> None
 def test_probabilities_agree_within_the_tolerance(mine: str, theirs: str, expected: bool) -> None:
     for a, b in ((mine, theirs), (theirs, mine)):
         assert same_rows([(double(a),)], [(double(b),)], tolerance("1e-9")) is expected
-
-
-def test_rows_within_a_tolerance_are_matched_and_not_taken_in_turn() -> None:
-    """Each expected row has a partner of its own, though the first ones may have two."""
-    epsilon = tolerance("0.1")
-    mine: Rows = [(double("0.5"),), (double("0.6"),)]
-    # 0.5 could take 0.55, but then 0.6 is left with 0.45.
-    assert same_rows(mine, [(double("0.55"),), (double("0.45"),)], epsilon)
-    # Both want 0.55, and nobody wants 0.75.
-    assert not same_rows(mine, [(double("0.55"),), (double("0.75"),)], epsilon)
-    # Being within ε is not transitive: 0.4, 0.5, 0.6 are no two of one class.
-    assert not same_rows([(double("0.4"),)] * 2, [(double("0.5"),), (double("0.6"),)], epsilon)
-
-
-def test_a_matching_is_found_iff_there_is_one() -> None:
-    random = Random(5)
-    found = 0
-    for _ in range(300):
-        size = random.randint(1, 5)
-
-        def rows(count: int = size) -> list[tuple[Literal, ...]]:
-            return [
-                (
-                    double(random.randint(0, 6) / 10),
-                    random.choice((distribution("N(0.1,1)"), distribution("N(0.2,1.0)"))),
-                )
-                for _ in range(count)
-            ]
-
-        mine, theirs = rows(), rows()
-        numbers = tolerance("0.1")
-        exists = any(
-            all(
-                agree(a, b, numbers)
-                for m, t in zip(mine, order, strict=True)
-                for a, b in zip(m, t, strict=True)
-            )
-            for order in permutations(theirs)
-        )
-        assert same_rows(list(mine), list(theirs), numbers) is exists
-        found += exists
-    assert 60 < found < 240
 
 
 def test_long_chains_of_rows_that_move_on_need_no_deep_stack() -> None:
