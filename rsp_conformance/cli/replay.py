@@ -126,7 +126,9 @@ def replay(
     print(one_line(f"{status}: {crash.property_name} on {spec}{with_setting}"))
     if found.finding is not None:
         finding = replace(found.finding, reading=reading_of(found.finding))
-        print(f"\n{report(finding, width=WIDTH, max_lines=MOST_LINES, by_dial=by_dial)}")
+        print(
+            f"\n{report(finding, width=WIDTH, max_lines=MOST_LINES, by_dial=by_dial, whole=True)}"
+        )
     return {FIXED: CORRECT, FAILED: WRONG}[status]
 
 

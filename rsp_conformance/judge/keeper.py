@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -20,7 +19,7 @@ from typing import Any
 
 from rsp_conformance import __version__
 from rsp_conformance.files.cases import CASES
-from rsp_conformance.files.files import from_here, parse_json, read_text, write_whole
+from rsp_conformance.files.files import parse_json, read_text, write_whole
 from rsp_conformance.judge.crash_file import (
     CRASHES,
     ID,
@@ -37,7 +36,6 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding, FollowUpCase, RelationViolation
 from rsp_conformance.model.trial import Stimulus
-from rsp_conformance.protocol.registry import STDIO
 from rsp_conformance.spec.trace import expectation_of
 
 UNSAFE = r"[^A-Za-z0-9_.]+"
@@ -150,15 +148,6 @@ class Keeper:
     def replay_line(self, finding: Finding) -> str:
         """The command that runs FINDING again, with the driver: no file names a program."""
         return replay_line(self.path(finding), self._engine)
-
-    def shown_path(self, finding: Finding) -> str:
-        """Where FINDING is written, as a shell takes it from here."""
-        return shlex.quote(str(from_here(self.path(finding))))
-
-    @property
-    def driver(self) -> str:
-        """What the request is to be piped into, as far as it is known here."""
-        return self._engine.removeprefix(STDIO) if self._engine.startswith(STDIO) else "DRIVER"
 
     def _document(
         self, finding: Finding, subject: EngineUnderTest, id: str | None = None, seen: Any = None

@@ -22,14 +22,13 @@ VERDICTS: Final[dict[str, Markup]] = {
 }
 """The colours of the verdicts of the table."""
 _LINES: Final[tuple[tuple[str, Markup], ...]] = (
-    (r"\s+\^ here they part$|.*  <- here they part$", {"red": True, "bold": True}),
-    (r"  (?:t=\S+ (?:\(\S+\) )?\s*)?due(?!,)(?: |$)", {"green": True}),
-    (r"  (?:t=\S+ (?:\(\S+\) )?\s*)?given(?: |$)", {"yellow": True}),
-    (r"\s*(?:By hand: )?rsp-conformance \w+ |  \.?\S+\.json\b", {"cyan": True}),
-    (r"(?:Judged|Also:|The known|The same) ", {}),
+    (r"\s+\^ first difference$|.*  <- first difference$", {"red": True, "bold": True}),
+    (r"  (?:t=\S+ (?:\(\S+\) )?\s*)?expected(?!,)(?: |$)", {"green": True}),
+    (r"  (?:t=\S+ (?:\(\S+\) )?\s*)?received(?: |$)", {"yellow": True}),
+    (r"\s*rsp-conformance \w+ |  \.?\S+\.json\b", {"cyan": True}),
+    (r"(?:Confirmed|Reproduced|Also:|This case|The same) ", {}),
 )
 """What lines of a report look like, and how each is shown; the first that fits decides."""
-_CONTRADICTION: Final = "a contradiction!"
 
 
 def write_report(writer: TerminalWriter, text: str) -> None:
@@ -40,15 +39,12 @@ def write_report(writer: TerminalWriter, text: str) -> None:
             writer.line(line, red=True, bold=True)
             continue
         following = lines[number + 1] if number + 1 < len(lines) else ""
-        before, found, after = line.partition(_CONTRADICTION)
-        if before:
-            writer.write(before, **_markup(line, following))
-        writer.line((writer.markup(found, red=True, bold=True) if found else "") + after)
+        writer.line(line, **_markup(line, following))
 
 
 def cause_markup(line: str) -> Markup:
     """How a line of the list of causes is shown: what begins with a number or a mark is one."""
-    if re.match(r"\d+ |\? ", line):
+    if re.match(r"\d+ |unexplained", line):
         return {"bold": True}
     return {"cyan": True} if re.match(r"\s+rsp-conformance \w+ ", line) else {}
 

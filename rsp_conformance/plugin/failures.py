@@ -1,9 +1,12 @@
 """Failures on pytest's terminal: each cause in full once, and all else in a line.
 
-A cause fails many properties. The first failure of a run, and the first of each cause that is known
-by then, is shown in full when its report comes, in the process that has the terminal. One that
-nothing explains yet has a line then, and waits: at the end the causes are known, and pytest's
-section FAILURES has in full the smallest case of each that was not shown, and a line of any other
+A cause fails many properties. The first failure of a run is shown in full when its report comes, in
+the process that has the terminal. All others wait: at the end the causes are known, and pytest's
+section FAILURES has in full the smallest case of each, as many as there is room for (`LINES`); the
+table behind it has a row of every property.
+
+With ``-v`` there is room for all. Then the first failure of each cause that is known by then is
+shown when it comes, one that nothing explains yet has a line, and FAILURES has a line of any other
 property. What goes along with a report is pytest's own (`failure`), so that other plugins, JUnit's
 XML and pytest-xdist do with it what they always do.
 """
@@ -15,6 +18,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from dataclasses import asdict
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -37,13 +41,15 @@ from rsp_conformance.judge.recorded import finding_in
 from rsp_conformance.model.errors import KitError, printable
 from rsp_conformance.plugin.colours import write_report
 from rsp_conformance.plugin.options import PREFIX, Options
-from rsp_conformance.plugin.results import MOST_WIDTH, NAME, Results
+from rsp_conformance.plugin.results import AROUND, LINES, MOST_WIDTH, NAME, Results
 from rsp_conformance.run.causes import behind, closing, labels
 from rsp_conformance.run.events import EVENTS, CauseSetAside, Event
 from rsp_conformance.run.report import WIDTH, FailureReport, Round, first_line
 
 LEAST_WIDTH = 60
 """The columns that a report needs."""
+MOST_LISTED = 10
+"""Of more properties pytest's list of failures says no more than how many they are."""
 
 
 def failure(text: str, message: str = "", place: str = "rsp") -> ReprExceptionInfo:
@@ -108,6 +114,9 @@ class Failures:
         for own in (Round(**own) for own in given):
             if own.same_as or own.files[0] in self._files:
                 continue
+            if self._files and terminal.verbosity <= 0:
+                self._waiting.append((name, own))
+                continue
             causes = self._behind(own, told)
             if causes and self._causes.issuperset(cause.id for cause in causes):
                 continue
@@ -115,7 +124,9 @@ class Failures:
             if causes or not self._files:
                 title = self._shown(name, own, causes)
                 terminal._tw.sep("_", title, red=True, bold=True)
-                self._text(name, own, causes).toterminal(terminal._tw)
+                text = self._text(name, own, causes)
+                self._results.written += text.lines
+                text.toterminal(terminal._tw)
             else:
                 self._waiting.append((name, own))
                 self._mention(terminal._tw, name, own)
@@ -144,8 +155,11 @@ class Failures:
         self._causes.update(cause.id for cause in causes)
         if not causes and (symptom := _symptom(own)):
             self._causes.update(cause.id for cause in unexplained([symptom]))
-        called = dict.fromkeys(labels(causes, self._results.told).values())
-        return ": ".join(filter(None, [", ".join(called), name]))
+        called = ", ".join(dict.fromkeys(labels(causes, self._results.told).values()))
+        if not called:
+            return f"property {name}"
+        explained = any(cause.is_explained for cause in causes)
+        return f"{'Cause ' if explained else ''}{called} (property {name})"
 
     def _text(self, name: str, own: Round, causes: Sequence[Cause]) -> _Text:
         """A round in full, with what stands behind it."""
@@ -179,13 +193,28 @@ class Failures:
         try:
             return (yield)
         finally:
-            self.unfold(terminalreporter)
+            if self._folded:
+                failed[:] = self._folded
+            self._folded = None
+
+    @property
+    def reports(self) -> Sequence[pytest.TestReport]:
+        """What has failed, while FAILURES has other reports in its place."""
+        return self._folded or ()
 
     def unfold(self, terminal: pytest.TerminalReporter) -> None:
-        """Give back the reports, for the list of failures and their number."""
-        if self._folded:
-            terminal.stats["failed"][:] = self._folded
-        self._folded = None
+        """Give back the reports for pytest's own list of failures.
+
+        Of many properties, each of which has its row in the table, this has one line.
+        """
+        reports = self._folded or []
+        ours = [report for report in reports if report.nodeid.startswith(PREFIX)]
+        if len(ours) > MOST_LISTED and terminal.verbosity <= 0:
+            said = failure(f"{len(ours)} properties failed: see the table and the causes above")
+            summed = pytest.TestReport("rsp", ("rsp", None, "rsp"), {}, "failed", said, "call")
+            reports = [*(report for report in reports if report not in ours), summed]
+        if reports:
+            terminal.stats["failed"][:] = reports
 
     def _listed(
         self, reports: Sequence[pytest.TestReport], width: int
@@ -205,7 +234,7 @@ class Failures:
                 yield report
             else:
                 rest[name] = said
-        if rest:
+        if rest and self._is_verbose:
             column = max(NAME, *map(len, rest)) + 1
             lines = [
                 line
@@ -216,9 +245,24 @@ class Failures:
             place = ("rsp", None, f"rsp: {counted(len(rest), noun)}")
             yield pytest.TestReport("rsp", place, {}, "failed", "\n".join(lines), "call")
 
+    @property
+    def _is_verbose(self) -> bool:
+        terminal = self._terminal()
+        return terminal is None or terminal.verbosity > 0
+
+    def _room(self) -> float:
+        """How many lines there are for what has waited."""
+        terminal, engine = self._terminal(), self._options.engine if self._options else ""
+        if terminal is None or self._is_verbose:
+            return inf
+        width = terminal._tw.fullwidth
+        causes = sum(1 for _ in self._results.cause_lines(width, engine, brief=True))
+        rows = sum(event.verdict != "skipped" for event in self._results.finished.values())
+        return LINES - AROUND - self._results.written - causes - rows
+
     def _awaited(self) -> Iterator[pytest.TestReport]:
         """What has waited, as far as it is the smallest case of a cause that was not shown."""
-        named = self._results.causes
+        named, room = self._results.causes, self._room()
         left = [
             symptom
             for name, own in self._waiting
@@ -229,9 +273,11 @@ class Failures:
             if cause.id in self._causes or not rounds:
                 continue
             name, own = min(rounds, key=lambda found: found[1].files.index(cause.file))
-            if own.files[0] not in self._files:
+            text: Any = self._text(name, own, [cause])
+            room -= text.lines
+            if own.files[0] not in self._files and room >= 0:
+                self._results.written += text.lines
                 place = ("rsp", None, self._shown(name, own, [cause]))
-                text: Any = self._text(name, own, [cause])
                 yield pytest.TestReport("rsp", place, {}, "failed", text, "call")
 
     def _line(self, name: str, report: pytest.TestReport) -> str | None:
@@ -254,6 +300,11 @@ class _Text:
     def __init__(self, text: str, after: Sequence[str]) -> None:
         self._text = text
         self._after = after
+
+    @property
+    def lines(self) -> int:
+        """How many lines it takes, with a title."""
+        return self._text.count("\n") + len(self._after) + 3
 
     def toterminal(self, writer: TerminalWriter) -> None:
         """Write it, in colour where there is any."""

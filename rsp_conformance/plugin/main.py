@@ -222,7 +222,6 @@ class Plugin:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the table property × verdict."""
-        self.failures.unfold(terminalreporter)
         self._results.fold_skips(terminalreporter.stats.get("skipped", []))
         if self.subject is not None and not worker_input(self.config):
             by = self.judged_by
@@ -234,10 +233,11 @@ class Plugin:
             self._results.write(terminalreporter, self.options, self.subject, by)
             for line in (*self._outputs.lines, *self._results.last()):
                 terminalreporter.write_line(line)
-            failed = [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")]
+            failed = [*self.failures.reports, *terminalreporter.getreports("error")]
             ours = (report for report in failed if report.nodeid.startswith(PREFIX))
             for line in commands(self.config, ours, self._results, self.options.engine):
                 terminalreporter.write_line(line)
+        self.failures.unfold(terminalreporter)
 
     def pytest_keyboard_interrupt(self) -> None:
         """Whoever interrupts does not want to wait for a job of Spark's, nor for workers."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,6 +15,7 @@ from hypothesis import settings
 from rsp_conformance import __version__
 from rsp_conformance.explain.render.layout import counted, cut, listed, wrap
 from rsp_conformance.files.files import from_here, write_whole
+from rsp_conformance.judge.crash_file import id_of, replay_line
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import own_folder
 from rsp_conformance.model.dials import write_dial, write_dials
@@ -40,6 +42,14 @@ MOST_REASONS = 2
 """... and so many other reasons why properties were skipped."""
 MOST_WIDTH = 100
 """The columns of what is read in lines."""
+LINES = 120
+"""So many lines a run writes on a terminal without -v, or a few more: what can be scrolled over."""
+AROUND = 24
+"""So many of these stand around the table and the causes, and what pytest writes itself."""
+FEWEST_ALIKE = 3
+"""So many properties that failed for the same causes are told of together."""
+UNKNOWN = "unexplained"
+"""What the causes begin with that nothing explains."""
 KIT_ERROR = "KIT ERROR"
 WORDS = {"failed": "FAILED", "engine lost": "FAILED", "kit error": KIT_ERROR}
 STATISTICS = f"hypothesis-statistics-{PREFIX}"
@@ -137,15 +147,30 @@ def _counted(reasons: Iterable[str], most: int) -> str:
     return listed(said, limit=most)
 
 
+@dataclass(frozen=True, slots=True)
+class _Folded:
+    """Properties that a text tells of together."""
+
+    events: Sequence[PropertyFinished]
+    text: str
+
+
+def _names(events: Sequence[PropertyFinished]) -> str:
+    return ", ".join(event.property for event in events)
+
+
 class Results(RunOutcome):
     """What came of a session's properties, wherever they ran, and how it is shown.
 
-    ``prefix`` is what ids of tests have before the names of properties; ``unwritten`` is why the
-    result was not written where it should have been.
+    Attributes:
+        prefix: what ids of tests have before the names of properties.
+        unwritten: why the result was not written where it should have been.
+        written: how many lines of failures the terminal has shown.
     """
 
     prefix = f"{PREFIX}test_"
     unwritten = ""
+    written = 0
 
     def add(self, report: pytest.TestReport) -> None:
         """Take note of what came with one phase of one test; what failed without a word is ours."""
@@ -225,12 +250,14 @@ class Results(RunOutcome):
         width = terminal._tw.fullwidth
         terminal.ensure_newline()
         terminal.section(f"RSP conformance: {subject.hello.engine} {subject.hello.version}")
-        self._write_table(terminal, width, known=bool(options.known))
+        brief = terminal.verbosity <= 0
+        causes = [*self.cause_lines(width, options.engine, brief=brief)]
+        room = LINES - AROUND - self.written - len(causes) if brief else None
+        self._write_table(terminal, width, room, known=bool(options.known))
         if self.causes:
             terminal.write_line("")
             terminal.write_line("Causes of what failed, each with its smallest case", bold=True)
-            columns, engine = min(width, MOST_WIDTH), options.engine
-            for line in cause_lines(self.causes, columns, self.told, engine):
+            for line in causes:
                 terminal.write_line(line, **cause_markup(line))
             terminal.write_line("")
         for text in (*self._said(), *self._agreement_lines(width)):
@@ -249,9 +276,19 @@ class Results(RunOutcome):
             # Of a run in one process pytest says so.
             said = f"--rsp-stop-after {options.stop_after}: causes found, and nothing more asked."
             terminal.write_line(said)
+        if (file := next((own.file for own in self.causes if own.file), "")) and brief:
+            replay = replay_line(id_of(file) or file, options.engine)
+            said = f"Next: {replay}; every case in full: -v; as a page: --rsp-report DIR."
+            for line in wrap(said, min(width, MOST_WIDTH), rest="  "):
+                terminal.write_line(line)
         terminal.write_line(f"Judged by {judged_by}.")
         for line in wrap(self._again(options.seed), min(width, MOST_WIDTH), rest="  "):
             terminal.write_line(line)
+
+    def cause_lines(self, width: int, engine: str, *, brief: bool) -> Iterator[str]:
+        """The causes as the terminal shows them."""
+        columns = min(width, MOST_WIDTH)
+        return cause_lines(self.causes, columns, self.told, engine, brief=brief)
 
     def last(self) -> Iterator[str]:
         """What is to be said where no property has ended, so that there is no table."""
@@ -265,25 +302,65 @@ class Results(RunOutcome):
             said += ". What failed is saved, and comes first (not with --hypothesis-profile=ci)."
         return said
 
-    def _write_table(self, terminal: pytest.TerminalReporter, width: int, *, known: bool) -> None:
-        """A row a property; those that were skipped together, but with ``-v``."""
+    def _write_table(
+        self, terminal: pytest.TerminalReporter, width: int, most: int | None, *, known: bool
+    ) -> None:
+        """A row a property; together those that were skipped, and more if there are too many.
+
+        Args:
+            terminal: where it is written.
+            width: columns of a line.
+            most: how many lines it may have; None for a row of each property.
+            known: whether a run may have cases of known causes.
+        """
         events = [self.finished[name] for name in in_order(self.finished)]
         column = max(NAME, *(len(event.property) for event in events))
-        terminal.write_line(head(known=known, name=column, width=width), bold=True)
-        folded = [] if terminal.verbosity > 0 else [e for e in events if e.verdict == "skipped"]
+        folded = [] if most is None else [*self._folded(events, most - 1)]
+        gone = {event.property for own in folded for event in own.events}
+        if len(gone) < len(events):
+            terminal.write_line(head(known=known, name=column, width=width), bold=True)
         for event in events:
-            if event not in folded:
-                causes = causes_of(event.property, self.causes, self.told)
-                if causes.startswith("?") and event.note.startswith(AS_BEFORE):
-                    causes = ""  # What is unexplained has a kind, which the note says.
-                text = row(event, causes, known=known, name=column, width=width)
+            if event.property not in gone:
+                text = row(event, self._causes_of(event), known=known, name=column, width=width)
                 name, _, after = text.partition(f" {(word := verdict(event))}")
                 shown = terminal._tw.markup(word, **VERDICTS.get(word, {}))
                 terminal.write_line(f"{name} {shown}{after}")
-        if folded:
-            number = counted(len(folded), "property")
-            for line in wrap(f"{number} skipped: {skipped(folded)}", width, rest="  "):
+        for own in folded:
+            for line in wrap(own.text, width, rest="  "):
                 terminal.write_line(line)
+
+    def _causes_of(self, event: PropertyFinished) -> str:
+        """What stands behind the failure of a property, for its row."""
+        causes = causes_of(event.property, self.causes, self.told)
+        if causes.startswith(UNKNOWN) and event.note.startswith(AS_BEFORE):
+            return ""  # What is unexplained has a kind, which the note says.
+        return causes
+
+    def _folded(self, events: Sequence[PropertyFinished], most: int) -> Iterator[_Folded]:
+        """Properties that are told of together, so that about so many lines are enough.
+
+        Those that were skipped always are. If there is no room for the others, those that passed
+        are next, then those that failed for the same causes, the most frequent ones first.
+        """
+        skips = [event for event in events if event.verdict == "skipped"]
+        if skips:
+            number = counted(len(skips), "property")
+            yield _Folded(skips, f"{number} skipped: {skipped(skips)}")
+        rows = len(events) - len(skips)
+        passed = [event for event in events if event.verdict == "passed"]
+        if rows > most and len(passed) > 1:
+            rows -= len(passed) - 2
+            yield _Folded(passed, f"{len(passed)} properties passed: {_names(passed)}")
+        alike: dict[str, list[PropertyFinished]] = {}
+        for event in events:
+            if event.verdict == "failed":
+                causes = self._causes_of(event) or briefly(event.note).partition(" (")[0]
+                alike.setdefault(causes, []).append(event)
+        for causes, own in sorted(alike.items(), key=lambda item: -len(item[1])):
+            if rows <= most or len(own) < FEWEST_ALIKE:
+                break
+            rows -= len(own) - 1 - len(_names(own)) // WIDTH
+            yield _Folded(own, f"{len(own)} properties failed ({causes}): {_names(own)}")
 
     def _said(self) -> Iterator[str]:
         """What went wrong with the run itself, or keeps it from saying more."""

@@ -10,9 +10,9 @@ from typing import Final
 from rich.cells import cell_len
 
 from rsp_conformance.diagnosis.cause import UNEXPLAINED, Cause
-from rsp_conformance.explain.render.layout import counted, listed, pad, wrap
+from rsp_conformance.explain.render.layout import counted, cut, listed, pad, wrap
 from rsp_conformance.files.files import from_here
-from rsp_conformance.judge.crash_file import replay_line
+from rsp_conformance.judge.crash_file import id_of, replay_line
 from rsp_conformance.model.errors import printable
 
 MOST_NAME: Final = 40
@@ -21,15 +21,17 @@ AGAINST: Final = "against["
 """So begin the properties of two engines, for which no hypothesis about one of them is tried."""
 MOST_NAMED: Final = 3
 """So many causes, rivals of one or properties are named."""
+MOST_GROUPS: Final = 8
+"""So many groups of failures that nothing explains have a line where lines are few."""
 
 
 def labels(causes: Sequence[Cause], before: Iterable[str] = ()) -> dict[str, str]:
-    """What each cause is called, by its id: ``1 newest-only``, or ``? unexplained``.
+    """What each cause is called, by its id: ``1 newest-only``, or ``unexplained``.
 
     BEFORE are ids of causes that were told of before, in that order, and keep their numbers.
     """
     names = _numbered([*before, *(cause.id for cause in causes if cause.is_explained)])
-    return {cause.id: names.get(cause.id, "? unexplained") for cause in causes}
+    return {cause.id: names.get(cause.id, "unexplained") for cause in causes}
 
 
 def _numbered(ids: Iterable[str]) -> dict[str, str]:
@@ -66,29 +68,42 @@ def evidence_for(cause: Cause) -> str:
     if not cause.is_explained:
         if all(name.startswith(AGAINST) for name in cause.properties):
             return "Two engines answer otherwise: a run of each alone names its causes."
-        return "No dial and no known defect explains it."
+        return "No dial and no known bug explains it."
     wrong, right = cause.explains + cause.open, cause.passing
     against = f"{cause.contradicts:,}" if cause.contradicts else "none"
     rest = f" ({cause.open:,} {'remains' if cause.open == 1 else 'remain'})" if cause.open else ""
     said = f"Explains {cause.explains:,} of {counted(wrong, 'wrong answer')}{rest}"
-    return f"{said}, contradicts {against} of {counted(right, 'right answer')}."
+    return f"{said}; contradicts {against} of {counted(right, 'right answer')}."
 
 
 def cause_lines(
-    causes: Sequence[Cause], width: int, before: Iterable[str] = (), engine: str = ""
+    causes: Sequence[Cause],
+    width: int,
+    before: Iterable[str] = (),
+    engine: str = "",
+    *,
+    brief: bool = False,
 ) -> Iterator[str]:
-    """CAUSES, each in a few lines of at most WIDTH columns: what, how often, how sure, where.
+    """Yield the causes, each in a few lines: what, how often, how sure, where.
 
-    BEFORE is as for ``labels``, ENGINE as for ``replay_line``.
+    Args:
+        causes: the causes of a run.
+        width: columns of a line.
+        before: as for `labels`.
+        engine: as for `replay_line`.
+        brief: whether each of many groups that nothing explains has but a line.
     """
     called, rest = labels(causes, before), " " * 4
     name = min(MOST_NAME, max((cell_len(own) for own in called.values()), default=0))
+    groups = [cause for cause in causes if not cause.is_explained]
+    folded = groups if brief and len(groups) > MOST_NAMED else []
     for cause in causes:
+        if cause in folded:
+            continue
         properties = counted(len(cause.properties), "property")
         elements = counted(cause.elements, "element")
         yield f"{pad(called[cause.id], name)}  {properties:>13}  {elements:>11}".rstrip()
-        yield from wrap(_text(cause), width, first=rest)
-        yield from wrap(evidence_for(cause), width, first=rest)
+        yield from wrap(sentences_on(cause), width, first=rest)
         if not cause.is_explained:
             names = listed(cause.properties, limit=MOST_NAMED)
             yield from wrap(f"In {names}. Fingerprint {cause.id}.", width, first=rest)
@@ -96,11 +111,25 @@ def cause_lines(
             yield f"{rest}{replay_line(cause.file, engine)}"
         elif cause.is_explained:
             yield f"{rest}None of its cases was shrunk."
+    yield from _group_lines(folded, width, engine)
     sampled = [c for c in causes if c.asked < c.wrong or c.passing < c.right]
     for cause in [c for c in sampled if c.is_explained][:1]:
         wrong, right = _of(cause.asked, cause.wrong), _of(cause.passing, cause.right)
-        said = f"Asked were {wrong} wrong answers of the run, and {right} right ones."
+        said = f"Based on a sample: {wrong} wrong and {right} right answers."
         yield from wrap(said, width)
+
+
+def _group_lines(groups: Sequence[Cause], width: int, engine: str) -> Iterator[str]:
+    """Failures that nothing explains, a line a group, with what ``replay`` takes."""
+    if not groups:
+        return
+    replay = replay_line("ID", engine)
+    said = f"{len(groups)} groups of failures that no dial and no known bug explains ({replay}):"
+    yield from wrap(said, width, rest="  ")
+    for cause in groups[:MOST_GROUPS]:
+        yield cut(f"  {id_of(cause.file) or '':<6}  {_text(cause)}", width)
+    if len(groups) > MOST_GROUPS:
+        yield f"  … {counted(len(groups) - MOST_GROUPS, 'more group')}, which -v shows"
 
 
 def _of(number: int, whole: int) -> str:
@@ -125,7 +154,8 @@ def closing(
     own = behind(property_name, causes)
     beside = [c for c in own if not c.is_explained and c.file in files[1:]]
     for cause in [*(c for c in own if c not in beside), *beside][:MOST_NAMED]:
-        name = f"{'Beside it' if cause in beside else 'Cause'} {called[cause.id]}"
+        known = called[cause.id] if cause.is_explained else "unknown"
+        name = f"{'Beside it, cause' if cause in beside else 'Cause'} {known}"
         said = _text(cause) if cause.is_explained else sentences_on(cause)
         lines += wrap(f"{name}: {said}", width, rest="  ")
         if cause.file and cause.file not in files:

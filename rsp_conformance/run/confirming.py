@@ -189,7 +189,7 @@ class Confirming:
         return BEFORE_SPARK if self._opinions.is_starting else self._by
 
     def _once(self) -> str:
-        return f"Judged by {self._judges}; it came in one run of several."
+        return f"Confirmed by {self._judges}; it came in one run of several."
 
     def _said(self, repeats: int, *, same: bool, judged: bool) -> str:
         """Who confirmed a failure, if anybody judged it, and how often it came again."""
@@ -197,7 +197,7 @@ class Confirming:
             return "Not run again: this run has lost too much time to such cases."
         times = "once" if repeats == 1 else f"{repeats} times"
         said = f"reproduced {times}" if same else f"wrong again {times}, in different ways"
-        return f"Judged by {self._judges}; {said}." if judged else f"{said.capitalize()}."
+        return f"Confirmed by {self._judges}; {said}." if judged else f"{said.capitalize()}."
 
 
 def _runs(finding: Finding) -> list[Observation]:

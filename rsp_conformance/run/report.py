@@ -12,7 +12,6 @@ from rich.cells import cell_len
 from rsp_conformance.explain.render.headline import headline
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.explain.render.report import report, report_headline
-from rsp_conformance.judge.crash_file import REPLAY
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.run.record import Shown
@@ -104,16 +103,9 @@ class FailureReport:
         return None if before == finding.property_name else before
 
     def _commands(self, finding: Finding) -> list[str]:
-        """How to run FINDING again, and how to pipe its request into the driver.
-
-        A command stands in as many lines as it can still be copied from.
-        """
-        file, driver = self._keeper.shown_path(finding), self._keeper.driver
+        """How to run FINDING again, in as many lines as it can still be copied from."""
         replay, *more = self._keeper.replay_line(finding).partition(" --engine ")
-        return [
-            *self._broken([replay, "".join(more).strip()]),
-            *self._broken([f"By hand: {REPLAY} --request", file, f"| {driver}"]),
-        ]
+        return self._broken([replay, "".join(more).strip()])
 
     def _broken(self, parts: Sequence[str]) -> list[str]:
         """The PARTS of a command in one line, or where that is too long in some."""
@@ -142,8 +134,8 @@ def _known(finding: Finding) -> str:
     """Which known causes show in the case of FINDING too: what is argued may be theirs."""
     if not finding.known:
         return ""
-    cause, shows = ("cause", "shows") if len(finding.known) == 1 else ("causes", "show")
-    return f"The known {cause} {', '.join(finding.known)} {shows} in this case as well."
+    cause = "cause" if len(finding.known) == 1 else "causes"
+    return f"This case also shows the known {cause} {', '.join(finding.known)}."
 
 
 def _identity(finding: Finding) -> Identity:

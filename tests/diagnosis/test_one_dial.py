@@ -201,11 +201,11 @@ def test_finds_the_dial_of_labels() -> None:
 
 def test_rows_that_came_when_due_are_not_blamed_on_instants() -> None:
     found = Explanations((("answer_time", "none"), ("time_tolerance", "1")), 5)
-    assert explained(found).startswith("The instants alone are at fault: with answer_time none")
+    assert explained(found).startswith("Only the time is wrong: with answer_time=none")
     text = explained(found, timely=True)
     assert text == (
         "No single dial explains it. answer_time=none or time_tolerance=1 would accept it, "
-        "but only by matching an answer due at another instant."
+        "but only by taking it for an answer that is expected at another time."
     )
 
 
@@ -343,11 +343,11 @@ def test_the_budget_bounds_a_search_and_says_so() -> None:
 
 def test_what_was_too_costly_to_try_is_named() -> None:
     one = Explanations((("bounds", "[o,c)"),), 5, (("report", "WC & NC"),))
-    assert explained(one).endswith(" 1 more setting was too costly to try: report WC & NC.")
+    assert explained(one).endswith(" 1 more setting was too costly to try: report=WC & NC.")
     many = Explanations((), 5, tuple(("t0", str(n)) for n in range(12)))
     assert explained(many) == (
         "No single dial of the 5 settings tried explains it. "
-        "12 more settings were too costly to try: t0 0, t0 1, t0 2 and 9 more."
+        "12 more settings were too costly to try: t0=0, t0=1, t0=2 and 9 more."
     )
 
 

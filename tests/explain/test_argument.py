@@ -44,11 +44,11 @@ def test_right_answers_name_their_vector() -> None:
     case = case_of(WHO, NEARBY, until=9)
     right = [Observed(e.t, e.content) for e in answer(case, Dials(), (1,))]
     assert text(case, Dials(), *right) == (
-        "t0(:w)=1 makes the answer right: from t_s=1 to 9, 3 answers are due, and they came."
+        "t0(:w)=1 makes the answer right: from 1 to 9, 3 answers are expected, and they came."
     )
     nothing = Dials(t0=0).with_dial("report", "WC & NC")
     empty = case_of(WHO, until=9)
-    assert "nothing is due, and nothing else came" in text(empty, nothing)
+    assert "nothing is expected, and nothing else came" in text(empty, nothing)
 
 
 def test_answers_in_seconds_are_said_to_come_before_the_case() -> None:
@@ -61,27 +61,27 @@ def test_answers_in_seconds_are_said_to_come_before_the_case() -> None:
     due = answer(case, dials, next(rspql_queries(case, dials)))
     seconds = [Observed(own.t // 1_000, own.content) for own in due]
     assert text(case, dials, *seconds).startswith(
-        "None of the 3 answers given (at 1700000001, 1700000002 and 1700000003) counts from "
-        f"t_s={begin} to {begin + 3_000}, and 3 answers are due"
+        "None of the 3 answers (at 1700000001, 1700000002 and 1700000003) counts from "
+        f"{begin} to {begin + 3_000}, and 3 answers are expected"
     )
-    assert text(case, dials, seconds[0]).startswith("The only answer given (at 1700000001) does")
+    assert text(case, dials, seconds[0]).startswith("The only answer (at 1700000001) does")
 
 
 def test_what_is_not_counted_where_nothing_is_due_is_said() -> None:
     nothing = Dials(t0=0).with_dial("report", "WC & NC")
     empty = case_of(WHO, until=9)
     assert text(empty, nothing, given(12, "who=carl")).endswith(
-        "nothing is due, and the only answer given does not count: {?who=:carl} at t=12, it is of "
+        "nothing is expected, and the only answer does not count: {?who=:carl} at t=12, it is of "
         "after 9."
     )
     arrival = nothing.with_dials({"answer_time": "arrival", "advances": "elements"})
     later = case_of(WHO, stream("nearby", ("carl near a", 11)), until=9)
     carl, eve = (given(None, f"who={who}", cause="end") for who in ("carl", "eve"))
     assert text(later, arrival, carl, carl).endswith(
-        "the 2 answers given do not count: of the first, {?who=:carl} at t=9, an element appended "
+        "the 2 answers do not count: of the first, {?who=:carl} at t=9, an element appended "
         "after 9 may have set it off."
     )
-    assert "The elements appended after 9 set off no such answer either." in text(
+    assert "The elements that the kit adds after 9 set off no such answer either." in text(
         later, arrival, carl, eve
     )
 
@@ -193,20 +193,23 @@ def test_policy_with_negation_is_shown() -> None:
     case = case_of(WHO, CARL, until=3)
     dials = Dials(t0=0).with_dial("report", "WC & !NC")
     found = text(case, dials, given(3, "who=carl"))
-    assert "The query is not evaluated at 3 by report WC & !NC: NC holds" in found
+    assert (
+        "The query is not evaluated at 3 by report WC & !NC: the window (0,3] of :w holds 1 "
+        "element (NC)" in found
+    )
 
 
 def test_an_answer_dropped_as_empty() -> None:
     case = case_of(WHO, CARL, until=7)
     found = text(case, Dials(t0=0, empty_answers=False), given(3, "who=carl"), given(5))
-    assert "The query is evaluated at 5: WC holds" in found
+    assert "The query is evaluated at 5: the window (2,5] of :w closes at 5 (WC)" in found
     assert "its answer has no rows, and under empty_answers no it is not given" in found
 
 
 def test_two_answers_where_one_is_due() -> None:
     case = case_of(WHO, CARL, until=4)
     found = text(case, Dials(t0=0), given(3, "who=carl"), given(3, "who=carl"))
-    assert "1 answer is due at 3, and as many have come before this one." in found
+    assert "1 answer is expected at 3, and as many have come before this one." in found
 
 
 def test_element_that_has_not_come_and_one_that_has_left() -> None:
@@ -310,8 +313,8 @@ def test_texts_of_random_cases_fit() -> None:
         paragraph = because(case, dials, observed, verdict, by_dial)
         assert paragraph.isprintable(), seed
         assert "  " not in paragraph, seed
-        # "None of the 3 answers given counts", "None are due in all.", "none of the 4 t0 in".
-        assert not re.search(r"\bNone\b(?! of the | are due)", paragraph), seed
+        # "None of the 3 answers counts", "None is expected at all.", "none of the 4 t0 in".
+        assert not re.search(r"\bNone\b(?! of the | is expected)", paragraph), seed
         if not verdict.correct:
             kinds.add(finding.kind)
     assert len(kinds) >= 5
@@ -357,7 +360,7 @@ def test_every_fact_has_its_sentence(kind: arg.FactKind) -> None:
     text = stated(fact, SituationNotation(situation))
     if kind != "windows at":  # A query without windows has none to tell of.
         assert text and text.endswith(".") is (kind not in CLAUSES)
-    assert "  " not in text and not re.search(r"\bNone\b(?! of the | are due)| [.,;]", text)
+    assert "  " not in text and not re.search(r"\bNone\b(?! of the | is expected)| [.,;]", text)
     for name in arg.NEEDED[kind]:
         with pytest.raises(TypeError, match=name):
             replace(fact, **{name: () if isinstance(getattr(fact, name), tuple) else None})

@@ -51,13 +51,13 @@ def test_milliseconds_since_1970_are_counted_from_the_first_instant() -> None:
     drawn = timeline(case, dials, (begin,), (), 80).split("\n")
     assert drawn == [
         f"from {begin}:",
-        "t           +0 +1 +2 +3 +4 +5",
+        "time        +0 +1 +2 +3 +4 +5",
         ":nearby         o        o",
-        ":w (+0,+3]   (--------] <- at +3",
+        ":w (+0,+3]   (--------] <- evaluated at +3",
         ":w (+2,+5]         (--------]",
-        "due                   *     *",
-        "given",
-        "                      ^ here they part",
+        "expected              *     *",
+        "received",
+        "                      ^ first difference",
     ]
     picture = timeline_svg(Situation(Expectation(case, dials), (begin,), ()))
     assert f"from {begin}:" in picture and ">+3</text>" in picture
@@ -94,8 +94,8 @@ def test_elements_windows_and_answers_stand_under_their_instants() -> None:
 
     assert marked(":nearby") == {2: "2", 5: "o", 7: "o", 12: "o"}
     assert marked(":w (2,5]") == {2: "(", 5: "]"}
-    assert marked("due") == {3: "*", 5: "*", 7: "*", 9: "*"}
-    assert marked("given") == marked("due")
+    assert marked("expected") == {3: "*", 5: "*", 7: "*", 9: "*"}
+    assert marked("received") == marked("expected")
     assert not any("part" in line for line in lines)
 
 
@@ -106,7 +106,7 @@ def test_only_windows_around_the_place_are_drawn() -> None:
     lines = timeline(case, Dials(), (0,), observed, 80).split("\n")
     windows = [line for line in lines if line.startswith(":w ")]
     assert len(windows) == 5
-    assert any("<- at 23" in line for line in windows)
+    assert any("<- evaluated at 23" in line for line in windows)
     assert "more windows not drawn" in lines[-1]
 
 
@@ -114,7 +114,7 @@ def test_undefined_windows_and_no_elements_can_be_drawn() -> None:
     case = case_of(WHO, until=5)
     dials = Dials(t0="first-element")
     text = timeline(case, dials, (None,), [given(3)], 80)
-    assert "here they part" in text
+    assert "first difference" in text
     assert ":w" not in text
     assert ":nearby" in text
 
@@ -125,7 +125,7 @@ def test_the_stamp_of_the_last_answer_due_is_drawn() -> None:
         {"report": "WC & NC", "answer_time": "arrival", "advances": "elements"}
     )
     lines = timeline(case, dials, (0,), [], 80).split("\n")
-    due = next(line for line in lines if line.startswith("due"))
+    due = next(line for line in lines if line.startswith("expected"))
     assert "*" in due and "6" in lines[0].split()
 
 
@@ -136,6 +136,6 @@ def test_the_element_that_the_kit_appends_is_drawn_as_its_own() -> None:
     nearby = next(line for line in lines if line.startswith(":nearby"))
     assert lines[0].split()[-1] == "7"
     assert nearby.endswith("+") and len(nearby) == len(lines[0])
-    assert "+ appended by the kit, to end the case" in lines[-1]
+    assert "+ added by the kit, to close windows" in lines[-1]
     clock = dials.with_dial("advances", "clock")
     assert "+" not in timeline(case, clock, (0,), [], 80)

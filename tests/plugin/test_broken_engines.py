@@ -36,14 +36,15 @@ def test_an_engine_that_fails_on_each_case_fails(project: Project, how: str, kin
     )
     assert ran.status == 1
     assert ran.counts("windows")[0] == "FAILED"
-    assert f"{kind}: toy 1, under profile rsp-ql, property windows" in ran.out
+    assert f"{kind} · toy 1 · profile rsp-ql · property windows" in ran.out
     assert ran.rows["long"].startswith("FAILED")
     # What the engine says is a cause, shown once, and so is that it says nothing.
     assert [name.split("-")[1] for name in project.crashes] == ["windows"]
     if kind == "silent":
-        assert "1 always-silent: windows" in ran.out
-        assert re.search(r"^long +as before: always-silent \(\d+\)$", ran.out, re.M)
-    assert f"| {toy(how).removeprefix('stdio:').split()[0]}" in ran.out
+        assert "Cause 1 always-silent (property windows)" in ran.out
+        assert re.search(
+            r"^FAILED rsp::test_long - as before: always-silent \(\d+\)$", ran.out, re.M
+        )
 
 
 @pytest.mark.parametrize(
@@ -63,7 +64,7 @@ def test_an_engine_that_never_answers_ends_the_run(
         *("--rsp-only", "--rsp-time-limit=0.3", "--rsp-examples=20", "--rsp-json=result.json"),
     )
     assert ran.status == 1
-    assert f"{kind}: toy 1, under profile rsp-ql, property windows" in ran.out
+    assert f"{kind} · toy 1 · profile rsp-ql · property windows" in ran.out
     said = f"the engine answered none of its first {cases} cases, of 3 properties: it "
     assert said in ran.out
     table = re.search(rf"^The engine, or its driver, {did} \((\d+)\), in windows, ", ran.out, re.M)

@@ -50,13 +50,13 @@ def test_failures_are_named_by_their_cause(project: Project, more: tuple[str, ..
         crash = str(dict(own)["rsp_crash"])  # from the folder of the run on, for other machines
         assert not Path(crash).is_absolute() and (project.folder / crash).is_file()
     # What is wrong stands in the list of failures, in JUnit's messages, and before each report.
-    found = re.findall(r"^FAILED rsp::test_\S+ - (at .*?)(?:\.\.\.)?$", ran.out, re.M)
+    found = re.findall(r"^FAILED rsp::test_\S+ - (.* at t=.*?)(?:\.\.\.)?$", ran.out, re.M)
     tree = ElementTree.parse(project.folder / "out/rsp.xml")
     messages = [one.get("message", "") for one in tree.iter("failure")]
     assert found and all(any(m.startswith(said) for m in messages) for said in found)
-    shown = re.findall(r"^at .*\n\S.*: reference .*, property (\S+)$", ran.out, re.M)
+    shown = re.findall(r"^\S.* at t=.*\n\S.* · reference .* · property (\S+)$", ran.out, re.M)
     assert bool(shown) is ("--tb=no" not in more)
-    assert "One dial explains" not in ran.out
+    assert "this answer is right" not in ran.out
     _check_json(project)
 
 

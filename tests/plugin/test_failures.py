@@ -48,15 +48,15 @@ WRONG = Cause(
     text="another window's instance is read",
 )
 
-TEXT = """at 4 {?x=:a} is missing
-missing answer: toy 1.0, under profile rsp-ql, property windows
+TEXT = """Missing at t=4: {?x=:a}
+missing answer · toy 1.0 · profile rsp-ql · property windows
 
-Answers from t_s=0 on
-  t=4     due           {?x=:a}  <- here they part
-  t=5     given         {?x=:a}
+Answers, compared from 0 on
+  t=4     expected            {?x=:a}  <- first difference
+  t=5     received            {?x=:a}
 
-Why this is wrong under profile rsp-ql
-  However, t0=1 is the only start: a contradiction!
+Why
+  No other window start is allowed (t0=1), so the answer is wrong.
 
 rsp-conformance replay .rsp/crashes/toy-windows.json"""
 
@@ -88,7 +88,7 @@ def report_of(name: str, *rounds: Round, causes: tuple[Any, ...] = (), said: str
 
 
 def round_of(name: str, file: str = "", same_as: str = "") -> Round:
-    return Round("at 4 {?x=:a} is missing", TEXT, (file or crash(name),), same_as)
+    return Round("Missing at t=4: {?x=:a}", TEXT, (file or crash(name),), same_as)
 
 
 def shown(
@@ -112,13 +112,13 @@ def shown(
     next(summary)
     terminal.summary_failures()
     failures.unfold(terminal)
-    assert terminal.stats.get("failed", []) == [*reports]
-    with pytest.raises(StopIteration):
-        next(summary)
     at_the_end = written.getvalue().removeprefix(at_once)
     terminal.reportchars = "f"
     terminal.short_test_summary()
     lines = written.getvalue().splitlines()
+    with pytest.raises(StopIteration):
+        next(summary)
+    assert terminal.stats.get("failed", []) == [*reports]
     return at_once, at_the_end, [line for line in lines if line.startswith("FAILED")]
 
 
@@ -130,32 +130,45 @@ EARLY = report_of("join", round_of("rsp-js-wrong-instance"))
 LATE = report_of("long", round_of("rsp-rs-wrong-instance"))
 
 
-@pytest.mark.parametrize("options", [(), ("-q",), ("-v",), ("--tb=short",), ("--tb=native",)])
-def test_a_cause_is_shown_in_full_once_and_then_in_a_line(options: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("options", [(), ("-q",), ("--tb=short",), ("--tb=native",)])
+def test_a_cause_is_shown_in_full_once(options: tuple[str, ...]) -> None:
     now, then, listed = shown(FIRST, ALIKE, SAME, BEFORE, options=options)
-    assert now.count(TEXT) == 1 and now.count("____ 1 newest-only: windows ____") == 1
+    assert now.count(TEXT) == 1
+    assert now.count("____ Cause 1 newest-only (property windows) ____") == 1
     assert "\nCause 1 newest-only: Of several closed windows only the newest" in now
+    # The table says the rest.
+    assert then == "" and len(listed) == 4
+
+
+def test_a_cause_is_shown_in_full_once_and_then_in_a_line() -> None:
+    now, then, listed = shown(FIRST, ALIKE, SAME, BEFORE, options=("-v",))
+    assert now.count(TEXT) == 1
+    assert now.count("____ Cause 1 newest-only (property windows) ____") == 1
     title, *lines = then.splitlines()[1 : 4 + 1]
     assert "rsp: 3 more properties" in title
     assert lines == [
-        "gaps                1 newest-only, 2 bounds=[o,c): at 4 {?x=:a} is missing",
-        "join                as windows: at 4 {?x=:a} is missing",
+        "gaps                1 newest-only, 2 bounds=[o,c): Missing at t=4: {?x=:a}",
+        "join                as windows: Missing at t=4: {?x=:a}",
         "filter              as before: newest-only (7)",
     ]
-    assert listed[0] == "FAILED rsp::test_windows - at 4 {?x=:a} is missing" and len(listed) == 4
+    assert listed[0] == "FAILED rsp::test_windows - Missing at t=4: {?x=:a}" and len(listed) == 4
 
 
 def test_what_nothing_explains_yet_waits_for_its_cause(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    now, then, _ = shown(FIRST, EARLY, LATE, BEFORE, causes=(NEWEST, WRONG))
-    file = "tools/engines/crashes/rsp-js-wrong-instance.json"
-    assert f"\njoin: at 4 {{?x=:a}} is missing\n  rsp-conformance replay {file}\n" in now
-    assert now.count(TEXT) == 1 and "\nlong: at 4 " in now
+    reports, causes = (FIRST, EARLY, LATE, BEFORE), (NEWEST, WRONG)
+    now, then, _ = shown(*reports, causes=causes)
+    assert now.count(TEXT) == 1 and "\nlong: " not in now
     # The smallest case of the cause, and not the first one that was found.
-    assert then.count(TEXT) == 1 and then.count("_ 2 wrong-instance: long _") == 1
+    assert then.count(TEXT) == 1 and then.count("_ Cause 2 wrong-instance (property long) _") == 1
+    now, then, _ = shown(*reports, options=("-v",), causes=causes)
+    file = "tools/engines/crashes/rsp-js-wrong-instance.json"
+    assert f"\njoin: Missing at t=4: {{?x=:a}}\n  rsp-conformance replay {file}\n" in now
+    assert now.count(TEXT) == 1 and "\nlong: Missing at " in now
+    assert then.count(TEXT) == 1 and then.count("_ Cause 2 wrong-instance (property long) _") == 1
     assert "\nCause 2 wrong-instance: Another window's instance is read." in then
     assert "rsp: 2 more properties" in then
-    assert "\njoin                2 wrong-instance: at 4 {?x=:a} is missing\n" in then
+    assert "\njoin                2 wrong-instance: Missing at t=4: {?x=:a}\n" in then
 
 
 def test_causes_that_are_named_in_the_end_have_numbers_of_their_own() -> None:
@@ -163,15 +176,22 @@ def test_causes_that_are_named_in_the_end_have_numbers_of_their_own() -> None:
     bounds = replace(OTHER, file=crash("csparql-lost-at-start"), properties=("anything",))
     wrong = replace(WRONG, file=crash("rsp-js-wrong-instance"), properties=("join",))
     _, then, _ = shown(FIRST, EARLY, other, causes=(NEWEST, bounds, wrong))
-    assert "_ 2 bounds=[o,c): anything _" in then and "\nCause 2 bounds=[o,c): " in then
-    assert "_ 3 wrong-instance: join _" in then and "\nCause 3 wrong-instance: " in then
+    assert (
+        "_ Cause 2 bounds=[o,c) (property anything) _" in then
+        and "\nCause 2 bounds=[o,c): " in then
+    )
+    assert (
+        "_ Cause 3 wrong-instance (property join) _" in then
+        and "\nCause 3 wrong-instance: " in then
+    )
 
 
 def test_what_another_process_has_found_explains_it() -> None:
     told = report_of("gaps", round_of("rsp-rs-newest-only"), causes=(NEWEST, WRONG))
     for early, late in ((EARLY, LATE), (LATE, EARLY)):
-        now, then, _ = shown(FIRST, told, early, late, causes=(NEWEST, WRONG))
-        assert now.count(TEXT) == 2 and now.count("_ 2 wrong-instance: ") == 1
+        reports, causes = (FIRST, told, early, late), (NEWEST, WRONG)
+        now, then, _ = shown(*reports, options=("-v",), causes=causes)
+        assert now.count(TEXT) == 2 and now.count("_ Cause 2 wrong-instance (") == 1
         assert TEXT not in then and "rsp: 2 more properties" in then
 
 
@@ -181,32 +201,53 @@ def test_what_stays_unexplained_is_told_once(causes: tuple[Cause, ...]) -> None:
     strange = [report_of(name, round_of("cqels-not-error")) for name in ("exists", "minus")]
     other = report_of("anything", round_of("csparql-lost-at-start"))
     gone = report_of("paths", round_of("gone"))
-    now, then, _ = shown(FIRST, *strange, other, gone, causes=causes)
-    assert now.count(TEXT) == 1 and then.count(TEXT) == 2
-    assert "_ ? unexplained: exists _" in then and "_ ? unexplained: anything _" in then
+    for options in ((), ("-v",)):
+        now, then, _ = shown(FIRST, *strange, other, gone, options=options, causes=causes)
+        assert now.count(TEXT) == 1 and then.count(TEXT) == 2
+        for name in ("exists", "anything"):
+            assert f"_ unexplained (property {name}) _" in then
     assert "rsp: 2 more properties" in then and "\npaths " in then
     # The first of all failures is shown at once, whatever is behind it.
     now, then, _ = shown(*strange, causes=causes)
-    assert now.count(TEXT) == 1 and "_ exists _" in now and TEXT not in then
+    assert now.count(TEXT) == 1 and "_ property exists _" in now and TEXT not in then
 
 
 def test_several_causes_of_one_property_have_a_block_each() -> None:
     rounds = (round_of("rsp-js-newest-only"), round_of("rsp-rs-wrong-instance"))
     # What was shrunk to the same case again.
     second = report_of("gaps", *rounds, rounds[1], causes=(NEWEST, WRONG))
-    now, then, _ = shown(second)
-    assert "____ 2 wrong-instance: gaps ____" in now and now.count(TEXT) == 2
+    title = "____ Cause 2 wrong-instance (property gaps) ____"
+    now, then, _ = shown(second, options=("-v",))
+    assert title in now and now.count(TEXT) == 2
     assert "FAILURES" not in then
-    now, then, _ = shown(FIRST, second)
-    assert now.count("_ 2 wrong-instance: gaps _") == 1 and "FAILURES" not in then
+    now, then, _ = shown(FIRST, second, options=("-v",))
+    assert now.count(title) == 1 and "FAILURES" not in then
+    now, then, _ = shown(second, causes=(NEWEST, WRONG))
+    assert now.count(TEXT) == then.count(TEXT) == 1 and title in then
+
+
+def test_so_many_cases_are_shown_as_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    reports, causes = (FIRST, EARLY, LATE), (NEWEST, WRONG)
+    monkeypatch.setattr("rsp_conformance.plugin.failures.LINES", 70)
+    assert shown(*reports, causes=causes)[1].count(TEXT) == 1
+    monkeypatch.setattr("rsp_conformance.plugin.failures.LINES", 60)
+    assert TEXT not in shown(*reports, causes=causes)[1]
+    assert shown(*reports, causes=causes, options=("-v",))[1].count(TEXT) == 1
+
+
+def test_many_properties_have_one_line_in_the_list_of_failures() -> None:
+    many = [report_of(f"p{number}", round_of("rsp-js-newest-only")) for number in range(11)]
+    listed = shown(*many)[2]
+    assert listed == ["FAILED rsp - 11 properties failed: see the table and the causes above"]
+    assert len(shown(*many[1:])[2]) == 10 and len(shown(*many, options=("-v",))[2]) == 11
 
 
 def test_lines_and_nothing_where_pytest_is_asked_for_them() -> None:
     now, then, listed = shown(FIRST, ALIKE, BEFORE, options=("--tb=line",))
     assert now == ""
     assert [line.partition("crashes/")[2] for line in then.splitlines()[1:3]] == [
-        "rsp-js-newest-only.json:1: at 4 {?x=:a} is missing",
-        "rsp-rs-newest-only.json:1: at 4 {?x=:a} is missing",
+        "rsp-js-newest-only.json:1: Missing at t=4: {?x=:a}",
+        "rsp-rs-newest-only.json:1: Missing at t=4: {?x=:a}",
     ]
     assert then.splitlines()[3:] == ["rsp::test_x:1: as before: newest-only (7)"]
     assert shown(FIRST, BEFORE, options=("--tb=no",))[:2] == ("", "")
@@ -216,7 +257,7 @@ def test_lines_and_nothing_where_pytest_is_asked_for_them() -> None:
 def test_other_tests_and_longer_texts_keep_their_sections() -> None:
     theirs = pytest.TestReport("t.py::test_t", ("t.py", 1, "test_t"), {}, "failed", "boo", "call")
     lost = report_of("ask", said="the engine is lost\nits last words")
-    now, then, _ = shown(theirs, FIRST, lost, BEFORE)
+    now, then, _ = shown(theirs, FIRST, lost, BEFORE, options=("-v",))
     assert "boo" not in now and "its last words" not in now
     sections = [line.strip("_ ") for line in then.splitlines() if line.startswith("___")]
     assert sections == ["test_t", "test_ask", "rsp: 1 more property"]
@@ -231,11 +272,11 @@ def test_an_engines_words_control_no_terminal() -> None:
 def test_colour_is_the_terminals_alone() -> None:
     assert "\x1b" not in str(FIRST.longrepr) and "\x1b" not in "".join(shown(FIRST)[:2])
     now, _, _ = shown(FIRST, colour=True)
-    assert "\x1b[31m\x1b[1mat 4 {?x=:a} is missing\x1b[0m\n" in now
-    assert "\x1b[1mAnswers from t_s=0 on\x1b[0m\n" in now
-    assert "\x1b[31m\x1b[1m  t=4     due           {?x=:a}  <- here they part\x1b[0m\n" in now
-    assert "\x1b[33m  t=5     given         {?x=:a}\x1b[0m\n" in now
-    assert "only start: \x1b[31m\x1b[1ma contradiction!\x1b[0m\n" in now
+    assert "\x1b[31m\x1b[1mMissing at t=4: {?x=:a}\x1b[0m\n" in now
+    assert "\x1b[1mAnswers, compared from 0 on\x1b[0m\n" in now
+    difference = "  t=4     expected            {?x=:a}  <- first difference"
+    assert f"\x1b[31m\x1b[1m{difference}\x1b[0m\n" in now
+    assert "\x1b[33m  t=5     received            {?x=:a}\x1b[0m\n" in now
 
 
 # --- A result that cannot be written is told of, place by place, and ends nothing -----------------
@@ -274,10 +315,10 @@ def test_the_cause_is_seen_on_a_narrow_terminal(width: int, known: bool) -> None
     name = 27  # of a law
     event = PropertyFinished("law[JUDistR]", "failed", "wrong rows", counts=COUNTS)
     columns = head(known=known, name=name, width=width)
-    text = row(event, "? unexplained", known=known, name=name, width=width)
+    text = row(event, "unexplained", known=known, name=name, width=width)
     assert max(len(columns), len(text)) <= width
     assert ("vacuous" in columns) is (width == 120 or (width == 80 and not known))
-    assert text.endswith("? unexplained" if width > 60 else "…")
+    assert text.endswith("…" if width == 60 and known else "unexplained")
     assert len(text) - len(columns) >= 5
 
 

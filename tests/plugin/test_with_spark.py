@@ -68,7 +68,7 @@ def test_a_failure_is_confirmed_by_spark_and_a_burn_in_fails_with_the_argument(
         )
     assert (ran.status, ran.err) == (1, "")
     assert "judged by the specification and Spark (local[*])" in ran.out
-    said = "Judged by the specification and `reference` (Spark was not there yet); reproduced 3"
+    said = "Confirmed by the specification and `reference` (Spark was not there yet); reproduced 3"
     assert said in " ".join(ran.out.split())
     assert "Judged by the specification and Spark (local[*])." in ran.out
     assert ran.counts("burnin")[0] == "FAILED" and ran.counts("burnin")[1] > 0

@@ -45,7 +45,7 @@ ALL = (NEWEST, OTHER, STRANGE)
 def test_a_property_is_named_by_its_causes() -> None:
     assert note("windows", ALL) == "1 newest-only"
     assert note("gaps", ALL) == "1 newest-only, 2 bounds=[o,c), ?"
-    assert note("join", ALL) == "? unexplained"
+    assert note("join", ALL) == "unexplained"
     assert note("filter", ALL) == ""
 
 
@@ -56,25 +56,25 @@ def test_causes_are_shown_by_what_all_cases_say(width: int) -> None:
     text = " ".join(" ".join(lines).split())
     assert "1 newest-only 2 properties 2 elements" in text
     assert "Of several closed windows only the newest is answered." in text
-    said = "Explains 412 of 415 wrong answers (3 remain), contradicts none of 900 right answers."
+    said = "Explains 412 of 415 wrong answers (3 remain); contradicts none of 900 right answers."
     assert said in text
     assert "(1 remains)" in evidence_for(replace(NEWEST, open=1))
-    assert "Explains 1 of 1 wrong answer, contradicts 2 of 900 right answers." in text
+    assert "Explains 1 of 1 wrong answer; contradicts 2 of 900 right answers." in text
     assert "rsp-conformance replay /x/crashes/a.json" in text
     driver = " ".join(cause_lines(ALL, width, engine="stdio:./my driver"))
     assert "replay /x/crashes/a.json --engine 'stdio:./my driver'" in driver
-    assert "? unexplained 2 properties 3 elements" in text and "\x1b" not in text
-    assert "No dial and no known defect explains it. In gaps and join. Fingerprint ?-0a1b." in text
+    assert "unexplained 2 properties 3 elements" in text and "\x1b" not in text
+    assert "No dial and no known bug explains it. In gaps and join. Fingerprint ?-0a1b." in text
 
 
 def test_of_a_long_run_it_is_said_once_how_many_answers_were_asked() -> None:
     causes = [replace(own, asked=300, wrong=4_597, right=4_806) for own in (NEWEST, OTHER)]
     text = " ".join(" ".join(cause_lines([*causes, STRANGE], 80)).split())
-    said = "Asked were 300 of the 4,597 wrong answers of the run, and 900 of the 4,806 right ones."
-    assert text.count(said) == 1 and "Asked" not in " ".join(cause_lines(ALL, 80))
+    said = "Based on a sample: 300 of the 4,597 wrong and 900 of the 4,806 right answers."
+    assert text.count(said) == 1 and "sample" not in " ".join(cause_lines(ALL, 80))
     known = replace(NEWEST, asked=412, wrong=412, right=4_806)
     (*_, said) = cause_lines([known], 200)
-    assert said == "Asked were all 412 wrong answers of the run, and 900 of the 4,806 right ones."
+    assert said == "Based on a sample: all 412 wrong and 900 of the 4,806 right answers."
 
 
 def test_a_cause_keeps_the_number_under_which_it_was_told() -> None:
@@ -88,7 +88,7 @@ def test_a_report_closes_with_what_all_cases_say() -> None:
     assert "900" not in said  # counts stand once, at the end of the run
     assert said.endswith("Smallest case of this cause: /x/crashes/a.json")
     assert "Smallest" not in " ".join(closing("windows", ALL, 2000, ("/x/crashes/a.json",)))
-    assert closing("join", ALL, 2000)[0].endswith("No dial and no known defect explains it.")
+    assert closing("join", ALL, 2000)[0].endswith("No dial and no known bug explains it.")
     assert closing("filter", ALL, 80) == []
 
 
@@ -97,8 +97,8 @@ def test_what_is_beside_the_case_that_is_shown_is_not_said_to_be_its_cause() -> 
     own = replace(STRANGE, file="/x/crashes/c.json")
     files = ("/x/crashes/c.json", "/x/crashes/b.json")
     first, second = closing("join", (hung, own), 2000, files)
-    assert first.startswith("Cause ? unexplained: Crashed")
-    assert second.startswith("Beside it ? unexplained: Timeout")
+    assert first.startswith("Cause unknown: Crashed")
+    assert second.startswith("Beside it, cause unknown: Timeout")
 
 
 def test_what_was_told_of_and_given_up_is_said() -> None:

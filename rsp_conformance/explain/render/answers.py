@@ -89,15 +89,15 @@ def time_of(situation: Situation, line: AnswerLine) -> str:
 def rendered(situation: Situation, line: AnswerLine, width: int, column: int = 7) -> str:
     """``t=10  due    {}``, in at most two lines; COLUMN is the width of the instants."""
     if line.step is not None:
-        kind = "due, given" if line.answer is not None else "due"
+        kind = "expected, received" if line.answer is not None else "expected"
         content = line.step.evaluation.content
     else:
         assert line.answer is not None
         kind, content = _kind(situation, line.answer), line.answer.content
     text = Notation(situation.case).content(content)
     if line.parts:
-        text += "  <- here they part"
-    lines = wrap(text, width, first=f"  {time_of(situation, line):<{column}} {kind:<13} ")
+        text += "  <- first difference"
+    lines = wrap(text, width, first=f"  {time_of(situation, line):<{column}} {kind:<18}  ")
     # Where both agree one line is enough to recognise the answer.
     most = 1 if line.step is not None and line.answer is not None else 2
     if len(lines) > most:
@@ -108,12 +108,12 @@ def rendered(situation: Situation, line: AnswerLine, width: int, column: int = 7
 def _kind(situation: Situation, answer: Observed) -> str:
     stamp = situation.stamp(answer)
     if situation.dials.answer_time == "none":
-        return "given"
+        return "received"
     if stamp is None:
-        return "no instant"
+        return "without a time"
     if stamp < situation.t_s:
-        return "(before t_s)"
-    return "given" if stamp <= situation.case.until else "(after until)"
+        return "(too early)"
+    return "received" if stamp <= situation.case.until else "(after until)"
 
 
 def listed_answers(case: Case, answers: Sequence[Observed], width: int) -> list[str]:

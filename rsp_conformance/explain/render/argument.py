@@ -64,13 +64,13 @@ def _right(notation: SituationNotation) -> str:
     situation = notation.situation
     number = len(situation.due)
     verb, pronoun = ("is", "it") if number == 1 else ("are", "they")
-    due = f"{counted(number, 'answer')} {verb} due, and {pronoun} came"
+    due = f"{counted(number, 'answer')} {verb} expected, and {pronoun} came"
     if not number:
         came = situation.observed
-        due = f"nothing is due, and {_not_counted(notation) if came else 'nothing else came'}"
+        due = f"nothing is expected, and {_not_counted(notation) if came else 'nothing else came'}"
     starts = notation.starts(situation.starts)
     who = f"{starts} makes the answer right" if starts else "The answer is right"
-    return f"{who}: from t_s={situation.t_s} to {situation.case.until}, {due}."
+    return f"{who}: from {situation.t_s} to {situation.case.until}, {due}."
 
 
 def _not_counted(notation: SituationNotation) -> str:
@@ -87,7 +87,7 @@ def _not_counted(notation: SituationNotation) -> str:
     elif set_off_after_the_end(first, situation.case, situation.dials):
         why = f"an element appended after {until} may have set it off"
     number = len(situation.observed)
-    which = "the only answer given does" if number == 1 else f"the {number} answers given do"
+    which = "the only answer does" if number == 1 else f"the {number} answers do"
     return (
         f"{which} not count: {'' if number == 1 else 'of the first, '}"
         f"{notation.brief(first.content)} {notation.answered(first)}, {why}"
@@ -104,20 +104,15 @@ def _alternatives(found: arg.Alternatives, notation: SituationNotation) -> str:
         return ""
     number = prod(len(own) for own in legal)
     if number == 1:
-        are = "is the only start" if len(legal) == 1 else "are the only starts"
-        return (
-            f"However, {notation.starts(situation.starts)} {are} that dial "
-            f"t0={situation.dials.text('t0')} allows: a contradiction!"
-        )
+        starts = "window start is" if len(legal) == 1 else "window starts are"
+        dial = f"t0={situation.dials.text('t0')}"
+        return f"No other {starts} possible ({dial}), so the answer is wrong."
     which = "×".join(_set(own) for own in legal)
     subject = f"no t0 in {which}" if len(legal) == 1 else f"none of the {number} t0 in {which}"
     details = "; ".join(stated(own, notation) for own in found.departures[:3])
-    details += "; the others part elsewhere" if len(found.departures) > 3 else ""
+    details += "; the others differ elsewhere" if len(found.departures) > 3 else ""
     inner = f" ({details})" if details else ""
-    return (
-        f"However, {subject} makes the answer right from t_s={situation.t_s} on{inner}: "
-        "a contradiction!"
-    )
+    return f"{capital(subject)} makes the answer right{inner}."
 
 
 def _set(own: Sequence[int | None]) -> str:
@@ -131,29 +126,31 @@ def explained(found: arg.Explanations, *, timely: bool = False) -> str:
 
     TIMELY says that it came when due: then a dial of instants makes it right as another answer.
     """
-    strict, lenient = (found.settings(lenient=lenient) for lenient in (False, True))
-    costly = [" ".join(own) for own in found.untried]
+    strict, lenient = (
+        [own.replace(" ", "=", 1) for own in found.settings(lenient=lenient)]
+        for lenient in (False, True)
+    )
+    costly = ["=".join(own) for own in found.untried]
     be = "was" if len(costly) == 1 else "were"
     number = counted(len(costly), "more setting")
     rest = f" {number} {be} too costly to try: {listed(costly)}." if costly else ""
     if strict:
         others = listed(strict[1:], limit=5, last="or")
-        so = f" So it is with {others}." if others else ""
-        return f"One dial explains this one case: with {strict[0]} the answer is right.{so}{rest}"
+        so = f"; so it is with {others}" if others else ""
+        return f"With {strict[0]} this answer is right{so}.{rest}"
     if lenient and timely:
-        turned = listed([setting.replace(" ", "=") for setting in lenient], last="or")
         return (
-            f"No single dial explains it. {turned} would accept it, but only by matching an answer "
-            f"due at another instant.{rest}"
+            f"No single dial explains it. {listed(lenient, last='or')} would accept it, but only "
+            f"by taking it for an answer that is expected at another time.{rest}"
         )
     if lenient:
         return (
-            f"The instants alone are at fault: with {listed(lenient, last='or')} "
-            f"the answer is right, and no other single dial explains this one case.{rest}"
+            f"Only the time is wrong: with {listed(lenient, last='or')} this answer is right, and "
+            f"no other single dial explains it.{rest}"
         )
     if found.untried:
         return f"No single dial of the {found.tried} settings tried explains it.{rest}"
-    return "No single dial explains it, so it looks like a defect."
+    return "No single dial explains it, so it looks like a bug."
 
 
 # --- facts, and the words of their templates ---
@@ -209,11 +206,7 @@ def _reasons(fact: Fact, notation: SituationNotation) -> str:
     policy = str(notation.situation.reporter.policy)
     # Where strategies are joined by "and" alone, they say what the policy does.
     by = f" by report {policy}" if any(sign in policy for sign in "!|") else ""
-    clauses = [
-        f"{reason.strategy} {'holds' if reason.holds else 'does not hold'} "
-        f"({stated(reason, notation)})"
-        for reason in fact.facts[:3]
-    ]
+    clauses = [f"{stated(reason, notation)} ({reason.strategy})" for reason in fact.facts[:3]]
     return f"{by}: {listed(clauses)}"
 
 
@@ -245,8 +238,8 @@ def _came(fact: Fact, notation: SituationNotation) -> str:
     number, stamps = len(notation.situation.observed), notation.situation.stamps
     at = f" (at {listed([instant(stamp) for stamp in stamps])})" if stamps else ""
     if number < 2:
-        return f"The only answer given{at} does not count" if number else "No answer comes"
-    return f"None of the {number} answers given{at} counts"
+        return f"The only answer{at} does not count" if number else "No answer comes"
+    return f"None of the {number} answers{at} counts"
 
 
 def _where_due(fact: Fact, notation: SituationNotation) -> str:
@@ -335,7 +328,7 @@ _WORDS: Mapping[str, Callable[[Fact, SituationNotation], object]] = {
     "second": lambda f, n: n.part(f.parts[1]),
     "names": lambda f, n: listed([f"?{name}" for name in f.parts[0].variables]),
     "in_the_row": _in_the_row,
-    "other_values": lambda f, n: _cells(f, "?{0} is {2} where {1} is due", n),
+    "other_values": lambda f, n: _cells(f, "?{0} is {2}, expected {1}", n),
     "equal_values": lambda f, n: _cells(f, "?{0}={2} is given for {1}", n),
     # Instants and numbers
     "t": lambda f, n: f.t,

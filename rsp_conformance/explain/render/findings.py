@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from rsp_conformance.explain.argument import ByDial
 from rsp_conformance.explain.render.argument import because
+from rsp_conformance.explain.render.folding import body_of
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.explain.render.notation import Notation, capital, instant
 from rsp_conformance.model.answers import Observed
@@ -14,8 +15,6 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import printable
 from rsp_conformance.model.finding import EngineFailure, Finding, FollowUpCase, RelationViolation
 from rsp_conformance.sparql.compare.contents import difference
-
-PREFIXES = ("PREFIX ", "BASE ")
 
 
 def stated_relation(violation: RelationViolation) -> str:
@@ -35,10 +34,10 @@ def differing(
     def item(text: str) -> None:
         items.append("\n".join(wrap(text, width - 2, first="  ", rest="      ")))
 
-    asked, lines = _body(first.query_text), _body(other.query_text)
+    asked, lines = body_of(first.query_text), body_of(other.query_text)
     new = [line for line in lines if line not in asked]
     for line in new if bare else _otherwise(asked, lines):
-        item(printable(line))
+        item(line)
     notation = Notation(other.case)
     before = len(items)
     for stream in other.case.streams:
@@ -76,11 +75,6 @@ def _otherwise(first: list[str], other: list[str]) -> list[str]:
     return other[where:] if first[:where] == other[:where] else other
 
 
-def _body(text: str) -> list[str]:
-    lines = [line.rstrip() for line in text.strip().split("\n")]
-    return [line for line in lines if line and not line.strip().upper().startswith(PREFIXES)]
-
-
 def cannot_all_be_right(finding: Finding, violation: RelationViolation) -> list[str]:
     """Why the answers cannot all be right, and which of them the profile calls wrong."""
     sentences = [violation.contradiction.says]
@@ -93,7 +87,7 @@ def cannot_all_be_right(finding: Finding, violation: RelationViolation) -> list[
         said = _quoted([asked.label for asked in wrong])
         verb = "is" if len(wrong) == 1 else "are"
         more = f"; {_quoted(right)} {'is' if len(right) == 1 else 'are'} right" if right else ""
-        sentences.append(f"Under profile {finding.profile.name} {said} {verb} wrong{more}.")
+        sentences.append(f"By profile {finding.profile.name} {said} {verb} wrong{more}.")
     return sentences
 
 

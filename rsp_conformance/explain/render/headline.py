@@ -1,4 +1,4 @@
-"""What is wrong with an answer, in a few words: ``at 4 {?x=:a, ?y=:b} is missing``."""
+"""What is wrong with an answer, in a few words: ``Missing at t=4: {?x=:a, ?y=:b}``."""
 
 from __future__ import annotations
 
@@ -11,16 +11,13 @@ from rsp_conformance.explain.render.layout import cut, shorten, unglued
 from rsp_conformance.explain.render.notation import SituationNotation, instant
 from rsp_conformance.explain.situation import Situation
 from rsp_conformance.limits import LimitExceeded, limited
-from rsp_conformance.model.answers import Content, Truth, is_empty
+from rsp_conformance.model.answers import Content, Evaluation, Observed, Truth, is_empty
 from rsp_conformance.model.errors import printable
 from rsp_conformance.model.finding import EngineFailure, Finding
 from rsp_conformance.model.verdict import Divergence, Kind
 
 HEADLINE = 60
 """The columns of a headline: those behind ``FAILED rsp::test_windows -``, and some more."""
-_ONE = {"is_": "is", "comes": "comes", "is_too_many": "is one too many"}
-_SEVERAL = {"is_": "are", "comes": "come", "is_too_many": "are too many"}
-"""What is said of an answer of one row, and of several."""
 _SAID = {
     "rejected": "refused: {}",
     "crashed": "the engine's error: {}",
@@ -81,59 +78,67 @@ class _Parting:
         """What departs there from what is due."""
         due, given = found.expected, found.observed
         if due is None:
-            said = "{} {comes}" if found.kind is Kind.INSTANT else "{} {is_too_many}"
-            stamp = None if given is None else self._setting.stamp(given)
-            at = "with no instant " if stamp is None else f"at {instant(stamp)} "
-            return self._with(at + said, given.content) if given else found.kind.value
-        at = f"at {self._setting.due_stamp(due.t)} "
+            return self._with(f"Unexpected{self._received(given)}: {{}}", given) if given else ""
+        at = f"t={self._setting.due_stamp(due.t)}"
         if found.kind is Kind.ORDER:
-            return f"{at}the rows are right, and their order is not"
+            return f"Wrong order at {at}: the rows are right"
         if found.kind is Kind.SILENT:
             steps = (step.evaluation for step in self._setting.due)
             filled = next((own for own in steps if not is_empty(own.content)), due)
-            at = f"at {self._setting.due_stamp(filled.t)}"
-            came = "no answer counts" if self._setting.observed else "no answer comes"
-            first = next(iter(self._setting.stamps), None)
-            came += "" if first is None else f" (first at {instant(first)})"
-            return self._with(f"{came}: {at} {{}} {{is_}} due", filled.content)
+            came = "No answer counts" if self._setting.observed else "No answer"
+            at = f"t={self._setting.due_stamp(filled.t)}"
+            return self._with(f"{came}: {{}} expected at {at}", filled)
         if given is None:
-            return self._with(f"{at}{{}} {{is_}} missing", due.content)
+            return self._with(f"Missing at {at}: {{}}", due)
         if found.kind is Kind.INSTANT:
-            stamp = self._setting.stamp(given)
-            where = "with no instant" if stamp is None else f"at {instant(stamp)}"
-            return self._with(f"{at}{{}} {{is_}} due, and {{comes}} {where}", due.content)
-        return at + self._rows(due.content, given.content, self._width - len(at))
+            return self._with(f"{{}} expected at {at}, received{self._received(given)}", due)
+        return self._rows(at, due.content, given.content)
 
-    def _rows(self, due: Content, given: Content, room: int) -> str:
+    def _received(self, given: Observed) -> str:
+        """When an answer was received: `` at t=4``."""
+        stamp = self._setting.stamp(given)
+        return " without a time" if stamp is None else f" at t={instant(stamp)}"
+
+    def _rows(self, at: str, due: Content, given: Content) -> str:
         """Which row of two answers differs, and how many more do."""
         if isinstance(due, Truth) or type(due) is not type(given):
-            texts = (self._notation.content(own) for own in (due, given))
-            return "{} is due, not {}".format(*(shorten(unglued(t), room // 3) for t in texts))
+            head = f"Wrong answer at {at}: "
+            room = (self._width - len(head) - len(", expected ")) // 2
+            texts = (self._notation.content(own) for own in (given, due))
+            return head + ", expected ".join(shorten(unglued(t), room) for t in texts)
         found = difference(due, given, self._setting.dials.numbers)
         if found.joint:
-            return "no renaming of blank nodes makes all rows agree"
+            return f"Wrong at {at}: no renaming of blank nodes makes all rows agree"
         otherwise = self._setting.otherwise_due
         found, _ = settled(found, due, otherwise, self._setting.dials.numbers)
         number = len(found.missing) + len(found.extra) + len(found.changed)
         more = f", and {number - 1} more" if number > 1 else ""
-        room -= len(more)
-        if found.missing:
-            return f"{self._part(found.missing[0], room - 11)} is missing{more}"
-        if found.extra:
-            return f"{self._part(found.extra[0], room - 16)} is one too many{more}"
+        if found.missing or found.extra:
+            head = f"{'Missing' if found.missing else 'Unexpected'} at {at}: "
+            (part, *_) = found.missing or found.extra
+            return head + self._part(part, self._width - len(head) - len(more)) + more
         wanted, other = found.changed[0]
-        differing = wanted.differing(other)
-        cells = (self._part(own.cells(differing), room // 2 - 8) for own in (wanted, other))
-        return "{} is due, not {}".format(*cells) + more
+        names = wanted.differing(other)
+        head = f"Wrong {'value' if len(names) == 1 else 'values'} at {at}: "
+        room = (self._width - len(head) - len(more) - len(" is , expected ")) // 2
+        if len(names) > 1:
+            cells = (self._part(own.cells(names), room) for own in (other, wanted))
+            return head + ", expected ".join(cells) + more
+        (received,), (expected,) = other.cells(names).row, wanted.cells(names).row
+        terms = (
+            shorten(unglued(self._notation.term(t)), max(room - 2, 12))
+            for t in (received, expected)
+        )
+        return f"{head}?{names[0]} is " + ", expected ".join(terms) + more
 
     def _part(self, part: AnswerPart, room: int) -> str:
         return shorten(unglued(self._notation.part(part)), max(room, 12))
 
-    def _with(self, template: str, content: Content) -> str:
-        """TEMPLATE with CONTENT, of which so much is shown as there is room for."""
-        words = _SEVERAL if len(self._notation.rows(content)) > 1 else _ONE
-        room = max(self._width - len(template.format("", **words)), 12)
-        if is_empty(content):
-            return template.format("the empty answer", **words)
-        text = unglued(self._notation.content(content, limit=2, room=room - 11))
-        return template.format(shorten(text, room), **words)
+    def _with(self, template: str, answer: Evaluation | Observed) -> str:
+        """The template with an answer, of which so much is shown as there is room for."""
+        if is_empty(answer.content):
+            empty = "an empty answer" if not template.startswith("{") else "Empty answer"
+            return template.format(empty)
+        room = max(self._width - len(template.format("")), 12)
+        text = unglued(self._notation.content(answer.content, limit=2, room=room - 11))
+        return template.format(shorten(text, room))

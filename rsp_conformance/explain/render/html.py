@@ -52,7 +52,7 @@ def timeline_html(situation: Situation) -> Markup:
 
 def _written(finding: Finding, sections: list[Section]) -> Iterator[Markup]:
     for section in sections:
-        lines = [line.removeprefix("  ") for line in section.lines(WIDTH)[bool(section.title) :]]
+        lines = section.body(WIDTH)
         if section.title.startswith(TIMELINE) and (drawn := _timeline(finding)) is not None:
             yield _SECTION.format(section.title, drawn)
         elif lines:

@@ -198,13 +198,13 @@ class SituationNotation(Notation):
             place = next(i for i, o in enumerate(self.situation.observed) if o is answer)
             return f"as its {ordinal(place + 1)} answer"
         stamp = self.situation.stamp(answer)
-        return "with no instant" if stamp is None else f"at t={instant(stamp)}"
+        return "without a time" if stamp is None else f"at t={instant(stamp)}"
 
     def due_at(self, t: int) -> str:
         """Where an evaluation at T is due, with its stamp where that is another instant."""
         stamp, stamps = self.situation.due_stamp(t), self.situation.dials.answer_time
         if stamps == "arrival" and stamp != t:
-            return f"for the evaluation at t={t} (stamp {stamp})"
+            return f"for the evaluation at t={t} (delivered at {stamp})"
         return f"for the evaluation at t={t}" if stamps == "none" else f"at t={t}"
 
 

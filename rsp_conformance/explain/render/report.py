@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rsp_conformance.explain.argument import Argument, ByDial
@@ -16,6 +16,7 @@ from rsp_conformance.explain.render.findings import (
     stated_relation,
     why_wrong,
 )
+from rsp_conformance.explain.render.folding import folded, lines_of
 from rsp_conformance.explain.render.headline import headline
 from rsp_conformance.explain.render.layout import counted, cut, glued, shorten, unglued, wrap
 from rsp_conformance.explain.render.notation import Notation
@@ -37,9 +38,10 @@ class Section:
     """A titled part of a report whose items may be left out, those of greatest distance first.
 
     Without ``distances`` the last ones go first. ``least`` items stay in any case; ``noun`` is what
-    one item is called. ``compact`` are the items that do where space is short; ``flows`` says that
-    they may then share lines, ``whole`` that none is cut, such as commands that are to be copied,
-    and ``of_case`` that it shows what was asked.
+    one item is called. ``compact`` are the items that do if space is short. ``flows`` says that
+    they share lines, the first one with the title; ``whole`` that none is cut, such as commands
+    that are to be copied; ``of_case`` that it shows what was asked; and ``joined`` that it follows
+    without a blank line. ``written`` are the items to be pasted: a query with its prefixes.
     Sections of a greater ``last`` are shortened when nothing else is left to shorten.
     """
 
@@ -52,40 +54,47 @@ class Section:
     flows: bool = False
     whole: bool = False
     of_case: bool = False
+    joined: bool = False
+    written: list[str] | None = None
     last: int = 0
     shown: int = 1_000
-    _compacted: bool = False
 
     def lines(self, width: int) -> list[str]:
         """Title, the items that are kept, and how many are not."""
         if not self.items:
             return []
+        if self.flows:
+            text = f"{self.title}  {', '.join([*map(glued, self._kept()), *self._left()])}"
+            found = wrap(text, width, rest="  ")
+        else:
+            body = [line for item in self._kept() for line in item.split("\n")]
+            found = [self.title] if self.title else []
+            found += [*body, *(f"  {note}" for note in self._left())]
+        return found if self.whole else [cut(unglued(line), width) for line in found]
+
+    def body(self, width: int) -> list[str]:
+        """The lines without the title and without what sets them off from it."""
+        if self.flows:
+            return [", ".join([*self._kept(), *self._left()])]
+        return [line.removeprefix("  ") for line in self.lines(width)[bool(self.title) :]]
+
+    def _kept(self) -> list[str]:
         away = self.distances or range(len(self.items))
         order = sorted(range(len(self.items)), key=lambda i: (away[i], i))
-        kept = sorted(order[: self.shown])
-        found = [self.title] if self.title else []
-        if self._compacted and self.flows:
-            texts = [glued(self.items[i].strip()) for i in kept]
-            found += wrap(", ".join(texts), width, first="  ")
-        else:
-            found += [line for i in kept for line in self.items[i].split("\n")]
-        left = len(self.items) - len(kept)
-        if left:
-            # The crash file has the case and the answers, and no lines of this text.
-            where = ", which replay shows" if self.noun == "line" else " in the crash file"
-            note = f"… {counted(left, f'more {self.noun}')}{where}"
-            if self._compacted and self.flows:
-                found[0] = f"{self.title}, {note}"
-            else:
-                found.append(f"  {note}")
-        return found if self.whole else [cut(unglued(line), width) for line in found]
+        return [self.items[i] for i in sorted(order[: self.shown])]
+
+    def _left(self) -> list[str]:
+        """How many items are left out, if any are."""
+        left = len(self.items) - min(len(self.items), self.shown)
+        # The crash file has the case and the answers, and no lines of this text.
+        where = ", which replay shows" if self.noun == "line" else " in the crash file"
+        return [f"… {counted(left, f'more {self.noun}')}{where}"] if left else []
 
     def compress(self) -> bool:
         """Goes over to the compact form; False where there is none (any more)."""
-        if self._compacted or (self.compact is None and not self.flows):
+        if self.compact is None:
             return False
-        self.items = self.items if self.compact is None else self.compact
-        self._compacted = True
+        self.items, self.compact = self.compact, None
         return True
 
     def shorten(self) -> bool:
@@ -106,15 +115,19 @@ def report(
     more: str | None = None,
     by_dial: ByDial | None = None,
     brief: bool = False,
+    whole: bool = False,
 ) -> str:
     """FINDING as plain text: no line longer than WIDTH columns, at most MAX_LINES lines.
 
     MORE is a footer, such as the command line that replays the case; its lines stand as they are,
     and are counted in. Where the text would be too long, the longest sections are shortened and say
     how much is left out. BY_DIAL is as in ``argued``: if no run says more of the case. A BRIEF text
-    leaves out the case itself and its timeline, which ``replay`` shows.
+    leaves out the case itself and its timeline, which ``replay`` shows; a WHOLE one has the query
+    as it can be pasted.
     """
     sections = _sections(finding, width, by_dial=by_dial)
+    if whole:
+        _write_out(sections)
     sections = [section for section in sections if not (brief and section.of_case)]
     return "\n".join(_fitted([*sections, *_footer(more)], width, max_lines))
 
@@ -146,8 +159,15 @@ def report_sections(
 ) -> list[Section]:
     """FINDING as ``report`` shows it, without the headline, its sections one by one."""
     sections = _sections(finding, width, by_dial=by_dial)[1:]
+    _write_out(sections)
     _fitted(sections, width, max_lines)
     return sections
+
+
+def _write_out(sections: Iterable[Section]) -> None:
+    """Have what can be pasted written out."""
+    for section in sections:
+        section.items = section.written or section.items
 
 
 def _sections(finding: Finding, width: int, *, by_dial: ByDial | None = None) -> list[Section]:
@@ -187,17 +207,21 @@ def _joined(sections: Sequence[Section], width: int) -> list[str]:
     text: list[str] = []
     for section in sections:
         lines = section.lines(width)
-        text += ([""] if text and lines else []) + lines
+        text += ([""] if text and lines and not section.joined else []) + lines
     return text
 
 
 def _head(finding: Finding, width: int) -> Section:
-    engine = f"{finding.engine} {finding.version}".strip()
-    profile = finding.profile.name
-    text = f"{finding.kind}: {engine}, under profile {profile}, property {finding.property_name}"
+    parts = [
+        finding.kind,
+        f"{finding.engine} {finding.version}".strip(),
+        f"profile {finding.profile.name}",
+        f"property {finding.property_name}",
+    ]
     if finding.pacing != "burst":
-        text += f", pacing {finding.pacing}"
-    return Section("", [headline(finding, width), *wrap(printable(text), width, rest="  ")])
+        parts.append(f"pacing {finding.pacing}")
+    text = " · ".join(map(glued, map(printable, parts)))
+    return Section("", [headline(finding, width), *wrap(text, width, rest="  ")])
 
 
 def _case_sections(finding: Finding, width: int, place: int) -> list[Section]:
@@ -205,20 +229,24 @@ def _case_sections(finding: Finding, width: int, place: int) -> list[Section]:
     found = []
     for stream in case.streams:
         own = [e for e in case.elements if e.stream == stream]
-        items = [shorten(f"  {notation.element(e)}", width) for e in own] or ["  (no element)"]
+        items = [shorten(notation.element(e), width - 2) for e in own] or ["no element"]
         away = [abs(e.t - place) for e in own]
         title = f"Stream {notation.iri(stream)}"
         found.append(Section(title, items, "element", 1, away, flows=True, of_case=True))
     if case.background:
-        # One entry a triple, so that each has its line.
+        # One entry a triple, so that each may be left out.
         single = (replace(e, triples=(triple,)) for e in case.background for triple in e.triples)
-        items = [cut(f"  {notation.background_entry(entry)}", width) for entry in single]
+        items = [shorten(notation.background_entry(entry), width - 2) for entry in single]
         found.append(Section("Background data", items, "triple", 0, flows=True, of_case=True))
     text = finding.query_text or print_query(case.query)
-    written = (printable(line.rstrip()) for line in text.strip().split("\n") if line.strip())
-    lines = [p for line in written for p in wrap(line, width - 2, first="  ", rest="      ")]
+    few, whole = (
+        [p for line in own for p in wrap(line, width - 2, first="  ", rest="      ")]
+        for own in (folded(text, width - 2), lines_of(text))
+    )
     title = f"Query, registered at {case.registered}, compared until {case.until}"
-    found.append(Section(title, lines, "line", 4, of_case=True))
+    found.append(Section(title, few, "line", 4, of_case=True, written=whole))
+    for section in found[1:]:
+        section.joined = True
     return found
 
 
@@ -230,11 +258,10 @@ def _wrong(finding: Finding, width: int, *, by_dial: ByDial | None) -> list[Sect
     situation, notation = argument.situation, Notation(case)
     sections = [_head(finding, width), *_case_sections(finding, width, situation.place)]
     nearest = notation.starts(situation.starts)
-    under = f" under {nearest}" if nearest else ""
+    under = f", with {nearest}" if nearest else ""
     if nearest and not verdict.correct:
-        under += ", the only start allowed"
-        if any(situation.others()):
-            under = f" under {nearest}, the nearest start"
+        others = any(situation.others())
+        under += ", the nearest start" if others else ", the only possible start"
     drawn, less = (
         [f"  {line}" for line in draw(situation, width - 2, few=few)] for few in (False, True)
     )
@@ -289,12 +316,12 @@ def _contradicting(
 def _answers(situation: Situation, width: int) -> Section:
     lines = aligned(situation)
     first = next((i for i, line in enumerate(lines) if line.parts), 0)
-    title = f"Answers from t_s={situation.t_s} on"
+    title = f"Answers, compared from {situation.t_s} on"
     if situation.dials.answer_time == "arrival":
-        title += ", by arrival (instant of the evaluation in brackets)"
+        title += ": when they arrive (when the query is evaluated)"
     column = max([7, *(len(time_of(situation, line)) for line in lines)])
     items = [rendered(situation, line, width, column) for line in lines]
-    items = items or ["  none due, none given"]
+    items = items or ["  none expected, none received"]
     # Of two equally far the later one is nearer.
     away = [i - first if i >= first else first - i + 0.5 for i in range(len(lines))]
     return Section(title, items, "answer", 3, away)
@@ -307,7 +334,7 @@ def _argument(finding: Finding, argument: Argument, width: int) -> Section:
         return Section("Why", items)
     last = len(paragraphs[-1])
     return Section(
-        f"Why this is wrong under profile {finding.profile.name}",
+        "Why",
         items,
         "line",
         6,

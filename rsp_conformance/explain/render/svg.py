@@ -18,7 +18,7 @@ from rsp_conformance.explain.render.layout import counted, cut, glued, unglued, 
 from rsp_conformance.explain.render.notation import Notation, instant
 from rsp_conformance.explain.render.timeline import (
     APPENDED,
-    EVALUATED,
+    EVALUATION,
     Row,
     Timeline,
     timeline_of,
@@ -36,7 +36,7 @@ COLUMN, ROW, MARGIN, FONT = 9.5, 26.0, 8.0, 13.0
 """Pixels of a column, of a row, at the edge, of a letter's height."""
 LETTER, LINE = 0.62 * FONT, 1.4 * FONT
 ELEMENT, GIVEN, PARTS = "#2b6cb0", "#2b8a3e", "#e03131"
-SHORTEST = 46
+SHORTEST = 48
 """So many letters a line of the legend may have, however narrow the picture is."""
 MOST_SAID, MOST_TEXT = 5, 200
 """So many things of one mark are told in words, each in so many characters."""
@@ -68,7 +68,7 @@ class _Picture:
     def text(self) -> str:
         """The SVG."""
         drawn, said = self._drawn, self._said()
-        beside = MARGIN + LETTER * cell_len("here they part")
+        beside = MARGIN + LETTER * cell_len("first difference")
         width = max(self._right + MARGIN, MARGIN * 2 + LETTER * max(map(cell_len, self._notes)))
         if drawn.parts is not None:
             width = max(width, (self._x(drawn.parts) or 0) + beside)
@@ -93,7 +93,7 @@ class _Picture:
             self._row(picture, row, MARGIN + ROW * (number + 0.5))
         if drawn.parts is not None:
             x, y = self._x(drawn.parts), self._bottom + ROW / 2
-            self._write(picture, "here they part", x, y, font_weight="bold", anchor="start")
+            self._write(picture, "first difference", x, y, font_weight="bold", anchor="start")
         for number, line in enumerate(self._notes):
             y = below + ROW / 2 + LINE * number
             self._write(picture, line, MARGIN, y, opacity=0.75, anchor="start")
@@ -110,7 +110,7 @@ class _Picture:
     def _axis(self, picture: Drawing) -> None:
         """The instants, a faint line below each, and a band where answers part."""
         y = MARGIN + ROW / 2
-        self._write(picture, "t", MARGIN, y, anchor="start", font_weight="bold")
+        self._write(picture, "time", MARGIN, y, anchor="start", font_weight="bold")
         for place, t in enumerate(self._drawn.axis.cells):
             at = self._left + self._cell * (place + 0.5)
             self._write(picture, self._drawn.axis.written(t), at, y)
@@ -130,7 +130,7 @@ class _Picture:
             self._window(picture, row, y)
         for mark in row.marks:
             if (x := self._x(mark.t)) is not None:
-                self._mark(picture, mark.sign, x, y, mark.of, square=row.label == EVALUATED)
+                self._mark(picture, mark.sign, x, y, mark.of, square=row.label == EVALUATION)
 
     def _window(self, picture: Drawing, row: Row, y: float) -> None:
         """An interval with its bounds; an end that the axis does not reach has none."""
@@ -201,10 +201,10 @@ class _Picture:
                 case StreamElement():
                     text = self._notation.element(one)
                 case Evaluation():
-                    text = f"due, of {one.t}: {self._notation.content(one.content)}"
+                    text = f"expected, of {one.t}: {self._notation.content(one.content)}"
                 case Observed():
                     at = "" if one.t is None else f" at {instant(one.t)}"
-                    text = f"given{at}: {self._notation.content(one.content)}"
+                    text = f"received{at}: {self._notation.content(one.content)}"
             said.append(cut(unglued(text), MOST_TEXT))
         return [*said, f"and {len(of) - MOST_SAID} more"] if len(of) > MOST_SAID else said
 
@@ -219,15 +219,15 @@ class _Picture:
             said = ", ".join(word for mark in marks for word in self._words(mark.of))
             lines.append(f"{row.label}, {counted(len(marks), 'instant')}: {said or 'nothing'}")
         if self._drawn.parts is not None:
-            lines.append(f"answer and expectation part at {self._drawn.parts}")
+            lines.append(f"the first difference is at {self._drawn.parts}")
         return "; ".join(filter(None, (*lines, self._drawn.notes))) + "."
 
 
 def _legend(rows: Sequence[Row]) -> str:
     """What the marks of ROWS are."""
-    apart = ["□ evaluated"] if any(row.label == EVALUATED for row in rows) else []
-    return ", ".join(map(glued, ["● element", *apart, "◇ due", "◆ given"]))
+    apart = ["□ evaluation"] if any(row.label == EVALUATION for row in rows) else []
+    return ", ".join(map(glued, ["● element", *apart, "◇ expected", "◆ received"]))
 
 
 def _window(row: Row) -> str:
-    return f"window {row.label}{', evaluated where they part' if row.here else ''}"
+    return f"window {row.label}{', evaluated at the first difference' if row.here else ''}"

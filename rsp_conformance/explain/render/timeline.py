@@ -29,7 +29,7 @@ from rsp_conformance.spec.windows import Instance, evaluated
 ROWS = 5
 """Rows of window instances, all windows together, where there is one window; else two a window."""
 LABEL = 22
-EVALUATED = "evaluated"
+EVALUATION = "evaluation"
 """The row of evaluations, where their answers are due at other instants."""
 APPENDED = "+"
 """An element of the kit's own (docs/protocol.md, "advances")."""
@@ -101,25 +101,25 @@ def timeline_of(situation: Situation, width: int, *, few: bool = False) -> Timel
 
 def _label(rows: Iterable[Row]) -> int:
     """The columns of the names of ROWS."""
-    return min(LABEL, max(map(cell_len, [EVALUATED, *(row.label for row in rows)])))
+    return min(LABEL, max(map(cell_len, [EVALUATION, *(row.label for row in rows)])))
 
 
 def draw(situation: Situation, width: int, *, few: bool = False) -> list[str]:
     """The lines of the timeline; with FEW only the instance of each window where they part."""
     drawn = timeline_of(situation, width, few=few)
     label, scale = _label(drawn.rows), drawn.axis
-    rows = [("t", scale.header())]
+    rows = [("time", scale.header())]
     for row in drawn.rows:
         text = scale.marks((mark.t, mark.sign) for mark in row.marks)
         if row.instance is not None:
             text = scale.span(row.instance.opens, row.instance.closes, drawn.bounds)
-        here = f"{text.rstrip()} <- at {_counted_from(drawn.axis.begin, situation.place)}"
+        here = f"{text.rstrip()} <- evaluated at {_counted_from(drawn.axis.begin, situation.place)}"
         if row.here and label + 1 + cell_len(here) <= width:
             text = here
         rows.append((row.label, text))
     if drawn.parts is not None:
         pointer = scale.marks([(drawn.parts, "^")]).rstrip()
-        note = "here they part"
+        note = "first difference"
         if len(pointer) + len(note) + label + 2 <= width:
             pointer = f"{pointer} {note}"
         elif len(pointer) > len(note) + 1:
@@ -222,15 +222,15 @@ def _answers(situation: Situation) -> list[Row]:
     """The rows of evaluations due and answers given."""
     due = _tally(((step.t, step.evaluation) for step in situation.due), "*")
     if situation.dials.answer_time == "none":
-        return [Row("due", due)]
-    rows = [Row("due", due)]
+        return [Row("expected", due)]
+    rows = [Row("expected", due)]
     if situation.dials.answer_time == "arrival":
         arrived = ((situation.due_stamp(step.t), step.evaluation) for step in situation.due)
-        rows = [Row(EVALUATED, due), Row("due", _tally(arrived, "*"))]
+        rows = [Row(EVALUATION, due), Row("expected", _tally(arrived, "*"))]
     given = _tally(((int(stamp // 1), answer) for stamp, answer in _shown(situation)), "")
     first = {int(stamp // 1): stamp for stamp, _ in reversed(_shown(situation))}
     signed = (replace(m, sign=m.sign or _sign(first[m.t], situation.t_s)) for m in given)
-    return [*rows, Row("given", tuple(signed))]
+    return [*rows, Row("received", tuple(signed))]
 
 
 def _sign(stamp: int | Fraction, t_s: int) -> str:
@@ -248,13 +248,13 @@ def _notes(situation: Situation, scale: Axis, left_out: int) -> str:
     untimed, without = situation.dials.answer_time == "none", len(stamps) - len(times)
     notes = {
         ".. silence left out": None in scale.cells,
-        f"{APPENDED} appended by the kit, to end the case": _appended(situation),
+        f"{APPENDED} added by the kit, to close windows": _appended(situation),
         f"{listed(beyond)} instants not drawn": beyond,
         f"{counted(left_out, 'more window')} not drawn": left_out,
-        "answers carry no instant": untimed,
-        f"{without} given with no instant": without and not untimed,
+        "answers carry no time": untimed,
+        f"{without} received without a time": without and not untimed,
         "answers after `until` not drawn": any(s > situation.case.until for s in times),
-        "- given before t_s, not compared": any(s < situation.t_s for s in times),
+        "- received too early to be compared": any(s < situation.t_s for s in times),
         "~ no whole instant": any(s != s // 1 for s in times),
     }
     return "; ".join(note for note, holds in notes.items() if holds)

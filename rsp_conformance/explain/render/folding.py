@@ -1,0 +1,87 @@
+"""A query in few lines, for a reader who wants to see it beside its answers.
+
+Prefixes go, since terms beside the query have the same ones, and a group that fits on a line stands
+on one. A query with comments is left as it was written, for a comment would take the rest of a line
+with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from rich.cells import cell_len
+
+from rsp_conformance.model.errors import printable
+
+DECLARED: Final = ("PREFIX ", "BASE ")
+_COMMENT: Final = re.compile(r"(^|\s)#")
+_CLAUSE: Final = re.compile(r"\s*(REGISTER|SELECT|CONSTRUCT|ASK|FROM|WHERE|GROUP|HAVING|ORDER)\b")
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a query without those that are empty."""
+    lines = (printable(line.rstrip()) for line in text.strip().split("\n"))
+    return [line for line in lines if line]
+
+
+def body_of(text: str) -> list[str]:
+    """The lines of a query without prefixes and without those that are empty."""
+    return [line for line in lines_of(text) if not line.strip().upper().startswith(DECLARED)]
+
+
+def folded(text: str, width: int) -> list[str]:
+    """The lines of a query, as few as fit into the width.
+
+    Args:
+        text: the query, a clause a line, groups as braces at the ends of lines.
+        width: columns of a line.
+    """
+    lines = body_of(text)
+    if any(map(_COMMENT.search, lines)):
+        return lines
+    return [*_clauses(_groups(lines, width), width)]
+
+
+def _groups(lines: list[str], width: int) -> list[str]:
+    """Every group on one line if it fits, the outer ones first."""
+    found: list[str] = []
+    place = 0
+    while place < len(lines):
+        end = _end(lines, place)
+        group = " ".join([lines[place], *(line.strip() for line in lines[place + 1 : end + 1])])
+        if end > place and cell_len(group) <= width:
+            found.append(group)
+            place = end + 1
+        else:
+            found.append(lines[place])
+            place += 1
+    return found
+
+
+def _end(lines: list[str], place: int) -> int:
+    """The line that closes the group which the line at the place opens at its end."""
+    if not lines[place].endswith(("{", "(")):
+        return place
+    indent = len(lines[place]) - len(lines[place].lstrip())
+    for number in range(place + 1, len(lines)):
+        line = lines[number]
+        if len(line) - len(line.lstrip()) <= indent:
+            return number if line.lstrip().startswith(("}", ")")) else place
+    return place
+
+
+def _clauses(lines: Iterable[str], width: int) -> Iterable[str]:
+    """Clauses beside each other as long as they fit: SELECT and FROM before WHERE."""
+    line = ""
+    for own in lines:
+        joins = line and _CLAUSE.match(line) and own.startswith("FROM") and "{" not in line
+        if joins and cell_len(line) + 1 + cell_len(own) <= width:
+            line = f"{line} {own}"
+            continue
+        if line:
+            yield line
+        line = own
+    if line:
+        yield line
