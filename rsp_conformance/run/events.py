@@ -77,7 +77,7 @@ class FindingConfirmed:
         file: the crash file, which holds everything; empty where none is written.
         confirmed: who confirmed it and how often it came again, in one sentence.
         same_as: the property that found this counterexample before, or empty.
-        headline: what is wrong, in a line: ``at 4 {?x=:a, ?y=:b} is missing``.
+        headline: what is wrong, in a line: ``Missing at t=4: {?x=:a, ?y=:b}``.
     """
 
     property: str

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from rsp_conformance.explain.evidence.pairing import cheapest_pairing
-from rsp_conformance.explain.render.layout import cut, shorten, wrap
+from rsp_conformance.explain.render.layout import cut, glued, shorten, wrap
 from rsp_conformance.explain.render.notation import Notation, instant
 from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.answers import Observed
@@ -96,7 +96,7 @@ def rendered(situation: Situation, line: AnswerLine, width: int, column: int = 7
         kind, content = _kind(situation, line.answer), line.answer.content
     text = Notation(situation.case).content(content)
     if line.parts:
-        text += "  <- first difference"
+        text += "  " + glued("<- first difference")
     lines = wrap(text, width, first=f"  {time_of(situation, line):<{column}} {kind:<18}  ")
     # Where both agree one line is enough to recognise the answer.
     most = 1 if line.step is not None and line.answer is not None else 2
