@@ -127,7 +127,7 @@ def test_right_and_wrong_answers() -> None:
     wrong = case(profile=rsp.profile("rsp-ql", t0=0)).judge([{"t": 3, "solutions": []}])
     assert not wrong.correct
     assert wrong.to_dict()["t0"] == {":w": 0}
-    assert "Why this is wrong" in wrong.explain()
+    assert "\nWhy\n" in wrong.explain()
     assert ":bob" in wrong.explain() and "(" in wrong.timeline()
 
 

@@ -31,11 +31,25 @@ class Override:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The choices that an engine makes where RSP-QL leaves a choice."""
+    """The choices that an engine makes where RSP-QL leaves a choice.
+
+    Attributes:
+        name: its name.
+        base: the dials of a query that no override is for.
+        overrides: what is different for queries of some shapes.
+        turned: the dials that the user has turned for a run, as they are written. They are in
+            ``base`` already, and stand here for a reader.
+    """
 
     name: str
     base: Dials = field(default_factory=Dials)
     overrides: tuple[Override, ...] = ()
+    turned: str = field(default="", compare=False)
+
+    @property
+    def title(self) -> str:
+        """The name, with the dials that were turned: ``rsp-js with bounds=(o,c]``."""
+        return f"{self.name} with {self.turned}" if self.turned else self.name
 
     def resolve(self, shapes: Iterable[str] = ()) -> Dials:
         """The dials for a query with these shapes and features; later overrides win."""

@@ -18,7 +18,7 @@ from rsp_conformance.files.files import from_here, write_whole
 from rsp_conformance.judge.crash_file import id_of, replay_line
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import own_folder
-from rsp_conformance.model.dials import write_dial, write_dials
+from rsp_conformance.model.dials import write_dial
 from rsp_conformance.model.errors import printable
 from rsp_conformance.plugin.colours import VERDICTS, cause_markup
 from rsp_conformance.plugin.options import PREFIX, Options, is_controller, worker_input
@@ -60,8 +60,7 @@ DISAGREEMENT = "rsp-conformance: internal error"
 def header(options: Options, subject: EngineUnderTest, judged_by: str) -> list[str]:
     """Lines for the head of pytest's output."""
     hello = subject.hello
-    dials = write_dials(options.dial)
-    profile = subject.profile.name + (f" with {dials}" if dials else "")
+    profile = subject.profile.title
     return [
         f"rsp-conformance {__version__}: {hello.engine} {hello.version}, profile {profile}",
         f"rsp-conformance: judged by {judged_by}",

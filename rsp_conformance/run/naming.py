@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Final
 
@@ -37,6 +37,7 @@ from rsp_conformance.explain.render.headline import headline
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.limits import LimitExceeded
+from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.outcome import Outcome
@@ -71,6 +72,8 @@ LAST_ROUNDS = 30
 UNSTEADY = 3
 """After so many failures that did not come again, a failure is asked again before it is made
 small."""
+FEW_CHOICES: Final = 5
+"""Of so many small failures the one that tells most is made smaller."""
 MOST_SLOW = 2
 """So many cases that take too long end that a failure of another kind is made small."""
 
@@ -217,7 +220,29 @@ class Naming:
 
         Those that were made small by an earlier run come first, then those about the subject.
         """
-        return own.drawn.place >= 0, not self._is_about(own), own.size
+        empty = not own.drawn.trial.variants[0].case.elements
+        return own.drawn.place >= 0, not self._is_about(own), empty, own.size
+
+    def _telling(self, own: Record) -> int:
+        """How much a reader learns: 2 if rows come or should, 1 if only elements do, else 0.
+
+        Two empty answers at two instants look as one that is late, whatever the cause.
+        """
+        if own.outcome is not Outcome.WRONG or not _is_plain(own):
+            return 2
+        if not own.observations[0].stimulus.case.elements:
+            return 0
+        verdict = self.worker.judging.finding(own).verdict
+        parted = None if verdict is None else verdict.divergence
+        answers = () if parted is None else (parted.expected, parted.observed)
+        return 1 + any(answer is not None and not is_empty(answer.content) for answer in answers)
+
+    def _most_telling(self, records: Iterable[Record]) -> Record | None:
+        """Of the first few records the one of which a reader learns most; the first of equals."""
+        few = [*islice(records, FEW_CHOICES)]
+        if few and few[0].drawn.place < 0:  # It was made small by an earlier run.
+            return few[0]
+        return max(few, key=self._telling, default=None)
 
     def _is_about(self, own: Record) -> bool:
         property = property_named(own.property_name)
@@ -260,10 +285,9 @@ class Naming:
             self._tell(name, self._improved(name))
         number = self._rounds if rounds is None else rounds
         for done in range(number):
-            waiting = self._waiting(name)
-            if not waiting:
+            own = self._most_telling(self._waiting(name))
+            if own is None:
                 return done > 0
-            own = waiting[0]
             shown = self._show_open(own, until)
             if shown is not None:
                 self._explain(own, shown)
@@ -372,8 +396,12 @@ class Naming:
             self.diagnosis.add([record])
             return record
 
+        telling = self._telling(own)
+
         def shows(record: Record) -> bool:
             if record.kind != kind or (about and not self._is_about(record)):
+                return False
+            if self._telling(record) < telling:
                 return False
             known = self.causes_of(record, briefly=not thoroughly)
             if known or self.mark_of(record) is not None:
@@ -520,7 +548,7 @@ class Naming:
             for own in sorted(wrong, key=self._readable)
             if [c.id for c in known.explain_all(own.observations, briefly=True)] == [cause.id]
         )
-        best = next(alone, None)
+        best = self._most_telling(alone)
         if best is None or not (shown := self._show(self._smallest_of(cause, best))):
             return cause
         found = replace(cause, file=shown[0].file, elements=len(shown[0].finding.case.elements))
@@ -531,9 +559,13 @@ class Naming:
         """The smallest trial that a cause explains alone, from a record on."""
         property, known = property_named(own.property_name), self.diagnosis.known
 
+        telling = self._telling(own)
+
         def shows(record: Record) -> bool:
             explaining = known.explain_all(record.observations, briefly=True)
-            return [one.id for one in explaining] == [cause.id]
+            if [one.id for one in explaining] != [cause.id]:
+                return False
+            return self._telling(record) >= telling
 
         limits = Limits(time.monotonic() + min(SHRINKING_HUNG, self.settings.shrinking))
         ask = partial(self._asked, property)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 import time
@@ -188,9 +189,22 @@ def test_what_is_being_shrunk_only_becomes_smaller(tmp_path: Path) -> None:
         assert read(held).cases[0].case == finding.case
 
 
-def test_the_command_line_of_a_driver_is_known(tmp_path: Path) -> None:
-    assert Keeper(tmp_path, "stdio:./my-driver --flag", {}, "1").driver == "./my-driver --flag"
-    assert Keeper(tmp_path, "rsp-js", {}, "1").driver == "DRIVER"
+def test_the_command_line_of_a_driver_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What runs a failure again names a driver, which no file names, and no installed engine."""
+    monkeypatch.chdir(tmp_path)
+    with registry.connect("reference", {"fault": "bounds-end", "t0": "first"}) as engine:
+        finding = found(EngineUnderTest.meet(engine))
+    driver = Keeper(tmp_path, "stdio:./my-driver --flag", {}, "1")
+    file = driver.path(finding).relative_to(tmp_path)
+    again = ["rsp-conformance", "replay", str(file)]
+    assert shlex.split(driver.replay_line(finding)) == [
+        *again,
+        "--engine",
+        "stdio:./my-driver --flag",
+    ]
+    assert shlex.split(Keeper(tmp_path, "rsp-js", {}, "1").replay_line(finding)) == again
 
 
 def test_lone_surrogates_in_an_answer_do_not_stop_the_writing(tmp_path: Path) -> None:

@@ -12,11 +12,14 @@ import pytest
 
 from rsp_conformance.diagnosis.cause import Cause
 from rsp_conformance.diagnosis.evidence import Evidence
+from rsp_conformance.judge.crash_file import read
+from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.run import diagnosis
 from rsp_conformance.run.events import Event, FindingConfirmed
 from rsp_conformance.run.outcome import RunOutcome
 from rsp_conformance.run.xfails import Mark
+from rsp_conformance.spec.correctness import judge
 from tests.builders.engines import ONE_START, Flawed, error, perform, right, run_of
 
 
@@ -131,3 +134,17 @@ def test_a_search_in_vain_is_not_repeated_at_once(
     assert on_the_way[0][0] == 1 and at_the_end[0] == shown
     for (one, answers), (other, more) in pairwise(on_the_way):
         assert 2 * one <= other or 1.5 * answers <= more
+
+
+@pytest.mark.parametrize("fault", ["newest-only", "late-by-slide"])
+def test_the_case_of_a_cause_has_an_element_and_rows(tmp_path: Path, fault: str) -> None:
+    """A case without any shows such a defect too: two empty answers, at two instants."""
+    outcome, _ = ran(tmp_path, Flawed(right, fault=fault), "windows", examples=40)
+    assert [cause.id for cause in outcome.causes] == [fault]
+    shown = read(Path(outcome.causes[0].file))
+    (stimulus,) = shown.stimuli
+    assert stimulus.case.elements
+    verdict = judge(stimulus.case, shown.dials(stimulus), shown.cases[0].observed)
+    assert verdict.divergence is not None
+    answers = (verdict.divergence.expected, verdict.divergence.observed)
+    assert any(answer is not None and not is_empty(answer.content) for answer in answers)

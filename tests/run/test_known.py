@@ -117,7 +117,7 @@ def test_a_report_says_which_known_cause_shows_in_its_case_as_well(
         assert (shows, found.known) == (
             (True, (cause,)) if cause == "late-by-slide" else (False, ())
         )
-        said = f"The known cause {cause} shows in this case as well."
+        said = f"This case also shows the known cause {cause}."
         assert (said in run.naming.reporter.text([failure]).split("\n")) is shows
 
 

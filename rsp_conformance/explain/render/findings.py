@@ -87,7 +87,7 @@ def cannot_all_be_right(finding: Finding, violation: RelationViolation) -> list[
         said = _quoted([asked.label for asked in wrong])
         verb = "is" if len(wrong) == 1 else "are"
         more = f"; {_quoted(right)} {'is' if len(right) == 1 else 'are'} right" if right else ""
-        sentences.append(f"By profile {finding.profile.name} {said} {verb} wrong{more}.")
+        sentences.append(f"By profile {finding.profile.title} {said} {verb} wrong{more}.")
     return sentences
 
 

@@ -215,7 +215,7 @@ def _head(finding: Finding, width: int) -> Section:
     parts = [
         finding.kind,
         f"{finding.engine} {finding.version}".strip(),
-        f"profile {finding.profile.name}",
+        f"profile {finding.profile.title}",
         f"property {finding.property_name}",
     ]
     if finding.pacing != "burst":
