@@ -159,7 +159,7 @@ def test_as_a_table(tmp_path: Path) -> None:
         ("feature", ("hello", "driver", "slect")),
         ("profile", ("profile and language", "driver", "unknown profile 'no-such-profile'")),
         ("language", ("profile and language", "driver", "cqels-ql")),
-        ("bounds", ("a trivial case", "engine", "with bounds")),
+        ("bounds", ("a trivial case", "engine", "With bounds=")),
         ("dies", ("a trivial case", "driver", "died: the driver ended with exit status 1")),
         ("babbles", ("a trivial case", "driver", "protocol-error: expected a line of JSON")),
         ("hangs", ("a trivial case", "driver", "timeout: the driver did not answer within 0.7 s")),
@@ -209,7 +209,7 @@ def test_an_engine_that_answers_nothing_is_not_said_to_be_wrong(tmp_path: Path) 
         "no row was received, in a burst or settled. The query as it was sent:\nPREFIX"
         in step["says"]
     )
-    assert "[RANGE 2 STEP 2]" in step["says"] and "due" not in step["says"]
+    assert "[RANGE 2 STEP 2]" in step["says"] and "expected" not in step["says"]
     assert "No other dialect gets a row (23 tried)" in step["says"]
     assert steps["burst = settled"]["result"] == steps["restart"]["result"] == "skipped"
     ran = cli("engines", "check", toy(tmp_path, "deaf"))

@@ -37,7 +37,7 @@ def changed(tmp_path: Path, value: object) -> Path:
 def test_the_papers_answer_is_correct() -> None:
     ran = judge(FOLDER / "ex10-answers.json", *BOUND)
     assert (ran.status, ran.err) == (0, "")
-    assert ran.out.startswith("correct: t0(:W1)=1, t0(:W2)=0 makes the answer right: from t_s=1")
+    assert ran.out.startswith("correct: t0(:W1)=1, t0(:W2)=0 makes the answer right: from 1 to")
 
 
 def test_the_papers_answer_is_correct_as_json() -> None:

@@ -77,7 +77,7 @@ def test_a_setting_that_explains_nothing_leaves_the_case_failed(crash: Path) -> 
     assert ran.out.startswith(
         "FAILED: window bounds on reference, tried with --dial bounds=[o,c)\n"
     )
-    assert "bounds [o,c) " in " ".join(ran.out.split())
+    assert "(bounds=[o,c))" in " ".join(ran.out.split())
 
 
 @pytest.mark.parametrize(

@@ -196,15 +196,12 @@ def test_the_command_line_of_a_driver_is_known(
     monkeypatch.chdir(tmp_path)
     with registry.connect("reference", {"fault": "bounds-end", "t0": "first"}) as engine:
         finding = found(EngineUnderTest.meet(engine))
-    driver = Keeper(tmp_path, "stdio:./my-driver --flag", {}, "1")
-    file = driver.path(finding).relative_to(tmp_path)
-    again = ["rsp-conformance", "replay", str(file)]
-    assert shlex.split(driver.replay_line(finding)) == [
-        *again,
-        "--engine",
-        "stdio:./my-driver --flag",
-    ]
-    assert shlex.split(Keeper(tmp_path, "rsp-js", {}, "1").replay_line(finding)) == again
+    command = "stdio:./my-driver --flag"
+    for spec, more in ((command, ["--engine", command]), ("rsp-js", [])):
+        keeper = Keeper(tmp_path, spec, {}, "1")
+        file = str(keeper.path(finding).relative_to(tmp_path))
+        said = ["rsp-conformance", "replay", file, *more]
+        assert shlex.split(keeper.replay_line(finding)) == said
 
 
 def test_lone_surrogates_in_an_answer_do_not_stop_the_writing(tmp_path: Path) -> None:
