@@ -20,7 +20,7 @@ KINDS: Final[Mapping[str, str]] = {
     "crashed": "The engine threw.",
     "died": "The driver's process ended in the middle of a case.",
     "timeout": "No answer within the time limit.",
-    "too many rows": "Many times the rows that are due: they are not compared.",
+    "too many rows": "Many times the expected rows: they are not compared.",
     "protocol-error": "The driver, not the engine, broke the protocol.",
 }
 """The kinds of failure, with what each means."""

@@ -58,7 +58,7 @@ def _flood(expectation: Expectation, observed: Sequence[Observed]) -> str:
             due = max(due, _rows(answer.content for answer in own.answer(starts)))
             if own.undetermined:
                 return ""  # nothing is judged then
-    return f"{given:,} rows came, and {due:,} are due" if given > FEW + TIMES * due else ""
+    return f"{given:,} rows came, and {due:,} are expected" if given > FEW + TIMES * due else ""
 
 
 def _rows(contents: Iterable[Content]) -> int:

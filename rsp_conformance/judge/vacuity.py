@@ -57,12 +57,12 @@ def nothing_compared(case: Case, dials: Dials, mark: str = "") -> str:
     expectation = Expectation(case, dials)
     start, end = expectation.t_s, f"{mark}until is {case.until}"
     if start > case.until:
-        return f"nothing was compared: answers count from t_s={start} on, and {end}"
+        return f"nothing was compared: answers are compared from {start} on, and {end}"
     with limited():
         vectors = representatives(case, dials, MOST_STARTS)
         if any(True for z in vectors for _ in _compared(expectation, z)):
             return ""
-    return f"nothing was compared: no evaluation is due from t_s={start} on, where {end}"
+    return f"nothing was compared: no evaluation is expected from {start} on, where {end}"
 
 
 def answers_due_always(case: Case, dials: Dials) -> bool:

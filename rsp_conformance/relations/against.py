@@ -131,8 +131,8 @@ def _accused(
     right = [label for at, label in enumerate(labels) if at not in wrong]
     by = f", as {right[0]} answers" if right else "; both are wrong"
     if due is None:
-        said += f", where nothing is due{by}."
+        said += f", where nothing is expected{by}."
     else:
         notation = Notation(observations[place].stimulus.case)
-        said += f", where {notation.content(due)} is due{by}."
+        said += f", where {notation.content(due)} is expected{by}."
     return Contradiction(t, said[0].upper() + said[1:])

@@ -238,7 +238,7 @@ def test_an_engine_that_refuses_everything_is_told_so_once(tmp_path: Path) -> No
 def test_a_profile_under_which_nothing_is_due_is_not_well() -> None:
     _, steps = check("reference", "--engine-option", "dial.t0=1000")
     assert steps["a trivial case"]["result"] == "skipped"
-    assert "nothing was compared: answers count from t_s=1000" in steps["a trivial case"]["says"]
+    assert "nothing was compared: answers are compared from 1000" in steps["a trivial case"]["says"]
 
 
 def test_a_dialect_that_is_answered_with_a_failure_is_named(tmp_path: Path) -> None:

@@ -174,7 +174,7 @@ def test_what_two_answers_are_said_to_contradict_has_plain_blanks() -> None:
     asked = FollowUpCase("as it is", finding.case, "")
     violation = RelationViolation("Both are the same.", "", (asked,), Contradiction(2, says))
     found = replace(finding, verdict=None, violation=violation)
-    assert headline(found) == "at 2 the query answers {?x=:a, ?y=:a}, and then not"
+    assert headline(found) == "At t=2 the query answers {?x=:a, ?y=:a}, and then not"
     text = report(found)
     assert "\\x" not in text and "{?x=:a, ?y=:a}" in text.split("\n")[0]
 

@@ -49,7 +49,7 @@ TYPOS: list[tuple[tuple[str, ...], str]] = [
     ((*ANSWERS, "--unit", "5"), "no --stream is one"),
     ((*ANSWERS, "--until", "-1"), "--until -1 is earlier than --registered 0"),
     ((*ANSWERS, "--until", str(10**40)), "instant"),
-    ((*JUDGE, "--until", "1"), "nothing was compared: answers count from t_s=3 on"),
+    ((*JUDGE, "--until", "1"), "nothing was compared: answers are compared from 3 on"),
     # engines
     (("engines", "check", "stdio:'"), "in its command line"),
     (("engines", "check", "stdio:."), "'.' is a folder"),

@@ -84,7 +84,7 @@ def test_where_no_evaluation_is_due_nothing_is_fixed(
     ran = cli("replay", written(tmp_path, document))
     assert ran.out == "ERROR\n"
     until = document["case"]["until"]
-    said = f"nothing was compared: no evaluation is due from t_s=0 on, where until is {until}"
+    said = f"nothing was compared: no evaluation is expected from 0 on, where until is {until}"
     assert said in ran.line()
 
 

@@ -77,7 +77,7 @@ def test_the_one_that_is_wrong_is_named(faulty: str, tmp_path: Path) -> None:
     again = cli("replay", file, *options)
     assert again.status == 1
     right = "other" if faulty == "one" else "one"
-    assert f"is due, as {right} answers" in " ".join(again.out.split())
+    assert f"is expected, as {right} answers" in " ".join(again.out.split())
 
 
 def test_a_query_is_rewritten_for_the_engine_that_merges_its_windows() -> None:

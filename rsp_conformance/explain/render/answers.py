@@ -87,21 +87,23 @@ def time_of(situation: Situation, line: AnswerLine) -> str:
 
 
 def rendered(situation: Situation, line: AnswerLine, width: int, column: int = 7) -> str:
-    """``t=10  due    {}``, in at most two lines; COLUMN is the width of the instants."""
+    """``t=10  expected    {}``, in at most two lines; COLUMN is the width of the instants."""
     if line.step is not None:
         kind = "expected, received" if line.answer is not None else "expected"
         content = line.step.evaluation.content
     else:
         assert line.answer is not None
         kind, content = _kind(situation, line.answer), line.answer.content
+    mark = "  <- first difference" if line.parts else ""
     text = Notation(situation.case).content(content)
-    if line.parts:
-        text += "  " + glued("<- first difference")
-    lines = wrap(text, width, first=f"  {time_of(situation, line):<{column}} {kind:<18}  ")
+    marked = f"{text}  {glued(mark.strip())}" if mark else text
+    first = f"  {time_of(situation, line):<{column}} {kind:<18}  "
     # Where both agree one line is enough to recognise the answer.
     most = 1 if line.step is not None and line.answer is not None else 2
+    lines = wrap(marked, width, first=first)
     if len(lines) > most:
-        lines = [*lines[: most - 1], cut(f"{lines[most - 1]} …", width)]
+        lines = wrap(text, width, first=first)[:most]
+        lines[-1] = cut(f"{lines[-1]} …", width - len(mark)) + mark
     return "\n".join(lines)
 
 

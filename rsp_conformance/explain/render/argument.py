@@ -328,7 +328,7 @@ _WORDS: Mapping[str, Callable[[Fact, SituationNotation], object]] = {
     "second": lambda f, n: n.part(f.parts[1]),
     "names": lambda f, n: listed([f"?{name}" for name in f.parts[0].variables]),
     "in_the_row": _in_the_row,
-    "other_values": lambda f, n: _cells(f, "?{0} is {2}, expected {1}", n),
+    "other_values": lambda f, n: _cells(f, "?{0} is {2}, but {1} is expected", n),
     "equal_values": lambda f, n: _cells(f, "?{0}={2} is given for {1}", n),
     # Instants and numbers
     "t": lambda f, n: f.t,

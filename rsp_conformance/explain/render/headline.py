@@ -19,10 +19,10 @@ from rsp_conformance.model.verdict import Divergence, Kind
 HEADLINE = 60
 """The columns of a headline: those behind ``FAILED rsp::test_windows -``, and some more."""
 _SAID = {
-    "rejected": "refused: {}",
-    "crashed": "the engine's error: {}",
+    "rejected": "Refused: {}",
+    "crashed": "The engine's error: {}",
     "died": "{}",
-    "protocol-error": "no reply of the protocol: {}",
+    "protocol-error": "No reply of the protocol: {}",
     "too many rows": "{}",
 }
 
@@ -33,8 +33,7 @@ def headline(finding: Finding, width: int = HEADLINE) -> str:
     It is what the report of FINDING begins with, and what a list of failures says of it.
     """
     if finding.violation is not None:
-        says = finding.violation.contradiction.says or finding.violation.statement
-        text = re.sub("^At t=", "at ", says)
+        text = finding.violation.contradiction.says or finding.violation.statement
     elif finding.failure is not None:
         text = _failed(finding.failure)
     else:
@@ -45,10 +44,10 @@ def headline(finding: Finding, width: int = HEADLINE) -> str:
 def _failed(failure: EngineFailure) -> str:
     message = next(iter(failure.message.strip().splitlines()), "")
     if failure.kind == "unstable":
-        return "two runs of one case give different answers"
+        return "Two runs of one case give different answers"
     if failure.kind == "timeout":
         limit = re.search(r"\d\S* s\b", message)
-        return f"no answer within {limit[0] if limit else 'the time limit'}"
+        return f"No answer within {limit[0] if limit else 'the time limit'}"
     return _SAID.get(failure.kind, f"{failure.kind}: {{}}").format(message or failure.kind)
 
 

@@ -75,7 +75,7 @@ class Section:
     def body(self, width: int) -> list[str]:
         """The lines without the title and without what sets them off from it."""
         if self.flows:
-            return [", ".join([*self._kept(), *self._left()])]
+            return [unglued(", ".join([*self._kept(), *self._left()]))]
         return [line.removeprefix("  ") for line in self.lines(width)[bool(self.title) :]]
 
     def _kept(self) -> list[str]:
