@@ -12,6 +12,15 @@ from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.run.events import CauseSetAside, Event, FindingConfirmed
 
 
+@dataclass(frozen=True, slots=True)
+class NamedJson:
+    """The column ``cause`` of the table ``causes``."""
+
+    cause: Cause
+    kind: str
+    confirmed: str
+
+
 @dataclass(slots=True)
 class NamedCause:
     """A cause that the campaign has named.
@@ -37,8 +46,7 @@ class NamedCause:
             known: whether the user knows the cause.
         """
         cause = replace(self.cause, properties=tuple(self.properties))
-        written = CAUSES.write(Cause, cause)
-        document = {"cause": written, "kind": self.kind, "confirmed": self.confirmed}
+        document = CAUSES.write(NamedJson, NamedJson(cause, self.kind, self.confirmed))
         return {
             "id": cause.id,
             "known": known,
@@ -52,12 +60,12 @@ class NamedCause:
 
     @classmethod
     def of_row(cls, row: Mapping[str, Any]) -> NamedCause:
-        """Return the cause that a row of the table ``causes`` holds."""
-        document = json.loads(row["cause"])
+        """Return the cause that a row of the table ``causes`` holds, as the store reads it."""
+        own: NamedJson = row["cause"]
         return cls(
-            CAUSES.read(Cause, document["cause"]),
-            document["kind"],
-            document["confirmed"],
+            own.cause,
+            own.kind,
+            own.confirmed,
             row["failures"],
             dict.fromkeys(row["properties"]),
         )

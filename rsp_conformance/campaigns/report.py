@@ -5,16 +5,16 @@ As the JSON document of a run of the suite (docs/results.md) with a campaign's o
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from rsp_conformance.campaigns.campaign import DISAGREEMENT
+from rsp_conformance.campaigns.named import NamedJson
 from rsp_conformance.campaigns.store import Batch, Run, Store
 from rsp_conformance.campaigns.worker import BESIDE
-from rsp_conformance.diagnosis.cause import CAUSES, Cause
+from rsp_conformance.diagnosis.cause import Cause
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.run.events import (
     FindingConfirmed,
@@ -167,11 +167,12 @@ def _causes(
             since.setdefault(row["id"], earlier.number)
     found = []
     for row in store.causes(run.number):
-        document = json.loads(row["cause"])
-        cause = CAUSES.read(Cause, document["cause"])
-        kind, confirmed = document["kind"], document["confirmed"]
-        own = CampaignCause(cause, kind, confirmed, row["known"], row["failures"], since[row["id"]])
-        found.append(own)
+        named: NamedJson = row["cause"]
+        known, failures = row["known"], row["failures"]
+        since_run = since[row["id"]]
+        found.append(
+            CampaignCause(named.cause, named.kind, named.confirmed, known, failures, since_run)
+        )
     return tuple(found)
 
 

@@ -19,7 +19,9 @@ from urllib.parse import quote
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from rsp_conformance.campaigns.named import NamedJson
 from rsp_conformance.campaigns.unit import VERDICTS, Signature, UnitResult
+from rsp_conformance.diagnosis.cause import CAUSES
 from rsp_conformance.files.columns import SHORT, schema_of
 from rsp_conformance.files.files import FileError, parse_json, read_text, write_whole
 from rsp_conformance.judge.keeper import own_folder
@@ -341,9 +343,16 @@ class Store:
         return [found[number] for number in sorted(found)]
 
     def causes(self, run: int) -> list[dict[str, Any]]:
-        """The causes that RUN has named so far."""
+        """The causes that RUN has named so far: rows, whose ``cause`` is a `NamedJson`."""
         paths = self._files("causes", run)
-        return self._read(paths[-1], "causes") if paths else []
+        rows = self._read(paths[-1], "causes") if paths else []
+        for row in rows:
+            try:
+                document = parse_json(row["cause"], paths[-1])
+                row["cause"] = CAUSES.read(NamedJson, document, "cause")
+            except (TypeError, ValueError) as error:
+                raise FileError(paths[-1], f"damaged: {error}") from None
+        return rows
 
     def rows(self, table: str, run: int, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
         """The COLUMNS of TABLE, of all finished batches of RUN in order."""

@@ -72,7 +72,11 @@ def crash(folder: Path) -> Reader:
             *("property", "kind", "engine", "profile", "case", "answers[].t"),
             *(f"case.{name}" for name in CASE.split()),
         ),
-        kinds={**IN_PROFILES, "answers[].t": "null number", "answers[].cause": "null whole text"},
+        kinds={
+            **IN_PROFILES,
+            "answers[].t": "null number text",
+            "answers[].cause": "null whole text",
+        },
         free=(*OTHER, "request."),
         open=("answers[].solutions[].", "options."),
         unplaced=(*NO_JSON, *UNPLACED),
@@ -95,7 +99,7 @@ def contradiction(folder: Path) -> Reader:
             **IN_PROFILES,
             f"{asked}.unit": "whole",
             f"{asked}.follows": "list",
-            f"{asked}.answers[].t": "null number",
+            f"{asked}.answers[].t": "null number text",
             f"{asked}.answers[].cause": "null whole text",
         },
         free=(

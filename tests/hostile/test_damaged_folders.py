@@ -264,6 +264,12 @@ def with_value(name: str, value: object, table: Any) -> Any:
     )
 
 
+def with_cause(document: str, table: Any) -> Any:
+    """A table of causes with one, of which a column holds the document."""
+    row = {"id": "newest-only", "known": False, "failures": 1, "properties": [], "mutants": []}
+    return pa.Table.from_pylist([{**row, "text": "", "file": "", "cause": document}], table.schema)
+
+
 def of_version(version: str, table: Any) -> Any:
     """A table that says of itself that it is of another version."""
     return table.replace_schema_metadata({**table.schema.metadata, b"rsp_campaign": version})
@@ -277,15 +283,27 @@ TABLES: list[tuple[Callable[[Any], Any], str]] = [
     (lambda table: pa.concat_tables([table, table]), "damaged: "),
     (partial(with_value, "units", '[{"seed": '), "damaged: "),
 ]
+CAUSES: list[tuple[Callable[[Any], Any], str]] = [
+    (partial(with_cause, '{"cause": '), "damaged: "),
+    (
+        partial(with_cause, '{"kind": "silent", "confirmed": ""}'),
+        "cause.cause: expected an object, found nothing",
+    ),
+    (partial(with_cause, '{"cause": 1, "kind": "", "confirmed": ""}'), "cause.cause: "),
+]
+CHANGES = [
+    *(("runs", change, said) for change, said in TABLES),
+    *(("causes", change, said) for change, said in CAUSES),
+]
 
 
-@pytest.mark.parametrize(("change", "said"), TABLES, ids=range(len(TABLES)))
+@pytest.mark.parametrize(("name", "change", "said"), CHANGES, ids=range(len(CHANGES)))
 def test_a_table_of_something_else(
-    campaign: Path, tmp_path: Path, change: Callable[[Any], Any], said: str
+    campaign: Path, tmp_path: Path, name: str, change: Callable[[Any], Any], said: str
 ) -> None:
     folder = tmp_path / "campaign"
     shutil.copytree(campaign, folder)
-    path = table_of(folder)
+    path = table_of(folder, name)
     pq.write_table(change(pq.read_table(path, partitioning=None)), path)
     line = cli("fuzz", "report", folder).line()
     assert said in line and len(line) < 2_500 and line[:-1].isprintable()

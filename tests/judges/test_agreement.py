@@ -14,7 +14,7 @@ import pytest
 
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.test_suite.manifest import packaged_suite, read_suite
-from tools.evidence.recording import names, read
+from tools.evidence.recording import read
 from tools.judges.block import Asked, Block, Found, examined, examined_cases, filtering, judged
 
 SEED = "2"
@@ -22,9 +22,19 @@ PARTS = 8
 """Tests of a kind, for processes to share."""
 BLOCKS = 10
 """Blocks a part: with eight parts each property of the suite has one, and plain cases have 20."""
-RECORDINGS = 16
-"""Every so many recordings one is judged again."""
-OBSERVATIONS = 60
+RECORDED = (
+    ("rsp-js-0", "single-03"),
+    ("rsp-rs-0", "pair-02"),
+    ("csparql-0", "triple-04"),
+    ("rsp-js-1", "hidden-02"),
+    ("rsp-rs-1", "dial-1"),
+    ("csparql-1", "single-11"),
+    ("hidden-07", "pair-07"),
+    ("triple-08", "single-05"),
+)
+"""The recordings of a part: each engine with each seed, and each kind of run with mutants. Engines
+that give single rows are not among them, for the judge on Spark refuses these."""
+OBSERVATIONS = 30
 """Observations of a recording: wrong ones, right ones and those that cannot be judged."""
 
 
@@ -43,19 +53,19 @@ def packaged(part: int) -> Found:
 def recorded(part: int) -> Found:
     found = Found()
     with filtering(part % 2 == 1):
-        judged([*islice(observations(part), OBSERVATIONS)], found)
+        for name in RECORDED[part]:
+            judged([*islice(observations(name), OBSERVATIONS)], found)
     return found
 
 
-def observations(part: int) -> Iterator[Asked]:
-    for name in names()[part * 7 % RECORDINGS :: RECORDINGS]:
-        answered = [own.observation for own in read(name).answered]
-        for number in Random(name).sample(range(len(answered)), len(answered)):
-            own = answered[number]
-            case, dials = own.stimulus.case, own.dials
-            if own.failure is None and own.unsupported is None and dials.answers != "rows":
-                expected = Expectation(case, dials)
-                yield Asked(case, dials, own.observed, "recorded", expected, f"{name} {number}")
+def observations(name: str) -> Iterator[Asked]:
+    answered = [own.observation for own in read(name).answered]
+    for number in Random(name).sample(range(len(answered)), len(answered)):
+        own = answered[number]
+        case, dials = own.stimulus.case, own.dials
+        if own.failure is None and own.unsupported is None:
+            expected = Expectation(case, dials)
+            yield Asked(case, dials, own.observed, "recorded", expected, f"{name} {number}")
 
 
 @pytest.mark.parametrize("part", range(PARTS))

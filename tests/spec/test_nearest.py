@@ -100,6 +100,6 @@ def test_the_report_says_that_it_is_out_of_range_and_out_of_order() -> None:
     first, second, *rest = given(answer(case, setting, (0,)))
     observed = [Observed(CLOCK, first.content), second, *rest]
     text = because(case, setting, observed, judge(case, setting, observed), by_dial)
-    assert f"{CLOCK} is out of range: nothing in this case can be stamped so late." in text
-    assert f"It is out of order as well: after it comes an answer stamped {second.t}." in text
+    assert f"{CLOCK} is out of range: nothing in this case can come so late." in text
+    assert f"It is out of order as well: an answer of {second.t} comes after it." in text
     assert "with t0" not in text
