@@ -41,8 +41,8 @@ $(STAMP): $(INSTALLS)
 	@touch $(STAMP)
 
 # Counterexamples are what the demo is for, so pytest's "some tests failed" is a success here.
-demo: setup ## Run the suite against rsp-js and show the counterexamples it finds.
-	@$(RUN)/python -m pytest --engine=rsp-js --rsp-only $(PYTEST_ARGS) || test $$? -eq 1
+demo: setup ## Run the suite against rsp-js for a minute and show the counterexamples it finds.
+	@$(RUN)/python -m pytest --engine=rsp-js --rsp-only -n $(WORKERS) --rsp-mode=quick --rsp-max-time=30 $(PYTEST_ARGS) || test $$? -eq 1
 
 # Files in their order: those of few tests, which xdist would run last, are the longest.
 test: setup ## Run all tests of the kit (PYTEST_ARGS="-k name" runs some).

@@ -339,7 +339,7 @@ class Results(RunOutcome):
         """Properties that are told of together, so that about so many lines are enough.
 
         Those that were skipped always are. If there is no room for the others, those that passed
-        are next, then those that failed for the same causes, the most frequent ones first.
+        are next, then those that failed for the same causes or were not tested, the most first.
         """
         skips = [event for event in events if event.verdict == "skipped"]
         if skips:
@@ -352,14 +352,14 @@ class Results(RunOutcome):
             yield _Folded(passed, f"{len(passed)} properties passed: {_names(passed)}")
         alike: dict[str, list[PropertyFinished]] = {}
         for event in events:
-            if event.verdict == "failed":
-                causes = self._causes_of(event) or briefly(event.note).partition(" (")[0]
-                alike.setdefault(causes, []).append(event)
-        for causes, own in sorted(alike.items(), key=lambda item: -len(item[1])):
+            if event.verdict in ("failed", "not tested"):
+                why = self._causes_of(event) or briefly(event.note).partition(" (")[0]
+                alike.setdefault(f"{event.verdict} ({why})", []).append(event)
+        for said, own in sorted(alike.items(), key=lambda item: -len(item[1])):
             if rows <= most or len(own) < FEWEST_ALIKE:
                 break
             rows -= len(own) - 1 - len(_names(own)) // WIDTH
-            yield _Folded(own, f"{len(own)} properties failed ({causes}): {_names(own)}")
+            yield _Folded(own, f"{len(own)} properties {said}: {_names(own)}")
 
     def _said(self) -> Iterator[str]:
         """What went wrong with the run itself, or keeps it from saying more."""

@@ -322,6 +322,39 @@ def test_the_cause_is_seen_on_a_narrow_terminal(width: int, known: bool) -> None
     assert len(text) - len(columns) >= 5
 
 
+def test_a_table_of_too_many_rows_tells_of_properties_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """First those that passed, then those that failed for one cause or were not tested."""
+    cause = replace(NEWEST, properties=("windows", "t0", "gaps"))
+    ended = [
+        *(PropertyFinished(name, "failed", counts=COUNTS) for name in cause.properties),
+        *(PropertyFinished(name, "passed", counts=COUNTS) for name in ("join", "filter")),
+        *(
+            PropertyFinished(name, "not tested", "the time was up")
+            for name in ("minus", "exists", "paths")
+        ),
+    ]
+    results = Results().take(ended)
+    results.causes = (cause,)
+    together = [
+        "2 properties passed: join, filter",
+        "3 properties failed (1 newest-only): windows, t0, gaps",
+        "3 properties not tested (the time was up): minus, exists, paths",
+    ]
+
+    def told(most: int | None) -> list[str]:
+        terminal, text = terminal_of()
+        results._write_table(terminal, 80, most, known=False)
+        lines = text.getvalue().splitlines()
+        assert most is None or len(lines) <= most
+        return [line for line in lines if " properties " in line]
+
+    assert told(None) == told(9) == []
+    assert told(8) == together[:2]
+    assert told(6) == together
+
+
 def test_what_an_engine_of_few_features_is_not_asked_is_said_in_a_few_lines() -> None:
     few = Flawed(right, {"features": ["select"]})
     subject = EngineUnderTest.meet(InProcessEngine(few))
