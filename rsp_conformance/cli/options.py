@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
 import rsp_conformance as rsp
-from rsp_conformance.model.dials import write_dials
 from rsp_conformance.model.errors import BadInput, excerpt, read_settings, reading
 from rsp_conformance.model.profiles import Profile
 
@@ -122,8 +120,7 @@ def turned(profile: Profile, settings: Sequence[str]) -> Profile:
         BadInput: there is no such dial, or a dial does not take the value.
     """
     with reading("--dial"):
-        dials = dial_texts(settings)
-        return replace(profile.with_dials(dials), turned=write_dials(dials))
+        return profile.turn(dial_texts(settings))
 
 
 def dial_texts(settings: Sequence[str]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from rsp_conformance.judge.flood import FLOOD, too_many_rows
 from rsp_conformance.judge.spans import check_spans
 from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import Dials, write_dials
+from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import with_implied
 from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.model.observation import Observation
@@ -52,9 +52,7 @@ class EngineUnderTest:
                 chosen = profile_from_json(hello.profile, name=f"{hello.engine}'s own")
             # What the hello says of answers and time is no reading of RSP-QL; the judge needs it.
             manners = {"answers": hello.answers, "advances": hello.advances}
-            turned = write_dials(dials or {}) or chosen.turned
-            chosen = replace(chosen.with_dials({**(dials or {}), **manners}), turned=turned)
-            subject = cls(engine, chosen, hello)
+            subject = cls(engine, chosen.turn(dials or {}).with_dials(manners), hello)
             subject._check()
         except BaseException:
             engine.close()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from typing import Any
 
-from rsp_conformance.model.dials import DIALS, Dials
+from rsp_conformance.model.dials import DIALS, Dials, write_dials
 from rsp_conformance.model.errors import did_you_mean, excerpt
 from rsp_conformance.model.features import check_shapes
 from rsp_conformance.model.query import Query
@@ -86,7 +86,11 @@ class Profile:
             Override(o.when, tuple((d, v) for d, v in o.dials if d not in values))
             for o in self.overrides
         )
-        return Profile(self.name, self.base.with_dials(values), overrides)
+        return replace(self, base=self.base.with_dials(values), overrides=overrides)
+
+    def turn(self, values: Mapping[str, Any]) -> Profile:
+        """This profile with the dials that a user turns, which its title names."""
+        return replace(self.with_dials(values), turned=write_dials(values) or self.turned)
 
     def to_json(self) -> dict[str, Any]:
         """The profile as JSON with every dial, which ``profile_from_json`` reads."""

@@ -114,7 +114,7 @@ class Failures:
         for own in (Round(**own) for own in given):
             if own.same_as or own.files[0] in self._files:
                 continue
-            if self._files and terminal.verbosity <= 0:
+            if self._files and not self._is_verbose:
                 self._waiting.append((name, own))
                 continue
             causes = self._behind(own, told)
@@ -205,11 +205,11 @@ class Failures:
     def unfold(self, terminal: pytest.TerminalReporter) -> None:
         """Give back the reports for pytest's own list of failures.
 
-        Of many properties, each of which has its row in the table, this has one line.
+        If many properties failed, the list has one line for all of them: the table has the rest.
         """
         reports = self._folded or []
         ours = [report for report in reports if report.nodeid.startswith(PREFIX)]
-        if len(ours) > MOST_LISTED and terminal.verbosity <= 0:
+        if len(ours) > MOST_LISTED and not self._is_verbose:
             said = failure(f"{len(ours)} properties failed: see the table and the causes above")
             summed = pytest.TestReport("rsp", ("rsp", None, "rsp"), {}, "failed", said, "call")
             reports = [*(report for report in reports if report not in ours), summed]

@@ -47,7 +47,7 @@ LINES = 120
 AROUND = 24
 """So many of these stand around the table and the causes, and what pytest writes itself."""
 FEWEST_ALIKE = 3
-"""So many properties that failed for the same causes are told of together."""
+"""From so many properties on, those that failed for the same causes share a line."""
 UNKNOWN = "unexplained"
 """What the causes begin with that nothing explains."""
 KIT_ERROR = "KIT ERROR"
@@ -336,7 +336,7 @@ class Results(RunOutcome):
         return causes
 
     def _folded(self, events: Sequence[PropertyFinished], most: int) -> Iterator[_Folded]:
-        """Properties that are told of together, so that about so many lines are enough.
+        """Yield groups of properties that share a line, until about so many lines are enough.
 
         Those that were skipped always are. If there is no room for the others, those that passed
         are next, then those that failed for the same causes or were not tested, the most first.

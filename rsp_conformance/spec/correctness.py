@@ -40,7 +40,7 @@ from rsp_conformance.model.policy import mixes_closing
 from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.sparql.open_points import taken
-from rsp_conformance.spec.alignment import Comparison, compare, strayed
+from rsp_conformance.spec.alignment import compare, strayed
 from rsp_conformance.spec.alignment_stamps import out_of_range
 from rsp_conformance.spec.policies import policy_of
 from rsp_conformance.spec.readings import other_readings
@@ -155,7 +155,7 @@ def _verdict(
     """The rank of the nearest z and the verdict, under the readings of `expectation` alone."""
     dials, start = expectation.dials, expectation.t_s
     stray = out_of_range(observed, case, dials)
-    nearest: tuple[tuple[int, int], Vector, Comparison] | None = None
+    nearest: tuple[tuple[int, int], Vector] | None = None
     for apart, starts in candidates(case, dials, observed):
         if nearest is not None and apart > nearest[0][0]:
             break
@@ -166,10 +166,10 @@ def _verdict(
         comparison = compare(expected, observed, case, dials, start, later=later)
         if comparison.divergence is None and stray is None:
             return _RIGHT, Verdict(True, starts, start)
-        if nearest is None or (comparison.rank, starts) < nearest[:2]:
-            nearest = (comparison.rank, starts, comparison)
+        if nearest is None or (comparison.rank, starts) < nearest:
+            nearest = comparison.rank, starts
     assert nearest is not None, "T⁰ is never empty"
-    rank, starts, _ = nearest
+    rank, starts = nearest
     expected, later = expectation.answer(starts), partial(expectation.later, starts)
     comparison = compare(expected, observed, case, dials, start, later=later, told=True)
     divergence = comparison.divergence

@@ -134,7 +134,7 @@ class _Parting:
         return shorten(unglued(self._notation.part(part)), max(room, 12))
 
     def _with(self, template: str, answer: Evaluation | Observed) -> str:
-        """The template with an answer, of which so much is shown as there is room for."""
+        """Fill an answer into the template, as much of it as fits."""
         if is_empty(answer.content):
             empty = "an empty answer" if not template.startswith("{") else "Empty answer"
             return template.format(empty)

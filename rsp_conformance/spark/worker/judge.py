@@ -232,7 +232,7 @@ class _CaseJudgement:
         aligner: Aligner[Content] = Aligner(
             query.dials, self._t_s, lambda due, one: agreement.difference(due.content, one)
         )
-        nearest: tuple[tuple[int, int], Vector, Alignment] | None = None
+        nearest: tuple[tuple[int, int], Vector, Alignment, Trace[Content]] | None = None
         for missed, z in likely(query, self._arrivals, self._starts, given):
             if nearest is not None and missed > nearest[0][0]:
                 break
@@ -247,13 +247,12 @@ class _CaseJudgement:
                 return self._result(Verdict(True, z, self._t_s))
             rank = found.apart, -found.agreed
             if nearest is None or (rank, z) < nearest[:2]:
-                nearest = rank, z, found
+                nearest = rank, z, found, trace
         assert nearest is not None, "T⁰ is never empty"
-        rank, z, found = nearest
+        rank, z, found, trace = nearest
         self._nearest = rank, z
         if ignored and query.dials.answers != "rows":
             # An answer at the end with a wrong row is told as that, not as one that is missing.
-            trace = self._traced(z)
             checked = self._checked(z, trace, given, aligner, named=not found.right)
             found = found if checked is None else aligner.align(trace.due, checked)
         kind, t = found.kind, found.t
