@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
@@ -162,10 +163,18 @@ def test_a_dial_is_a_cause(tmp_path: Path, dial: str, value: str) -> None:
 
 
 @pytest.mark.parametrize("others", [(), ("newest-only",)], ids=["alone", "beside another"])
-def test_nothing_is_named_that_chance_imitates(tmp_path: Path, others: tuple[str, ...]) -> None:
-    """What comes by chance is right now and then under a dial, or with a mutant."""
+def test_nothing_is_named_that_chance_imitates(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, others: tuple[str, ...]
+) -> None:
+    """What comes by chance is right now and then under a dial, or with a mutant.
+
+    The chance is the same each time: one run in seven spoils more than half of the answers that
+    `newest-only` bears on, and then that isn't named either.
+    """
+    chance = random.Random(1)
+    monkeypatch.setattr("random.SystemRandom", lambda: chance)
     mutant = ",".join((*others, "nondeterministic"))
-    evidence = evidence_with(tmp_path, "windows", fault=mutant)
+    evidence = evidence_of(HeldToRspQl(read_options({"fault": mutant})), tmp_path, "windows")
     assert evidence.symptoms
     causes = find_causes(evidence)
     assert {str(cause.hypothesis) for cause in causes if cause.is_explained} == {*others}
