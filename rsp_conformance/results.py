@@ -17,10 +17,11 @@ from typing import Any
 from rsp_conformance.diagnosis.cause import Cause
 from rsp_conformance.diagnosis.one_dial import by_dial
 from rsp_conformance.explain.render.argument import because
+from rsp_conformance.explain.render.failure import failure_document
 from rsp_conformance.explain.render.html import finding_html, timeline_html
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.explain.render.notation import Notation
-from rsp_conformance.explain.render.report import report_body
+from rsp_conformance.explain.render.terminal import text
 from rsp_conformance.explain.render.timeline import draw, timeline
 from rsp_conformance.explain.situation import Situation
 from rsp_conformance.files.answers import ANSWERS
@@ -374,9 +375,8 @@ class Judgement:
         if not self.wrong:
             return self.because()
         more = "\n".join(wrap(self.advice, width)) if self.advice else None
-        return report_body(
-            self._read(), width=width, max_lines=max_lines, more=more, by_dial=by_dial
-        )
+        shown = failure_document(self._read(), by_dial=by_dial)
+        return text(shown, width=width, max_lines=max_lines, more=more, head=False)
 
     def _read(self) -> Finding:
         """The finding with why a library gives the same wrong rows, where one does."""
@@ -480,12 +480,13 @@ class SuiteResult(_Table):
 
     def _repr_html_(self) -> str:
         """The table, and the case of each cause as the HTML report shows it."""
-        from rsp_conformance.pages.html import case_of
+        from rsp_conformance.explain.render.html import written
+        from rsp_conformance.pages.document import case_of
 
         outcome, shown = RunOutcome().take(self.events), []
         called = labels(outcome.causes, outcome.told)
         for cause in outcome.causes:
-            body, _ = case_of(cause.file, Path.cwd())
+            body = written(case_of(cause.file, Path.cwd())[0])
             title, said = escape(called[cause.id]), escape(sentences_on(cause))
             shown.append(f"<h3>{title}</h3><p>{said}</p>{body}")
         return super()._repr_html_() + "".join(shown)

@@ -23,7 +23,7 @@ from rsp_conformance.cli.options import (
 )
 from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG
 from rsp_conformance.diagnosis.one_dial import by_dial
-from rsp_conformance.explain.render.report import report
+from rsp_conformance.explain.render.terminal import failure_report
 from rsp_conformance.judge.crash_file import CrashFile, OtherEngine, located, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.errors import BadInput, excerpt, one_line, reading
@@ -126,9 +126,10 @@ def replay(
     print(one_line(f"{status}: {crash.property_name} on {spec}{with_setting}"))
     if found.finding is not None:
         finding = replace(found.finding, reading=reading_of(found.finding))
-        print(
-            f"\n{report(finding, width=WIDTH, max_lines=MOST_LINES, by_dial=by_dial, whole=True)}"
+        shown = failure_report(
+            finding, width=WIDTH, max_lines=MOST_LINES, by_dial=by_dial, whole=True
         )
+        print(f"\n{shown}")
     return {FIXED: CORRECT, FAILED: WRONG}[status]
 
 

@@ -25,6 +25,21 @@ MEANING = {
     "unasked": "the time was over, or nearly all failed for what was known by then",
 }
 """What becomes of a case, and what that means."""
+WORDS = {
+    "RSP-QL": "the formal model of RDF stream processing. Its Definition 26 says when an answer to "
+    "a continuous query is correct, and by that answers are judged here",
+    "property": "a claim about the engine that many generated cases test, such as that queries "
+    "with two windows (join) get correct answers",
+    "case": "a query with its streams, background data and times",
+    "profile": "how the engine reads what RSP-QL leaves to it, as dials: which bounds a window "
+    "has, where the first one starts, when results are reported",
+    "cause": "a dial or a known bug that predicts wrong answers and, but for a few, no right "
+    "answer otherwise. Failures that no cause predicts are unexplained: they are grouped by how "
+    "they fail, and a group is called ?- and its fingerprint",
+    "wrong answers": "counted one by one, with those that came while a case was made small, so "
+    "there are more of them than cases that failed",
+}
+"""Words of a page that not everybody knows."""
 _ENDED = {"": "It was killed.", "interrupted": "It was interrupted.", "lost": "It broke off."}
 
 
@@ -34,27 +49,36 @@ def engine_of(run: RunReport) -> str:
 
 
 def title(run: RunReport) -> str:
-    """Of what the run was, and how it ended."""
-    if run.campaign is not None:
-        return f"{engine_of(run)}: campaign {run.campaign.run}"
-    return f"{engine_of(run)}: {'passed' if run.passed else 'failed'}"
+    """What the page is, and of which engine."""
+    what = "run" if run.campaign is None else f"campaign {run.campaign.run}"
+    return f"RSP-QL conformance {'report' if what == 'run' else what}: {engine_of(run)}"
 
 
 def said(run: RunReport) -> list[str]:
     """What the run has come to, in a few sentences."""
     if run.campaign is not None:
         return list(_of_campaign(run, run.campaign))
-    verdicts = [f"{count} {verdict}" for verdict, count in run.verdicts.items()]
-    number = sum(run.verdicts.values())
-    sentences = [f"{counted(number, 'property')}: {listed(verdicts, limit=9)}."]
+    return list(_of_run(run))
+
+
+def _of_run(run: RunReport) -> Iterator[str]:
+    bad = sum(run.verdicts.get(own, 0) for own in BAD)
+    others = [f"{count} {own}" for own, count in run.verdicts.items() if own not in BAD]
+    number = counted(sum(run.verdicts.values()), "property")
+    rest = f" ({', '.join(others)})" if others else ""
+    yield f"{bad} of {number} failed{rest}."
     if run.causes:
-        sentences.append(f"{counted(len(run.causes), 'cause')} behind what failed.")
+        groups = sum(own.id.startswith(UNEXPLAINED) for own in run.causes)
+        found = counted(len(run.causes) - groups, "cause")
+        left = f"; {counted(groups, 'group')} of failures unexplained" if groups else ""
+        yield f"{found} identified{left}."
     if compared := run.counts.get("compared", 0):
         took = f" in {duration(run.duration)}" if run.duration else ""
-        sentences.append(f"{compared:,} cases compared{took}.")
+        yield f"{compared:,} cases compared{took}."
     else:
-        sentences.append("Nothing was compared, so this says nothing of the engine.")
-    return sentences if run.complete else [*sentences, "It ended before all properties were run."]
+        yield "Nothing was compared, so this says nothing of the engine."
+    if not run.complete:
+        yield "It ended before all properties were run."
 
 
 def _of_campaign(run: RunReport, campaign: CampaignJson) -> Iterator[str]:
@@ -125,13 +149,14 @@ def notes(run: RunReport) -> Iterator[str]:
 
 
 def called(run: RunReport) -> dict[str, str]:
-    """What each cause is called, by its id."""
+    """What each cause is called, by its id; what is unexplained is told apart by that."""
     causes = [own.cause() for own in run.causes]
     # What was known to a campaign before has a name, and no hypothesis.
     named = {own.id: own.id for own in causes if not own.id.startswith(UNEXPLAINED)}
     numbered = [own for own in causes if own.is_explained or own.id not in named]
     others = {own.id for own in causes} - {own.id for own in numbered}
     found = labels(numbered, [id for id in run.told if id not in others])
+    found |= {own.id: own.id for own in causes if own.id.startswith(UNEXPLAINED)}
     return {id: printable(label) for id, label in (named | found).items()}
 
 

@@ -48,6 +48,6 @@ def publish(document: Mapping[str, Any], options: Options, root: Path) -> Iterat
 
         try:
             with summary.open("a", encoding="utf-8", errors="backslashreplace") as file:
-                file.write("\n".join(to_markdown(report)) + "\n\n")
+                file.write("\n".join(to_markdown(report, root)) + "\n\n")
         except OSError as error:
             yield f"{SUMMARY} {summary}: {error.strerror}"

@@ -9,9 +9,10 @@ from typing import TypeAlias
 
 from rich.cells import cell_len
 
+from rsp_conformance.explain.render.failure import failure_title
 from rsp_conformance.explain.render.headline import headline
 from rsp_conformance.explain.render.layout import wrap
-from rsp_conformance.explain.render.report import report, report_headline
+from rsp_conformance.explain.render.terminal import failure_report, head
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.run.record import Shown
@@ -73,7 +74,7 @@ class FailureReport:
             footer += wrap(said, self.width, rest="  ")
         footer += [line for other in others for line in self._line(other.finding)]
         if before is None:
-            text = report(
+            text = failure_report(
                 found,
                 width=self.width,
                 max_lines=MAX_LINES,
@@ -81,9 +82,9 @@ class FailureReport:
                 brief=self.brief,
             )
         else:
-            head = report_headline(found, width=self.width)
+            title = head(failure_title(found, self.width), self.width)
             same = f"The same counterexample as rsp::test_{before}."
-            text = "\n".join([head, "", same, "", *footer])
+            text = "\n".join([title, "", same, "", *footer])
         files = tuple(str(self._keeper.path(own.finding)) for own in failures)
         return Round(headline(found), text, files, before or "")
 

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from rsp_conformance.diagnosis.one_dial import by_dial
-from rsp_conformance.explain.render.report import report
+from rsp_conformance.explain.render.terminal import failure_report
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.finding import EngineFailure, Finding
@@ -358,7 +358,7 @@ FINDINGS = {
 
 def text_of(name: str) -> str:
     """The report of one finding, as its golden file has it."""
-    return report(FINDINGS[name](), more=REPLAY, by_dial=by_dial) + "\n"
+    return failure_report(FINDINGS[name](), more=REPLAY, by_dial=by_dial) + "\n"
 
 
 def main() -> None:

@@ -16,8 +16,8 @@ from rsp_conformance.explain.evidence.argued import nearest
 from rsp_conformance.explain.render.answers import aligned
 from rsp_conformance.explain.render.argument import because, stated
 from rsp_conformance.explain.render.notation import SituationNotation
-from rsp_conformance.explain.render.report import report
 from rsp_conformance.explain.render.sentences import SENTENCES
+from rsp_conformance.explain.render.terminal import failure_report
 from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
@@ -307,7 +307,7 @@ def test_texts_of_random_cases_fit() -> None:
         finding = Finding(
             "p", "e", "1", Profile("x", dials), dials, case, "burst", "", observed, verdict
         )
-        lines = report(finding, more="footer", by_dial=by_dial).split("\n")
+        lines = failure_report(finding, more="footer", by_dial=by_dial).split("\n")
         assert len(lines) <= 60, seed
         assert all(cell_len(line) <= 80 and line.isprintable() for line in lines), seed
         paragraph = because(case, dials, observed, verdict, by_dial)

@@ -14,7 +14,7 @@ from rsp_conformance.diagnosis.one_dial import by_dial
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.explain.render.headline import headline
 from rsp_conformance.explain.render.layout import glued
-from rsp_conformance.explain.render.report import report
+from rsp_conformance.explain.render.terminal import failure_report
 from rsp_conformance.model.finding import Contradiction, FollowUpCase, RelationViolation
 from tests.builders.command_line import python
 from tests.explain.findings import FINDINGS, GOLDEN, text_of
@@ -50,7 +50,7 @@ def test_no_text_is_left_over() -> None:
 @pytest.mark.parametrize("name", LONG)
 @pytest.mark.parametrize(("width", "most"), [(80, 20), (60, 60), (120, 60)])
 def test_a_long_text_fits_any_terminal(name: str, width: int, most: int) -> None:
-    text = report(
+    text = failure_report(
         FINDINGS[name](),
         width=width,
         max_lines=most,
@@ -72,7 +72,7 @@ def test_a_headline_is_one_short_line_without_a_stop(name: str) -> None:
 
 def test_the_head_says_how_the_case_was_paced() -> None:
     finding = replace(FINDINGS["missing"](), pacing="settled", property_name="settled")
-    assert " · property settled · pacing settled " in " ".join(report(finding).split())
+    assert " · property settled · pacing settled " in " ".join(failure_report(finding).split())
 
 
 TWO = ((3, ":bob :isNear :a"), (3, ":carl :isNear :a"))
@@ -114,7 +114,7 @@ def test_a_headline_knows_one_row_from_several(
 
 def test_long_terms_and_odd_characters_keep_their_place() -> None:
     finding = FINDINGS["opening-end"]()
-    text = report(
+    text = failure_report(
         replace(
             finding,
             engine="engine\x1b[31m" + "e" * 200,
@@ -128,16 +128,16 @@ def test_long_terms_and_odd_characters_keep_their_place() -> None:
 @pytest.mark.parametrize("name", ["opening-end", "rejected", "unstable", "crashed"])
 def test_what_the_driver_wrote_stands_in_every_report(name: str) -> None:
     finding = replace(FINDINGS[name](), stderr=tuple(f"line {n}\x1b[2J" for n in range(40)))
-    text = report(finding, by_dial=by_dial, max_lines=200)
+    text = failure_report(finding, by_dial=by_dial, max_lines=200)
     assert "The driver's last lines on standard error\n  line 32\\x1b[2J\n" in text
     assert "line 31" not in text
-    assert "standard error" not in report(replace(finding, stderr=()), max_lines=200)
+    assert "standard error" not in failure_report(replace(finding, stderr=()), max_lines=200)
 
 
 def test_without_a_query_text_the_query_is_printed() -> None:
     finding = FINDINGS["opening-end"]()
-    assert "SELECT ?who" in report(replace(finding, query_text=""))
-    assert "select * where own" in report(replace(finding, query_text="select * where own"))
+    assert "SELECT ?who" in failure_report(replace(finding, query_text=""))
+    assert "select * where own" in failure_report(replace(finding, query_text="select * where own"))
 
 
 def test_texts_are_the_same_in_every_process() -> None:
@@ -157,12 +157,12 @@ def test_every_text_of_an_argument_says_the_same(name: str) -> None:
     assert finding.verdict is not None
     text = because(finding.case, finding.dials, finding.observed, finding.verdict, by_dial)
     assert text.isprintable() and text.endswith(".") and "  " not in text
-    whole = report(finding, by_dial=by_dial, max_lines=1000).split("\n")
+    whole = failure_report(finding, by_dial=by_dial, max_lines=1000).split("\n")
     lines = " ".join(line.strip() for line in whole)
     for sentence in text.split(". "):
         assert sentence.removesuffix(".") in lines
     first = "Why"
-    short = report(finding, by_dial=by_dial, max_lines=45).split("\n")
+    short = failure_report(finding, by_dial=by_dial, max_lines=45).split("\n")
     assert short[short.index(first) + 1] == whole[whole.index(first) + 1]
     assert short[-1] == whole[-1] or whole[-1] in short
 
@@ -175,15 +175,15 @@ def test_what_two_answers_are_said_to_contradict_has_plain_blanks() -> None:
     violation = RelationViolation("Both are the same.", "", (asked,), Contradiction(2, says))
     found = replace(finding, verdict=None, violation=violation)
     assert headline(found) == "At t=2 the query answers {?x=:a, ?y=:a}, and then not"
-    text = report(found)
+    text = failure_report(found)
     assert "\\x" not in text and "{?x=:a, ?y=:a}" in text.split("\n")[0]
 
 
 def test_a_short_text_says_where_the_rest_is() -> None:
     """And a whole one has the query with its prefixes, to be pasted."""
-    text = report(FINDINGS["big"](), max_lines=60, by_dial=by_dial)
+    text = failure_report(FINDINGS["big"](), max_lines=60, by_dial=by_dial)
     assert "  PREFIX : <http://ex.org/>\n" not in text
-    whole = report(FINDINGS["big"](), max_lines=60, by_dial=by_dial, whole=True)
+    whole = failure_report(FINDINGS["big"](), max_lines=60, by_dial=by_dial, whole=True)
     assert "  PREFIX : <http://ex.org/>\n" in whole
     for said in (" more lines, which replay shows\n", " more triples in the crash file\n"):
         assert said in text

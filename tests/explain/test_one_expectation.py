@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.diagnosis.one_dial import by_dial
-from rsp_conformance.explain.render.report import report
+from rsp_conformance.explain.render.terminal import failure_report
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.model.case import Case
@@ -65,7 +65,7 @@ def test_every_answer_of_a_profile_is_computed_once(
     finding = FINDINGS[name]()
     with registry.connect("reference") as engine:
         Keeper(tmp_path, "reference", {}, "1").keep(finding, EngineUnderTest.meet(engine))
-    report(finding, by_dial=by_dial)
+    failure_report(finding, by_dial=by_dial)
 
     assert work.expectations and set(work.expectations.values()) == {1}
     assert set(work.traces.values()) == {1}
@@ -78,7 +78,7 @@ def test_every_answer_of_a_profile_is_computed_once(
 def test_an_argument_needs_no_trace_to_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Traces of long streams are not kept; the text is the same."""
     finding = FINDINGS["stale-join"]()
-    kept = report(finding, by_dial=by_dial)
+    kept = failure_report(finding, by_dial=by_dial)
     monkeypatch.setattr(trace, "KEPT", 0)
     verdict = judge(finding.case, finding.dials, finding.observed)
-    assert report(replace(finding, verdict=verdict), by_dial=by_dial) == kept
+    assert failure_report(replace(finding, verdict=verdict), by_dial=by_dial) == kept

@@ -310,7 +310,7 @@ def test_a_finding_that_cannot_be_explained_in_time_is_shown(
 
     held = rsp.profile("rsp-ql", t0=0)
     judged = ProfiledCase(hostile("SELECT * { :a :r ?o }"), held, held.base).judge([])
-    monkeypatch.setattr("rsp_conformance.explain.render.report.argued", argued)
+    monkeypatch.setattr("rsp_conformance.explain.render.failure.argued", argued)
     assert not judged.correct
     text = judged.explain()
     assert "There is no explanation: the kit took longer than 60 s." in text

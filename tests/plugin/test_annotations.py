@@ -49,7 +49,8 @@ def test_a_counterexample_is_the_file_from_the_workspace_on(
     # The same cause stands in the step's summary and on the page.
     (line,) = [line for line in summary.read_text().splitlines() if line.startswith("| windows ")]
     assert unquote(found["title"]).removesuffix(": 1 property") in line
-    assert "1 property: 1 failed. 1 cause behind" in project.read("out/index.html")
+    assert "<details><summary>Its smallest case, of " in summary.read_text()
+    assert "1 of 1 property failed. 1 cause identified" in project.read("out/index.html")
 
 
 def test_a_failure_without_a_counterexample_stands_at_the_configuration(project: Project) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from rsp_conformance.adapters.reference.mutants import RELATION_MUTANTS
 from rsp_conformance.diagnosis.one_dial import by_dial
-from rsp_conformance.explain.render.report import report
+from rsp_conformance.explain.render.terminal import failure_report
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.relations.registry import BETWEEN_CASES
@@ -39,7 +39,7 @@ def test_it_is_argued_kept_and_replayed(name: str, tmp_path: Path) -> None:
     assert finding is not None and finding.violation is not None
     assert finding.kind == "contradiction"
 
-    text = report(finding, width=80, max_lines=60, by_dial=by_dial)
+    text = failure_report(finding, width=80, max_lines=60, by_dial=by_dial)
     assert len(text.splitlines()) <= 60 and max(map(len, text.splitlines())) <= 80
     plain = " ".join(text.split())
     assert finding.violation.statement.rstrip(".") in plain

@@ -6,7 +6,8 @@ import pytest
 
 from rsp_conformance.diagnosis.one_dial import by_dial
 from rsp_conformance.explain.render.findings import differing
-from rsp_conformance.explain.render.report import report
+from rsp_conformance.explain.render.layout import unglued
+from rsp_conformance.explain.render.terminal import failure_report
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
@@ -37,7 +38,7 @@ def test_queries_are_shown_before_answers_that_agree(name: str) -> None:  # type
     assert relation is not None
     tested = subject({}, fault="window-filter-forgotten")
     finding = first_finding(relation, tested, draw_many(relation.trials(tested), 60))
-    text = report(finding, width=80, max_lines=60, by_dial=by_dial)
+    text = failure_report(finding, width=80, max_lines=60, by_dial=by_dial)
     assert len(text.splitlines()) <= 60
     assert "Why the answers cannot all be right" in text
     assert finding.violation is not None
@@ -59,9 +60,8 @@ def test_an_order_across_streams_is_shown() -> None:
         FollowUpCase(label, Case(query, elements, until=6), "", "burst", ())
         for label, elements in (("as it is", (one, two)), ("reversed", (two, one)))
     )
-    assert differing(first, other, 80) == [
-        "  arrivals across streams: :s2 (:a :q :b, 4), then :s1 (:a :p :b, 4)"
-    ]
+    (said,) = map(unglued, differing(first, other))
+    assert said == "arrivals across streams: :s2 (:a :q :b, 4), then :s1 (:a :p :b, 4)"
 
 
 def test_background_is_shown_with_its_interval() -> None:
@@ -80,5 +80,5 @@ def test_background_is_shown_with_its_interval() -> None:
         )
         for t in (1, 3)
     )
-    (line,) = differing(first, other, 80)
+    (line,) = differing(first, other)
     assert ":a :p :a" in line and "3" in line

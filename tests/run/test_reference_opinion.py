@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from rsp_conformance.adapters.reference.oxigraph.readings import READINGS
-from rsp_conformance.explain.render.report import report
+from rsp_conformance.explain.render.terminal import failure_report
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.verdict import finding_of, verdict_on
 from rsp_conformance.model.answers import Rows
@@ -74,7 +74,7 @@ def test_without_the_option_the_text_is_followed(name: str) -> None:
 def test_the_line_stands_at_the_end_of_the_report() -> None:
     finding = found(QUERIES["count-errors"], library="count-errors")
     assert finding is not None
-    text = " ".join(report(replace(finding, reading=reading_of(finding))).split())
+    text = " ".join(failure_report(replace(finding, reading=reading_of(finding))).split())
     assert text.endswith(
         "pyoxigraph by itself answers so too; SPARQL 1.1, 18.5.1.2, decides: "
         "COUNT passes errors over and counts the rest."

@@ -18,7 +18,7 @@ from rsp_conformance.adapters.jvm.java import find_java
 from rsp_conformance.api import ConnectedEngine, connect, run_suite
 from rsp_conformance.cli.replay import status_of
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
-from rsp_conformance.explain.render.report import report
+from rsp_conformance.explain.render.terminal import failure_report
 from rsp_conformance.judge.crash_file import CrashFile, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
@@ -282,7 +282,7 @@ def _replayed(crash: CrashFile, subject: EngineUnderTest) -> Shown:
     found = replay(crash, held, 10 if crash.kind == "unstable" else 1)
     elements = max(len(asked.case.elements) for asked in crash.cases)
     shown = found.finding
-    text = report(shown, width=90, max_lines=45) if shown else found.message
+    text = failure_report(shown, width=90, max_lines=45) if shown else found.message
     # What an engine says of itself names places that are this machine's alone.
     text = text.replace(str(Path.home()), "~")
     options = " ".join(f"{name}={value}" for name, value in crash.options.items())

@@ -14,8 +14,11 @@ from rsp_conformance.diagnosis.reference import ReferenceFailed, reference_answe
 from rsp_conformance.explain.render.answers import listed_answers
 from rsp_conformance.explain.render.layout import listed, unglued
 from rsp_conformance.explain.render.notation import Notation
+from rsp_conformance.explain.render.terminal import answer_lines
 from rsp_conformance.explain.render.timeline import timeline
 from rsp_conformance.limits import LimitExceeded, limited
+from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.observation import Observation
@@ -206,7 +209,7 @@ def _experience(
     yield from (f"  {unglued(notation.element(element))}" for element in case.elements)
     yield from _drawn(observation, ours).splitlines()
     yield "It answered"
-    yield from listed_answers(case, observation.observed, _WIDTH)
+    yield from _listed(case, observation.observed)
     yield f"Under {value} it would have answered"
     yield from _otherwise(observation, theirs, rival.mutants)
 
@@ -238,4 +241,8 @@ def _otherwise(observation: Observation, dials: Dials, mutants: tuple[str, ...])
             answers = reference_answers(case, dials, starts, mutants=mutants)
     except (Unsupported, LimitExceeded, ReferenceFailed, ValueError, SyntaxError) as error:
         return [f"  nothing that can be said ({error})"]
-    return listed_answers(case, answers, _WIDTH)
+    return _listed(case, answers)
+
+
+def _listed(case: Case, answers: Sequence[Observed]) -> list[str]:
+    return answer_lines(listed_answers(case, answers), _WIDTH) or ["  no answer"]

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from rsp_conformance.explain.document import AnswerRow
 from rsp_conformance.explain.evidence.pairing import cheapest_pairing
-from rsp_conformance.explain.render.layout import cut, glued, shorten, wrap
 from rsp_conformance.explain.render.notation import Notation, instant
 from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.answers import Observed
@@ -86,25 +86,17 @@ def time_of(situation: Situation, line: AnswerLine) -> str:
     return f"t={stamp}" if stamp == line.step.t else f"t={stamp} ({line.step.t})"
 
 
-def rendered(situation: Situation, line: AnswerLine, width: int, column: int = 7) -> str:
-    """``t=10  expected    {}``, in at most two lines; COLUMN is the width of the instants."""
+def answer_row(situation: Situation, line: AnswerLine) -> AnswerRow:
+    """A line as it is shown: ``t=10``, ``expected``, ``{}``."""
     if line.step is not None:
         kind = "expected, received" if line.answer is not None else "expected"
         content = line.step.evaluation.content
     else:
         assert line.answer is not None
         kind, content = _kind(situation, line.answer), line.answer.content
-    mark = "  <- first difference" if line.parts else ""
-    text = Notation(situation.case).content(content)
-    marked = f"{text}  {glued(mark.strip())}" if mark else text
-    first = f"  {time_of(situation, line):<{column}} {kind:<18}  "
-    # Where both agree one line is enough to recognise the answer.
-    most = 1 if line.step is not None and line.answer is not None else 2
-    lines = wrap(marked, width, first=first)
-    if len(lines) > most:
-        lines = wrap(text, width, first=first)[:most]
-        lines[-1] = cut(f"{lines[-1]} …", width - len(mark)) + mark
-    return "\n".join(lines)
+    shown = Notation(situation.case).content(content)
+    agreed = line.step is not None and line.answer is not None
+    return AnswerRow(time_of(situation, line), kind, shown, line.parts, agreed)
 
 
 def _kind(situation: Situation, answer: Observed) -> str:
@@ -118,11 +110,11 @@ def _kind(situation: Situation, answer: Observed) -> str:
     return "received" if stamp <= situation.case.until else "(after until)"
 
 
-def listed_answers(case: Case, answers: Sequence[Observed], width: int) -> list[str]:
-    """ANSWERS, a line each, with nothing to hold them against."""
+def listed_answers(case: Case, answers: Sequence[Observed]) -> tuple[AnswerRow, ...]:
+    """ANSWERS with nothing to hold them against."""
     notation = Notation(case)
     times = ["no t" if answer.t is None else f"t={instant(answer.t)}" for answer in answers]
-    return [
-        shorten(f"  {time:<6} {notation.content(answer.content)}", width)
+    return tuple(
+        AnswerRow(time, "", notation.content(answer.content))
         for time, answer in zip(times, answers, strict=True)
-    ] or ["  no answer"]
+    )

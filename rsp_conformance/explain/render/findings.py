@@ -8,7 +8,6 @@ from dataclasses import replace
 from rsp_conformance.explain.argument import ByDial
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.explain.render.folding import body_of
-from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.explain.render.notation import Notation, capital, instant
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
@@ -22,37 +21,29 @@ def stated_relation(violation: RelationViolation) -> str:
     return f"{capital(violation.statement.rstrip('.'))} ({violation.source})."
 
 
-def differing(
-    first: FollowUpCase, other: FollowUpCase, width: int, *, bare: bool = False
-) -> list[str]:
+def differing(first: FollowUpCase, other: FollowUpCase, *, bare: bool = False) -> list[str]:
     """What OTHER asks otherwise than the FIRST: its query, its streams, its times; item by item.
 
     BARE is of its query only those lines that the FIRST one does not have.
     """
-    items: list[str] = []
-
-    def item(text: str) -> None:
-        items.append("\n".join(wrap(text, width - 2, first="  ", rest="      ")))
-
     asked, lines = body_of(first.query_text), body_of(other.query_text)
     new = [line for line in lines if line not in asked]
-    for line in new if bare else _otherwise(asked, lines):
-        item(line)
+    items = new if bare else [*_otherwise(asked, lines)]
     notation = Notation(other.case)
     before = len(items)
     for stream in other.case.streams:
         own = [e for e in other.case.elements if e.stream == stream]
         if own != [e for e in first.case.elements if e.stream == stream]:
             shown = ", ".join(notation.element(element) for element in own) or "no element"
-            item(f"{notation.iri(stream)}: {shown}")
+            items.append(f"{notation.iri(stream)}: {shown}")
     if len(items) == before and other.case.elements != first.case.elements:
-        item(f"arrivals across streams: {_arrivals(first.case, other.case, notation)}")
+        items.append(f"arrivals across streams: {_arrivals(first.case, other.case, notation)}")
     if other.case.background != first.case.background:
         entries = [notation.background_entry(entry) for entry in other.case.background]
-        item(f"background data: {'; '.join(entries) or 'none'}")
+        items.append(f"background data: {'; '.join(entries) or 'none'}")
     times = (other.case.registered, other.case.until)
     if times != (first.case.registered, first.case.until):
-        items.append(f"  registered at {times[0]}, compared until {times[1]}")
+        items.append(f"registered at {times[0]}, compared until {times[1]}")
     return items
 
 

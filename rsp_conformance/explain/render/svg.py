@@ -19,6 +19,7 @@ from rsp_conformance.explain.render.notation import Notation, instant
 from rsp_conformance.explain.render.timeline import (
     APPENDED,
     EVALUATION,
+    RECEIVED,
     Row,
     Timeline,
     timeline_of,
@@ -62,7 +63,7 @@ class _Picture:
         self._right = self._left + self._cell * len(axis.cells)
         self._bottom = MARGIN + ROW * (len(drawn.rows) + 1)
         width = max(SHORTEST, int((self._right - MARGIN) / LETTER))
-        notes = filter(None, (axis.head, _legend(drawn.rows), *drawn.notes.split("; ")))
+        notes = filter(None, (axis.head, _legend(drawn), *drawn.notes.split("; ")))
         self._notes = [line for note in notes for line in wrap(note, width)]
 
     def text(self) -> str:
@@ -131,6 +132,9 @@ class _Picture:
         for mark in row.marks:
             if (x := self._x(mark.t)) is not None:
                 self._mark(picture, mark.sign, x, y, mark.of, square=row.label == EVALUATION)
+        absent = self._drawn.missing
+        if row.label == RECEIVED and absent is not None and (x := self._x(absent)) is not None:
+            self._missing(picture, x, y)
 
     def _window(self, picture: Drawing, row: Row, y: float) -> None:
         """An interval with its bounds; an end that the axis does not reach has none."""
@@ -184,6 +188,14 @@ class _Picture:
             color = "currentColor" if isinstance(of[0], Evaluation) else "#fff"
             self._write(group, sign, x, y, fill=color, font_weight="bold", font_size=FONT - 2)
 
+    def _missing(self, picture: Drawing, x: float, y: float) -> None:
+        """A dashed diamond around the place of an answer that never came."""
+        corners = (x, y - 12, x + 12, y, x, y + 12, x - 12, y)
+        outline = self._svg.Lines(*corners, close=True, fill="none", stroke=PARTS)
+        outline.args |= {"stroke-width": 2, "stroke-dasharray": "4 3"}
+        outline.append_title("an answer is missing")
+        picture.append(outline)
+
     # --- words -------------------------------------------------------------------------------
 
     def _write(
@@ -220,13 +232,16 @@ class _Picture:
             lines.append(f"{row.label}, {counted(len(marks), 'instant')}: {said or 'nothing'}")
         if self._drawn.parts is not None:
             lines.append(f"the first difference is at {self._drawn.parts}")
+        if self._drawn.missing is not None:
+            lines.append(f"an answer is missing at {self._drawn.missing}")
         return "; ".join(filter(None, (*lines, self._drawn.notes))) + "."
 
 
-def _legend(rows: Sequence[Row]) -> str:
-    """What the marks of ROWS are."""
-    apart = ["□ evaluation"] if any(row.label == EVALUATION for row in rows) else []
-    return ", ".join(map(glued, ["● element", *apart, "◇ expected", "◆ received"]))
+def _legend(drawn: Timeline) -> str:
+    """What the marks are."""
+    apart = ["□ evaluation"] if any(row.label == EVALUATION for row in drawn.rows) else []
+    absent = ["dashed: missing"] if drawn.missing is not None else []
+    return ", ".join(map(glued, ["● element", *apart, "◇ expected", "◆ received", *absent]))
 
 
 def _window(row: Row) -> str:

@@ -22,7 +22,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.model.verdict import Vector
+from rsp_conformance.model.verdict import Kind, Vector
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.spec.windows import Instance, evaluated
 
@@ -31,6 +31,8 @@ ROWS = 5
 LABEL = 22
 EVALUATION = "evaluation"
 """The row of evaluations, where their answers are due at other instants."""
+RECEIVED = "received"
+"""The row of answers given."""
 APPENDED = "+"
 """An element of the kit's own (docs/protocol.md, "advances")."""
 LONG = 10**6
@@ -74,13 +76,18 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """What is drawn: rows over an axis; ``parts`` is the instant where answers part, if they do."""
+    """What is drawn: rows over an axis.
+
+    ``parts`` is the instant where answers part, if they do; ``missing`` the one at which an answer
+    was expected that never came, if that is how they part.
+    """
 
     axis: Axis
     rows: tuple[Row, ...]
     bounds: str
     parts: int | None
     notes: str
+    missing: int | None = None
 
 
 def timeline_of(situation: Situation, width: int, *, few: bool = False) -> Timeline:
@@ -96,7 +103,17 @@ def timeline_of(situation: Situation, width: int, *, few: bool = False) -> Timel
     scale = axis(_wanted(situation, windows), situation.place, width - _label(rows) - 1, begin)
     parts = situation.place if situation.divergence is not None else None
     notes = _notes(situation, scale, left_out)
-    return Timeline(scale, rows, situation.dials.bounds, parts, notes)
+    return Timeline(scale, rows, situation.dials.bounds, parts, notes, _missing(situation))
+
+
+def _missing(situation: Situation) -> int | None:
+    """The instant of an answer that never came."""
+    parted = situation.divergence
+    if parted is None or parted.kind not in (Kind.MISSING, Kind.SILENT):
+        return None
+    if situation.dials.answer_time == "none" or parted.expected is None:
+        return None
+    return situation.due_stamp(parted.expected.t)
 
 
 def _label(rows: Iterable[Row]) -> int:
@@ -230,7 +247,7 @@ def _answers(situation: Situation) -> list[Row]:
     given = _tally(((int(stamp // 1), answer) for stamp, answer in _shown(situation)), "")
     first = {int(stamp // 1): stamp for stamp, _ in reversed(_shown(situation))}
     signed = (replace(m, sign=m.sign or _sign(first[m.t], situation.t_s)) for m in given)
-    return [*rows, Row("received", tuple(signed))]
+    return [*rows, Row(RECEIVED, tuple(signed))]
 
 
 def _sign(stamp: int | Fraction, t_s: int) -> str:

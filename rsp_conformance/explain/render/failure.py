@@ -1,0 +1,227 @@
+"""A failure as a document: what is wrong, the case, the timeline, the answers, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from rsp_conformance.explain.argument import Argument, ByDial
+from rsp_conformance.explain.document import (
+    Answers,
+    Block,
+    Code,
+    Document,
+    Fit,
+    Flow,
+    Items,
+    Line,
+    Prose,
+    QueryText,
+    Section,
+    TimelineBlock,
+)
+from rsp_conformance.explain.evidence.argued import argued
+from rsp_conformance.explain.render.answers import aligned, answer_row, listed_answers
+from rsp_conformance.explain.render.argument import blocks
+from rsp_conformance.explain.render.findings import (
+    cannot_all_be_right,
+    differing,
+    failed,
+    stated_relation,
+    why_wrong,
+)
+from rsp_conformance.explain.render.headline import headline
+from rsp_conformance.explain.render.layout import glued
+from rsp_conformance.explain.render.notation import Notation
+from rsp_conformance.explain.situation import Situation
+from rsp_conformance.limits import LimitExceeded, limited
+from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.errors import last_words, printable
+from rsp_conformance.model.finding import Finding, RelationViolation
+from rsp_conformance.text.printer.rspql import print_query
+
+STDERR_LINES = 8
+"""So many of a driver's last lines are shown."""
+TITLE_WIDTH = 80
+"""The columns of what is wrong in a title."""
+
+
+def failure_document(
+    finding: Finding, *, by_dial: ByDial | None = None, width: int = TITLE_WIDTH
+) -> Document:
+    """What a failure report shows of a finding.
+
+    Args:
+        finding: a wrong answer, answers that contradict each other, or a failure of the engine.
+        by_dial: as in ``argued``: if no run says more of the case.
+        width: columns of the title.
+
+    Returns:
+        A document of sections alone. If the kit may not spend more on the explanation, it has the
+        case and says so.
+    """
+    try:
+        with limited():
+            sections = tuple(_explained(finding, by_dial))
+    except LimitExceeded as error:
+        said = f"There is no explanation: the kit {error.what}."
+        sections = (*_case_sections(finding, 0), Section("", _prose([said]), Fit(last=2)))
+    return replace(failure_title(finding, width), blocks=sections)
+
+
+def failure_title(finding: Finding, width: int = TITLE_WIDTH) -> Document:
+    """What is wrong, and the line below it: with nothing that has to be found out."""
+    return Document(headline(finding, width), (), _below(finding))
+
+
+def _below(finding: Finding) -> Line:
+    """The line below the title: the kind, the engine, the profile and the property."""
+    parts = [
+        finding.kind,
+        f"{finding.engine} {finding.version}".strip(),
+        f"profile {finding.profile.title}",
+        f"property {finding.property_name}",
+    ]
+    if finding.pacing != "burst":
+        parts.append(f"pacing {finding.pacing}")
+    return " · ".join(map(glued, map(printable, parts)))
+
+
+def _explained(finding: Finding, by_dial: ByDial | None) -> Iterator[Section]:
+    if finding.violation is not None:
+        yield from _contradicting(finding, finding.violation, by_dial)
+    elif finding.verdict is not None:
+        yield from _wrong(finding, by_dial)
+    else:
+        yield from _failed(finding)
+    if finding.stderr:
+        lines = (printable(own.rstrip()) for own in last_words(finding.stderr, STDERR_LINES))
+        title = "The driver's last lines on standard error"
+        yield Section(title, Code(tuple(lines)), Fit(least=3))
+
+
+def _case_sections(finding: Finding, place: int) -> Iterator[Section]:
+    """What was asked; elements far from the place are the first to be left out."""
+    case, notation = finding.case, Notation(finding.case)
+    for number, stream in enumerate(case.streams):
+        own = [e for e in case.elements if e.stream == stream]
+        items = tuple(map(notation.element, own)) or ("no element",)
+        fit = Fit("element", 1, [abs(e.t - place) for e in own])
+        title = f"Stream {notation.iri(stream)}"
+        yield Section(title, Flow(items), fit, of_case=True, joined=number > 0)
+    joined = bool(case.streams)
+    if case.background:
+        # One entry a triple, so that each may be left out.
+        single = (replace(e, triples=(triple,)) for e in case.background for triple in e.triples)
+        data = Flow(tuple(map(notation.background_entry, single)))
+        yield Section("Background data", data, Fit("triple", 0), of_case=True, joined=joined)
+        joined = True
+    text = finding.query_text or print_query(case.query)
+    title = f"Query, registered at {case.registered}, compared until {case.until}"
+    yield Section(title, QueryText(text), Fit(least=4), of_case=True, joined=joined)
+
+
+def _wrong(finding: Finding, by_dial: ByDial | None) -> Iterator[Section]:
+    verdict = finding.verdict
+    assert verdict is not None
+    case = finding.case
+    argument = argued(case, finding.dials, finding.observed, verdict, by_dial=by_dial)
+    situation, notation = argument.situation, Notation(case)
+    yield from _case_sections(finding, situation.place)
+    nearest = notation.starts(situation.starts)
+    under = f", with {nearest}" if nearest else ""
+    if nearest and not verdict.correct:
+        others = any(situation.others())
+        under += ", the nearest start" if others else ", the only possible start"
+    drawn, few = (TimelineBlock(situation, few=few) for few in (False, True))
+    yield Section(f"Timeline{under}", drawn, compact=few, of_case=True)
+    yield _answers(situation)
+    yield _argument(argument)
+    if finding.reading is not None:
+        yield Section(
+            "",
+            _prose(
+                [
+                    f"{finding.reading.library} by itself answers so too; SPARQL 1.1, "
+                    f"{finding.reading.section}, decides: {finding.reading.says}."
+                ]
+            ),
+        )
+
+
+def _contradicting(
+    finding: Finding, violation: RelationViolation, by_dial: ByDial | None
+) -> Iterator[Section]:
+    first, *others = violation.cases
+    t = violation.contradiction.t
+    place = 0 if t is None else int(t)
+    many = len(others) > 1
+    yield Section("The relation", _prose([stated_relation(violation)]))
+    title, why = "Why the answers cannot all be right", cannot_all_be_right(finding, violation)
+    yield Section(title, _prose(why), Fit(least=6, last=2))
+    # What sets the cases apart says more than answers that agree.
+    for section in _case_sections(finding, place):
+        yield replace(section, fit=replace(section.fit, last=1))
+    for other in others:
+        body = Items(tuple(differing(first, other)), "nothing")
+        few = differing(first, other, bare=True) if many else []
+        compact = Items(tuple(few)) if few else None
+        title = f"What differs: {other.label}"
+        yield Section(title, body, Fit(least=4, last=1), compact=compact)
+    for asked in violation.cases:
+        away = [
+            i if answer.t is None else abs(float(answer.t) / asked.scale - place)
+            for i, answer in enumerate(asked.observed)
+        ]
+        title, least = f"Answers: {asked.label}", 1 if many else 2
+        yield _list(title, asked.case, asked.observed, Fit("answer", least, away))
+    wrong = why_wrong(finding, violation, by_dial=by_dial)
+    if wrong is not None:
+        yield Section(f"Why “{wrong[0]}” is wrong", _prose([wrong[1]]), Fit(least=3))
+
+
+def _list(title: str, case: Case, answers: Sequence[Observed], fit: Fit) -> Section:
+    found = listed_answers(case, answers)
+    body: Block = Answers(found) if found else Items((), "no answer")
+    return Section(title, body, fit)
+
+
+def _answers(situation: Situation) -> Section:
+    lines = aligned(situation)
+    first = next((i for i, own in enumerate(lines) if own.parts), 0)
+    title = f"Answers, compared from {situation.t_s} on"
+    if situation.dials.answer_time == "arrival":
+        title += ": when they arrive (when the query is evaluated)"
+    # Of two equally far the later one is nearer.
+    away = [i - first if i >= first else first - i + 0.5 for i in range(len(lines))]
+    rows = tuple(answer_row(situation, own) for own in lines)
+    body: Block = Answers(rows) if rows else Items((), "none expected, none received")
+    return Section(title, body, Fit("answer", 3, away))
+
+
+def _argument(argument: Argument) -> Section:
+    body = Prose(tuple(_joined(sentences) for sentences in blocks(argument)))
+    if argument.correct:
+        return Section("Why", body)
+    # The end of the argument stays: which dial explains it.
+    return Section("Why", body, Fit(least=6, ends=True, last=1))
+
+
+def _failed(finding: Finding) -> Iterator[Section]:
+    failure = finding.failure
+    yield from _case_sections(finding, 0)
+    if failure is None:
+        return
+    yield Section("What happened", _prose(failed(finding, failure)))
+    if failure.kind == "unstable":
+        for title, answers in (("First run", finding.observed), ("Second run", finding.again)):
+            yield _list(title, finding.case, answers, Fit("answer", 3))
+
+
+def _prose(sentences: Sequence[str]) -> Prose:
+    return Prose((_joined(sentences),))
+
+
+def _joined(sentences: Sequence[str]) -> str:
+    return " ".join(filter(None, sentences))

@@ -1,0 +1,303 @@
+"""The result of a run as a document: what it has come to, its causes, its properties.
+
+It is made once from the run's JSON; HTML and Markdown are writings of it (`explain.render`). With
+the folder in which crash files are looked for, each cause has its smallest case; for a page that
+stands alone it has also what can be saved from it.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from rsp_conformance.diagnosis.cause import UNEXPLAINED, CauseJson
+from rsp_conformance.explain.document import (
+    Block,
+    Cell,
+    Column,
+    Command,
+    Details,
+    Document,
+    Facts,
+    Filter,
+    Heading,
+    Items,
+    Line,
+    Part,
+    Prose,
+    Row,
+    Span,
+    Table,
+    Tone,
+    line,
+)
+from rsp_conformance.explain.render.failure import failure_document
+from rsp_conformance.explain.render.layout import counted
+from rsp_conformance.judge.crash_file import read
+from rsp_conformance.judge.recorded import finding_in
+from rsp_conformance.model.errors import BadInput, KitError, printable
+from rsp_conformance.pages import summary
+from rsp_conformance.run.events import PropertyFinished
+from rsp_conformance.run.run_report import REPORTS, CampaignJson, RunReport
+
+OPEN: Final = 3
+"""The smallest cases of so many causes are open on a page: about what a screen or two hold."""
+MOST_RARE: Final = 12
+"""So many features are named that few cases have."""
+FEW: Final = 3
+"""So many properties of a cause are named without being asked for."""
+NAMELESS: Final = "unexplained"
+"""The tag, and the words, of what fails for no known cause."""
+JSON: Final = "data:application/json;base64,"
+TRIES: Final = ("", "crashes", ".rsp/crashes")
+"""Folders, from that of the run on, in which its crash files may lie."""
+
+
+def run_document(run: RunReport, base: Path | None = None, *, alone: bool = False) -> Document:
+    """The result of a run, as people are shown it.
+
+    Args:
+        run: the result.
+        base: the folder in which the crash files are looked for that it names, and in its ``.rsp``;
+            None for a document without cases.
+        alone: whether the document is all that a reader has: then the run's JSON and the crash
+            files are part of it, to be saved.
+    """
+    return Document(summary.title(run), tuple(_blocks(run, base, alone=alone)), _below(run))
+
+
+def _below(run: RunReport) -> Line:
+    word = Span("Passed.", tone="good") if run.passed else Span("Failed.", tone="bad")
+    return word, f" {' '.join(summary.said(run))}"
+
+
+def _blocks(run: RunReport, base: Path | None, *, alone: bool) -> Iterator[Block]:
+    yield Facts(tuple(_facts(run)))
+    if notes := tuple(summary.notes(run)):
+        yield Prose(notes, "note")
+    if alone:
+        address = _address(json.dumps(REPORTS.write(RunReport, run), ensure_ascii=False).encode())
+        yield Prose((Span("Download this result (JSON)", href=address, download="run.json"),))
+    if run.causes:
+        yield Heading("Causes", anchor="causes")
+        yield from _causes(run, base, alone=alone)
+    yield Heading("Properties", anchor="properties")
+    yield from _properties(run)
+    if run.campaign is not None:
+        yield from _campaign(run.campaign)
+    yield Heading("What the words mean", anchor="words")
+    yield Items(tuple(_legend(run)))
+
+
+def _facts(run: RunReport) -> Iterator[tuple[str, Line]]:
+    for name, said in summary.facts(run).items():
+        yield name, Span(said, instant=run.started) if name == "started" else said
+
+
+# --- causes ---------------------------------------------------------------------------------------
+
+
+def _causes(run: RunReport, base: Path | None, *, alone: bool) -> Iterator[Block]:
+    called = summary.called(run)
+    rows = []
+    for number, cause in enumerate(run.causes, 1):
+        size = counted(cause.smallest.elements, "element") if cause.smallest.file else "-"
+        name = (Span(called[cause.id], href=f"#cause-{number}"), *_standing(run, cause))
+        counts = f"{cause.explains:,}" if cause.explains else "", str(len(cause.properties))
+        rows.append(Row((name, line(summary.fault(cause)), *counts, size)))
+    heads = (
+        Column("cause"),
+        Column("what is wrong", wide=True),
+        Column("wrong answers", number=True),
+        Column("properties", number=True),
+        Column("smallest case"),
+    )
+    yield Table(heads, tuple(rows), "Causes")
+    for number, cause in enumerate(run.causes, 1):
+        title = (called[cause.id], *_standing(run, cause))
+        blocks = _cause(run, cause, base, alone=alone, is_open=number <= OPEN)
+        yield Part(f"cause-{number}", (Heading(title, 3), *blocks))
+
+
+def _standing(run: RunReport, cause: CauseJson) -> Iterator[str | Span]:
+    if own := summary.standing(run, cause):
+        yield from (" ", Span(f"({own})", tone="soft"))
+
+
+def _cause(
+    run: RunReport, cause: CauseJson, base: Path | None, *, alone: bool, is_open: bool
+) -> Iterator[Block]:
+    yield Prose((line(summary.sentence(cause)),))
+    if cause.properties:
+        number, names = len(cause.properties), ", ".join(cause.properties)
+        if number > FEW:
+            yield Details(f"Found by {number} properties", (Prose((names,)),))
+        else:
+            noun = "property" if number == 1 else "properties"
+            yield Prose((f"Found by the {noun} {names}.",), "soft")
+    if cause.alternatives:
+        others = "; ".join(map(summary.named, cause.alternatives))
+        yield Prose((f"No case tells it apart from {others}.",), "soft")
+    file = cause.smallest.file
+    if not file:
+        yield Prose(("None of its cases was shrunk.",), "soft")
+        return
+    heads = (printable(own.headline) for own in run.findings if own.file == file)
+    if head := next(filter(None, heads), ""):
+        yield Prose((Span(head, tone="strong"),))
+    saved = None
+    if base is not None:
+        blocks, saved = case_of(file, base)
+        elements = counted(cause.smallest.elements, "element")
+        if saved is not None:
+            said = f"Its smallest case, of {elements}, and why the answer is wrong"
+            blocks = (Details(said, blocks, open=is_open),)
+        yield from blocks
+    if alone and saved is not None:
+        name = Path(file).name
+        yield Prose((Span("Download the crash file (JSON)", href=_address(saved), download=name),))
+        yield Command(summary.replay_line(run, name), "Run it again, beside the crash file:")
+    else:
+        yield Command(summary.replay_line(run, file))
+
+
+def case_of(file: str, base: Path) -> tuple[tuple[Block, ...], bytes | None]:
+    """The case in a crash file, and the file.
+
+    Args:
+        file: the crash file as the run names it.
+        base: as for `run_document`.
+
+    Returns:
+        The blocks of its failure report with the content of the file. If the case can't be shown,
+        a sentence that says why, and None.
+    """
+    path = next((place for place in _places(file, base) if place.is_file()), None)
+    if path is None:
+        said = "Its crash file is not at hand, so its case is not shown here."
+        return (Prose((said,), "soft"),), None
+    try:
+        return failure_document(finding_in(read(path))).blocks, path.read_bytes()
+    except (KitError, BadInput, OSError, ValueError) as error:
+        return (Prose((f"Its case can't be shown: {printable(str(error))}",), "soft"),), None
+
+
+def _places(file: str, base: Path) -> Iterator[Path]:
+    yield from (Path(file), base / file)
+    yield from (base / folder / Path(file).name for folder in TRIES)
+
+
+def _address(content: bytes) -> str:
+    """An address that holds a file: it travels with the page."""
+    return JSON + base64.b64encode(content).decode()
+
+
+# --- properties -----------------------------------------------------------------------------------
+
+
+def _properties(run: RunReport) -> Iterator[Block]:
+    shown = [own for own in run.properties if own.verdict != "skipped"]
+    shown.sort(key=lambda own: own.verdict not in summary.BAD)
+    counts = summary.counts(run)
+    verdicts = dict.fromkeys(own.verdict for own in shown)
+    if len(verdicts) > 1:
+        numbers = {own: sum(one.verdict == own for one in shown) for own in verdicts}
+        choices = tuple((_tag(own), f"{own} ({numbers[own]})") for own in verdicts)
+        yield Filter("Show properties", "verdict", choices)
+    called = summary.called(run)
+    numbered = {cause.id: number for number, cause in enumerate(run.causes, 1)}
+    if len(numbered) > 1:
+        named = [id for id in numbered if not id.startswith(UNEXPLAINED)]
+        choices = tuple((f"cause-{numbered[id]}", called[id]) for id in named)
+        if len(named) < len(numbered):
+            choices += ((NAMELESS, NAMELESS),)
+        yield Filter("that fail for", "cause", choices)
+    heads = [Column("property"), Column("verdict"), Column("causes")]
+    heads += [Column("what is wrong", wide=True)]
+    heads += [Column(own.replace("_", " "), number=True) for own in counts]
+    rows = []
+    for own in shown:
+        causes = [id for id in own.causes if id in numbered]
+        links = tuple((Span(called[id], href=f"#cause-{numbered[id]}"),) for id in causes)
+        numbers_of = (str(own.counts.get(name, "")) for name in counts)
+        cells: tuple[Cell, ...] = (
+            own.property,
+            Span(own.verdict, tone=_tone(own.verdict)),
+            links,
+            _wrong(run, own),
+            *numbers_of,
+        )
+        is_nameless = any(id.startswith(UNEXPLAINED) for id in causes)
+        tags = [_tag(own.verdict), *(f"cause-{numbered[id]}" for id in causes)]
+        tags += [NAMELESS] if is_nameless else []
+        rows.append(Row(cells, tuple(tags)))
+    yield Table(tuple(heads), tuple(rows), "Properties")
+    if skipped := summary.skipped(run):
+        number = counted(sum(map(len, skipped.values())), "property")
+        items = tuple(f"{', '.join(names)}: {reason}" for reason, names in skipped.items())
+        yield Details(f"{number} skipped, and why", (Items(items),))
+
+
+def _tone(verdict: str) -> Tone:
+    return "bad" if verdict in summary.BAD else "good" if verdict == "passed" else ""
+
+
+def _tag(verdict: str) -> str:
+    return verdict.replace(" ", "-")
+
+
+def _wrong(run: RunReport, own: PropertyFinished) -> tuple[Line, ...]:
+    """What is wrong with a property, and the commands that show it; else the note on it."""
+    found: list[Line] = []
+    for one in run.findings:
+        if one.property == own.property:
+            found.append((printable(one.headline or one.kind),))
+            if one.file:
+                found.append((Span(summary.replay_line(run, one.id or one.file), code=True),))
+    return tuple(found) or ((summary.note(own),),)
+
+
+# --- campaigns, words -----------------------------------------------------------------------------
+
+
+def _campaign(campaign: CampaignJson) -> Iterator[Block]:
+    yield Heading("Coverage")
+    said = [
+        f"{campaign.covered:,} points by all runs against this version: features and shapes alone, "
+        "in pairs and with how the engine behaved, operators within operators, window geometry."
+    ]
+    rare = [(n, name) for name, n in campaign.covered_of.items() if "elements" not in name]
+    if few := [f"{name} ({n})" for n, name in sorted(rare)[:MOST_RARE]]:
+        said.append(f"Fewest cases have: {', '.join(few)}.")
+    yield Prose(tuple(said))
+    yield Heading("Runs of the campaign")
+    heads = (
+        Column("run"),
+        Column("started"),
+        Column("version"),
+        *(Column(own, number=True) for own in ("cases", "failing", "causes", "new points")),
+        Column("ended"),
+    )
+    rows = []
+    for own in campaign.trend:
+        counts = (f"{own.cases:,}", f"{own.failing:,}", str(len(own.causes)), f"{own.covered:,}")
+        began = Span(summary.instant(own.started), instant=own.started)
+        cells = (str(own.run), began, own.version, *counts, own.ended or "killed")
+        rows.append(Row(cells))
+    yield Table(heads, tuple(rows), "Runs")
+
+
+def _legend(run: RunReport) -> Iterator[Line]:
+    """The words of the page, each with its meaning."""
+    for word, meaning in _words(run):
+        yield Span(word, tone="strong"), f": {meaning}."
+
+
+def _words(run: RunReport) -> Iterable[tuple[str, str]]:
+    yield from summary.WORDS.items()
+    for own in summary.counts(run):
+        number = f"{counted(run.counts.get(own, 0), 'case')}, " if run.counts else ""
+        yield own.replace("_", " "), f"{number}{summary.MEANING[own]}"

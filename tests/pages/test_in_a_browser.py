@@ -1,0 +1,145 @@
+"""The page of a run in a browser: it opens from a file, and can be read and used by anybody.
+
+Needs `chromedriver` and Chromium (Debian: ``chromium-driver``), else it is skipped.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+
+from rsp_conformance.pages.html import write_pages
+from tests.pages.test_pages import hostile
+
+DRIVER = shutil.which("chromedriver")
+pytestmark = pytest.mark.skipif(DRIVER is None, reason="no chromedriver here")
+PHONE, DESK = (420, 900), (1300, 900)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
+    options = webdriver.ChromeOptions()
+    # The sandbox wants rights that a container's user has not.
+    for own in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage"):
+        options.add_argument(f"--{own}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
+    folder = tmp_path_factory.mktemp("page")
+    page = write_pages(hostile(folder), folder / "report", folder)
+    driver.get(page.as_uri())
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture(autouse=True)
+def _fresh(browser: webdriver.Chrome) -> None:
+    browser.set_window_size(*DESK)
+    browser.refresh()
+
+
+def rows(browser: webdriver.Chrome) -> list[str]:
+    """The properties that are to be seen."""
+    found = browser.find_elements(By.CSS_SELECTOR, "tr.row")
+    return [own.find_element(By.TAG_NAME, "td").text for own in found if own.is_displayed()]
+
+
+def choose(browser: webdriver.Chrome, said: str) -> WebElement:
+    (label,) = browser.find_elements(By.XPATH, f"//label[contains(., '{said}')]")
+    label.click()
+    return label
+
+
+def test_the_browser_has_nothing_to_say_against_it(browser: webdriver.Chrome) -> None:
+    assert browser.title.startswith("RSP-QL conformance report: <script>")
+    # `get_log` is not in the types of Selenium.
+    assert [own for own in browser.get_log("browser") if own["level"] == "SEVERE"] == []  # type: ignore[no-untyped-call]
+
+
+def test_filters_leave_what_is_asked_for(browser: webdriver.Chrome) -> None:
+    assert rows(browser) == ["gaps", "windows"]
+    choose(browser, "failed (1)")
+    assert rows(browser) == ["gaps"]
+    choose(browser, "passed (1)")
+    assert rows(browser) == ["windows"]
+    choose(browser, "unexplained")
+    assert rows(browser) == []
+    browser.find_element(By.ID, "verdict-all").click()
+    assert rows(browser) == ["gaps"]
+
+
+def test_filters_and_cases_work_by_keyboard(browser: webdriver.Chrome) -> None:
+    browser.find_element(By.ID, "verdict-all").send_keys(Keys.ARROW_RIGHT)
+    assert rows(browser) == ["gaps"]
+    summary = browser.find_element(By.CSS_SELECTOR, "article details[open] > summary")
+    case = summary.find_element(By.XPATH, "following-sibling::section[1]")
+    assert case.is_displayed()
+    summary.send_keys(Keys.ENTER)
+    assert not case.is_displayed()
+
+
+@pytest.mark.parametrize(("size", "is_table"), [(DESK, True), (PHONE, False)])
+def test_nothing_is_beside_the_screen(
+    browser: webdriver.Chrome, size: tuple[int, int], is_table: bool
+) -> None:
+    browser.set_window_size(*size)
+    wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert browser.execute_script(wide) == 0  # type: ignore[no-untyped-call]
+    cell = browser.find_element(By.CSS_SELECTOR, "tr.row td")
+    assert (cell.value_of_css_property("display") == "table-cell") is is_table
+    # On a phone each cell says what it is.
+    before = "return getComputedStyle(arguments[0], '::before').content"
+    said = browser.execute_script(before, cell)  # type: ignore[no-untyped-call]
+    assert ("property" in said) is not is_table
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_letters_stand_out_in_both_schemes(browser: webdriver.Chrome, scheme: str) -> None:
+    """By WCAG 2.1, 1.4.3: a contrast of 4.5 to 1."""
+    feature = [{"name": "prefers-color-scheme", "value": scheme}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": feature})  # type: ignore[no-untyped-call]
+    ground = light(browser.find_element(By.TAG_NAME, "body"), "background-color")
+    assert (ground < 0.2) is (scheme == "dark")
+    for place in ("body", "a", ".soft", ".bad", "dt", "th"):
+        letters = light(browser.find_element(By.CSS_SELECTOR, place), "color")
+        brighter, darker = sorted((ground, letters), reverse=True)
+        assert (brighter + 0.05) / (darker + 0.05) >= 4.5, place
+
+
+def light(one: WebElement, name: str) -> float:
+    """The relative luminance of a colour (WCAG 2.1)."""
+    said = one.value_of_css_property(name).partition("(")[2].rstrip(")").split(",")[:3]
+    parts = [int(own) / 255 for own in said]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return sum(w * p for w, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_what_is_to_be_saved_is_what_it_says(browser: webdriver.Chrome) -> None:
+    found = browser.find_elements(By.CSS_SELECTOR, "a[download]")
+    saved = {}
+    for own in found:
+        address = own.get_attribute("href") or ""
+        saved[own.get_attribute("download")] = json.loads(base64.b64decode(address.split(",")[1]))
+    assert saved["run.json"]["rsp_report"] == 1
+    assert saved["rsp-js-newest-only.json"]["engine"] == "rsp-js"
+    assert "e-windows-rejected-0a1b2c.json" in saved
+
+
+def test_a_reader_who_cannot_see_it_is_told_what_things_are(browser: webdriver.Chrome) -> None:
+    tree = browser.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]  # type: ignore[no-untyped-call]
+    named = [(own["role"]["value"], own.get("name", {}).get("value", "")) for own in tree]
+    assert {("region", "Causes"), ("region", "Properties"), ("group", "Show properties")} <= {
+        *named
+    }
+    assert ("columnheader", "what is wrong") in named
+    (picture,) = [name for role, name in named if role in ("image", "img")]
+    assert picture.startswith("Timeline of the case ") and "an answer is missing at 4" in picture
+    for role in ("link", "radio", "button"):
+        assert all(name for own, name in named if own == role), role
