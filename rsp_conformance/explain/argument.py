@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
 
 from rsp_conformance.explain.situation import Situation
+from rsp_conformance.model.algebra import Pattern
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.background import BackgroundEntry
 from rsp_conformance.model.case import Case
@@ -61,16 +62,25 @@ Reason: TypeAlias = Undefined | Every | Closes | ContentState
 WindowsFact: TypeAlias = Literal["windows at", "window at", "evaluated", "not evaluated"]
 Parting: TypeAlias = Literal["silent", "no answer", "not due", "nothing more due", "other order"]
 OtherAnswer: TypeAlias = Literal["other answer", "other instant", "same at another instant"]
+Shown: TypeAlias = Literal["not shown", "never bound"]
+"""What is wrong with a variable of all rows of an answer."""
 RowsFact: TypeAlias = Literal[
     "missing", "due by some", "blank nodes", "more rows differ", "more triples differ"
 ]
 Cells: TypeAlias = Literal["other values", "equal numbers", "right over", "nothing counted"]
 Order: TypeAlias = Literal["out of order", "other row"]
-Often: TypeAlias = Literal["given often", "duplicate in a set", "duplicates in a bag"]
+Often: TypeAlias = Literal[
+    "given often", "duplicate in a set", "duplicates in a bag", "dropped by DISTINCT"
+]
 Comes: TypeAlias = Literal["comes from", "needs nothing", "comes only from", "would come from"]
 Wish: TypeAlias = Literal["would come if", "held too", "not held"]
 NoSource: TypeAlias = Literal[
-    "other background", "unknown terms", "unbound in HAVING", "no choice", "no small change"
+    "other background",
+    "unknown terms",
+    "unbound in HAVING",
+    "excluded",
+    "no choice",
+    "no small change",
 ]
 DueFact: TypeAlias = Literal["due in all", "due next to it", "same due elsewhere", "stamps due"]
 NoneDue: TypeAlias = Literal["none due in all", "nothing due", "no stamp due", "not due later"]
@@ -97,7 +107,7 @@ WindowsAs: TypeAlias = Literal["window of", "window of another test point", "win
 ReadAs: TypeAlias = QueryAs | RowsAs | DataAs | WindowsAs
 """How query, data or windows would have to be read for the answer given to come out."""
 OfWindows: TypeAlias = WindowsFact | Placed | Reason
-OfRows: TypeAlias = RowsFact | Cells | Order | Often | Comes | Wish | NoSource | Compared
+OfRows: TypeAlias = Shown | RowsFact | Cells | Order | Often | Comes | Wish | NoSource | Compared
 OfAnswers: TypeAlias = (
     Parting | OtherAnswer | DueFact | NoneDue | GivenFact | StampFact | Astray | PlaceFact | Empty
 )
@@ -127,9 +137,11 @@ _NEEDS: tuple[tuple[str, Any], ...] = (
         Deleted | NoneGone | Literal["left", "no solution is new", "new", "more than before"],
     ),
     ("other parts", Literal["not new", "was not there", "not gone", "gone once"]),
+    ("clause", Literal["excluded"]),
+    ("parts", Shown),
     ("parts", Cells | Order | Literal["missing", "due by some", "given often", "given more often"]),
     ("elements", Lies | OnEnd | Literal["not empty", "new in", "left it", "right over"]),
-    ("elements", Literal["duplicate in a set", "duplicates in a bag"]),
+    ("elements", Literal["duplicate in a set", "duplicates in a bag", "dropped by DISTINCT"]),
     ("elements places", Literal["comes only from", "would come from"]),
     ("facts places", Literal["would come if"]),
     ("terms", Literal["unknown terms"]),
@@ -170,7 +182,8 @@ class Fact:
     ``before`` how often it came at the evaluation before, or is due. ``strategy`` is the one that
     ``holds`` or does not, for the reason that the fact is. ``position`` is that of a window,
     ``instance`` what is evaluated of it, ``elements`` what it holds or what lies somewhere, and
-    ``used`` what is needed besides. ``facts`` are reasons, wishes or windows, ``places`` where
+    ``used`` what is needed besides. ``clause`` is one of the query, over no pattern of its own.
+    ``facts`` are reasons, wishes or windows, ``places`` where
     elements lie, ``vectors`` the other members of Z that depart so from the answer given.
     """
 
@@ -191,6 +204,7 @@ class Fact:
     used: tuple[int, ...] = ()
     terms: tuple[Term, ...] = ()
     background: tuple[BackgroundEntry, ...] = ()
+    clause: Pattern | None = None
     facts: tuple[Fact, ...] = ()
     places: tuple[Fact, ...] = ()
     due: Evaluation | None = None

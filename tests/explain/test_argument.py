@@ -19,10 +19,12 @@ from rsp_conformance.explain.render.notation import SituationNotation
 from rsp_conformance.explain.render.sentences import SENTENCES
 from rsp_conformance.explain.render.terminal import failure_report
 from rsp_conformance.explain.situation import Situation
+from rsp_conformance.model.algebra import Values
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.policy import Strategy
 from rsp_conformance.model.profiles import Profile
@@ -257,7 +259,7 @@ def test_blank_nodes_that_agree_only_one_by_one() -> None:
             "SELECT ?x WHERE_ { WINDOW :w { ?y :p ?x FILTER(?x > 1) } }",
             ("a p 1", "a p 2"),
             given(2, "x=1", "x=2"),
-            "what comes out without FILTER",
+            "would come out without FILTER(?x > 1).",
         ),
         (
             "SELECT DISTINCT ?x WHERE_ { WINDOW :w { ?y :p ?x } }",
@@ -339,6 +341,7 @@ def complete(kind: arg.FactKind, situation: Situation) -> arg.Fact:
         "instance": step.contents[0].instance,
         "elements": (0,),
         "terms": (BlankNode("b"),),
+        "clause": Values((Variable("x"),), ((None,),)),
         "facts": (arg.Fact("held too", position=0, elements=(0,)),),
         "places": (arg.Fact("never starts", t=3, position=0),),
         "due": step.evaluation,
@@ -384,3 +387,85 @@ def test_every_hint_has_its_words(hint: arg.Hint) -> None:
     fact = arg.Fact("instant is", instants=(3,), hints=(hint,))
     text = stated(fact, SituationNotation(situation))
     assert text.startswith("3 is ") and len(text) > len("3 is .")
+
+
+ONE = "FROM NAMED WINDOW :w ON STREAM :s [RANGE 2 STEP 2]"
+TWO = f"{ONE} FROM NAMED WINDOW :v ON STREAM :r [RANGE 2 STEP 2]"
+PLAIN = "WHERE { WINDOW :w { ?x :p ?y } }"
+NEAR = (("s", 1, "a p b"), ("s", 2, "c p d"))
+ALIKE = (("s", 1, "a p b"), ("s", 2, "a p d"))
+APART = (("s", 1, "a p b"), ("r", 1, "c p d"))
+BOTH = ("x=a y=b", "x=c y=d")
+WITHOUT = "{?x=:c, ?y=:d} would come out without "
+
+
+@pytest.mark.parametrize(
+    ("query", "elements", "rows", "said"),
+    [
+        (
+            f"SELECT ?x ?y {ONE} WHERE {{ WINDOW :w {{ ?x :p ?y }} VALUES ?x {{ :a }} }}",
+            NEAR,
+            BOTH,
+            f"{WITHOUT}VALUES ?x {{ :a }}.",
+        ),
+        (
+            f"SELECT ?x ?y {ONE} WHERE {{ WINDOW :w {{ ?x :p ?y }} FILTER(?x = :a) }}",
+            NEAR,
+            BOTH,
+            f"{WITHOUT}FILTER(?x = :a).",
+        ),
+        (
+            f"SELECT ?x ?y {ONE} WHERE {{ WINDOW :w {{ ?x :p ?y MINUS {{ ?x :p :d }} }} }}",
+            NEAR,
+            BOTH,
+            f"{WITHOUT}MINUS {{ ?x :p :d }}.",
+        ),
+        (
+            f"SELECT ?x ?y {TWO} {PLAIN}",
+            APART,
+            BOTH,
+            "{?x=:c, ?y=:d} comes from (:c :p :d, 1) only, and it comes on :r, while :w reads :s.",
+        ),
+        (
+            f"SELECT ?x {ONE} {PLAIN}",
+            NEAR,
+            BOTH,
+            "SELECT does not show ?y, and the answer has values for it.",
+        ),
+        (
+            f"SELECT ?x ?y {ONE} {PLAIN}",
+            NEAR,
+            ("x=a", "x=c"),
+            "SELECT shows ?y, and no row of the answer has a value for it.",
+        ),
+        (
+            f"SELECT DISTINCT ?x {ONE} {PLAIN}",
+            ALIKE,
+            ("x=a", "x=a"),
+            "(:a :p :b, 1) and (:a :p :d, 2) each give it, and DISTINCT leaves one.",
+        ),
+    ],
+    ids=[
+        "VALUES",
+        "FILTER",
+        "MINUS",
+        "another stream",
+        "a variable too many",
+        "a variable too few",
+        "equal rows",
+    ],
+)
+def test_why_a_row_is_wrong_is_said_of_every_kind(
+    query: str, elements: Any, rows: tuple[str, ...], said: str
+) -> None:
+    case = case_of(query, *(stream(name, (what, t)) for name, t, what in elements), until=8)
+    dials = Dials(t0=0, empty_answers="no")
+    found = text(case, dials, given(2, *rows))
+    assert said in found and "No choice" not in found
+
+
+def test_braces_are_not_all_that_is_said_of_an_empty_answer() -> None:
+    case = case_of(WHO, stream("nearby", ("carl far a", 1)), until=5)
+    said = text(case, Dials(t0=0), given(3))
+    assert "an empty answer is expected, and no answer comes." in said
+    assert "has no rows, and this profile reports empty answers too." in said

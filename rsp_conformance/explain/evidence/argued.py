@@ -49,6 +49,8 @@ def argued(
 
 
 def _said(reading: Fact, facts: Sequence[Fact]) -> bool:
+    if reading.kind == "no filter":
+        return any(fact.kind == "excluded" for fact in facts)
     return reading.kind == "background of" and any(
         (fact.kind, fact.other) == ("other background", reading.t) for fact in facts
     )

@@ -7,6 +7,8 @@ gives the content nearest to the right one that would yield a wrong row.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import TypeAlias
 
@@ -14,14 +16,14 @@ from rsp_conformance.explain.argument import AnswerPart, Fact, FactKind, Of
 from rsp_conformance.explain.evidence.differences import count
 from rsp_conformance.explain.evidence.windows import placement
 from rsp_conformance.explain.situation import Situation
-from rsp_conformance.model.algebra import LeftJoin, Minus
+from rsp_conformance.model.algebra import BGP, Filter, LeftJoin, Minus, Pattern, Values
 from rsp_conformance.model.answers import Content as Answer
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.expressions import Aggregate, Exists
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.slips import with_names_in_having
 from rsp_conformance.model.terms import IRI, Term
-from rsp_conformance.model.walk import within
+from rsp_conformance.model.walk import rewritten_pattern, subpatterns, within
 from rsp_conformance.spec.content import WindowContent
 from rsp_conformance.spec.forms import content as form_content
 from rsp_conformance.spec.trace import TraceStep
@@ -81,12 +83,17 @@ class Provenance:
         named = named_in_having(self.situation, self.moment.t, self.contents)
         if named is not None and count(self.part, named, self.situation.dials.numbers):
             return [Fact("unbound in HAVING", parts, t=self.moment.t)]
+        t, background = self.moment.t, self.situation.case.background
+        # A row that FILTER or VALUES excludes comes from no other content.
+        if (clause := self._excluding(Filter, Values)) is not None:
+            return [Fact("excluded", parts, t=t, clause=clause)]
         for candidate in self._candidates():
             if self._exhausted:
                 break
             if self.yields(candidate):
                 return [self._would_come(parts, self._towards(candidate))]
-        t, background = self.moment.t, self.situation.case.background
+        if (clause := self._excluding(Filter, Minus)) is not None:
+            return [Fact("excluded", parts, t=t, clause=clause)]
         if background.time_varying:
             for instant in background_instants(self.situation, t):
                 if self.yields(self.held, frozen_background(self.situation, instant)):
@@ -97,6 +104,19 @@ class Provenance:
         if unknown:
             return [Fact("unknown terms", parts, t=t, terms=unknown)]
         return [Fact("no small change" if self._exhausted else "no choice", parts, t=t)]
+
+    def _excluding(self, *kinds: type[Pattern]) -> Pattern | None:
+        """A clause of the query, over no pattern, without which the windows give the row."""
+        query = self.situation.case.query
+        for own in dict.fromkeys(subpatterns(query.pattern)):
+            if not isinstance(own, kinds):
+                continue
+            pattern = rewritten_pattern(query.pattern, partial(_without, own))
+            relaxed = replace(query, pattern=pattern)
+            relation = self.situation.relation(self.moment.t, self.contents, query=relaxed)
+            if count(self.part, form_content(relaxed, relation), self.situation.dials.numbers):
+                return _bare(own)
+        return None
 
     @property
     def _exhausted(self) -> bool:
@@ -182,6 +202,17 @@ class Provenance:
             yield self.held - {left, right}
         yield from sorted(self._runs(everything), key=lambda held: len(held ^ self.held))
         yield frozenset()
+        yield from (self.held | {item} for item in sorted(self._of_other_streams()))
+
+    def _of_other_streams(self) -> HeldItems:
+        """What has come on streams that a window does not read, in that window."""
+        elements, windows = self.situation.case.elements, enumerate(self.situation.windows)
+        return frozenset(
+            (position, index)
+            for position, window in windows
+            for index in range(self.moment.arrived)
+            if elements[index].stream != window.stream
+        )
 
     def _runs(self, everything: HeldItems) -> Iterator[HeldItems]:
         """One window holds another stretch of its stream, the other windows what is right."""
@@ -227,6 +258,26 @@ class Provenance:
         triples = [t for e in case.elements for t in e.graph]
         triples += [t for entry in case.background for t in entry.triples]
         return found.union(term for triple in triples for term in within(triple))
+
+
+def _without(clause: Pattern, pattern: Pattern) -> Pattern:
+    """A pattern, or what is left of it without the clause that it is."""
+    match pattern:
+        case Filter(_, inner) | Minus(inner, _) if pattern == clause:
+            return inner
+        case Values() if pattern == clause:
+            return BGP()
+    return pattern
+
+
+def _bare(clause: Pattern) -> Pattern:
+    """A clause over no pattern, as it can be written."""
+    match clause:
+        case Filter():
+            return replace(clause, pattern=BGP())
+        case Minus():
+            return replace(clause, left=BGP())
+    return clause
 
 
 def named_in_having(

@@ -5,7 +5,7 @@ ISTREAM and DSTREAM hold a row against the evaluation before (RSP-QL Definitions
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -116,10 +116,48 @@ def wrong_rows(
         argued = _truth(situation, step, expected)
     else:
         numbers, otherwise = situation.dials.numbers, situation.otherwise_due
+        columns, found = _columns(situation, expected, observed, found)
         found, open_parts = settled(found, expected, otherwise, numbers)
-        argued = _rows(situation, step, found)
+        argued = [*columns, *([] if found.joint else _rows(situation, step, found))]
         argued += [Fact("due by some", open_parts)] if open_parts else []
     return [windows_at(situation, step), *argued]
+
+
+def _columns(
+    situation: Situation, expected: Content, observed: Content, found: AnswerDifference
+) -> tuple[list[Fact], AnswerDifference]:
+    """What is wrong with whole variables, and what else differs.
+
+    A variable that SELECT does not show has values, or one that it shows has none in any row: that
+    is not argued row by row. What an aggregate or OPTIONAL gives has reasons of its own.
+    """
+    if not isinstance(expected, Rows) or not isinstance(observed, Rows) or not observed.rows:
+        return [], found
+    names, rows = table(observed, expected.variables)
+    strange = names[len(expected.variables) :]
+    lost = [
+        name
+        for place, name in enumerate(expected.variables)
+        if expected.rows and monotone(situation.case.query)
+        if all(row[place] for row in expected.rows) and not any(row[place] for row in rows)
+    ]
+    facts = []
+    for kind, own in (("not shown", strange), ("never bound", tuple(lost))):
+        if own:
+            part = AnswerPart(own, (None,) * len(own), "cells")
+            facts.append(Fact(kind, (part,)))  # type: ignore[arg-type]  # Both are kinds.
+    if facts:
+        kept = [name for name in expected.variables if name not in lost]
+        numbers = situation.dials.numbers
+        found = difference(_only(expected, kept), _only(observed, kept), numbers)
+    return facts, found
+
+
+def _only(content: Rows, names: Sequence[str]) -> Rows:
+    """The columns of these names."""
+    places = {name: place for place, name in enumerate(content.variables)}
+    rows = [tuple(row[places[n]] if n in places else None for n in names) for row in content.rows]
+    return replace(content, variables=tuple(names), rows=tuple(rows))
 
 
 def _rows(situation: Situation, step: TraceStep, found: AnswerDifference) -> list[Fact]:
@@ -198,6 +236,7 @@ def _duplicates(
     due = count(part, step.evaluation.content, situation.dials.numbers)
     given = Fact("given often", (part,), count=_times_given(situation, part), before=due)
     kind: Often = "duplicate in a set" if as_set else "duplicates in a bag"
+    kind = "dropped by DISTINCT" if situation.case.query.distinct else kind
     return [given, *([Fact(kind, elements=tuple(sorted(alone)))] if alone else [])]
 
 

@@ -9,17 +9,22 @@ from math import prod
 from rsp_conformance.explain import argument as arg
 from rsp_conformance.explain.argument import ByDial, Fact, Hint
 from rsp_conformance.explain.evidence.argued import argued
-from rsp_conformance.explain.render.layout import counted, listed, ordinal, unglued
+from rsp_conformance.explain.render.layout import counted, listed, ordinal, shorten, unglued
 from rsp_conformance.explain.render.notation import SituationNotation, capital, instant
 from rsp_conformance.explain.render.sentences import HINTS, SENTENCES
-from rsp_conformance.model.answers import Observed, is_empty
+from rsp_conformance.model.answers import Evaluation, Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import printable
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.slips import names_in_having
 from rsp_conformance.model.verdict import Kind, Verdict
 from rsp_conformance.spec.alignment_stamps import set_off_after_the_end
+from rsp_conformance.text.printer.rspql import QueryPrinter
 from rsp_conformance.text.slips import unknown_windows
+
+CLAUSE = 60
+"""So many columns of a clause are shown."""
 
 
 def because(
@@ -248,6 +253,18 @@ def _where_due(fact: Fact, notation: SituationNotation) -> str:
     return "" if there else f" {notation.due_at(fact.due.t)}"
 
 
+def _due(due: Evaluation, notation: SituationNotation) -> str:
+    """What is expected; braces alone are easily overlooked."""
+    return "an empty answer" if is_empty(due.content) else notation.brief(due.content)
+
+
+def _clause(fact: Fact, notation: SituationNotation) -> str:
+    """A clause as the query writes it, on a line."""
+    assert fact.clause is not None
+    lines = QueryPrinter(notation.query.prefixes).group_lines(fact.clause)
+    return shorten(printable(" ".join(own.strip() for own in lines)), CLAUSE)
+
+
 def _who(fact: Fact, notation: SituationNotation) -> str:
     names = [notation.vector(vector) for vector in fact.vectors]
     if len(names) > 2:
@@ -384,12 +401,14 @@ _WORDS: Mapping[str, Callable[[Fact, SituationNotation], object]] = {
     "background": _background,
     "terms": lambda f, n: listed([n.term(term) for term in f.terms]),
     "occur": lambda f, n: "occurs" if len(f.terms) == 1 else "occur",
+    "clause": _clause,
+    "it_or_them_of": lambda f, n: "it" if len(f.parts[0].variables) == 1 else "them",
     # Answers due and given
     "under": lambda f, n: n.under,
     "t_s": lambda f, n: n.situation.t_s,
     "until": lambda f, n: n.case.until,
     "came": _came,
-    "due": lambda f, n: f.due and n.brief(f.due.content),
+    "due": lambda f, n: f.due and _due(f.due, n),
     "due_is": lambda f, n: "is" if f.due and len(n.rows(f.due.content)) <= 1 else "are",
     "due_at": lambda f, n: f.due and n.due_at(f.due.t),
     "Due_at": lambda f, n: f.due and capital(n.due_at(f.due.t)),
