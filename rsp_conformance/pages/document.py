@@ -40,6 +40,7 @@ from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.recorded import finding_in
 from rsp_conformance.model.errors import BadInput, KitError, printable
 from rsp_conformance.pages import summary
+from rsp_conformance.run.causes import fault
 from rsp_conformance.run.events import PropertyFinished
 from rsp_conformance.run.run_report import REPORTS, CampaignJson, RunReport
 
@@ -107,7 +108,7 @@ def _causes(run: RunReport, base: Path | None, *, alone: bool) -> Iterator[Block
         size = counted(cause.smallest.elements, "element") if cause.smallest.file else "-"
         name = (Span(called[cause.id], href=f"#cause-{number}"), *_standing(run, cause))
         counts = f"{cause.explains:,}" if cause.explains else "", str(len(cause.properties))
-        rows.append(Row((name, line(summary.fault(cause)), *counts, size)))
+        rows.append(Row((name, line(fault(cause.text)), *counts, size)))
     heads = (
         Column("cause"),
         Column("what is wrong", wide=True),

@@ -10,7 +10,7 @@ from rsp_conformance.explain.render.layout import counted, listed
 from rsp_conformance.judge import crash_file
 from rsp_conformance.model.dials import write_dials
 from rsp_conformance.model.errors import printable
-from rsp_conformance.run.causes import given_up, labels
+from rsp_conformance.run.causes import fault, given_up, labels
 from rsp_conformance.run.events import AS_BEFORE, PropertyFinished
 from rsp_conformance.run.run_report import CampaignJson, RunReport
 
@@ -160,15 +160,9 @@ def called(run: RunReport) -> dict[str, str]:
     return {id: printable(label) for id, label in (named | found).items()}
 
 
-def fault(cause: CauseJson) -> str:
-    """What is wrong."""
-    text = printable(cause.text).strip().rstrip(". ")
-    return f"{text[:1].upper()}{text[1:]}."
-
-
 def sentence(cause: CauseJson) -> str:
     """What is wrong, and how far that is shown."""
-    return f"{fault(cause)} {printable(cause.evidence)}".strip()
+    return f"{fault(cause.text)} {printable(cause.evidence)}".strip()
 
 
 def note(own: PropertyFinished) -> str:

@@ -127,7 +127,7 @@ def _group_lines(groups: Sequence[Cause], width: int, engine: str) -> Iterator[s
     said = f"{len(groups)} groups of failures that no dial and no known bug explains ({replay}):"
     yield from wrap(said, width, rest="  ")
     for cause in groups[:MOST_GROUPS]:
-        yield cut(f"  {id_of(cause.file) or '':<6}  {_text(cause)}", width)
+        yield cut(f"  {id_of(cause.file) or '':<6}  {fault(cause.text)}", width)
     if len(groups) > MOST_GROUPS:
         yield f"  … {counted(len(groups) - MOST_GROUPS, 'more group')}, which -v shows"
 
@@ -156,7 +156,7 @@ def closing(
     for cause in [*(c for c in own if c not in beside), *beside][:MOST_NAMED]:
         known = called[cause.id] if cause.is_explained else "unknown"
         name = f"{'Beside it, cause' if cause in beside else 'Cause'} {known}"
-        said = _text(cause) if cause.is_explained else sentences_on(cause)
+        said = fault(cause.text) if cause.is_explained else sentences_on(cause)
         lines += wrap(f"{name}: {said}", width, rest="  ")
         if cause.file and cause.file not in files:
             lines.append(f"  Smallest case of this cause: {_shown(cause.file)}")
@@ -165,12 +165,12 @@ def closing(
 
 def sentences_on(cause: Cause) -> str:
     """What is wrong, and how far the cases of the run show it."""
-    return f"{_text(cause)} {evidence_for(cause)}"
+    return f"{fault(cause.text)} {evidence_for(cause)}"
 
 
-def _text(cause: Cause) -> str:
+def fault(said: str) -> str:
     """What is wrong, as a sentence; an engine's own words may be in it."""
-    text = printable(cause.text).rstrip(". ")
+    text = printable(said).strip().rstrip(". ")
     return f"{text[:1].upper()}{text[1:]}."
 
 
