@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 from hypothesis import settings
+from rich.cells import cell_len
 
 from rsp_conformance import __version__
 from rsp_conformance.explain.render.layout import counted, cut, listed, wrap
@@ -111,8 +112,15 @@ def row(
     said = event.note.removeprefix(f"{event.counts.get('known', 0)} known: " if known else "")
     note = _no_feature(event) or said
     if event.verdict == "failed":
-        note = causes or briefly(note)
+        note = _fitting(causes, width - cell_len(text)) or briefly(note)
     return cut((text + note).rstrip(), width)
+
+
+def _fitting(causes: str, room: int) -> str:
+    """Causes with their names if these fit, such as ``1 newest-only, ?``, else their numbers."""
+    if cell_len(causes) <= room:
+        return causes
+    return ", ".join(own.partition(" ")[0] for own in causes.split(", "))
 
 
 def briefly(note: str) -> str:

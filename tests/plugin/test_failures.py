@@ -300,7 +300,9 @@ def test_each_place_that_cannot_be_written_is_named(
     (tmp_path / "no").mkdir()
     options.report = None
     assert not [*publish(document, options, tmp_path), *publish(document, options, tmp_path)]  # type: ignore[arg-type]
-    assert (tmp_path / "no" / "summary.md").read_text("utf-8").count("# e 1.0: failed\n") == 2
+    assert (tmp_path / "no" / "summary.md").read_text("utf-8").count(
+        "# RSP-QL conformance report: e 1.0\n"
+    ) == 2
     assert (tmp_path / "no" / "run.json").is_file()
 
 
@@ -320,6 +322,13 @@ def test_the_cause_is_seen_on_a_narrow_terminal(width: int, known: bool) -> None
     assert ("vacuous" in columns) is (width == 120 or (width == 80 and not known))
     assert text.endswith("…" if width == 60 and known else "unexplained")
     assert len(text) - len(columns) >= 5
+
+
+def test_causes_whose_names_do_not_fit_have_their_numbers() -> None:
+    event = PropertyFinished("windows", "failed", "wrong rows", counts=COUNTS)
+    names = "1 newest-only, 2 filter-error-true, ?"
+    assert row(event, names, width=120).endswith(names)
+    assert row(event, names, width=80).endswith("  1, 2, ?")
 
 
 def test_a_table_of_too_many_rows_tells_of_properties_together(
