@@ -15,45 +15,52 @@ from rsp_conformance.model.errors import BadInput, reading
 
 def results(
     file: Annotated[
-        Path | None,
+        list[Path] | None,
         typer.Argument(
-            metavar="FILE", help="A result that `pytest --engine=NAME --rsp-json FILE` wrote."
+            metavar="FILE…", help="Results that `pytest --engine=NAME --rsp-json FILE` wrote."
         ),
     ] = None,
     *,
     report: Annotated[
-        Path | None, option("DIR", "Write it there as HTML, which opens offline, with a badge.")
+        Path | None,
+        option(
+            "DIR",
+            "Write HTML there, which opens offline, with a badge; of several results a site that "
+            "compares them.",
+        ),
     ] = None,
     schema: Annotated[
         bool, typer.Option("--schema", help="Print the JSON Schema (draft 2020-12) of the file.")
     ] = False,
 ) -> int:
-    """Show the result of a run, write it as HTML, or list its fields.
+    """Show the results of runs, write them as HTML, compare them, or list their fields.
 
-    Without FILE, it lists the objects of the JSON and their fields. Exit status: 0 the run passed,
-    1 it did not pass, 2 bad input.
+    Without FILE, it lists the objects of the JSON and their fields. Exit status: 0 all runs passed,
+    1 not all passed, 2 bad input.
     """
     from rsp_conformance.run.run_report import read_report
 
-    if file is None:
+    if not file:
         if report is not None:
             raise BadInput("--report: name the file with the result as well")
         return _show_form(schema=schema)
     with reading(""):
-        found = read_report(file)
+        found = [(read_report(own), own.parent) for own in file]
     if report is None:
         from rsp_conformance.pages.markdown import to_markdown
 
-        print("\n".join(to_markdown(found)))
+        print("\n\n".join("\n".join(to_markdown(run)) for run, _ in found))
     else:
         from rsp_conformance.pages.html import write_pages
+        from rsp_conformance.pages.site import write_site
 
         try:
             with reading("--report"):
-                print(write_pages(found, report, file.parent))
+                one, *others = found
+                print(write_site(found, report) if others else write_pages(one[0], report, one[1]))
         except OSError as error:
             raise BadInput(f"--report {report}: {error.strerror}") from None
-    return CORRECT if found.passed else WRONG
+    return CORRECT if all(run.passed for run, _ in found) else WRONG
 
 
 def _show_form(*, schema: bool) -> int:

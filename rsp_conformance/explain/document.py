@@ -33,6 +33,7 @@ class Span:
         href: where they lead; may be empty.
         tone: how they are meant.
         download: the file's name, if they lead to a file that is to be saved.
+        says: what they are to who can't see them, if they are a sign.
         instant: the instant that the words tell (ISO 8601); may be empty.
     """
 
@@ -41,6 +42,7 @@ class Span:
     href: str = ""
     tone: Tone = ""
     download: str = ""
+    says: str = ""
     instant: str = ""
 
 
@@ -124,10 +126,11 @@ Cell: TypeAlias = Line | tuple[Line, ...]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table; `tags` are what filters go by."""
+    """A row of a table; `tags` are what filters go by, `anchor` is what links to it name."""
 
     cells: tuple[Cell, ...]
     tags: tuple[str, ...] = ()
+    anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True)

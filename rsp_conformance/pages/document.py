@@ -234,12 +234,17 @@ def _properties(run: RunReport) -> Iterator[Block]:
         is_nameless = any(id.startswith(UNEXPLAINED) for id in causes)
         tags = [_tag(own.verdict), *(f"cause-{numbered[id]}" for id in causes)]
         tags += [NAMELESS] if is_nameless else []
-        rows.append(Row(cells, tuple(tags)))
+        rows.append(Row(cells, tuple(tags), anchor_of(own.property)))
     yield Table(tuple(heads), tuple(rows), "Properties")
     if skipped := summary.skipped(run):
         number = counted(sum(map(len, skipped.values())), "property")
         items = tuple(f"{', '.join(names)}: {reason}" for reason, names in skipped.items())
         yield Details(f"{number} skipped, and why", (Items(items),))
+
+
+def anchor_of(property: str) -> str:
+    """What links to the row of a property name."""
+    return f"property-{property}"
 
 
 def _tone(verdict: str) -> Tone:

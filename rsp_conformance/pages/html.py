@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
 from markupsafe import Markup
 
-from rsp_conformance.explain.document import Document, plain
+from rsp_conformance.explain.document import Document, Prose, Span, plain
 from rsp_conformance.explain.render.html import filter_style, words, written
 from rsp_conformance.files.files import write_whole
 from rsp_conformance.pages.badge import badge, badge_svg
@@ -57,13 +58,17 @@ def write_pages(run: RunReport, folder: Path, base: Path) -> Path:
     return folder / INDEX
 
 
-def to_html(run: RunReport, base: Path) -> str:
-    """RUN as a page; BASE is as in ``write_pages``."""
+def to_html(run: RunReport, base: Path, *, home: str = "") -> str:
+    """RUN as a page; BASE is as in ``write_pages``, HOME the page of a site that it belongs to."""
     foot = Markup(
         "Written by rsp-conformance {} from the run's JSON. The same cases again: "
         "<code>--rsp-seed={}</code>"
     ).format(run.rsp_conformance, run.seed)
-    return page(run_document(run, base, alone=True), foot)
+    document = run_document(run, base, alone=True)
+    if home:
+        back = Prose((Span("All engines", href=home),))
+        document = replace(document, blocks=(back, *document.blocks))
+    return page(document, foot)
 
 
 def page(document: Document, foot: Markup) -> str:

@@ -37,6 +37,8 @@ class Property:
     ``needs`` is what a case must have, else its answer is no test (``judge.vacuity``);
     ``policies`` are report strategies of which the profile's policy must use one.
     ``entry`` is the test of a suite of cases that it is, ``definition`` then where its files are.
+    ``group`` is the kind of property, ``asserts`` what an engine does that has it: the end of a
+    sentence that begins with "a correct engine".
     """
 
     name: str
@@ -48,6 +50,8 @@ class Property:
     policies: tuple[StrategyKind, ...] = ()
     relation: MetamorphicRelation | None = None
     entry: SuiteCase | None = None
+    group: str = ""
+    asserts: str = ""
 
 
 def _read(name: str, fields: dict[str, Any]) -> Property:
@@ -61,9 +65,25 @@ PROPERTIES: tuple[Property, ...] = tuple(
     starmap(_read, read_table(__name__, "properties.toml").items())
 )
 
-RELATIONAL: tuple[Property, ...] = tuple(
-    Property(r.property_name, r.title, r.source, "", "relation", relation=r) for r in RELATIONS
-)
+_LAWS = ("Laws", "gives the same answers to a query and its rewriting: {}")
+_TESTS = ("Metamorphic tests", "gives answers that fit together: {}")
+
+
+def _relational(relation: MetamorphicRelation) -> Property:
+    group, asserts = _LAWS if relation.property_name.startswith("law[") else _TESTS
+    return Property(
+        relation.property_name,
+        relation.title,
+        relation.source,
+        "",
+        "relation",
+        relation=relation,
+        group=group,
+        asserts=asserts.format(relation.title),
+    )
+
+
+RELATIONAL: tuple[Property, ...] = tuple(map(_relational, RELATIONS))
 """The laws and the relations, which hold between an engine's own answers."""
 
 AGAINST: tuple[Property, ...] = tuple(

@@ -94,6 +94,10 @@ def _span(part: str | Span) -> Markup:
     found = Markup.escape(unglued(part.text) if part.code else part.text)
     if part.code:
         found = Markup("<code>{}</code>").format(found)
+    if part.says:
+        found = Markup('<span aria-hidden="true">{}</span><span class="unseen">{}</span>').format(
+            found, part.says
+        )
     if part.instant:
         found = Markup('<time datetime="{}">{}</time>').format(part.instant, found)
     if part.tone == "strong":
@@ -192,7 +196,8 @@ def _row(table: Table, row: Row) -> Markup:
             found.format(_kind(kind), column.head, Markup("<br />").join(map(words, lines(cell))))
         )
     tags = " ".join(["row", *(f"is-{tag}" for tag in row.tags)]) if row.tags else ""
-    return Markup("<tr{}>{}</tr>").format(_kind(tags), _EMPTY.join(cells))
+    id = Markup(' id="{}"').format(row.anchor) if row.anchor else _EMPTY
+    return Markup("<tr{}{}>{}</tr>").format(id, _kind(tags), _EMPTY.join(cells))
 
 
 def _kind(name: str) -> Markup:
