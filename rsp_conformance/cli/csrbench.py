@@ -19,6 +19,7 @@ from rsp_conformance.cli.options import (
     dial_texts,
     option,
     read_profile,
+    turned,
 )
 from rsp_conformance.cli.tables import CORRECT, progress, say, show_json, show_table
 from rsp_conformance.corpora.csrbench import explanation
@@ -35,7 +36,7 @@ from rsp_conformance.corpora.csrbench.queries import NUMBERS, OWN, BenchmarkQuer
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.answers import Rows
-from rsp_conformance.model.errors import BadInput, reading
+from rsp_conformance.model.errors import BadInput, note, reading
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.protocol import registry
@@ -54,11 +55,13 @@ Asked: TypeAlias = tuple[str, BenchmarkQuery, Profile, Recording]
 
 def csrbench(
     folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="An unmodified checkout of csrbench-oracle.")
+        Path,
+        typer.Argument(metavar="DIR", help="A checkout of csrbench-oracle, or of a fork of it."),
     ],
     *,
     engine: Annotated[
-        str | None, option("NAME", "Only this engine: csparql, cqels or sparqlstream.")
+        str | None,
+        option("NAME", "Only this engine, as the files name it: csparql, cqels, csparql2 …"),
     ] = None,
     answers: Annotated[
         Path | None,
@@ -88,7 +91,7 @@ def csrbench(
     with reading(""):
         benchmark = find_benchmark(folder)
         queries = all_queries(benchmark.properties or OWN)
-    _check(engine, answers, query, profile, live)
+    _check(benchmark, engine, answers, query=query, profile=profile, live=live)
     if live is None and engine_option:
         raise BadInput("--engine-option is for --live ENGINE")
     chosen = [queries[number] for number in (NUMBERS if query is None else (query,))]
@@ -103,7 +106,7 @@ def csrbench(
                 judged = _judged(benchmark, _recorded(benchmark, recorded, chosen))
                 lines = _with_live(benchmark, name, under_test, chosen, judged)
         elif answers is not None and query is not None:
-            by = read_profile(profile or ENGINES[engine or ""], dial)
+            by = _profile(benchmark, engine or "", queries[query], profile, dial)
             recording = _own(benchmark, queries[query], answers, by)
             name = engine or answers.stem
             judged = _judged(benchmark, [(name, queries[query], by, recording)])
@@ -120,23 +123,26 @@ def csrbench(
 
 
 def _check(
+    benchmark: Benchmark,
     engine: str | None,
     answers: Path | None,
+    *,
     query: int | None,
     profile: str | None,
     live: str | None,
 ) -> None:
-    if engine is not None and engine not in ENGINES:
-        raise BadInput(f"--engine {engine}: expected {', '.join(ENGINES)}")
+    known = dict.fromkeys((*ENGINES, *benchmark.engines()))
+    if engine is not None and engine not in known:
+        raise BadInput(f"--engine {engine}: expected {', '.join(known)}")
     if query is not None and query not in NUMBERS:
         raise BadInput(f"--query {query}: the queries are {NUMBERS[0]} to {NUMBERS[-1]}")
     if answers is not None and live is not None:
         raise BadInput("--answers and --live: use only one of them")
     if answers is not None and query is None:
         raise BadInput("--answers needs --query N, the number of the query that they answer")
-    if answers is not None and profile is None and engine not in ENGINES:
+    if answers is not None and profile is None and engine is None:
         raise BadInput(
-            f"--answers needs the profile to judge by: --engine {'|'.join(ENGINES)}, "
+            f"--answers needs the profile to judge by: --engine {'|'.join(known)}, "
             "or --profile NAME"
         )
 
@@ -159,12 +165,32 @@ def _recorded(
     """Read the recorded answers of `engines` to `queries`, each with the profile to judge it by."""
     asked = []
     for engine in engines:
-        by = read_profile(profile or ENGINES[engine], dial)
         for query in queries:
+            is_there = (engine, query.number) in benchmark.answers
+            if not is_there and engine in benchmark.engines() and len(queries) > 1:
+                note(f"{benchmark.root}: {engine} has no recorded answers to query {query.number}")
+                continue
+            by = _profile(benchmark, engine, query, profile, dial)
             path = benchmark.answers_of(engine, query.number)
             recording = recording_from_json(parse_json(read_text(path), path), path)
             asked.append((engine, query, by, recording))
     return asked
+
+
+def _profile(
+    benchmark: Benchmark,
+    engine: str,
+    query: BenchmarkQuery,
+    named: str | None,
+    dial: Sequence[str],
+) -> Profile:
+    """Return the profile to judge answers to a query by.
+
+    It is the named one, else that of the paper, else the one that the benchmark declares.
+    """
+    if named is None and engine not in ENGINES:
+        return turned(benchmark.declared(engine, query), dial)
+    return read_profile(named or ENGINES[engine], dial)
 
 
 def _own(benchmark: Benchmark, query: BenchmarkQuery, path: Path, profile: Profile) -> Recording:

@@ -36,8 +36,9 @@ def because(judged: JudgedRecording) -> str:
         parts.append(f"With {reading(fit)} every answer that is due came, and no other.")
     said = judged.containment
     if said.correct and not judged.fit.correct:
+        by = " of 2023, with relations of one stamp as one," if said.grouped else ""
         parts.append(
-            "csrbench-oracle's criterion accepts it, for it compares no timestamps and misses "
+            f"csrbench-oracle's criterion{by} accepts it, for it compares no timestamps and misses "
             "what comes before and after."
         )
     elif not said.correct:
