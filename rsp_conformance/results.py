@@ -27,6 +27,7 @@ from rsp_conformance.explain.situation import Situation
 from rsp_conformance.files.answers import ANSWERS
 from rsp_conformance.files.fields import exact
 from rsp_conformance.files.files import parse_json, read_text
+from rsp_conformance.files.recordings import read_recording
 from rsp_conformance.judge.flood import FLOOD, too_many_rows
 from rsp_conformance.judge.spans import check_spans
 from rsp_conformance.judge.vacuity import nothing_compared
@@ -221,10 +222,16 @@ def assumed_registration(registered: int, which: str, mark: str) -> str:
 
 
 def read_observed(observed: object, case: Case, mark: str = "") -> tuple[Observed, ...]:
-    """The answers of a reply of the protocol, of its list of answers, or of a file with either."""
+    """The answers of a reply of the protocol, of its list of answers, or of a file with either.
+
+    Another file or folder is read as a recording (`files.recordings`).
+    """
     path = Path(observed) if isinstance(observed, str | Path) else None
     if path is not None:
         with reading(f"{mark}answers"):
+            recorded = read_recording(path, case)
+            if recorded is not None:
+                return recorded
             observed = parse_json(read_text(path), path, numbers=exact)
     elif isinstance(observed, Sequence) and all(isinstance(o, Observed) for o in observed):
         return tuple(observed)

@@ -118,8 +118,9 @@ AnswersFile: TypeAlias = Annotated[
     Path,
     option(
         "FILE",
-        "The engine's answers in JSON: a reply of the protocol (docs/protocol.md), or its list of "
-        "answers.",
+        "The engine's answers: JSON of the protocol, results of SPARQL (.srj, .srx, .tsv, .csv, "
+        "with a column t, or a folder of files named by their instants), a result a line (.jsonl), "
+        "JSON of CSRBench, or named graphs with timestamps (.trig). See docs/results.md.",
     ),
 ]
 

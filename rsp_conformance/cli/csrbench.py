@@ -28,12 +28,12 @@ from rsp_conformance.corpora.csrbench.benchmark import (
     Benchmark,
     Recording,
     find_benchmark,
-    recording_from_json,
 )
 from rsp_conformance.corpora.csrbench.judging import JudgedRecording, case_of, judge_recording
 from rsp_conformance.corpora.csrbench.live import LiveResult, beside, judge_live
 from rsp_conformance.corpora.csrbench.queries import NUMBERS, OWN, BenchmarkQuery, all_queries
 from rsp_conformance.files.files import parse_json, read_text
+from rsp_conformance.files.recordings import recording_from_json
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.errors import BadInput, note, reading

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import gcd
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from rsp_conformance.corpora.csrbench.queries import (
     NUMBERS,
@@ -30,11 +30,9 @@ from rsp_conformance.corpora.csrbench.queries import (
     BenchmarkQuery,
     read_properties,
 )
-from rsp_conformance.files.answers import ANSWERS, SOLUTIONS
-from rsp_conformance.files.codec import Format
 from rsp_conformance.files.files import FileError
 from rsp_conformance.files.stream_files import read_stream
-from rsp_conformance.model.answers import Observed, rows_from_solutions
+from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.streams import StreamElement
@@ -172,64 +170,6 @@ def read_data(folder: Path, unit: int = SECOND) -> tuple[StreamElement, ...]:
         FileError: the folder or a file cannot be read, or UNIT does not divide a second.
     """
     return read_stream(folder, STREAM, unit=unit, file_unit=SECOND).elements
-
-
-def recording_from_json(value: Any, path: Path) -> Recording:
-    """The answers that the JSON value of PATH holds, in its order.
-
-    Raises:
-        FileError: the value is no recording; the error names the relation that is not.
-    """
-    if not isinstance(value, dict) or not isinstance(value.get("relations"), list):
-        raise FileError(path, "expected an object with relations, as CSRBench records answers")
-    found = []
-    for position, relation in enumerate(value["relations"], 1):
-        try:
-            found.append(_RECORDINGS.read(_Relation, relation).observed())
-        except ValueError as error:
-            raise FileError(path, f"relation {position}: {error}") from None
-    return tuple(found)
-
-
-@dataclass(frozen=True, slots=True)
-class _Head:
-    vars: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    binding: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class _Results:
-    bindings: tuple[_Row, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Relation:
-    """A recorded answer, after the JSON results of SPARQL's drafts."""
-
-    head: _Head
-    results: _Results
-    timestamp: int
-
-    def observed(self) -> Observed:
-        rows = [
-            {name: _standard(term) for name, term in row.binding.items()}
-            for row in self.results.bindings
-        ]
-        solutions = ANSWERS.read(SOLUTIONS, rows, "results.bindings")
-        return Observed(self.timestamp, rows_from_solutions(solutions, self.head.vars))
-
-
-_RECORDINGS: Final = Format({}, open=True)
-
-
-def _standard(term: Any) -> Any:
-    """TERM with the type that SPARQL 1.1 gives literals; its drafts had ``typed-literal``."""
-    drafted = isinstance(term, Mapping) and term.get("type") == "typed-literal"
-    return {**term, "type": "literal"} if drafted else term
 
 
 def operator_of(dials: Dials) -> str | None:

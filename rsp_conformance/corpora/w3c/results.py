@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
 from rsp_conformance.corpora.w3c.documents import Described, Document
-from rsp_conformance.files.answers import ANSWERS, SOLUTIONS
-from rsp_conformance.files.files import FileError, read_text
-from rsp_conformance.files.rdf_files import refuse_entities
-from rsp_conformance.model.answers import Content, Rows, Triples, Truth, rows_from_solutions
+from rsp_conformance.files.files import FileError
+from rsp_conformance.files.sparql_results import read_result
+from rsp_conformance.model.answers import Content, Rows, Triples, Truth
 from rsp_conformance.model.terms import Term
 
 RS = "http://www.w3.org/2001/sw/DataAccess/tests/result-set#"
@@ -34,7 +32,7 @@ def read_expected(document: Document) -> Expected:
         FileError: the file cannot be read, or is none of the formats.
     """
     if document.path.suffix.lower() in {".srx", ".srj"}:
-        return Expected(_read_solutions(document))
+        return Expected(read_result(document.path))
     described = Described(document)
     sets = described.subjects(RS + "ResultSet")
     if len(sets) > 1:
@@ -42,26 +40,6 @@ def read_expected(document: Document) -> Expected:
     return (
         _result_set(described, *sets) if sets else Expected(Triples(frozenset(described.triples)))
     )
-
-
-def _read_solutions(document: Document) -> Content:
-    import pyoxigraph as ox
-
-    form = ox.QueryResultsFormat
-    kind = form.XML if document.path.suffix.lower() == ".srx" else form.JSON
-    written = read_text(document.path)
-    refuse_entities(document.path, written)
-    try:
-        found = ox.parse_query_results(written, kind)
-        if isinstance(found, ox.QueryBoolean):
-            return Truth(bool(found))
-        text = found.serialize(format=form.JSON) or b""
-    except (SyntaxError, ValueError) as error:
-        raise FileError(document.path, " ".join(str(error).split())) from None
-    rows = rows_from_solutions(
-        ANSWERS.read(SOLUTIONS, json.loads(text)["results"]["bindings"], "results.bindings")
-    )
-    return rows_from_solutions(tuple(rows.solutions()), tuple(v.value for v in found.variables))
 
 
 def _result_set(described: Described, node: Term) -> Expected:

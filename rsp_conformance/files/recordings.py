@@ -1,0 +1,203 @@
+"""What an engine answered, as people keep it: a folder of results, a log, a reply of the protocol.
+
+```
+answers/answer_2.srj     one result a file; the number in its name is the instant
+answers/answer_4.srj
+answers.csv              t,who,shop         one file; the column t has the instants
+answers.jsonl            {"t": 2, "head": …, "results": …}    a result a line
+answers.json             {"answers": [{"t": 2, "solutions": […]}]}   a reply of the protocol
+answers.json             {"relations": [{"timestamp": 2000, "results": …}]}   as CSRBench has them
+answers.trig             named graphs with their time, as streams are written (CONSTRUCT)
+```
+
+The listeners of the fork of CSRBench for RSP4J, Yasper and C-SPARQL 2 write the form with
+relations. TripleWave writes each element of a stream as a graph of JSON-LD; a folder of these, or
+one TriG file, is a recording of graphs.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+from rsp_conformance.files.answers import ANSWERS, SOLUTIONS
+from rsp_conformance.files.codec import Format
+from rsp_conformance.files.fields import exact
+from rsp_conformance.files.files import FileError, parse_json, read_text
+from rsp_conformance.files.sparql_results import CSV, SUFFIXES, parse_result, read_csv, read_result
+from rsp_conformance.files.stream_files import read_stream
+from rsp_conformance.model.answers import Content, Observed, Rows, Triples, rows_from_solutions
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.terms import IRI, Term
+from rsp_conformance.model.walk import within
+
+TIMES: Final = ("t", "time", "timestamp")
+"""Names of the column, or key, that has the instant of an answer."""
+_NUMBER: Final = re.compile(r"\d{1,18}")
+
+
+def read_recording(path: Path, case: Case) -> tuple[Observed, ...] | None:
+    """Read recorded answers in another form than the protocol's.
+
+    Args:
+        path: a file or a folder.
+        case: what was asked; values of CSV are its terms, and a variable of its query is no time.
+
+    Returns:
+        The answers in the order of the recording; None if the file is JSON that is to be read as a
+        reply of the protocol.
+
+    Raises:
+        FileError: the file can't be read, or is none of its format.
+    """
+    if os.path.isdir(path):
+        return tuple(_folder(path, case))
+    suffix = path.suffix.lower()
+    if suffix == ".jsonl":
+        return tuple(_lines(path))
+    if suffix == ".trig":
+        elements = read_stream(path, IRI("urn:rsp:answers")).elements
+        return tuple(Observed(own.t, Triples(frozenset(own.graph))) for own in elements)
+    if suffix == ".json":
+        document = parse_json(read_text(path), path, numbers=exact)
+        if isinstance(document, Mapping) and "relations" in document:
+            return recording_from_json(document, path)
+        if not isinstance(document, Mapping) or "head" not in document:
+            return None
+    if suffix not in SUFFIXES:
+        return None
+    content = read_csv(path, terms_of(case)) if suffix == CSV else read_result(path)
+    return tuple(_by_time(path, content, case))
+
+
+def terms_of(case: Case) -> set[Term]:
+    """The terms of a case: of its streams, its background data, and its query."""
+    triples = [own for element in case.elements for own in element.graph]
+    triples += [own for entry in case.background for own in entry.triples]
+    found = {term for triple in triples for term in within(triple)}
+    found |= {part for part in within(case.query) if isinstance(part, Term)}
+    return {own for own in found if isinstance(own, Term)}
+
+
+def _folder(folder: Path, case: Case) -> Iterator[Observed]:
+    """A result a file, in the order of their instants."""
+    known, found = terms_of(case), list[tuple[int, Path]]()
+    for path in sorted(folder.iterdir()):
+        if path.suffix.lower() not in SUFFIXES or not path.is_file():
+            continue
+        numbers = _NUMBER.findall(path.stem)
+        if len(numbers) != 1:
+            which = "has no number" if not numbers else "has several numbers"
+            raise FileError(path, f"its name {which}: name it by its instant, as answer_4.srj")
+        found.append((int(numbers[0]), path))
+    if not found:
+        raise FileError(folder, f"holds no results ({', '.join(SUFFIXES)})")
+    for t, path in sorted(found):
+        yield Observed(t, read_result(path, known))
+
+
+def _lines(path: Path) -> Iterator[Observed]:
+    """A result of SPARQL in JSON a line, with its instant."""
+    for number, text in enumerate(read_text(path).splitlines(), 1):
+        if not text.strip():
+            continue
+        document = parse_json(text, path)
+        if not isinstance(document, Mapping):
+            raise FileError(path, "expected an object with head and results", number)
+        t = next((document[name] for name in TIMES if name in document), None)
+        bare = {name: own for name, own in document.items() if name not in TIMES}
+        yield Observed(_instant(path, t, number), parse_result(path, json.dumps(bare), "JSON"))
+
+
+def recording_from_json(value: Any, path: Path) -> tuple[Observed, ...]:
+    """The answers that the JSON value of PATH holds, in its order.
+
+    Raises:
+        FileError: the value is no recording; the error names the relation that is not.
+    """
+    if not isinstance(value, dict) or not isinstance(value.get("relations"), list):
+        raise FileError(path, "expected an object with relations, as CSRBench records answers")
+    found = []
+    for position, relation in enumerate(value["relations"], 1):
+        try:
+            found.append(_RECORDINGS.read(_Relation, relation).observed())
+        except ValueError as error:
+            raise FileError(path, f"relation {position}: {error}") from None
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    vars: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    binding: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Results:
+    bindings: tuple[_Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Relation:
+    """A recorded answer, after the JSON results of SPARQL's drafts."""
+
+    head: _Head
+    results: _Results
+    timestamp: int
+
+    def observed(self) -> Observed:
+        rows = [
+            {name: _standard(term) for name, term in row.binding.items()}
+            for row in self.results.bindings
+        ]
+        solutions = ANSWERS.read(SOLUTIONS, rows, "results.bindings")
+        return Observed(self.timestamp, rows_from_solutions(solutions, self.head.vars))
+
+
+_RECORDINGS: Final = Format({}, open=True)
+
+
+def _standard(term: Any) -> Any:
+    """TERM with the type that SPARQL 1.1 gives literals; its drafts had ``typed-literal``."""
+    drafted = isinstance(term, Mapping) and term.get("type") == "typed-literal"
+    return {**term, "type": "literal"} if drafted else term
+
+
+def _by_time(path: Path, content: Content, case: Case) -> Iterator[Observed]:
+    """Rows by the instants in one of their columns; rows of one instant are one answer."""
+    asked = {part.name for part in within(case.query) if isinstance(part, Variable)}
+    names = content.variables if isinstance(content, Rows) else ()
+    column = next((own for own in names if own.lower() in TIMES and own not in asked), None)
+    if not isinstance(content, Rows) or column is None:
+        yield Observed(None, content)
+        return
+    place = names.index(column)
+    left = tuple(name for name in names if name != column)
+    at: dict[int | Fraction | None, list[tuple[Term | None, ...]]] = {}
+    for number, row in enumerate(content.rows, 2):
+        t = _instant(path, getattr(row[place], "lexical", None), number)
+        at.setdefault(t, []).append((*row[:place], *row[place + 1 :]))
+    for t, rows in at.items():
+        yield Observed(t, Rows(left, tuple(rows)))
+
+
+def _instant(path: Path, written: Any, line: int | None = None) -> int | Fraction | None:
+    """An instant that a recording writes, None if it writes none."""
+    if written is None:
+        return None
+    try:
+        t = Fraction(str(written))
+    except (ValueError, ZeroDivisionError):
+        raise FileError(path, f"expected an instant, found {written!r}", line) from None
+    return int(t) if t.denominator == 1 else t
