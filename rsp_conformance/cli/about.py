@@ -15,7 +15,12 @@ from rsp_conformance.model.profiles import Profile, bundled_profile, profile_nam
 
 
 def profiles(format: FormatOption = Format.table) -> None:
-    """List the bundled engine profiles with their dials."""
+    """List the bundled engine profiles with their dials.
+
+    Examples:
+        rsp-conformance profiles
+        rsp-conformance profiles --format json
+    """
     found = [bundled_profile(name) for name in profile_names()]
     if format is Format.json:
         show_json({"profiles": [profile.to_json() for profile in found]})
@@ -36,7 +41,12 @@ def _differences(profile: Profile) -> str:
 
 
 def features(format: FormatOption = Format.table) -> None:
-    """List the features that an engine can declare."""
+    """List the features that an engine can declare.
+
+    Examples:
+        rsp-conformance features
+        rsp-conformance features --format json
+    """
     declared = FEATURES | RESTRICTIONS
     if format is Format.json:
         show_json({"features": declared})
@@ -50,7 +60,12 @@ def protocol(
         typer.Option("--schema", help="Print the JSON Schema (draft 2020-12) of all messages."),
     ] = False,
 ) -> None:
-    """Show the messages between kit and driver, or their JSON Schema."""
+    """Show the messages between kit and driver, or their JSON Schema.
+
+    Examples:
+        rsp-conformance protocol
+        rsp-conformance protocol --schema > protocol.json
+    """
     # The import takes a tenth of a second, which the other commands of this module do not need.
     from rsp_conformance.protocol import forms
 

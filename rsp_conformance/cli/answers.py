@@ -12,6 +12,7 @@ import typer
 
 import rsp_conformance as rsp
 from rsp_conformance import limits
+from rsp_conformance.cli import completion
 from rsp_conformance.cli.options import (
     DialSettings,
     Format,
@@ -42,6 +43,7 @@ Language: TypeAlias = Annotated[
         "NAME",
         "The query's language: rsp-ql, rsp-ql-star, c-sparql, cqels-ql, cqels-ql-2 or "
         "sparqlstream. By default the file's suffix decides (docs/features.md), else rsp-ql.",
+        autocompletion=completion.languages,
     ),
 ]
 StreamFiles: TypeAlias = Annotated[
@@ -79,6 +81,7 @@ ProfileOption: TypeAlias = Annotated[
         "NAME",
         "The engine profile, which settles the open points of RSP-QL: one that `profiles` lists, "
         "or a JSON file.",
+        autocompletion=completion.profiles,
     ),
 ]
 StartOptions: TypeAlias = Annotated[
@@ -142,9 +145,15 @@ def answers(
     time_limit: JudgingLimit = limits.SECONDS,
     format: FormatOption = Format.table,
 ) -> int:
-    """Compute the correct answers to a query.
+    r"""Compute the correct answers to a query.
 
-    They follow from RSP-QL and from the engine profile. Exit status: 0, or 2 for bad input.
+    They follow from RSP-QL and from the engine profile. Exit status: 0 computed, 2 bad input, or
+    not computed, because it takes too long.
+
+    Examples:
+        rsp-conformance answers --query @rsp-ql/ex11 --t0 :W1=2 --until 7 \
+          --stream :S_nearby=@rsp-ql/S_nearby --dial "bounds=[o,c)"
+        rsp-conformance answers --query Q.rq --stream :s=s.jsonl --t0 :w=0
     """
     limits.allow(time_limit)
     with waiting(READING) as doing:
@@ -192,11 +201,17 @@ def judge(
     time_limit: JudgingLimit = limits.SECONDS,
     format: FormatOption = Format.table,
 ) -> int:
-    """Judge an engine's recorded answers to a query.
+    r"""Judge an engine's recorded answers to a query.
 
     They are compared with the answers of RSP-QL, for every start that the engine profile permits.
     Exit status: 0 correct, 1 wrong, 2 bad input, or not judged, because it takes too long or the
     texts leave the answer open.
+
+    Examples:
+        rsp-conformance judge --query @rsp-ql/ex6 --until 8 --answers answers.json \
+          --stream :S_nearby=@rsp-ql/S_nearby
+        rsp-conformance judge --query Q.rq --stream :s=s.jsonl --profile rsp-js \
+          --answers answers.json
     """
     limits.allow(time_limit)
     with waiting(READING) as doing:

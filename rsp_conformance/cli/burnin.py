@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import rsp_conformance as rsp
+from rsp_conformance.cli import completion
 from rsp_conformance.cli.options import (
     ENGINE,
     DialSettings,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 def burnin(
     *,
-    engine: Annotated[str, option("ENGINE", ENGINE)],
+    engine: Annotated[str, option("ENGINE", ENGINE, autocompletion=completion.engines)],
     elements: Annotated[int, option("N", "Elements of the stream.", min=1)] = 100_000,
     seed: Annotated[str, option("SEED", "The same seed draws the same stream.")] = "0",
     query: Annotated[
@@ -40,7 +41,11 @@ def burnin(
     engine_option: EngineSettings,
     profile: Annotated[
         str | None,
-        option("NAME", "Check the engine against this profile instead of the one it declares."),
+        option(
+            "NAME",
+            "Check the engine against this profile instead of the one it declares.",
+            autocompletion=completion.profiles,
+        ),
     ] = None,
     dial: DialSettings,
     spark: Annotated[
@@ -70,6 +75,10 @@ def burnin(
     """Feed an engine one long stream: answers, memory, latency.
 
     Exit status: 0 correct, 1 wrong, lost, growing or not tested, 2 bad input.
+
+    Examples:
+        rsp-conformance burnin --engine reference --elements 20000
+        rsp-conformance burnin --engine "stdio:python driver.py" --keep-going
     """
     from rsp_conformance.burnin.config import BurnInConfig
 

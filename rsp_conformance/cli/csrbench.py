@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
+from rsp_conformance.cli import completion
 from rsp_conformance.cli.options import (
     ENGINE,
     DialSettings,
@@ -21,7 +22,7 @@ from rsp_conformance.cli.options import (
     read_profile,
     turned,
 )
-from rsp_conformance.cli.tables import CORRECT, progress, say, show_json, show_table
+from rsp_conformance.cli.tables import CORRECT, WRONG, progress, say, show_json, show_table
 from rsp_conformance.corpora.csrbench import explanation
 from rsp_conformance.corpora.csrbench.benchmark import (
     ENGINES,
@@ -72,10 +73,18 @@ def csrbench(
     ] = None,
     query: Annotated[int | None, option("N", "Only this query, 1 to 7.")] = None,
     profile: Annotated[
-        str | None, option("NAME", "Judge by this profile instead of the engine's own.")
+        str | None,
+        option(
+            "NAME",
+            "Judge by this profile instead of the engine's own.",
+            autocompletion=completion.profiles,
+        ),
     ] = None,
     dial: DialSettings,
-    live: Annotated[str | None, option("ENGINE", f"Also ask this engine now. {ENGINE}")] = None,
+    live: Annotated[
+        str | None,
+        option("ENGINE", f"Also ask this engine now. {ENGINE}", autocompletion=completion.engines),
+    ] = None,
     engine_option: EngineSettings,
     time_limit: TimeLimit = registry.TIME_LIMIT,
     format: FormatOption = Format.table,
@@ -85,8 +94,13 @@ def csrbench(
     They are judged by the papers' profile of each engine, by the setting that fits best, and by
     csrbench-oracle's own criterion. With --live an engine gets the benchmark's stream and queries
     now; its answers are shown next to its recorded ones (or to those of --engine), and are judged
-    by its own profile, or by --profile. Exit status: 0 everything was judged, whatever the
-    verdicts; 2 bad input.
+    by its own profile, or by --profile. Exit status: 0 all answers are correct by the profile
+    (with --live: those of this engine), 1 some are wrong or missing, 2 bad input.
+
+    Examples:
+        git clone https://github.com/dellaglio/csrbench-oracle
+        rsp-conformance csrbench csrbench-oracle --engine csparql
+        rsp-conformance csrbench csrbench-oracle --live rsp-js --query 3
     """
     with reading(""):
         benchmark = find_benchmark(folder)
@@ -119,7 +133,8 @@ def csrbench(
         show_json(lines)
     else:
         _show(lines)
-    return CORRECT
+    decisive = lines if live is None else [line for line in lines if "live" in line]
+    return CORRECT if all(line[VERDICTS[0]] == "correct" for line in decisive) else WRONG
 
 
 def _check(

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
 from typing import Annotated, Final
 
 import pytest
 
+from rsp_conformance.cli import completion
 from rsp_conformance.cli.options import option
-from rsp_conformance.cli.tables import BAD_INPUT, CORRECT, say
+from rsp_conformance.cli.tables import BAD_INPUT, CORRECT, WRONG, say
 
 MUTANT: Final = ("--rsp-engine-option=fault=newest-only", "--rsp-engine-option=profile=c-sparql")
 """The options of the demo's engine: a mutant of a bug that rsp-js, rsp-rs and YASPER have
@@ -31,12 +37,22 @@ What to do next:
 def demo(
     *,
     engine: Annotated[
-        str, option("NAME", "Test this engine instead, named as for pytest --engine.")
+        str,
+        option(
+            "NAME",
+            "Test this engine instead, named as for pytest --engine.",
+            autocompletion=completion.engines,
+        ),
     ] = "",
 ) -> int:
     """Find and explain a bug in a deliberately broken engine.
 
-    Exit status: 0 whatever is found, 2 bad input.
+    Exit status: 0 it has shown the bug; with --engine 0 nothing is wrong, 1 something is; 2 bad
+    input.
+
+    Examples:
+        rsp-conformance demo
+        rsp-conformance demo --engine "stdio:python driver.py"
     """
     asked = [f"--rsp-engine={engine or 'reference'}", *_ARGUMENTS]
     if not engine:
@@ -45,10 +61,34 @@ def demo(
             "The engine of this demo is the kit's own, with one bug put into it: if several "
             "windows close at once, only the newest is answered. The kit does not know that."
         )
-    status = pytest.main(asked)
+    with _interrupts() as came:
+        status = pytest.main(asked)
+    if came:
+        raise KeyboardInterrupt
     if status == pytest.ExitCode.USAGE_ERROR:
         return BAD_INPUT
     if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
         return int(status)
     print(_NEXT)
-    return CORRECT
+    return WRONG if engine and status == pytest.ExitCode.TESTS_FAILED else CORRECT
+
+
+@contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """Note each Ctrl-C, after which pytest ends with the status of bad input."""
+    came: list[int] = []
+    before = signal.getsignal(signal.SIGINT)
+
+    def note(number: int, frame: FrameType | None) -> None:
+        came.append(number)
+        if callable(before):
+            before(number, frame)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield came  # which gets no signals
+        return
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield came
+    finally:
+        signal.signal(signal.SIGINT, before)

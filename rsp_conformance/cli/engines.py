@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from rsp_conformance.cli import completion
+from rsp_conformance.cli.help import Command, Group
 from rsp_conformance.cli.options import (
     ENGINE,
     PLAIN,
@@ -21,7 +23,7 @@ from rsp_conformance.model.errors import BadInput, note, one_line
 from rsp_conformance.protocol import EngineError, registry
 from rsp_conformance.protocol.registry import EngineEntry
 
-engines = typer.Typer(**PLAIN)
+engines = typer.Typer(cls=Group, **PLAIN)
 
 
 @engines.callback(invoke_without_command=True)
@@ -29,6 +31,11 @@ def show_engines(context: typer.Context, format: FormatOption = Format.table) ->
     """List engines, install one, or check a driver.
 
     Without a command, it lists the engines that the kit knows.
+
+    Examples:
+        rsp-conformance engines
+        rsp-conformance engines install rsp-js
+        rsp-conformance engines check rsp-js
     """
     if context.invoked_subcommand is not None:
         return
@@ -49,9 +56,14 @@ def show_engines(context: typer.Context, format: FormatOption = Format.table) ->
         note(problem)
 
 
-@engines.command()
+@engines.command(cls=Command)
 def install(
-    name: Annotated[str, typer.Argument(help="The engine, as `engines` lists it.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="The engine, as `engines` lists it.", autocompletion=completion.engines
+        ),
+    ],
     jars: Annotated[
         list[str] | None,
         typer.Option(
@@ -64,6 +76,10 @@ def install(
     """Install an engine into your user directory.
 
     Exit status: 0 installed, 2 not installed.
+
+    Examples:
+        rsp-conformance engines install rsp-js
+        rsp-conformance engines install csparql --jars target/lib
     """
     if name.startswith(registry.STDIO):
         raise BadInput(f"{name!r} is a driver of your own: there is nothing to install")
@@ -82,9 +98,11 @@ def install(
     print(entry.install())
 
 
-@engines.command()
+@engines.command(cls=Command)
 def check(
-    engine: Annotated[str, typer.Argument(metavar="ENGINE", help=ENGINE)],
+    engine: Annotated[
+        str, typer.Argument(metavar="ENGINE", help=ENGINE, autocompletion=completion.engines)
+    ],
     engine_option: EngineSettings,
     time_limit: TimeLimit = 30.0,
     format: FormatOption = Format.table,
@@ -93,6 +111,10 @@ def check(
 
     Each failure names the responsible side. Exit status: 0 nothing failed, 1 a step failed, 2 the
     engine is unknown or not installed.
+
+    Examples:
+        rsp-conformance engines check reference
+        rsp-conformance engines check "stdio:python driver.py"
     """
     from rsp_conformance.cli.check import FAILED, conclusion, steps_of
 

@@ -30,8 +30,13 @@ def examples(
 ) -> int:
     """List the papers' examples; as files they are named @NAME.
 
-    Wherever a command takes a file, @NAME is the file of the example. Exit status: 0, or 2 for bad
+    Wherever a command takes a file, @NAME is the file of the example. Exit status: 0 done, 2 bad
     input.
+
+    Examples:
+        rsp-conformance examples
+        rsp-conformance examples rsp-ql/ex11
+        rsp-conformance examples --copy papers
     """
     known = files.examples()
     with reading(""):

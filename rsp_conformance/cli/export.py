@@ -35,6 +35,10 @@ def export(
     Each case has all its permitted answers, so that the kit is not needed to judge an engine. It is
     the case suite of the package, or one that is made from crash files. Exit status: 0 written, 2
     bad input.
+
+    Examples:
+        rsp-conformance export suite
+        rsp-conformance export cases --crash .rsp/crashes/NAME.json
     """
     with reading(""):
         try:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import rsp_conformance as rsp
+from rsp_conformance.cli import completion
+from rsp_conformance.cli.help import Command, Group
 from rsp_conformance.cli.options import (
     ENGINE,
     PLAIN,
@@ -40,13 +42,15 @@ times those of a property in a run of the properties."""
 FOLDER = Path(".rsp/campaign")
 """The folder of a campaign for which ``--out`` is not set."""
 
-fuzz = typer.Typer(**PLAIN)
+fuzz = typer.Typer(cls=Group, **PLAIN)
 
 
 @fuzz.callback(invoke_without_command=True)
 def run_campaign(
     context: typer.Context,
-    engine: Annotated[str | None, option("ENGINE", ENGINE)] = None,
+    engine: Annotated[
+        str | None, option("ENGINE", ENGINE, autocompletion=completion.engines)
+    ] = None,
     *,
     engine_option: EngineSettings,
     max_time: Annotated[
@@ -72,7 +76,11 @@ def run_campaign(
     ] = None,
     profile: Annotated[
         str | None,
-        option("NAME", "Check the engine against this profile instead of the one it declares."),
+        option(
+            "NAME",
+            "Check the engine against this profile instead of the one it declares.",
+            autocompletion=completion.profiles,
+        ),
     ] = None,
     dial: DialSettings,
     time_limit: TimeLimit = 10.0,
@@ -81,6 +89,11 @@ def run_campaign(
 
     At the end the campaign lists the causes of wrong answers. Exit status: 0 nothing new, 1 a new
     cause or nothing compared, 2 bad input, 3 a bug of the kit.
+
+    Examples:
+        rsp-conformance fuzz --engine rsp-js --max-time 10m --out campaign
+        rsp-conformance fuzz --engine rsp-js --max-time 10m --out campaign --resume
+        rsp-conformance fuzz report campaign --report html
     """
     if context.invoked_subcommand is not None:
         written = [name for name in context.params if _is_written(context, name)]
@@ -125,7 +138,7 @@ def _is_written(context: typer.Context, name: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
-@fuzz.command()
+@fuzz.command(cls=Command)
 def report(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a campaign.")],
     run: Annotated[int | None, option("N", "Show this run instead of the last one.", min=1)] = None,
@@ -138,6 +151,10 @@ def report(
     """Show the causes, the coverage, and the trend over the runs of a campaign.
 
     The exit status is that of the campaign, or 2 for bad input.
+
+    Examples:
+        rsp-conformance fuzz report campaign
+        rsp-conformance fuzz report campaign --run 2 --format json
     """
     from rsp_conformance.campaigns.report import read_result, to_json
     from rsp_conformance.campaigns.store import Store

@@ -98,9 +98,14 @@ def lars(
     time_limit: JudgingLimit = limits.SECONDS,
     format: FormatOption = Format.table,
 ) -> int:
-    """Show a query as a logic program in LARS, with its answers.
+    r"""Show a query as a logic program in LARS, with its answers.
 
-    An answer-set solver computes them (Python package clingo). Exit status: 0, or 2 for bad input.
+    An answer-set solver computes them (Python package clingo). Exit status: 0
+    computed, 2 bad input.
+
+    Examples:
+        rsp-conformance lars --query @lars/ex4 --mode pull:1 \
+          --stream :S_near=@lars/near --stream :S_offers=@lars/offers
     """
     limits.allow(time_limit)
     chosen = read_mode(mode)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, Final, NoReturn
 
 import typer
-from typer.core import TyperGroup
 
 import rsp_conformance
 from rsp_conformance import ending
+from rsp_conformance.cli.help import Command, Group
 from rsp_conformance.cli.options import PLAIN
 from rsp_conformance.cli.tables import BAD_INPUT, BUG
 from rsp_conformance.model.errors import BadInput, KitError, one_line
@@ -22,52 +22,70 @@ NAME = "rsp-conformance"
 DEBUG = "RSP_CONFORMANCE_DEBUG"
 """If this environment variable is set, an internal error shows its traceback."""
 
-COMMANDS = {
-    "demo": ("demo", "Find and explain a bug in a deliberately broken engine."),
-    "answers": ("answers", "Compute the correct answers to a query."),
-    "judge": ("answers", "Judge an engine's recorded answers to a query."),
-    "lars": ("lars", "Show a query as a logic program in LARS, with its answers."),
-    "replay": ("replay", "Run a saved failure again: FIXED, FAILED or ERROR."),
-    "examples": ("examples", "List the papers' examples; as files they are named @NAME."),
-    "matrix": ("matrix", "Run the properties on several engines and compare them."),
-    "burnin": ("burnin", "Feed an engine one long stream: answers, memory, latency."),
-    "fuzz": ("fuzz", "Test an engine with random cases for hours, on Spark."),
-    "csrbench": ("csrbench", "Judge the recorded answers of the benchmark CSRBench."),
-    "export": ("export", "Write a case suite that other tools can run."),
-    "w3c": ("w3c", "Run W3C's SPARQL test suites on the kit itself."),
-    "profile": ("profile", "Find out by experiment which profile an engine really has."),
-    "profiles": ("about", "List the bundled engine profiles with their dials."),
-    "features": ("about", "List the features that an engine can declare."),
-    "protocol": ("about", "Show the messages between kit and driver, or their JSON Schema."),
-    "results": ("results", "Show the result of a run, write it as HTML, or list its fields."),
-    "engines": ("engines", "List engines, install one, or check a driver."),
+PANELS: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
+    "Try it": {
+        "demo": ("demo", "Find and explain a bug in a deliberately broken engine."),
+        "examples": ("examples", "List the papers' examples; as files they are named @NAME."),
+    },
+    "Test an engine": {
+        "engines": ("engines", "List engines, install one, or check a driver."),
+        "profile": ("profile", "Find out by experiment which profile an engine really has."),
+        "replay": ("replay", "Run a saved failure again: FIXED, FAILED or ERROR."),
+        "fuzz": ("fuzz", "Test an engine with random cases for hours, on Spark."),
+        "burnin": ("burnin", "Feed an engine one long stream: answers, memory, latency."),
+        "matrix": ("matrix", "Run the properties on several engines and compare them."),
+    },
+    "Evaluate by RSP-QL": {
+        "answers": ("answers", "Compute the correct answers to a query."),
+        "judge": ("answers", "Judge an engine's recorded answers to a query."),
+        "lars": ("lars", "Show a query as a logic program in LARS, with its answers."),
+    },
+    "Benchmarks and suites": {
+        "csrbench": ("csrbench", "Judge the recorded answers of the benchmark CSRBench."),
+        "export": ("export", "Write a case suite that other tools can run."),
+        "w3c": ("w3c", "Run W3C's SPARQL test suites on the kit itself."),
+    },
+    "Look up": {
+        "profiles": ("about", "List the bundled engine profiles with their dials."),
+        "features": ("about", "List the features that an engine can declare."),
+        "protocol": ("about", "Show the messages between kit and driver, or their JSON Schema."),
+        "results": ("results", "Show results of runs, write them as HTML, or compare them."),
+    },
 }
-"""The commands: the module of each, which has it under its name, and its line in the help."""
+"""The commands in groups: the module of each, which has it under its name, and its line in the
+help."""
+COMMANDS: Final = {name: entry for panel in PANELS.values() for name, entry in panel.items()}
+"""The commands without their groups."""
 
 
-class Commands(TyperGroup):
+class Commands(Group):
     """The group of commands; a module is imported when its command is run, for a quick help."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command that the arguments name, and the arguments behind it."""
         name, _, rest = super().resolve_command(ctx, args)
-        assert name is not None
+        if name is None:  # a shell completes a line that begins with no command
+            return name, None, rest
         module, _ = COMMANDS[name]
         found = getattr(import_module(f"rsp_conformance.cli.{module}"), name)
         if not isinstance(found, typer.Typer):
             function, found = found, typer.Typer(**PLAIN)
-            found.command(name)(function)
+            found.command(name, cls=Command)(function)
         return name, typer.main.get_command(found), rest
 
 
 app = typer.Typer(
-    name=NAME, cls=Commands, context_settings={"help_option_names": ["-h", "--help"]}, **PLAIN
+    name=NAME,
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    **{**PLAIN, "add_completion": True},
 )
 
 
-for name, (_, text) in COMMANDS.items():
-    # This is for the list of commands; `Commands` finds the command that is run.
-    app.command(name, help=text)(lambda: None)
+for panel, commands in PANELS.items():
+    for name, (_, text) in commands.items():
+        # This is for the list of commands; `Commands` finds the command that is run.
+        app.command(name, help=text, rich_help_panel=panel)(lambda: None)
 
 
 def _version(wanted: bool) -> None:
@@ -88,7 +106,19 @@ def root(
 ) -> None:
     """Conformance tests for RDF stream processing engines, judged by RSP-QL.
 
-    The tests themselves run under pytest: pytest --engine=NAME --rsp-only
+    The property tests themselves run under pytest.
+
+    Exit status:
+        0  done, and nothing is wrong
+        1  the engine is wrong, or too little was compared to say that it is right
+        2  not done: bad input, no such engine, or a limit was reached
+        3  a bug of the kit
+
+    Examples:
+        rsp-conformance demo
+        rsp-conformance replay --help
+        rsp-conformance --install-completion
+        pytest --engine=NAME --rsp-only
     """
     if context.invoked_subcommand is None:
         print(context.get_help())

@@ -13,6 +13,7 @@ from rich.progress import TextColumn
 
 import rsp_conformance as rsp
 from rsp_conformance.api import ConnectedEngine
+from rsp_conformance.cli import completion
 from rsp_conformance.cli.options import ENGINE, Format, FormatOption, TimeLimit, option, repeatable
 from rsp_conformance.cli.tables import CORRECT, WRONG, progress, say, show_json, show_table
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
@@ -78,13 +79,20 @@ class Row:
 
 
 def matrix(
-    engine: Annotated[list[str], repeatable("NAME", f"{ENGINE} Repeatable.")],
+    engine: Annotated[
+        list[str], repeatable("NAME", f"{ENGINE} Repeatable.", autocompletion=completion.engines)
+    ],
     *,
     engine_option: Annotated[
         list[str], repeatable("NAME:K=V", "Set an option of the engine NAME. Repeatable.")
     ],
     property: Annotated[
-        list[str], repeatable("NAME", "Run only this property, such as windows. Repeatable.")
+        list[str],
+        repeatable(
+            "NAME",
+            "Run only this property, such as windows. Repeatable.",
+            autocompletion=completion.properties,
+        ),
     ],
     examples: Annotated[int, option("N", "Cases per property.", min=1)] = 100,
     seed: Annotated[int, option("N", "The same seed draws the same cases.", min=0)] = 0,
@@ -107,6 +115,10 @@ def matrix(
     A cell has the numbers of the causes behind a failure; the list below the table describes them.
     Each engine is checked against its own profile. Exit status: 0 all passed, 1 not all passed, 2
     bad input.
+
+    Examples:
+        rsp-conformance matrix --engine reference --engine rsp-js --examples 20
+        rsp-conformance matrix --engine rsp-js --property windows --property join
     """
     settings = _settings(engine_option, engine)
     for one in property:

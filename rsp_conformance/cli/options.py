@@ -40,15 +40,16 @@ def option(metavar: str, help: str, *names: str, **more: Any) -> Any:
     return typer.Option(*names, metavar=metavar, help=help, **more)
 
 
-def repeatable(metavar: str, help: str, *names: str) -> Any:
+def repeatable(metavar: str, help: str, *names: str, **more: Any) -> Any:
     """Make an option that may be used several times; without it, the value is an empty list.
 
     Args:
         metavar: the placeholder of the value in the help.
         help: the text of the help.
         names: the option's names; by default that of the parameter.
+        more: further arguments for ``typer.Option``.
     """
-    return option(metavar, help, *names, default_factory=list, show_default=False)
+    return option(metavar, help, *names, default_factory=list, show_default=False, **more)
 
 
 def integer(what: str, least: int | None = None) -> Callable[[str], int]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import rsp_conformance as rsp
+from rsp_conformance.cli import completion
 from rsp_conformance.cli.options import ENGINE, EngineSettings, TimeLimit, option
 from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, progress, show_json
 from rsp_conformance.explain.render.layout import counted, listed, wrap
@@ -35,7 +36,7 @@ class Shown(StrEnum):
 
 def profile(
     *,
-    engine: Annotated[str, option("ENGINE", ENGINE)],
+    engine: Annotated[str, option("ENGINE", ENGINE, autocompletion=completion.engines)],
     engine_option: EngineSettings,
     start: Annotated[
         str | None,
@@ -43,6 +44,7 @@ def profile(
             "PROFILE",
             "The values of dials that no experiment can tell apart: a profile that `profiles` "
             "lists, or a JSON file. By default the profile that the engine declares.",
+            autocompletion=completion.profiles,
         ),
     ] = None,
     out: Annotated[Path | None, option("FILE", "Write the profile to FILE as JSON.")] = None,
@@ -58,6 +60,10 @@ def profile(
 
     Exit status: 0 found, 1 found, but the engine declares something else, or the time was up
     before, 2 bad input.
+
+    Examples:
+        rsp-conformance profile --engine reference --max-time 60
+        rsp-conformance profile --engine "stdio:python driver.py" --out own.json
     """
     from rsp_conformance.diagnosis.profile.findings import findings, profile_of, to_json
     from rsp_conformance.diagnosis.profile.identify import identify

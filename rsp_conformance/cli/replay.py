@@ -13,6 +13,7 @@ import typer
 
 import rsp_conformance as rsp
 from rsp_conformance import limits
+from rsp_conformance.cli import completion
 from rsp_conformance.cli.options import (
     DialSettings,
     EngineSettings,
@@ -51,13 +52,22 @@ def replay(
         ),
     ],
     engine: Annotated[
-        str | None, option("ENGINE", "Ask this engine instead of the one that the file names.")
+        str | None,
+        option(
+            "ENGINE",
+            "Ask this engine instead of the one that the file names.",
+            autocompletion=completion.engines,
+        ),
     ] = None,
     *,
     engine_option: EngineSettings,
     profile: Annotated[
         str | None,
-        option("NAME", "Judge by this profile instead of that of the file."),
+        option(
+            "NAME",
+            "Judge by this profile instead of that of the file.",
+            autocompletion=completion.profiles,
+        ),
     ] = None,
     dial: DialSettings,
     time_limit: TimeLimit = 30.0,
@@ -86,6 +96,12 @@ def replay(
 
     With --profile or --dial the answers are judged by another setting, for example
     --dial "bounds=[o,c)"; the engine is asked the same. Exit status: 0 FIXED, 1 FAILED, 2 ERROR.
+
+    Examples:
+        rsp-conformance replay 3276b7
+        rsp-conformance replay 3276b7 --dial "bounds=[o,c)"
+        rsp-conformance replay 3276b7 --engine "stdio:python driver.py"
+        rsp-conformance replay 3276b7 --request | python driver.py
     """
     limits.allow(judging_limit)
     named = [] if profile is None else [f"--profile {profile}"]

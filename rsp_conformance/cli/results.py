@@ -33,10 +33,16 @@ def results(
         bool, typer.Option("--schema", help="Print the JSON Schema (draft 2020-12) of the file.")
     ] = False,
 ) -> int:
-    """Show the results of runs, write them as HTML, compare them, or list their fields.
+    """Show results of runs, write them as HTML, or compare them.
 
     Without FILE, it lists the objects of the JSON and their fields. Exit status: 0 all runs passed,
     1 not all passed, 2 bad input.
+
+    Examples:
+        pytest --engine=reference --rsp-mode=quick --rsp-json=run.json
+        rsp-conformance results run.json
+        rsp-conformance results run.json --report html
+        rsp-conformance results rsp-js.json yasper.json --report site
     """
     from rsp_conformance.run.run_report import read_report
 

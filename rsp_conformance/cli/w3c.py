@@ -58,6 +58,11 @@ def w3c(
 
     The syntax tests check the grammar, the others the two implementations of SPARQL. Exit status: 0
     nothing failed, 1 something failed, 2 bad input.
+
+    Examples:
+        git clone --depth 1 https://github.com/w3c/rdf-tests
+        rsp-conformance w3c rdf-tests
+        rsp-conformance w3c rdf-tests/sparql/sparql11/bind --no-spark
     """
     with reading(""):
         checkout = find_checkout(folder)

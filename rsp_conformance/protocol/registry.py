@@ -259,6 +259,11 @@ def registered() -> tuple[list[EngineEntry], list[str]]:
     return found, problems
 
 
+def names() -> tuple[str, ...]:
+    """Return the names of all registered engines; none of them is imported."""
+    return tuple(sorted(_points()[0]))
+
+
 def check_options(entry: EngineEntry, options: Iterable[str]) -> None:
     """Check that an engine has these options.
 
