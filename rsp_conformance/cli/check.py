@@ -386,8 +386,7 @@ def _parted(subject: EngineUnderTest, pair: Mapping[str, Observation]) -> str:
     )
     request = json.dumps(subject.request(second.stimulus))
     says = f"Answer {number + 1} is the first that differs: {', and '.join(received)}."
-    whole = "whole with --format json, to be piped into the driver"
-    return f"{says} The request ({whole}):\n{request}"
+    return f"{says} The request, to be piped into the driver:\n{request}"
 
 
 def _shown(notation: Notation, answers: Sequence[tuple[Any, Content]]) -> str:

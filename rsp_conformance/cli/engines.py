@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,11 +17,14 @@ from rsp_conformance.cli.options import (
     FormatOption,
     TimeLimit,
 )
-from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, show_json, show_table
+from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, output, show_json
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.model.errors import BadInput, note, one_line
 from rsp_conformance.protocol import EngineError, registry
 from rsp_conformance.protocol.registry import EngineEntry
+
+if TYPE_CHECKING:
+    from rsp_conformance.cli.check import CheckStep
 
 engines = typer.Typer(cls=Group, **PLAIN)
 
@@ -122,11 +125,36 @@ def check(
     if format is Format.json:
         show_json({"engine": engine, "steps": [step.to_json() for step in steps]})
     else:
-        rows = [(s.name, ", ".join(filter(None, (s.result, s.responsible))), s.says) for s in steps]
-        show_table(("step", "", "what was seen"), rows)
+        _show_steps(steps)
         print()
         print(conclusion(steps))
     return WRONG if any(step.result == FAILED for step in steps) else CORRECT
+
+
+def _show_steps(steps: Sequence[CheckStep]) -> None:
+    """Print a line per step, and below a step that failed the observation, over the whole width."""
+    from rich.text import Text
+
+    from rsp_conformance.cli.check import FAILED, OK
+
+    shown, styles = output(), {OK: "green", FAILED: "bold red"}
+    names = max(len(step.name) for step in steps)
+    for step in steps:
+        head = f"{step.result:8} {step.name:{names}}  "
+        first, *others = step.says.split("\n")
+        lines = wrap(first, shown.width, first=head)
+        if step.result == FAILED:
+            lines = [f"{step.result:8} {step.name} ({step.responsible})"]
+            others = [first, *others]
+        for said in others:
+            # A request stays in one piece, to be copied.
+            is_request = said.startswith('{"')
+            lines += [said] if is_request else wrap(said, shown.width, first="  ")
+        for number, line in enumerate(lines):
+            text = Text(line)
+            if number == 0:
+                text.stylize(styles.get(step.result, "dim"), 0, len(step.result))
+            shown.print(text, soft_wrap=True)
 
 
 def _described(entry: EngineEntry) -> dict[str, Any]:

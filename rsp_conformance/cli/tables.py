@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.progress import Progress, ProgressColumn
 
 WIDTH = 80
@@ -36,7 +37,6 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         rows: the cells of each row, as many as there are heads.
     """
     from rich import box
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -46,8 +46,18 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     for row in rows:
         # As Text, because brackets in a cell are not markup.
         table.add_row(*(Text(cell) for cell in row))
+    output().print(table)
+
+
+def output() -> Console:
+    """Return standard output: in colour and as wide as it is on a terminal, else plain.
+
+    What is not a terminal has `WIDTH` columns.
+    """
+    from rich.console import Console
+
     terminal = sys.stdout.isatty()
-    console = Console(
+    return Console(
         force_terminal=terminal,
         color_system="auto" if terminal else None,
         width=None if terminal else WIDTH,
@@ -55,7 +65,6 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         markup=False,
         emoji=False,
     )
-    console.print(table)
 
 
 def show_json(value: Any) -> None:

@@ -141,10 +141,17 @@ def test_a_good_driver_passes(tmp_path: Path) -> None:
     assert {step["result"] for step in steps.values()} == {"ok"}
 
 
-def test_as_a_table(tmp_path: Path) -> None:
+def test_as_text(tmp_path: Path) -> None:
     ran = cli("engines", "check", toy(tmp_path, "bounds", "operation"))
     assert (ran.status, ran.err) == (1, "")
-    assert "failed, engine" in ran.out and "failed, driver" in ran.out
+    lines = ran.out.splitlines()
+    assert "failed   a trivial case (engine)" in lines
+    assert "failed   an unknown operation (driver)" in lines
+    assert "ok       hello                 toy 1, rsp-ql, 1 feature" in lines
+    assert max(map(len, lines)) > 76, "the whole width is used"
+    drifting = cli("engines", "check", toy(tmp_path, "drift")).out
+    (request,) = (line for line in drifting.splitlines() if line.startswith("{"))
+    assert json.loads(request)["op"] == "run", "in one piece, to be copied"
     assert ran.out.endswith(
         "2 of 7 checks failed: 1 problem in the driver, 1 problem in the engine.\n"
     )
