@@ -16,6 +16,7 @@ from typing import Any
 
 from rsp_conformance.diagnosis.cause import Cause
 from rsp_conformance.diagnosis.one_dial import by_dial
+from rsp_conformance.explain.evidence.argued import nearest
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.explain.render.failure import failure_document
 from rsp_conformance.explain.render.html import finding_html, timeline_html
@@ -28,6 +29,7 @@ from rsp_conformance.files.answers import ANSWERS
 from rsp_conformance.files.fields import exact
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.files.recordings import read_recording
+from rsp_conformance.glance import picture
 from rsp_conformance.judge.flood import FLOOD, too_many_rows
 from rsp_conformance.judge.spans import check_spans
 from rsp_conformance.judge.vacuity import nothing_compared
@@ -320,6 +322,16 @@ class Answers(_Table):
             self.of.notes
         )
 
+    def svg(self) -> str:
+        """The case as an SVG file: streams, windows and their contents, and the answers.
+
+        Raises BadInput where that takes more than it may (`limits`).
+        """
+        named = Notation(self.of.case).starts(self.t0)
+        title = f"Answers under profile {self.of.profile.name}{f', with {named}' if named else ''}"
+        with reading(""), limited():
+            return picture(self._setting, title, judged=False)
+
     def _repr_html_(self) -> str:
         return super()._repr_html_() + str(timeline_html(self._setting))
 
@@ -396,6 +408,23 @@ class Judgement:
         case, dials, verdict = self.finding.case, self.finding.dials, self.finding.verdict
         starts = verdict.t0 if verdict else next(rspql_queries(case, dials))
         return timeline(case, dials, starts, self.finding.observed, width)
+
+    def svg(self) -> str:
+        """The case as an SVG file: streams, windows and their contents, answers expected and given.
+
+        Raises BadInput where that takes more than it may (`limits`).
+        """
+        found, verdict = self.finding, self.finding.verdict
+        with reading(""), limited():
+            if verdict is not None:
+                situation = nearest(found.case, found.dials, found.observed, verdict)
+            else:
+                starts = next(rspql_queries(found.case, found.dials))
+                expectation = Expectation(found.case, found.dials)
+                situation = Situation(expectation, starts, found.observed)
+            named = Notation(found.case).starts(situation.starts)
+            under = f"under profile {found.profile.name}{f', with {named}' if named else ''}"
+            return picture(situation, f"{self._word}, {under}", judged=True)
 
     def to_dict(self) -> dict[str, Any]:
         """The verdict, the nearest t0 by window, t_s, the argument, and notes if there are any."""

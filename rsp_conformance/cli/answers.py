@@ -18,10 +18,12 @@ from rsp_conformance.cli.options import (
     Format,
     FormatOption,
     JudgingLimit,
+    check_writable,
     integer,
     option,
     read_profile,
     repeatable,
+    write_file,
 )
 from rsp_conformance.cli.tables import BAD_INPUT, CORRECT, WRONG, say, show_json, show_table
 from rsp_conformance.cli.waiting import waiting
@@ -127,6 +129,11 @@ AnswersFile: TypeAlias = Annotated[
     ),
 ]
 
+SvgFile: TypeAlias = Annotated[
+    Path | None,
+    option("FILE", "Draw streams, windows with their contents, and answers into this SVG file."),
+]
+
 
 def answers(
     *,
@@ -142,6 +149,7 @@ def answers(
     registered: Registered = None,
     time_predicate: TimePredicate = None,
     spark: UseSpark = False,
+    svg: SvgFile = None,
     time_limit: JudgingLimit = limits.SECONDS,
     format: FormatOption = Format.table,
 ) -> int:
@@ -153,9 +161,11 @@ def answers(
     Examples:
         rsp-conformance answers --query @rsp-ql/ex11 --t0 :W1=2 --until 7 \
           --stream :S_nearby=@rsp-ql/S_nearby --dial "bounds=[o,c)"
-        rsp-conformance answers --query Q.rq --stream :s=s.jsonl --t0 :w=0
+        rsp-conformance answers --query Q.rq --stream :s=s.jsonl --t0 :w=0 \
+          --svg answers.svg
     """
     limits.allow(time_limit)
+    check_writable(svg, "--svg")
     with waiting(READING) as doing:
         case = rsp.case(
             query,
@@ -170,6 +180,9 @@ def answers(
         )
         doing(f"computing the answers over {len(case.case.elements):,} elements")
         found = case.answers(read_starts(t0), spark=spark)
+        if svg is not None:
+            doing("drawing")
+            write_file(svg, found.svg(), "--svg")
     show_assumed(case.assumed, format)
     if format is Format.json:
         show_json(found.to_dict())
@@ -198,6 +211,7 @@ def judge(
     registered: Registered = None,
     time_predicate: TimePredicate = None,
     spark: UseSpark = False,
+    svg: SvgFile = None,
     time_limit: JudgingLimit = limits.SECONDS,
     format: FormatOption = Format.table,
 ) -> int:
@@ -211,9 +225,10 @@ def judge(
         rsp-conformance judge --query @rsp-ql/ex6 --until 8 --answers answers.json \
           --stream :S_nearby=@rsp-ql/S_nearby
         rsp-conformance judge --query Q.rq --stream :s=s.jsonl --profile rsp-js \
-          --answers answers.json
+          --answers answers.json --svg answers.svg
     """
     limits.allow(time_limit)
+    check_writable(svg, "--svg")
     with waiting(READING) as doing:
         case = rsp.case(
             query,
@@ -228,6 +243,9 @@ def judge(
         )
         doing(f"judging the answers over {len(case.case.elements):,} elements")
         judgement = case.judge(answers, spark=spark)
+        if svg is not None:
+            doing("drawing")
+            write_file(svg, judgement.svg(), "--svg")
     show_assumed(judgement.assumed, format)
     if format is Format.json:
         show_json(judgement.to_dict())

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias
 
 import typer
@@ -95,6 +97,51 @@ JudgingLimit: TypeAlias = Annotated[
 ]
 ENGINE: Final = "A name that `engines` lists, or stdio:COMMAND LINE."
 """The help of every option that names an engine."""
+
+
+def check_writable(path: Path | None, name: str) -> None:
+    """Check that a file can be written, before minutes are spent on its content.
+
+    Args:
+        path: the file; None for an option that is not given.
+        name: the option that names it.
+
+    Raises:
+        BadInput: it cannot be written.
+    """
+    if path is None:
+        return
+    folder = path.absolute().parent
+    wrong = (
+        "it is a folder"
+        if path.is_dir()
+        else "there is no such folder"
+        if not folder.is_dir()
+        else ""
+        if os.access(folder, os.W_OK)
+        else "the folder is not yours"
+    )
+    if wrong:
+        raise BadInput(f"{name} {path}: cannot be written: {wrong}")
+
+
+def write_file(path: Path, text: str, name: str) -> None:
+    """Write a file, whole or not at all.
+
+    Args:
+        path: the file.
+        text: its content.
+        name: the option that names it.
+
+    Raises:
+        BadInput: it cannot be written.
+    """
+    from rsp_conformance.files.files import write_whole
+
+    try:
+        write_whole(path, text)
+    except OSError as error:
+        raise BadInput(f"{name} {path}: cannot be written: {error.strerror}") from None
 
 
 def read_profile(name: str, settings: Sequence[str]) -> Profile:

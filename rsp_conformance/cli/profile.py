@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
@@ -13,10 +12,16 @@ import typer
 
 import rsp_conformance as rsp
 from rsp_conformance.cli import completion
-from rsp_conformance.cli.options import ENGINE, EngineSettings, TimeLimit, option
+from rsp_conformance.cli.options import (
+    ENGINE,
+    EngineSettings,
+    TimeLimit,
+    check_writable,
+    option,
+    write_file,
+)
 from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, progress, show_json
 from rsp_conformance.explain.render.layout import counted, listed, wrap
-from rsp_conformance.files.files import write_whole
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.errors import BadInput, note, reading
 from rsp_conformance.model.profiles import profile_from_json
@@ -68,8 +73,7 @@ def profile(
     from rsp_conformance.diagnosis.profile.findings import findings, profile_of, to_json
     from rsp_conformance.diagnosis.profile.identify import identify
 
-    if out is not None and (out.is_dir() or not os.access(out.absolute().parent, os.W_OK)):
-        raise BadInput(f"--out {out}: no file can be written there")
+    check_writable(out, "--out")
     try:
         begun = None if start is None else rsp.profile(start)
     except BadInput as error:
@@ -96,7 +100,8 @@ def profile(
         cut = "" if out is None else f"; {out} is not written, for it would look like any other"
         note(f"the search was cut short{_why(found, max_time)}{cut}")
     elif out is not None:
-        _write(out, profile_of(found, engine))
+        document = profile_of(found, engine)
+        write_file(out, json.dumps(document, indent=2, ensure_ascii=False) + "\n", "--out")
     if format is Shown.json:
         show_json(to_json(found, dials, engine))
     else:
@@ -116,12 +121,6 @@ def _columns() -> Iterator[Any]:
 
     yield TextColumn("{task.description}", markup=False)
     yield TimeElapsedColumn()
-
-
-def _write(path: Path, document: dict[str, Any]) -> None:
-    """Write `document` to `path`, completely or not at all."""
-    with reading("--out"):
-        write_whole(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 
 def _lines(found: Identification, dials: tuple[DialFinding, ...], engine: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from rsp_conformance.cli.options import Format, FormatOption, option
+from rsp_conformance.cli.options import Format, FormatOption, check_writable, option, write_file
 from rsp_conformance.cli.tables import (
     CORRECT,
     WRONG,
@@ -67,8 +67,7 @@ def w3c(
     with reading(""):
         checkout = find_checkout(folder)
         tests = read_tests(checkout)
-    if earl is not None:
-        _check_writable(earl)
+    check_writable(earl, "--earl")
     with _columns(spark) as by:
         results = list(_with_progress(checkout, tests, by))
     if all(NAMES[result.outcome] == "skipped" for result in results):
@@ -77,26 +76,13 @@ def w3c(
             f"({one_line(results[0].reason)}): name a checkout of w3c/rdf-tests"
         )
     if earl is not None:
-        earl.write_text(earl_report(results), "utf-8")
+        write_file(earl, earl_report(results), "--earl")
     if format is Format.json:
         show_json(to_json(results))
     else:
         _show(results, [column.name for column in by])
     failed = any(result.outcome.accuses for result in results)
     return WRONG if failed else CORRECT
-
-
-def _check_writable(path: Path) -> None:
-    """Check that a file can be written, before minutes are spent on its content.
-
-    Raises:
-        BadInput: it cannot be written.
-    """
-    try:
-        with path.open("a", encoding="utf-8"):
-            pass
-    except OSError as error:
-        raise BadInput(f"--earl {path}: cannot be written: {error.strerror}") from None
 
 
 @contextmanager
