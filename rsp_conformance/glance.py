@@ -80,7 +80,8 @@ class _Table:
     def __init__(self, situation: Situation, *, judged: bool) -> None:
         self._situation, self._judged = situation, judged
         self._notation = SituationNotation(situation)
-        lines = aligned(situation)
+        # Answers that nobody has given are those that are due.
+        lines = aligned(situation) if judged else [AnswerLine(s, None) for s in situation.due]
         shown = _nearest(lines, MOST)
         windows = [self._notation.window(place) for place in range(len(situation.windows))]
         heads = ["t", *windows, *(["answer"] if judged else []), "rows"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from html import escape
 from math import inf
@@ -280,6 +280,17 @@ def _told(notes: Sequence[str]) -> dict[str, Any]:
     return {"notes": list(notes)} if notes else {}
 
 
+@contextmanager
+def _drawing() -> Iterator[None]:
+    """Turn errors into BadInput: also if a picture takes more than it may, for one needs none."""
+    with reading(""):
+        try:
+            with limited():
+                yield
+        except LimitExceeded as error:
+            raise BadInput(f"there is no picture: the kit {error.what}") from None
+
+
 def _right_until(judgement: Judgement) -> tuple[float, bool]:
     """At which instant the answers part from what is due, and whether an answer is due there."""
     verdict = judgement.finding.verdict
@@ -329,7 +340,7 @@ class Answers(_Table):
         """
         named = Notation(self.of.case).starts(self.t0)
         title = f"Answers under profile {self.of.profile.name}{f', with {named}' if named else ''}"
-        with reading(""), limited():
+        with _drawing():
             return picture(self._setting, title, judged=False)
 
     def _repr_html_(self) -> str:
@@ -415,7 +426,7 @@ class Judgement:
         Raises BadInput where that takes more than it may (`limits`).
         """
         found, verdict = self.finding, self.finding.verdict
-        with reading(""), limited():
+        with _drawing():
             if verdict is not None:
                 situation = nearest(found.case, found.dials, found.observed, verdict)
             else:

@@ -25,12 +25,13 @@ from rsp_conformance.cli.options import (
     repeatable,
     write_file,
 )
+from rsp_conformance.cli.progress import progress
 from rsp_conformance.cli.tables import BAD_INPUT, CORRECT, WRONG, say, show_json, show_table
-from rsp_conformance.cli.waiting import waiting
 from rsp_conformance.model.errors import BadInput, note
 
 if TYPE_CHECKING:
     from rsp_conformance.api import Stream
+    from rsp_conformance.results import Answers, Judgement
 
 MARK = "--"
 """What the messages of `api` put before a name that is an option here."""
@@ -166,7 +167,7 @@ def answers(
     """
     limits.allow(time_limit)
     check_writable(svg, "--svg")
-    with waiting(READING) as doing:
+    with progress(READING) as doing:
         case = rsp.case(
             query,
             read_streams(stream, unit),
@@ -180,9 +181,6 @@ def answers(
         )
         doing(f"computing the answers over {len(case.case.elements):,} elements")
         found = case.answers(read_starts(t0), spark=spark)
-        if svg is not None:
-            doing("drawing")
-            write_file(svg, found.svg(), "--svg")
     show_assumed(case.assumed, format)
     if format is Format.json:
         show_json(found.to_dict())
@@ -194,6 +192,7 @@ def answers(
         note(text)
     if found.undetermined:
         note(f"other answers would be correct as well: {found.undetermined}")
+    _draw(found, svg)
     return CORRECT
 
 
@@ -229,7 +228,7 @@ def judge(
     """
     limits.allow(time_limit)
     check_writable(svg, "--svg")
-    with waiting(READING) as doing:
+    with progress(READING) as doing:
         case = rsp.case(
             query,
             read_streams(stream, unit),
@@ -243,24 +242,32 @@ def judge(
         )
         doing(f"judging the answers over {len(case.case.elements):,} elements")
         judgement = case.judge(answers, spark=spark)
-        if svg is not None:
-            doing("drawing")
-            write_file(svg, judgement.svg(), "--svg")
+        doing("explaining the verdict")
+        document = judgement.to_dict() if format is Format.json else None
+        said = "" if document or judgement.undetermined else judgement.explain()
     show_assumed(judgement.assumed, format)
-    if format is Format.json:
-        show_json(judgement.to_dict())
+    if document is not None:
+        show_json(document)
     elif judgement.undetermined:
         raise BadInput(f"not judged: the texts leave the answer open: {judgement.undetermined}")
     elif judgement.correct:
-        say(f"correct: {judgement.explain()}")
+        say(f"correct: {said}")
     else:
         kind, name = judgement.finding.kind, case.profile.name
-        print(f"wrong: {kind} in {answers}, under profile {name}\n\n{judgement.explain()}")
+        print(f"wrong: {kind} in {answers}, under profile {name}\n\n{said}")
     for text in case.notes[len(case.assumed) :]:
         note(text)
+    _draw(judgement, svg)
     if judgement.undetermined:
         return BAD_INPUT
     return CORRECT if judgement.correct else WRONG
+
+
+def _draw(shown: Answers | Judgement, file: Path | None) -> None:
+    """Draw answers or a verdict into the file of ``--svg``, if there is one."""
+    if file is not None:
+        with progress("drawing"):
+            write_file(file, shown.svg(), "--svg")
 
 
 def show_assumed(assumed: Sequence[str], format: Format) -> None:

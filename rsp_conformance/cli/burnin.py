@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,13 +18,14 @@ from rsp_conformance.cli.options import (
     dial_texts,
     option,
 )
-from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, progress, show_json
+from rsp_conformance.cli.progress import progress
+from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, show_json
 from rsp_conformance.model.dials import parse_dial
 from rsp_conformance.model.errors import BadInput, reading
 from rsp_conformance.protocol import registry
 
 if TYPE_CHECKING:
-    from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress, Tell
+    from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress
     from rsp_conformance.burnin.result import BurnIn
 
 
@@ -122,7 +121,11 @@ def _judged(config: BurnInConfig, master: str) -> BurnIn:
         check_master(master)
     starter = SessionStarter(master)
     try:
-        with _progress() as tell:
+        with progress("starting") as doing:
+
+            def tell(at: BurnInProgress) -> None:
+                doing(_text(at), at.elements, at.size)
+
             # The session starts after the engine's hello, because bad input needs none.
             return burn_in(config, starter.result, tell)
     except SparkUnavailable as error:
@@ -131,22 +134,8 @@ def _judged(config: BurnInConfig, master: str) -> BurnIn:
         starter.stop()
 
 
-@contextmanager
-def _progress() -> Iterator[Tell]:
-    """Show the progress of a burn-in on a terminal."""
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
-
-    text = TextColumn("{task.description}", markup=False)
-    with progress(BarColumn(20), text, TimeElapsedColumn()) as bar:
-        task = bar.add_task("starting", total=None)
-        yield lambda at: bar.update(
-            task, total=at.size, completed=at.elements, description=_text(at)
-        )
-
-
 def _text(at: BurnInProgress) -> str:
     parts = [
-        f"{at.elements:,} elements",
         f"t={at.instant:,}",
         f"{at.answers:,} answers",
         "" if at.alive is None else f"{at.alive} t0 alive",

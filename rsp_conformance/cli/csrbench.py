@@ -22,7 +22,8 @@ from rsp_conformance.cli.options import (
     read_profile,
     turned,
 )
-from rsp_conformance.cli.tables import CORRECT, WRONG, progress, say, show_json, show_table
+from rsp_conformance.cli.progress import progress
+from rsp_conformance.cli.tables import CORRECT, WRONG, say, show_json, show_table
 from rsp_conformance.corpora.csrbench import explanation
 from rsp_conformance.corpora.csrbench.benchmark import (
     ENGINES,
@@ -221,14 +222,12 @@ def _own(benchmark: Benchmark, query: BenchmarkQuery, path: Path, profile: Profi
 
 
 def _judged(benchmark: Benchmark, asked: Sequence[Asked]) -> list[JudgedRecording]:
-    """Judge the recordings one by one, with progress on a terminal."""
+    """Judge the recordings one by one."""
     judged = []
-    with progress() as shown:
-        bar = shown.add_task("", total=len(asked))
-        for engine, query, profile, recording in asked:
-            shown.update(bar, description=f"{engine} Q{query.number}")
+    with progress("judging") as doing:
+        for done, (engine, query, profile, recording) in enumerate(asked):
+            doing(f"judging {engine} Q{query.number}", done, len(asked))
             judged.append(judge_recording(benchmark, engine, query, profile, recording))
-            shown.advance(bar)
     return judged
 
 
@@ -254,14 +253,12 @@ def _with_live(
     """Ask `engine` the queries now, and put its line for each behind that of `recorded`."""
     before = {one.query.number: one for one in recorded}
     lines, asker = [], Asker(engine)
-    with progress() as shown:
-        bar = shown.add_task("", total=len(queries))
-        for query in queries:
-            shown.update(bar, description=f"{name} Q{query.number}, live")
+    with progress("asking") as doing:
+        for done, query in enumerate(queries):
+            doing(f"asking {name} Q{query.number}", done, len(queries))
             old = before.get(query.number)
             lines += [] if old is None else [_to_json(old)]
             lines.append(_live_line(name, query, judge_live(benchmark, name, query, asker), old))
-            shown.advance(bar)
     return [line | {"version": engine.hello.version} if "live" in line else line for line in lines]
 
 

@@ -17,6 +17,7 @@ from rsp_conformance.cli.options import (
     FormatOption,
     TimeLimit,
 )
+from rsp_conformance.cli.progress import progress
 from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, output, show_json
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.model.errors import BadInput, note, one_line
@@ -43,7 +44,11 @@ def show_engines(context: typer.Context, format: FormatOption = Format.table) ->
     if context.invoked_subcommand is not None:
         return
     entries, problems = registry.registered()
-    found = [_described(entry) for entry in entries]
+    found = []
+    with progress("starting the engines") as doing:
+        for done, entry in enumerate(entries):
+            doing(f"starting {entry.name}", done, len(entries))
+            found.append(_described(entry))
     if format is Format.json:
         without = registry.WITHOUT_DRIVER
         show_json({"engines": found, "without driver": without, "faults": problems})
@@ -98,7 +103,9 @@ def install(
         return
     if not entry.installed():
         print(f"Installing {name} …", flush=True)
-    print(entry.install())
+    with progress(f"installing {name}"):
+        where = entry.install()
+    print(where)
 
 
 @engines.command(cls=Command)
@@ -121,7 +128,8 @@ def check(
     """
     from rsp_conformance.cli.check import FAILED, conclusion, steps_of
 
-    steps = steps_of(engine, registry.parse_options(engine_option), time_limit)
+    with progress(f"checking {engine}"):
+        steps = steps_of(engine, registry.parse_options(engine_option), time_limit)
     if format is Format.json:
         show_json({"engine": engine, "steps": [step.to_json() for step in steps]})
     else:

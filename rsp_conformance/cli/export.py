@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from rsp_conformance.cli.options import repeatable
+from rsp_conformance.cli.progress import progress
 from rsp_conformance.cli.tables import CORRECT, say
 from rsp_conformance.judge import crash_file
 from rsp_conformance.model.errors import BadInput, reading
@@ -40,7 +41,7 @@ def export(
         rsp-conformance export suite
         rsp-conformance export cases --crash .rsp/crashes/NAME.json
     """
-    with reading(""):
+    with reading(""), progress("writing the case suite"):
         try:
             if crash:
                 export_suite(folder, "Cases of crash files", [*_of_crashes(crash)])

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,15 +20,15 @@ from rsp_conformance.cli.options import (
     dial_texts,
     option,
 )
-from rsp_conformance.cli.tables import BUG, CORRECT, WRONG, progress, show_json
-from rsp_conformance.cli.waiting import logged
+from rsp_conformance.cli.progress import progress
+from rsp_conformance.cli.tables import BUG, CORRECT, WRONG, show_json
 from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.model.dials import parse_dial
 from rsp_conformance.model.errors import BadInput, excerpt, note, reading
 from rsp_conformance.protocol import registry
 
 if TYPE_CHECKING:
-    from rsp_conformance.campaigns.campaign import CampaignConfig, CampaignProgress, Tell
+    from rsp_conformance.campaigns.campaign import CampaignConfig, CampaignProgress
     from rsp_conformance.campaigns.report import CampaignResult
     from rsp_conformance.diagnosis.known import KnownCause
     from rsp_conformance.run.run_report import RunReport
@@ -162,17 +159,19 @@ def report(
 
     if format not in ("markdown", "json"):
         raise BadInput(f"--format {excerpt(format)}: expected markdown or json")
-    found = read_result(Store(folder), run)
-    document = to_json(found)
-    shown = REPORTS.read(RunReport, document)
-    if html is not None:
-        from rsp_conformance.pages.html import write_pages
+    with progress(f"reading {folder}") as doing:
+        found = read_result(Store(folder), run)
+        document = to_json(found)
+        shown = REPORTS.read(RunReport, document)
+        if html is not None:
+            from rsp_conformance.pages.html import write_pages
 
-        try:
-            with reading("--report"):
-                write_pages(shown, html, folder)
-        except OSError as error:
-            raise BadInput(f"--report {html}: {error.strerror}") from None
+            doing("writing the HTML")
+            try:
+                with reading("--report"):
+                    write_pages(shown, html, folder)
+            except OSError as error:
+                raise BadInput(f"--report {html}: {error.strerror}") from None
     if format == "json":
         show_json(document)
     else:
@@ -191,7 +190,11 @@ def _run(config: CampaignConfig) -> int:
     if config.resume and not begun(config.folder):
         note(f"--resume: {config.folder} holds no run to continue: a new one begins")
     try:
-        with _progress() as tell:
+        with progress("starting") as doing:
+
+            def tell(at: CampaignProgress) -> None:
+                doing(_text(at), at.part, 1.0, share=f"{at.part:.0%}")
+
             store, number = run_all(config, tell)
     except KeyboardInterrupt:
         note(f"stopped; continue with: rsp-conformance fuzz … --out {config.folder} --resume")
@@ -243,33 +246,6 @@ def _seconds(text: str) -> float:
 
 def _whole(found: re.Match[str]) -> float:
     return float(found[1]) * {"s": 1, "m": 60, "h": 3_600, "d": 86_400}[found[2] or "s"]
-
-
-@contextmanager
-def _progress() -> Iterator[Tell]:
-    """Show the progress of a campaign: at a terminal, or in a log, which has its end as well."""
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
-
-    text = TextColumn("{task.description}", markup=False)
-    told = False
-    with progress(BarColumn(20), text, TimeElapsedColumn()) as bar:
-        task = bar.add_task("starting", total=1.0)
-
-        def tell(at: CampaignProgress) -> None:
-            nonlocal told
-            told = True
-            bar.update(task, completed=at.part, description=_text(at))
-
-        def line() -> str:
-            shown = bar.tasks[0]
-            return f"campaign, {shown.elapsed or 0:,.0f} s: {shown.description}"
-
-        try:
-            with logged(line):
-                yield tell
-        finally:
-            if told and not sys.stderr.isatty():
-                print(f"{line()}: ended", file=sys.stderr)
 
 
 def _text(at: CampaignProgress) -> str:

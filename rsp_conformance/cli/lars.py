@@ -12,6 +12,7 @@ import rsp_conformance as rsp
 from rsp_conformance import limits
 from rsp_conformance.cli.answers import (
     MARK,
+    READING,
     FileUnit,
     Language,
     QueryFile,
@@ -30,6 +31,7 @@ from rsp_conformance.cli.options import (
     read_profile,
     repeatable,
 )
+from rsp_conformance.cli.progress import progress
 from rsp_conformance.cli.tables import CORRECT, say, show_json, show_table
 from rsp_conformance.lars.answers import TranslationName, answers, translated
 from rsp_conformance.lars.modes import Mode, Pull, Push
@@ -112,16 +114,17 @@ def lars(
     for name in dial_texts(dial):
         if name != "unit":
             raise BadInput(f"--dial {name!r:.80}: the only dial of a LARS program is unit")
-    profiled = rsp.case(
-        query,
-        read_streams(stream, unit),
-        read_profile("rsp-ql", dial),
-        static=static,
-        until=until,
-        registered=registered,
-        language=language,
-        mark=MARK,
-    )
+    with progress(READING):
+        profiled = rsp.case(
+            query,
+            read_streams(stream, unit),
+            read_profile("rsp-ql", dial),
+            static=static,
+            until=until,
+            registered=registered,
+            language=language,
+            mark=MARK,
+        )
     require("clingo")
     asked = profiled.case.query
     made = translated(
@@ -132,7 +135,8 @@ def lars(
         windows=read_windows(window, asked),
         minus=minus,
     )
-    with limits.limited():
+    elements = len(profiled.case.elements)
+    with progress(f"solving the program over {elements:,} elements"), limits.limited():
         found = Answers(profiled, (), tuple(answers(made, profiled.case)))
     written = print_program(made.program, asked.prefixes)
     if format is Format.json:

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.progress import TextColumn
 
 import rsp_conformance as rsp
 from rsp_conformance.api import ConnectedEngine
 from rsp_conformance.cli import completion
 from rsp_conformance.cli.options import ENGINE, Format, FormatOption, TimeLimit, option, repeatable
-from rsp_conformance.cli.tables import CORRECT, WRONG, progress, say, show_json, show_table
+from rsp_conformance.cli.progress import progress
+from rsp_conformance.cli.tables import CORRECT, WRONG, say, show_json, show_table
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -23,7 +23,7 @@ from rsp_conformance.judge.keeper import own_folder
 from rsp_conformance.model.errors import BadInput, note, reading
 from rsp_conformance.protocol import EngineError, registry
 from rsp_conformance.results import SuiteResult
-from rsp_conformance.run.events import Event, PropertyStarted
+from rsp_conformance.run.events import Event, PropertyFinished, PropertyStarted
 from rsp_conformance.run.properties import SUITE, property_named
 
 SHORT: Mapping[str, str] = {
@@ -128,14 +128,16 @@ def matrix(
         own_folder(dir)
     except OSError as error:
         raise BadInput(f"--dir {dir}: {error.strerror}") from None
-    rows = []
-    with ExitStack() as engines, progress(TextColumn("{task.description}")) as bar:
-        task = bar.add_task("")
+    rows: list[Row] = []
+    tested = len(property) or len(SUITE)
+    with ExitStack() as engines, progress("starting") as doing:
 
         def listen(event: Event) -> None:
             happened.append(event)
             if isinstance(event, PropertyStarted):
-                bar.update(task, description=f"{name}: {event.property}")
+                ended = sum(isinstance(own, PropertyFinished) for own in happened)
+                before = len(rows) * tested
+                doing(f"{name}: {event.property}", before + ended, len(engine) * tested)
 
         connections = {}
         for name in engine:

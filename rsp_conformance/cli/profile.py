@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,7 +20,8 @@ from rsp_conformance.cli.options import (
     option,
     write_file,
 )
-from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, progress, show_json
+from rsp_conformance.cli.progress import progress
+from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, show_json
 from rsp_conformance.explain.render.layout import counted, listed, wrap
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.errors import BadInput, note, reading
@@ -80,8 +81,7 @@ def profile(
         raise BadInput(f"--start: {error}") from None
     with registry.named_by("--engine", engine):
         connected = registry.connect(engine, registry.parse_options(engine_option), time_limit)
-    with connected, progress(*_columns()) as bar, reading(engine):
-        task = bar.add_task("starting", total=None)
+    with connected, progress("starting") as doing, reading(engine):
         with registry.named_by("--engine", engine):
             hello = connected.hello()
         declared = profile_from_json(hello.profile, name=f"{hello.engine}'s own")
@@ -93,7 +93,7 @@ def profile(
             declared,
             run_seed=seed,
             max_time=max_time,
-            tell=lambda doing: bar.update(task, description=doing),
+            tell=doing,
         )
         dials = findings(found)
     if not found.complete:
@@ -114,13 +114,6 @@ def _why(found: Identification, max_time: float | None) -> str:
     if max_time is None or not found.is_late:
         return f" after {found.predictions.asked:,} predictions"
     return f" by --max-time {max_time:g}"
-
-
-def _columns() -> Iterator[Any]:
-    from rich.progress import TextColumn, TimeElapsedColumn
-
-    yield TextColumn("{task.description}", markup=False)
-    yield TimeElapsedColumn()
 
 
 def _lines(found: Identification, dials: tuple[DialFinding, ...], engine: str) -> Iterator[str]:

@@ -22,6 +22,7 @@ from rsp_conformance.cli.options import (
     option,
     turned,
 )
+from rsp_conformance.cli.progress import progress
 from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG
 from rsp_conformance.diagnosis.one_dial import by_dial
 from rsp_conformance.explain.render.terminal import failure_report
@@ -121,7 +122,8 @@ def replay(
         if spec != crash.engine:
             options = _under_profile(spec, options, held)
         where = reading(str(crash_file)) if engine is None else registry.named_by("--engine", spec)
-        with ExitStack() as engines, reading(str(crash_file)):
+        doing = f"running {crash.property_name} on {spec}"
+        with progress(doing), ExitStack() as engines, reading(str(crash_file)):
             with where:
                 connected = engines.enter_context(registry.connect(spec, options, time_limit))
                 subject = EngineUnderTest.meet(connected, held)
@@ -141,10 +143,11 @@ def replay(
     with_setting = f", tried with {tried}" if tried else ""
     print(one_line(f"{status}: {crash.property_name} on {spec}{with_setting}"))
     if found.finding is not None:
-        finding = replace(found.finding, reading=reading_of(found.finding))
-        shown = failure_report(
-            finding, width=WIDTH, max_lines=MOST_LINES, by_dial=by_dial, whole=True
-        )
+        with progress("explaining the failure"):
+            finding = replace(found.finding, reading=reading_of(found.finding))
+            shown = failure_report(
+                finding, width=WIDTH, max_lines=MOST_LINES, by_dial=by_dial, whole=True
+            )
         print(f"\n{shown}")
     return {FIXED: CORRECT, FAILED: WRONG}[status]
 

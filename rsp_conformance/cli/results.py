@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from rsp_conformance.cli.options import option
+from rsp_conformance.cli.progress import progress
 from rsp_conformance.cli.tables import CORRECT, WRONG, show_table
 from rsp_conformance.model.errors import BadInput, reading
 
@@ -61,11 +62,12 @@ def results(
         from rsp_conformance.pages.site import write_site
 
         try:
-            with reading("--report"):
+            with reading("--report"), progress("writing the HTML"):
                 one, *others = found
-                print(write_site(found, report) if others else write_pages(one[0], report, one[1]))
+                page = write_site(found, report) if others else write_pages(one[0], report, one[1])
         except OSError as error:
             raise BadInput(f"--report {report}: {error.strerror}") from None
+        print(page)
     return CORRECT if all(run.passed for run, _ in found) else WRONG
 
 

@@ -1,7 +1,7 @@
-"""The output of commands: tables and text of 80 columns, JSON, progress, and exit statuses.
+"""The output of commands: tables and text of 80 columns, JSON, and exit statuses.
 
 Bad input is one line on standard error, which names the mistake, its place and the remedy. Colour
-and progress are for terminals only.
+is for terminals only.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.progress import Progress, ProgressColumn
 
 WIDTH = 80
 """The columns of arguments, and of tables that are not printed on a terminal: those of the pages
@@ -82,15 +81,3 @@ def say(text: str, first: str = "") -> None:
     from rsp_conformance.explain.render.layout import wrap
 
     print("\n".join(wrap(text, WIDTH, first=first)))
-
-
-def progress(*columns: ProgressColumn) -> Progress:
-    """Return a progress bar on standard error, which disappears at its end.
-
-    Nothing is shown if standard error is not a terminal.
-    """
-    from rich.console import Console
-    from rich.progress import Progress
-
-    shown = sys.stderr.isatty()
-    return Progress(*columns, console=Console(stderr=True), transient=True, disable=not shown)

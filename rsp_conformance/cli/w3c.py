@@ -11,10 +11,10 @@ from typing import Annotated, Any, Final
 import typer
 
 from rsp_conformance.cli.options import Format, FormatOption, check_writable, option, write_file
+from rsp_conformance.cli.progress import progress
 from rsp_conformance.cli.tables import (
     CORRECT,
     WRONG,
-    progress,
     say,
     show_json,
     show_table,
@@ -99,15 +99,15 @@ def _columns(use_spark: bool) -> Iterator[Sequence[Column]]:
 def _with_progress(
     checkout: Checkout, tests: Sequence[SuiteTest], by: Sequence[Column]
 ) -> Iterator[W3CResult]:
-    """Run the tests one by one, with progress on a terminal."""
-    with progress() as shown:
-        bar = shown.add_task("")
+    """Run the tests one by one."""
+    with progress("starting") as doing:
         for one in run(checkout, tests, by):
             if isinstance(one, RunStep):
-                shown.reset(bar, description=one.doing, total=one.tests)
+                step, done = one, 0
             else:
-                shown.advance(bar)
+                done += 1
                 yield one
+            doing(step.doing, done, step.tests)
 
 
 def to_json(results: Sequence[W3CResult]) -> dict[str, Any]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -54,17 +55,25 @@ class _Stream(io.TextIOWrapper):
         return self.read()
 
 
-def cli(*arguments: object, terminal: bool = False) -> Ran:
-    """In this process, which is quick; standard error may be a TERMINAL's."""
+def cli(*arguments: object, terminal: bool = False, log: bool = False) -> Ran:
+    """In this process, which is quick; standard error may be a TERMINAL's.
+
+    Lines of progress, which appear only if the machine is busy, are kept for LOG alone.
+    """
     out, err = _Stream(False), _Stream(terminal)
     with redirect_stdout(out), redirect_stderr(err):
         status = main([str(argument) for argument in arguments])
-    return Ran(status, out.written(), err.written())
+    return Ran(status, out.written(), err.written() if log else _without_progress(err.written()))
+
+
+def _without_progress(err: str) -> str:
+    return re.sub(r"^rsp-conformance: [\d,]+ s: .*\n", "", err, flags=re.MULTILINE)
 
 
 def run_process(*arguments: object, **how: Any) -> Ran:
     """In a process of its own, as users do."""
-    return python("-m", "rsp_conformance", *arguments, **how)
+    ran = python("-m", "rsp_conformance", *arguments, **how)
+    return replace(ran, err=_without_progress(ran.err))
 
 
 def python(*arguments: object, **how: Any) -> Ran:

@@ -15,7 +15,7 @@ from rsp_conformance.campaigns import campaign as campaigns
 from rsp_conformance.campaigns.campaign import Campaign
 from rsp_conformance.campaigns.report import read_result
 from rsp_conformance.campaigns.store import NAME, Store
-from rsp_conformance.cli import waiting
+from rsp_conformance.cli import progress
 from rsp_conformance.judge.keeper import Keeper
 from tests.builders.command_line import Ran, cli
 from tests.campaigns.running import Here
@@ -44,10 +44,10 @@ def fuzz(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fuzz:
     monkeypatch.setattr(Campaign, "_step", lambda *_, **__: False)
     monkeypatch.setattr(Campaign, "_recount", lambda *_: None)
 
-    def run(*options: object, right: bool = False) -> Ran:
+    def run(*options: object, right: bool = False, log: bool = False) -> Ran:
         mutant = () if right else ("--engine-option", "fault=newest-only")
         out = ("--out", tmp_path / "out", "--seed", 6)
-        return cli("fuzz", "--engine", "reference", *mutant, *out, *options)
+        return cli("fuzz", "--engine", "reference", *mutant, *out, *options, log=log)
 
     return run
 
@@ -66,13 +66,13 @@ def naming(fuzz: Fuzz, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_log_has_lines_and_the_end(fuzz: Fuzz, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "LOGGED", 0.1)
-    ran = fuzz("--examples", 40)
+    monkeypatch.setattr(progress, "LOGGED", 0.1)
+    ran = fuzz("--examples", 40, log=True)
     *lines, last = ran.err.splitlines()
     assert ran.status == 1
     assert any(" s: starting" in line or " cases, " in line for line in lines), lines
-    assert last.startswith("campaign, ") and " s: 40 cases, " in last
-    assert "/s, 0 causes, " in last and last.endswith(": ended")
+    assert last.startswith("rsp-conformance: ") and " s: 40 cases, " in last
+    assert "/s, 0 causes, " in last and last.endswith(", 100%: ended")
 
 
 def test_what_ends_before_it_begins_has_its_one_line_alone(fuzz: Fuzz) -> None:

@@ -9,7 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 import rsp_conformance as rsp
-from rsp_conformance import glance
+from rsp_conformance import glance, results
+from rsp_conformance.limits import LimitExceeded
 from tests.builders.command_line import FIXTURES, cli
 
 CASE = (
@@ -79,3 +80,13 @@ def test_of_many_answers_those_around_the_difference_are_drawn() -> None:
 def test_a_place_that_cannot_be_written(place: str, said: str, tmp_path: Path) -> None:
     line = cli("answers", *CASE, "--t0", ":w=4", "--svg", tmp_path / place).line()
     assert "--svg" in line and said in line
+
+
+def test_a_picture_that_takes_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(*_: object, **__: object) -> str:
+        raise LimitExceeded("took longer than 1 s")
+
+    monkeypatch.setattr(results, "picture", slow)
+    ran = cli("answers", *CASE, "--t0", ":w=4", "--svg", tmp_path / "a.svg")
+    assert ran.status == 2 and ":carl" in ran.out, "the answers are there"
+    assert ran.err == ("rsp-conformance: there is no picture: the kit took longer than 1 s\n")

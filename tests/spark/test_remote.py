@@ -123,5 +123,5 @@ def test_a_server_elsewhere_judges_and_a_campaign_that_loses_it_ends_in_one_line
     assert (run.returncode, run.stdout) == (2, "[2, 4, 6]\n"), run.stderr
     *progress, last = run.stderr.splitlines()
     assert last.startswith(f"rsp-conformance: no Spark at {server[0]}"), run.stderr
-    assert all(line.startswith("campaign, ") for line in progress), run.stderr
+    assert all(line.startswith("rsp-conformance: ") for line in progress), run.stderr
     assert read_result(Store(tmp_path / "out")).cases > 0

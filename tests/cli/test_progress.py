@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.cli import waiting
+from rsp_conformance.cli import progress
 from tests.builders.command_line import cli
 
 ELEMENTS = 5_000
@@ -31,16 +31,17 @@ def command(tmp_path: Path) -> list[object]:
 
 
 def test_a_log_has_lines(command: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "LOGGED", 0.01)
-    ran = cli(*command)
+    monkeypatch.setattr(progress, "LOGGED", 0.01)
+    ran = cli(*command, log=True)
     lines = ran.err.splitlines()
-    assert ran.status == 0 and "reading the streams, 0 s" in lines
-    assert any(line.startswith("computing the answers over 5,000 elements, ") for line in lines)
+    assert ran.status == 0 and "rsp-conformance: 0 s: reading the streams" in lines
+    assert any(" s: computing the answers over 5,000 elements" in line for line in lines)
+    assert lines[-1].endswith(": ended")
     assert ran.out.startswith("t ")
 
 
 def test_nothing_is_said_by_a_command_that_is_quick(command: list[object]) -> None:
-    ran = cli(*command)
+    ran = cli(*command, log=True)
     assert (ran.status, ran.err) == (0, "")
 
 
@@ -48,7 +49,7 @@ def test_nothing_is_said_by_a_command_that_is_quick(command: list[object]) -> No
 def test_a_terminal_has_a_line_that_goes_away(
     quick: float, shown: bool, command: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting, "QUICK", quick)
+    monkeypatch.setattr(progress, "QUICK", quick)
     monkeypatch.setenv("TERM", "xterm")
     ran = cli(*command, terminal=True)
     assert ran.status == 0
