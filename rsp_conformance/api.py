@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -275,8 +275,8 @@ def _read_streams(
     return found
 
 
-def _notes(query: Query, given: Collection[IRI], mark: str) -> tuple[str, ...]:
-    """Remarks on slips in the query, on streams that are not given, and on streams not read.
+def _notes(query: Query, given: Mapping[IRI, StreamFile], mark: str) -> tuple[str, ...]:
+    """Remarks on slips in the query, on streams not given, without elements, and not read.
 
     Raises:
         BadInput: no window reads a given stream, and its name resembles a missing stream's name.
@@ -293,6 +293,11 @@ def _notes(query: Query, given: Collection[IRI], mark: str) -> tuple[str, ...]:
         *(
             f"no window of the query reads {query.shorten(s)}: its elements only let time pass"
             for s in idle
+        ),
+        *(
+            f"{mark}stream {query.shorten(s)} has no elements"
+            for s, file in given.items()
+            if not file.elements
         ),
     )
 

@@ -236,6 +236,8 @@ class Store:
                 found = _about(about)
                 self._check(found, engine, dict(options or {}))
                 engine = found["engine"]
+            elif engine and path.exists() and not path.is_dir():
+                raise BadInput(f"{path}: not a folder")
             elif engine:
                 self._begin(about, engine, dict(options or {}))
             else:

@@ -15,6 +15,7 @@ import pytest
 from rsp_conformance.cli import completion
 from rsp_conformance.cli.options import option
 from rsp_conformance.cli.tables import BAD_INPUT, CORRECT, WRONG, say
+from rsp_conformance.protocol import registry
 
 MUTANT: Final = ("--rsp-engine-option=fault=newest-only", "--rsp-engine-option=profile=c-sparql")
 """The options of the demo's engine: a mutant of a bug that rsp-js, rsp-rs and YASPER have
@@ -54,6 +55,9 @@ def demo(
         rsp-conformance demo
         rsp-conformance demo --engine "stdio:python driver.py"
     """
+    if engine and not engine.startswith(registry.STDIO):
+        with registry.named_by("--engine", engine):
+            registry.find(engine)
     asked = [f"--rsp-engine={engine or 'reference'}", *_ARGUMENTS]
     if not engine:
         asked += MUTANT

@@ -69,7 +69,9 @@ def install(
     name: Annotated[
         str,
         typer.Argument(
-            help="The engine, as `engines` lists it.", autocompletion=completion.engines
+            metavar="NAME",
+            help="The engine, as `engines` lists it.",
+            autocompletion=completion.engines,
         ),
     ],
     jars: Annotated[

@@ -81,6 +81,8 @@ def _commands(name: str) -> list[str]:
 
 
 def _copy(chosen: dict[str, Path], folder: Path) -> None:
+    if folder.exists():
+        raise BadInput(f"--copy {folder}: exists already; name a new folder")
     try:
         folder.mkdir(parents=True)
         for name, path in chosen.items():

@@ -124,6 +124,8 @@ def matrix(
     for one in property:
         with reading("--property"):
             property_named(one)
+    if dir.exists() and not dir.is_dir():
+        raise BadInput(f"--dir {dir}: not a folder")
     try:
         own_folder(dir)
     except OSError as error:

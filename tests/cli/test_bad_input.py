@@ -28,6 +28,9 @@ def element(t: object, **fields: object) -> str:
 FILES = {
     "q.rq": QUERY,
     "s.jsonl": element(1) + element(3),
+    "empty.rq": "",
+    "empty.json": "",
+    "empty.jsonl": "",
     # --- queries
     "no-query.rq": "this is no query",
     "rows.rq": QUERY.replace("RANGE 4 STEP 2", "ROWS 4"),
@@ -82,6 +85,27 @@ def judging(name: str, *more: str) -> tuple[str, ...]:
 
 BAD: list[tuple[tuple[str, ...], str]] = [
     # --- how the command line is written
+    (("anwers",), "No such command 'anwers'. Did you mean 'answers'"),
+    (("engines", "chekc", "reference"), "No such command 'chekc'. Did you mean 'check'"),
+    (answers("--qury", "{}q.rq"), "No such option: --qury (Possible options: --query)"),
+    (("engines", "install"), "Missing argument 'NAME'"),
+    (("demo", "--engine", "referense"), "--engine: unknown engine 'referense'; did you mean 'ref"),
+    # --- a folder for a file, a file for a folder, and a file with nothing in it
+    (("replay", "{}"), "a directory, where a file was expected"),
+    (("results", "{}"), "a directory, where a file was expected"),
+    (("replay", "{}empty.json"), "empty.json, line 1: no JSON"),
+    (("results", "{}empty.json"), "empty.json, line 1: no JSON"),
+    (with_query("empty.rq"), "found the end of the query"),
+    (judging(""), "a directory, where a file was expected"),
+    (judging("empty.json"), "empty.json, line 1: no JSON"),
+    (with_query("q.rq", "--profile", "{}"), "a folder, where a profile's name or JSON file"),
+    (("matrix", "--engine", "reference", "--dir", "{}q.rq"), "q.rq: not a folder"),
+    (("fuzz", "--engine", "reference", "--out", "{}q.rq"), "q.rq: not a folder"),
+    (("fuzz", "report", "{}q.rq"), "q.rq holds no campaign"),
+    (("csrbench", "{}q.rq"), "q.rq: no folder: give the top folder of a checkout"),
+    (("w3c", "{}q.rq"), "q.rq: no folder: give a checkout"),
+    (("export", "{}q.rq"), "q.rq: not a folder"),
+    (("examples", "--copy", "{}"), "exists already; name a new folder"),
     (answers(*S), "Missing option '--query'"),
     (answers(*Q, *S, "surplus"), "unexpected extra argument"),
     (answers(*Q, *S, *T0, "--until", "soon"), "Invalid value for '--until': "),
@@ -240,6 +264,11 @@ each = pytest.mark.parametrize(
 def test_one_line_and_status_2(arguments: tuple[str, ...], said: str, folder: Path) -> None:
     ran = cli(*(argument.replace("{}", f"{folder}/") for argument in arguments))
     assert said in ran.line()
+
+
+def test_a_stream_without_elements_is_told(folder: Path) -> None:
+    ran = cli(*(a.replace("{}", f"{folder}/") for a in with_stream("empty.jsonl")))
+    assert (ran.status, ran.err) == (0, "note: --stream :s has no elements\n")
 
 
 def test_in_a_process_of_its_own(folder: Path, tmp_path: Path) -> None:

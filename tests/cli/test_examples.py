@@ -47,7 +47,7 @@ def test_examples_are_copied_into_a_new_folder(tmp_path: Path) -> None:
             continue
         copy = tmp_path / "all" / path.relative_to(FIXTURES)
         assert copy.read_bytes() == path.read_bytes()
-    assert "File exists" in cli("examples", "--copy", tmp_path / "all").line()
+    assert "exists already; name a new folder" in cli("examples", "--copy", tmp_path / "all").line()
     assert cli("examples", "lars/ex4", "--copy", tmp_path / "one").status == 0
     assert [p.name for p in (tmp_path / "one").rglob("*.*")] == ["ex4.rq"]
 

@@ -59,7 +59,7 @@ TYPOS: list[tuple[tuple[str, ...], str]] = [
     ((*CHECK, "--engine-option", "profile=" + '{"a":' * 100_000), "profile: "),
     # causes
     ((*MATRIX[:-1], "stdio:./nowhere"), "--engine=stdio:./nowhere: the driver's program"),
-    ((*MATRIX, "--dir", "crash.json"), "--dir crash.json: File exists"),
+    ((*MATRIX, "--dir", "crash.json"), "--dir crash.json: not a folder"),
     (("results", "--shema"), "--schema"),
     (("results", "x"), "x: there is no such file"),
     (("results", "crash.json"), "not a result that this rsp-conformance reads"),
