@@ -493,7 +493,7 @@ class SuiteResult(_Table):
 
     @property
     def causes(self) -> tuple[Cause, ...]:
-        """What stands behind the findings, by all cases of the run (docs/plugin.md, "Causes")."""
+        """What stands behind the findings, by all cases of the run (docs/judging.md)."""
         return RunOutcome().take(self.events).causes
 
     @property

@@ -52,6 +52,12 @@ def _option(*what: Any, **more: Any) -> Any:
     return field(metadata={"option": Option(*what, **more)})
 
 
+def help_of(option: Option) -> str:
+    """What an option does, and its default, as sentences."""
+    default = "" if option.default is None else f" Default: {option.default}."
+    return f"{option.help}.{default}"
+
+
 def flag(name: str) -> str:
     """How the option of the field NAME is written on the command line."""
     return f"--rsp-{name.replace('_', '-')}"
@@ -151,159 +157,161 @@ class Options:
     engine: str = _option(
         "text",
         "NAME",
-        "run the RSP conformance suite against this engine: a name that `rsp-conformance engines` "
-        "lists, or stdio:COMMAND for a driver of your own. --engine means the same where no other "
-        "plugin and no conftest has it",
+        "Test this engine: a name that `rsp-conformance engines` lists, or stdio:COMMAND for a "
+        "driver of your own. --engine is short for it, unless another plugin or a conftest has "
+        "an --engine",
     )
     engine_option: dict[str, str] = _option(
         "list",
         "K=V",
-        "an option of the engine; may be repeated (also --engine-option)",
+        "Set an option of the engine, as `rsp-conformance engines` lists it. Repeatable; "
+        "--engine-option is short for it",
         _engine_options,
     )
     against: str | None = _option(
         "text",
         "NAME",
-        "ask this engine too, and compare: both must answer alike where their profiles demand it. "
-        "Instead of the suite; --against means the same, as with --engine",
+        "Send each case to this engine too, and compare the answers of both, instead of testing "
+        "properties (docs/compare.md). --against is short for it",
     )
     against_option: dict[str, str] = _option(
-        "list", "K=V", "an option of that other engine; may be repeated", _engine_options
+        "list", "K=V", "Set an option of that other engine. Repeatable", _engine_options
     )
     suite: CaseSuite | None = _option(
         "file",
         "DIR",
-        "run the tests of this suite of cases (docs/compare.md) instead of the packaged properties",
+        "Run the tests of this case suite (docs/compare.md) instead of the properties",
         _suite,
     )
-    only: bool = _option("flag", "", "run the suite alone, without the tests that stand here")
+    only: bool = _option("flag", "", "Run only the conformance tests, not those of your repository")
     profile: Profile | None = _option(
         "name or file",
         "NAME",
-        "hold the engine to this profile (a bundled name or a JSON file), not to its own",
+        "Check the engine against this engine profile (a bundled name or a JSON file) instead of "
+        "the one that it declares",
         _profile,
     )
     dial: dict[str, Any] = _option(
-        "list", "DIAL=VALUE", "turn one dial of the profile; may be repeated", _dials
+        "list",
+        "DIAL=VALUE",
+        "Turn one dial of the profile, such as 'bounds=[o,c)'. Repeatable",
+        _dials,
     )
     examples: int | None = _option(
         "number",
         "N",
-        "cases a property; without it Hypothesis' max_examples, 100. Below about 40 the laws are "
-        "often not tested, for too few of their cases have rows to compare",
+        "Cases per property; without it those of the mode, or Hypothesis' max_examples (100). "
+        "With fewer than 40, laws are often not tested, because too few of their cases have rows",
         _at_least_one,
     )
     mode: str = _option(
         "text",
         "MODE",
-        "how much a run does: quick (40 cases a property, little shrinking), normal, or thorough "
-        "(1000 cases, and deep as by --rsp-deep)",
+        "How much a run does: quick (40 cases per property, little reducing of failures), normal, "
+        "or thorough (1000 cases, and --rsp-deep)",
         _mode,
         default="normal",
     )
     stop_after: int | None = _option(
         "number",
         "N",
-        "stop when N causes of failures have been found",
+        "Stop when N causes have been found",
         _at_least_one,
     )
     seed: str = _option(
         "number or text",
         "N|random",
-        "generate the cases of the run that printed this seed; random: others every time, also "
-        "where Hypothesis' profile is derandomized, as in CI",
+        "Generate the cases of the run that printed this seed. random: new cases in each run, "
+        "also in CI, where they are fixed otherwise",
     )
     spark: str = _option(
         "text",
         "MASTER",
-        "where Spark judges: a master URL, an sc:// remote, or off "
-        "(the specification and `reference` judge alone)",
+        "Where Spark judges: a master URL, sc://HOST:PORT, or off: then the reference model and "
+        "the engine `reference` judge, and you need no Java",
         _spark,
         default="local[*]",
     )
     max_time: float | None = _option(
         "seconds",
         "SECONDS",
-        "time for drawing cases, asking the engine and making failures small, spread over the "
-        "properties; without it as long as it takes (60 s for each failure that is made small)",
+        "Time for drawing cases, asking the engine and reducing failures, shared by all "
+        "properties; without it, as long as it takes (60 s for each failure that is reduced)",
         _seconds,
     )
     time_limit: float = _option(
-        "seconds", "SECONDS", "time limit of one case", _seconds, default="30"
+        "seconds", "SECONDS", "Time limit of one case", _seconds, default="30"
     )
     judging_limit: float = _option(
         "seconds",
         "SECONDS",
-        "processor time that the kit's own evaluation of one case may take",
+        "Processor time that the kit itself may take to judge one case",
         _seconds,
         default="60",
     )
     burnin: int = _option(
         "number",
         "N",
-        "the elements of the burn-in's stream, which runs with -m burnin alone",
+        "Elements of the burn-in's stream; the burn-in runs only with -m burnin",
         _at_least_one,
         default="100000",
     )
     xfails: tuple[Mark, ...] = _option(
         "file",
         "FILE",
-        "failures that are expected: lines of property[:kind[:dial]] and a reason; *:kind is that "
-        "kind in every property",
+        "A file of expected failures, one per line: PROPERTY[:KIND[:DIAL]] REASON (docs/known.md)",
         _marks,
     )
     xfails_strict: bool = _option(
         "flag",
         "",
-        "fail the run where an expected failure did not come, or a known cause no longer shows",
+        "Fail the run if an expected failure did not come, or a known cause is gone",
     )
     known: tuple[KnownCause, ...] = _option(
         "file",
         "FILE",
-        "causes of wrong answers that are known (TOML, docs/known.md): what they explain is "
-        "counted apart, and the search is for what else is wrong",
+        "A file of known causes (TOML, docs/known.md): failures that they explain do not fail the "
+        "run, and it looks for other bugs",
         _known,
     )
     deep: bool = _option(
         "flag",
         "",
-        "make more failures small, search longer for the cause of each, and ask all cases even if "
-        "nearly all fail for what is known",
+        "Keep looking for bugs behind those that were found: reduce more failures, search longer "
+        "for causes, and run all cases even if known causes explain nearly all",
     )
     known_write: Path | None = _option(
         "file",
         "FILE",
-        "add the causes that the run finds, and those of --rsp-known, to this file of known causes",
+        "Add the causes that the run finds, and those of --rsp-known, to this file",
         lambda _, text: Path(text),
     )
     json: Path | None = _option(
         "file",
         "FILE",
-        "write the result of the run there as JSON (docs/results.md): causes, findings, properties",
+        "Write the result of the run as JSON (docs/results.md)",
         lambda _, text: Path(text),
     )
     report: Path | None = _option(
         "file",
         "DIR",
-        "write the result there as HTML that opens offline, with a timeline of each cause's "
-        "smallest case, and a badge (docs/results.md)",
+        "Write the result as HTML that opens offline, with a badge (docs/results.md)",
         lambda _, text: Path(text),
     )
     earl: Path | None = _option(
         "file",
         "FILE",
-        "write what became of each test, or property, there as EARL (Turtle)",
+        "Write the outcome of each property, or of each case of a suite, as EARL (Turtle)",
         lambda _, text: Path(text),
     )
     resume: bool = _option(
         "flag",
         "",
-        "go on with the last run in DIR, which was stopped or killed: no case is asked again, and "
-        "none is counted twice",
+        "Go on with the last run in the folder of --rsp-dir, which was stopped or killed",
     )
-    trace: str | None = _option("file", "FILE", "write what goes between the kit and the driver")
+    trace: str | None = _option("file", "FILE", "Log all messages between kit and driver")
     dir: Path = _option(
-        "text", "DIR", "where crash files go; without it .rsp in the root directory"
+        "text", "DIR", "Folder of crash files and of the run; without it .rsp in the root directory"
     )
     folder: Path
     notes: tuple[str, ...] = ()
@@ -315,7 +323,16 @@ class Options:
 OPTIONS: Mapping[str, Option] = {
     one.name: one.metadata["option"] for one in fields(Options) if one.metadata
 }
-"""Every option by its field, in the order of the help."""
+"""Every option by its field."""
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "the engine": ("engine", "engine_option", "profile", "dial", "against", "against_option"),
+    "tests and cases": ("only", "mode", "examples", "seed", "stop_after", "suite", "burnin"),
+    "judges and time": ("spark", "max_time", "time_limit", "judging_limit", "resume"),
+    "known failures": ("known", "known_write", "xfails", "xfails_strict", "deep"),
+    "output": ("json", "report", "earl", "trace", "dir"),
+}
+"""The options of each group, in the order of the help; each option is in one."""
 
 
 def add_options(parser: pytest.Parser) -> None:
@@ -323,15 +340,15 @@ def add_options(parser: pytest.Parser) -> None:
 
     The default is None in both, to tell whether one is written.
     """
-    group = parser.getgroup("rsp", "RSP conformance")
-    for name, option in OPTIONS.items():
+    for title, name in ((title, name) for title, own in GROUPS.items() for name in own):
+        group = parser.getgroup(f"rsp {title}", f"RSP conformance: {title}")
+        option = OPTIONS[name]
         how: dict[str, Any] = {"metavar": option.metavar}
         if option.kind == "flag":
             how = {"action": "store_true"}
         elif option.kind == "list":
             how["action"] = "append"
-        default = "" if option.default is None else f"; default: {option.default}"
-        help = option.help.replace("%", "%%") + default
+        help = help_of(option).replace("%", "%%")
         group.addoption(flag(name), dest=f"rsp_{name}", default=None, help=help, **how)
         type, _, _ = settings.KINDS[option.kind]
         parser.addini(f"rsp_{name}", f"{flag(name)} of every run", type=type, default=None)

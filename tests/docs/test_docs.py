@@ -27,7 +27,7 @@ from tools.tables.tables import TABLES, written
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PLUGIN = (DOCS / "plugin.md").read_text("utf-8")
+KNOWN_CAUSES = (DOCS / "known.md").read_text("utf-8")
 
 
 def rows(page: str, heading: str | None = None) -> dict[str, list[str]]:
@@ -64,7 +64,7 @@ def test_a_table_stands_on_its_page_as_it_is(name: str) -> None:
 
 def test_the_file_of_expected_failures_that_is_shown_is_read(tmp_path: Path) -> None:
     (tmp_path / "shown").write_text(
-        fenced(section(PLUGIN, "Failures that are expected"), "text")[0]
+        fenced(section(KNOWN_CAUSES, "Failures that are expected"), "text")[0]
     )
     assert len(read_marks(tmp_path / "shown")) == 5
 

@@ -121,7 +121,7 @@ def test_lists_are_short_and_columns_of_text_no_strips(site: Path) -> None:
     beside = html[html.index('aria-label="Table of contents"') : html.index("<article")]
     assert "yasper 1.0.1" in beside and "cqels: not-error" not in beside
     options = (site / "docs" / "plugin.html").read_text("utf-8")
-    (cell,) = re.findall(r"<td([^>]*)>run the RSP conformance suite against this", options)
+    (cell,) = re.findall(r"<td([^>]*)>Test this engine: a name that", options)
     assert cell == " class=long"
 
 

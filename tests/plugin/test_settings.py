@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rsp_conformance.plugin.options import OPTIONS
+from rsp_conformance.plugin.options import GROUPS, OPTIONS
 from tests.builders.drivers import toy
 from tests.docs.markdown import DOCS, fenced, section
 from tests.plugin.conftest import Project, Ran
@@ -181,6 +181,10 @@ def test_every_option_has_a_setting_and_stands_in_the_help(project: Project) -> 
     shown = project.pytest("--help").out
     for name in OPTIONS:
         assert f"--rsp-{name.replace('_', '-')}" in shown and f"rsp_{name} " in shown
+
+
+def test_every_option_is_in_one_group() -> None:
+    assert sorted(name for group in GROUPS.values() for name in group) == sorted(OPTIONS)
 
 
 def test_an_option_that_is_a_list_may_be_given_several_times() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
-from rsp_conformance.plugin.options import OPTIONS, flag
-from rsp_conformance.plugin.settings import KINDS
+from rsp_conformance.plugin.options import GROUPS, OPTIONS, flag, help_of
 from rsp_conformance.sparql.open_points import open_points
 from tools.jury.__main__ import KEPT
 
@@ -40,19 +40,18 @@ def points() -> Iterator[Sequence[str]]:
         yield name, point.point, section, plain, "; ".join(others) or "–", point.kit
 
 
-def options() -> Iterator[Sequence[str]]:
-    """The options of the plugin for pytest."""
-    yield "option", "setting", "holds", "default", "what it does"
-    for name, option in OPTIONS.items():
-        default = "" if option.default is None else f"`{option.default}`"
-        written = f"`{flag(name)} {option.metavar}".strip() + "`"
-        yield written, f"`{name}`", KINDS[option.kind][2], default, option.help
+def options(group: str) -> Iterator[Sequence[str]]:
+    """The options of a group of the plugin's."""
+    yield "option", "what it does"
+    for name in GROUPS[group]:
+        option = OPTIONS[name]
+        yield f"`{f'{flag(name)} {option.metavar}'.strip()}`", help_of(option)
 
 
 TABLES: Mapping[str, tuple[str, Callable[[], Iterator[Sequence[str]]]]] = {
     "jury": ("semantics.md", jury),
     "open-points": ("semantics.md", points),
-    "plugin-options": ("plugin.md", options),
+    **{f"options: {group}": ("plugin.md", partial(options, group)) for group in GROUPS},
 }
 """By its name the page of each table in `docs/`, and its rows, the head first."""
 
