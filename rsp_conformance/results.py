@@ -240,7 +240,7 @@ def read_observed(observed: object, case: Case, mark: str = "") -> tuple[Observe
     message: object = {"answers": observed} if isinstance(observed, list) else observed
     if not isinstance(message, Mapping):
         raise BadInput(f"{path or 'answers'}: expected an object with answers, or their list")
-    # Whatever else stands there, these two fields make it a reply.
+    # Whatever else it has, these two fields make it a reply.
     message = {**message, "op": "run", "id": str(message.get("id", path))}
     try:
         # A cause may be an element that was appended to the case.
@@ -493,7 +493,7 @@ class SuiteResult(_Table):
 
     @property
     def causes(self) -> tuple[Cause, ...]:
-        """What stands behind the findings, by all cases of the run (docs/judging.md)."""
+        """The causes of the findings, by all cases of the run (docs/judging.md)."""
         return RunOutcome().take(self.events).causes
 
     @property

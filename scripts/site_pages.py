@@ -1,6 +1,6 @@
 """What the site shows: a hook of MkDocs that gives it the repository's pages, each at its own path.
 
-The pages stand at the root, in `docs/` and in the package. A link from one to another is a path in
+The pages are at the root, in `docs/` and in the package. A link from one to another is a path in
 the repository, so it works there and in the site. Files that are no pages and that a page links to,
 such as a grammar, are copied, and are opened as text.
 """

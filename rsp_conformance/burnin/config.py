@@ -90,7 +90,7 @@ class BurnInProgress:
     """How far a burn-in is.
 
     ``elements`` of ``size`` have been taken, the last at ``instant``; ``alive`` t0 vectors are
-    still right (None before the first verdict); ``rate`` is in elements a second, memory in bytes.
+    still right (None before the first verdict); ``rate`` is elements per second, memory in bytes.
     ``doing`` says what is going on besides feeding.
     """
 

@@ -47,9 +47,9 @@ class WrongStretch:
 
     Attributes:
         shown: the case that was made of it, if it is short, confirmed and written down.
-        causes: what stands behind it (`diagnosis.cause.CAUSES`).
+        causes: what explains it (`diagnosis.cause.CAUSES`).
         said: why nothing is shown of a short stretch, in a sentence.
-        dispute: what the kit's own judges differ on: then it accuses nobody.
+        dispute: what the kit's own judges differ on: then it reports nothing against the engine.
     """
 
     since: int

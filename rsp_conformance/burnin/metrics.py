@@ -1,7 +1,7 @@
 """Resident memory and latency while the stream lasts, and whether they grow.
 
 Growing is no wrong answer: it is a finding of a kind of its own, about performance. What rises at
-first and levels off is none, for caches fill and heaps settle; what goes on rising to the end is.
+first and levels off is no finding, because caches fill and heaps settle; only a rise to the end is.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ class PushMeasure:
     """One push: ``pushed`` elements, with which ``answers`` came, and ``elements`` in all by then.
 
     ``wall`` and ``work`` are the seconds that it took, on the clock and of the processors by the
-    engine's processes; ``memory`` their resident bytes. Both are None for an engine without any.
+    engine's processes; ``memory`` their resident bytes. Without processes both are
+    ``None``.
     """
 
     elements: int
@@ -61,7 +62,7 @@ class Growth:
     """A trend over the stream after the warm-up.
 
     ``start`` and ``end`` are the trend's values at both ends, ``each`` what every element adds: in
-    bytes for memory, in seconds an element for latency. ``clock`` says which seconds, ``work`` or
+    bytes for memory, in seconds per element for latency. ``clock`` says which seconds, ``work`` or
     ``wall``; ``control`` is what a fresh engine took.
     """
 
@@ -110,7 +111,7 @@ def growing_latency(samples: Sequence[PushMeasure]) -> Growth | None:
 
 
 def _evened(samples: Sequence[PushMeasure], clock: str) -> list[tuple[int, float]]:
-    """Seconds an element, by element, as if all pushes had brought equally many answers.
+    """Seconds per element, by element, as if all pushes had brought equally many answers.
 
     Bursts bring few answers for an element and silences many. What an element costs and what an
     answer does are estimated over all samples (least squares, neither below zero); a sample is then

@@ -48,7 +48,7 @@ def minimised(trials: Trials, stretch: WrongStretch) -> WrongStretch:
 
 
 def _shown(trials: Trials, stretch: WrongStretch, case: Case) -> WrongStretch:
-    """STRETCH with what is shown of its CASE, as of a failure of a run."""
+    """STRETCH with what a report shows of its CASE, as of a failure of a run."""
     naming, name = trials.naming, LONG_STREAM.name
     naming.add(LONG_STREAM, [replace(trials.asked(case), why="drawn")])
     naming.name(name, None, 1)

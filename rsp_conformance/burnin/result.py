@@ -31,7 +31,7 @@ UNSTABLE: Final = "unstable"
 class BurnIn:
     """One engine on one long stream: a session that has ended, judged and searched.
 
-    ``standing`` is how the case stands by Definition 26 (None: nothing was compared), ``search``
+    ``standing`` is the verdict by Definition 26 (None: nothing was compared), ``search``
     what came of looking for the shortest stretch, where it is wrong. Memory is the peak in bytes:
     of the engine's processes in the session (0: it has none of its own), ``kit_bytes`` of the kit,
     Spark included.
@@ -208,8 +208,8 @@ def _compared(found: BurnIn) -> Iterator[str]:
         )
     elif found.dispute:
         yield (
-            "the kit's own judges differ on a stretch that one of them calls wrong, so nobody is "
-            f"accused; please report it: {found.dispute}."
+            "the kit's own judges differ on a stretch that one of them calls wrong: that is "
+            f"a bug of the kit; please report it: {found.dispute}."
         )
     elif verdict.correct:
         count = len(found.standing.alive)

@@ -132,7 +132,7 @@ def latency_grown(session: BurnInSession) -> Growth | None:
 
 
 def _latency(samples: Sequence[PushMeasure], clock: str) -> float | None:
-    """Seconds an element over all SAMPLES; None where they are not known."""
+    """Seconds per element over all SAMPLES; None where they are not known."""
     spent = [sample.seconds(clock) for sample in samples]
     known = [s for s in spent if s is not None]
     pushed = sum(sample.pushed for sample in samples)

@@ -1,7 +1,7 @@
 """A long stream that nobody has to store: any stretch of it is made anew from the seed.
 
 Time is cut into blocks. Each has as many elements as instants and a random generator of its own,
-so element n stands in block ``n // block`` and so does instant n: a stretch is found without
+so element n belongs to block ``n // block`` and so does instant n: a stretch is found without
 making what comes before it. Within a block the elements leave room for silences and crowd
 elsewhere, which is where drift, bursts and pauses come from.
 """
@@ -47,7 +47,7 @@ _KEPT = 2
 
 @dataclass(frozen=True)
 class Source:
-    """SIZE elements over STREAMS, on average one an instant, from instant 0 on.
+    """SIZE elements over STREAMS, on average one per instant, from instant 0 on.
 
     ``width`` is the greatest width of the query's windows in instants: pauses are longer than it,
     up to fourfold. ``numbers`` False leaves out the readings, for engines that do not declare
@@ -65,7 +65,7 @@ class Source:
 
     def __post_init__(self) -> None:
         if self.size < 1 or not self.streams:
-            raise ValueError("a long stream has at least one element, and a stream to stand in")
+            raise ValueError("a long stream has at least one element, and a stream")
 
     @property
     def span(self) -> int:

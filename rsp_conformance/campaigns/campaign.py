@@ -1,7 +1,7 @@
 """A campaign: units to Spark, batches to the folder, failures to the search for causes.
 
 One thread keeps Spark busy: it chooses units, has them run and writes the batch down. The main
-thread names what stands behind the failures, so that workers never wait for a search.
+thread names the causes of failures, so that workers never wait for a search.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ RECOUNTED_AT_ONCE: Final = 2.0
 DISAGREEMENT: Final = "the kit's own judges differ"
 """How a problem begins that is a bug of the kit."""
 MOST_HELD: Final = 600
-"""So many right answers are held against causes, and so many wrong ones wait for a name; of more a
+"""So many right answers are compared with causes, and so many wrong ones wait for a name; of more a
 sample does."""
 MOST_RESTORED: Final = 200
 """So many failures without a cause are read back when a run goes on, ..."""
@@ -108,7 +108,7 @@ class CampaignConfig:
 
 @dataclass(frozen=True, slots=True)
 class CampaignProgress:
-    """How far a campaign is; ``rate`` is cases a second, ``part`` of what it is to do, 0 to 1."""
+    """How far a campaign is; ``rate`` is cases per second, ``part`` of what it is to do, 0 to 1."""
 
     cases: int
     rate: float

@@ -42,7 +42,7 @@ class Yield:
 
     @property
     def rate(self) -> float | None:
-        """New points a case; None where nothing was tried."""
+        """New points per case; None where nothing was tried."""
         return self.points / self.cases if self.cases else None
 
 

@@ -56,7 +56,7 @@ class CampaignCause:
 
 @dataclass(frozen=True)
 class CampaignResult:
-    """One run of a folder, with what stands in its tables."""
+    """One run of a folder, with the content of its tables."""
 
     spec: str
     run: Run

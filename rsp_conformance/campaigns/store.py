@@ -73,7 +73,7 @@ class _AskedRow(_Row):
 class CaseRow(_AskedRow):
     """A row of ``cases``: a case that was asked, with what it exercises.
 
-    It has its JSON, and the bytes that draw it, if it failed, or if causes are held against its
+    It has its JSON, and the bytes that draw it, if it failed, or if causes are compared with its
     right answer.
     """
 
@@ -193,7 +193,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A batch as it stands in ``runs``: what its units brought, and its new points of coverage.
+    """A batch as ``runs`` has it: what its units brought, and its new points of coverage.
 
     ``met`` counts what its cases exercise. ``wall`` is the time on the clock since the run began,
     of all its parts together; ``ended`` says how the run ended, in its last batch, and is empty in

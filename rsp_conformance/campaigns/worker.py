@@ -220,7 +220,7 @@ class _UnitRun:
 
 
 def agreed(records: Sequence[Record], seconds: float) -> list[Record]:
-    """Return records with the opinion of Spark's plan: if it is another, nobody is accused."""
+    """Return records with the opinion of Spark's plan: if it differs, the case is disputed."""
     judged = [own for own in records if own.correct and own.correct[0] is not None]
     found = by_plan([own.observations[0] for own in judged], seconds)
     disputed: dict[int, str] = {}

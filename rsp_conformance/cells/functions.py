@@ -43,7 +43,7 @@ _OPEN_AGGREGATES: Final = {
 
 
 def _arities() -> dict[str, int]:
-    """Every function and operator, with the number of its arguments that are told apart."""
+    """Every function and operator, with the number of its arguments that are distinguished."""
     operators = dict.fromkeys(("||", "&&", *PAIRED, *MEMBERSHIP), 2)
     operators |= dict.fromkeys(("!", "UNARY+", "UNARY-"), 1)
     casts = {f"xsd:{datatype.removeprefix(XSD)}": 1 for datatype in CASTS}
@@ -52,7 +52,7 @@ def _arities() -> dict[str, int]:
 
 
 def has_cell(name: str, kind: str) -> bool:
-    """Whether an argument of that KIND is a cell of NAME; ill-typed literals are none of any."""
+    """Whether an argument of that KIND is a cell of NAME; ill-typed literals are cells of none."""
     return kind in KINDS or (kind == "quoted triple" and name in ON_TRIPLES)
 
 
@@ -96,7 +96,7 @@ def function_cells() -> Cells:
 
 
 def _numbers(name: str) -> range:
-    """The numbers of arguments of NAME that are told apart."""
+    """The numbers of arguments of NAME that are distinguished."""
     if name in MEMBERSHIP:
         return range(1, 5)
     least, most = ARGUMENTS.get(name, (0, 0))

@@ -68,7 +68,7 @@ def besides(node: Any) -> Iterator[str]:
 
 
 def _groups(node: Any) -> list[algebra.Pattern]:
-    """The patterns that stand in braces directly at NODE."""
+    """The patterns in braces directly at NODE."""
     match node:
         case Query() | Exists() | algebra.Graph() | algebra.Window():
             return [node.pattern]

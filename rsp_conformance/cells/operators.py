@@ -38,7 +38,7 @@ _CLAUSES: Final = (
     *("SELECT", "HAVING", "ORDER BY", "GROUP BY"),
 )
 _ALONE: Final = ("Query", "SubSelect", "Graph iri", "Window iri", "Service")
-"""Operators that share no variable with what stands in them."""
+"""Operators that share no variable with what is in them."""
 _IRI: Final = IRI("http://ex.org/p")
 _X, _Y, _Z, _NAME, _OTHER_NAME = (Variable(name) for name in "xyzgh")
 _ABOUT: Final = Operation("=", (_Z, Literal("1", XSD_INTEGER)))
@@ -116,7 +116,7 @@ _BINARY: Final[tuple[Callable[..., algebra.Pattern], ...]] = (
 
 
 def _operators() -> Iterator[str]:
-    """The operators, and operands of those that have two, that something stands in."""
+    """The operators, and operands of those that have two, that contain something."""
     yield from ("Query", "SubSelect")
     for name in ("Join", "LeftJoin", "Union", "Minus"):
         yield from (f"{name}.left", f"{name}.right")

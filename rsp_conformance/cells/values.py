@@ -1,4 +1,4 @@
-"""Table 5: what values stand in streams, in background data and in the query.
+"""Table 5: the values in streams, in background data and in the query.
 
 A value is a cell by its kind and by each of its traits, as "stream: decimal like 0.1"; several
 values of a case may be one together, as "background: NFC beside NFD".
@@ -198,7 +198,7 @@ def _tags(terms: set[Term], graphs: Sequence[Iterable[Triple]]) -> set[str]:
 def _together(
     terms: set[Term], tags: set[str], graphs: Sequence[Iterable[Triple]]
 ) -> Iterator[str]:
-    """What TERMS with TAGS, which stand in GRAPHS, have together."""
+    """What TERMS with TAGS, which are in GRAPHS, have together."""
     iris = [term.value for term in terms if isinstance(term, IRI)]
     literals = [term for term in terms if isinstance(term, Literal)]
     texts = [t for t in literals if t.language or t.datatype == XSD_STRING]

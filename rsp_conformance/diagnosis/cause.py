@@ -1,4 +1,4 @@
-"""A cause: what stands behind failures of an engine, and how far that is shown."""
+"""A cause: what explains failures of an engine, and how far that is shown."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Cause:
 
     @property
     def is_explained(self) -> bool:
-        """Whether a hypothesis stands behind it."""
+        """Whether it has a hypothesis."""
         return bool(self.hypothesis)
 
     @property

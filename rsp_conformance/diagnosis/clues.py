@@ -1,4 +1,4 @@
-"""What a diagnosis has to explain, and what it is held against.
+"""What a diagnosis has to explain, and what it is compared with.
 
 A clue is an answer of the engine that is wrong, or several that contradict each other, or an answer
 that is right. Clues are looked at by turns, one of each shape of case: what few answers show comes
@@ -94,8 +94,8 @@ class Clues:
         predictions: takes over the verdicts, and knows the shapes of cases.
 
     Attributes:
-        is_held_to: whether the engine is held to its profile. While its profile is sought,
-            no answer is right or wrong: all of them stand in ``wrong``, to be explained.
+        is_held_to: whether the engine is checked against its profile. While its profile is sought,
+            no answer is right or wrong: all of them are in ``wrong``, to be explained.
         wrong: wrong answers, in the order in which they are looked at; none of a wrong form.
         shrunk: all failures that were made small and have answers.
         right: right answers likewise, then those of relations, which nobody has judged.

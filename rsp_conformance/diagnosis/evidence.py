@@ -144,7 +144,7 @@ def _observations(finding: Finding) -> Iterator[Observation]:
         stimulus = Stimulus(finding.case, finding.pacing)
         failure, text = finding.failure, finding.query_text
         if finding.kind == "unstable" and finding.again:
-            # Two whole answers; a defect that leaves something open may predict both.
+            # Two whole answers; a bug that leaves something open may predict both.
             for observed in (finding.observed, finding.again):
                 yield Observation(stimulus, finding.dials, text, observed)
             return
@@ -185,7 +185,7 @@ def _parting(verdict: Verdict | None, numbers: Numbers) -> str:
 
 
 def _rows_parting(due: Content, came: Content, numbers: Numbers) -> str:
-    """How rows that came differ from those due: rows lost are another defect than rows doubled."""
+    """How rows that came differ from those due: rows lost are another bug than rows doubled."""
     if isinstance(due, Truth) or type(due) is not type(came):
         texts = (str(c.value).lower() if isinstance(c, Truth) else "rows" for c in (due, came))
         return "{} due, {} came".format(*texts)

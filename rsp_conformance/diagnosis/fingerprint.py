@@ -117,7 +117,7 @@ def _described(symptom: Symptom) -> str:
 def _stack(lines: Sequence[str], message: Sequence[str]) -> Sequence[str]:
     """The stack of the error MESSAGE in a driver's last LINES, which have others before and behind.
 
-    It stands behind the message; in Python, where files are named, before it. Where the lines do
+    It follows the message; in Python, where files are named, before it. Where the lines do
     not have the message, it is all but the frames of a stack whose beginning is cut off.
     """
     first = message[0].strip()[:TOLD] if message else ""

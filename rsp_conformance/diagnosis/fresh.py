@@ -1,7 +1,7 @@
 """Fresh cases, asked of the engine, on which two settings differ.
 
 A run's own answers may not tell two settings apart, and one answer that a setting alone predicts
-may be chance. That it foretells others is none.
+may be chance. That it predicts others is not.
 """
 
 from __future__ import annotations

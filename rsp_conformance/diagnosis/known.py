@@ -178,7 +178,7 @@ class KnownCauses:
     def cover(self, finding: Finding) -> tuple[KnownCause, ...]:
         """The known cause that has the fingerprint of FINDING, which is shrunk, if there is one.
 
-        From now on it covers what departs like it in the same property.
+        From now on it covers answers of the property that are wrong in the same way.
         """
         symptom = Symptom.of(finding)
         known = self.with_fingerprint(symptom)
@@ -204,7 +204,7 @@ class KnownCauses:
         return tuple(cause for cause in own if not self.explain_all(cause.observations))
 
     def solved_by(self, cause: Cause) -> KnownCause | None:
-        """The riddle whose crash file CAUSE explains, now known by what CAUSE says, if any."""
+        """The unexplained failure whose crash file CAUSE explains, now known as CAUSE, if any."""
         new = KnownCause.of(cause)
         if new.hypothesis:
             beside = self.beside([new])
@@ -264,7 +264,7 @@ class KnownCauses:
         Only such as have the engine do something else on OBSERVATION than with one cause less; but
         the one met most comes before that is asked, as it is mostly the one. Which causes show
         beside it is known since it was asked: then comes what was met where the same ones do, and
-        then what was met alone or with it. If BRIEFLY that is mostly all, where it was in vain.
+        then what was met alone or with it. If BRIEFLY that is mostly all, where it found nothing.
         """
         causes = self._hypotheses
         yield ()

@@ -27,7 +27,7 @@ from rsp_conformance.model.setting import Setting
 _NAMES = ("id", "mutants", "dials", "fingerprint", "crash")
 _FINGERPRINT = re.compile(rf"({re.escape(UNEXPLAINED)})?(?P<digits>[0-9a-f]{{8}})")
 
-_NEVER_GONE = "# No run says when this one is mended: leave it out now and then to see."
+_NEVER_GONE = "# No run says when this one is fixed: delete it from time to time, and see."
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def read_known(path: Path) -> tuple[KnownCause, ...]:
 
 
 def _causes(entries: Sequence[EntryJson], path: Path) -> Iterator[KnownCause]:
-    """The causes of ENTRIES in the file at PATH; ValueError where one stands there twice."""
+    """The causes of ENTRIES in the file at PATH; ValueError where one is listed twice."""
     before: dict[str, str] = {}
     for number, entry in enumerate(entries):
         where = f"known[{number}]"
@@ -161,7 +161,7 @@ def write_known(path: Path, causes: Iterable[KnownCause]) -> None:
     written = f"{text.rstrip()}\n\n{tables}".lstrip() if text else tables
     try:
         tomllib.loads(written)
-    except ValueError:  # Causes that stand in an array of its own take no further table.
+    except ValueError:  # Causes in an array of its own take no further table.
         written = "\n".join(map(_table, (there | new).values()))
     write_whole(path, written)
 

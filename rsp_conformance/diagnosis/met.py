@@ -21,7 +21,7 @@ Some: TypeAlias = tuple[Cause, ...]
 class Met(Generic[Cause]):
     """How often causes were met, alone or together, and where.
 
-    A place is told by the causes that show **beside** the one met most, which does not explain the
+    A place is known by the causes that show **beside** the one met most, which does not explain the
     answer alone.
     """
 
@@ -71,7 +71,7 @@ class Met(Generic[Cause]):
         return vain >= MOST_IN_VAIN and vain % SELDOM > 0
 
     def forget_sets(self) -> None:
-        """Forget what was met together: one of the causes is none any more."""
+        """Forget what was met together: one of the causes is a cause no more."""
         self._sets.clear()
         self._where.clear()
         self._in_vain.clear()

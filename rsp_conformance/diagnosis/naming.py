@@ -4,11 +4,11 @@ An engine's developer will look for what is named, so a part of the setting that
 best (`search`) is named only if
 
 - it explains at least half of the wrong answers on which its prediction differs from that without
-  it; what it leaves of them is none of its business or speaks against it, and which it is nobody
+  it; what it leaves of them does not concern it or speaks against it, and which it is nobody
   knows (an engine that keeps its last batch back was given "late-by-slide: explains 47 of 96");
 - no right answer contradicts it. One may if the engine answers a case now so and now so; and hardly
-  any if answers are left that nothing predicts: what is behind them may make up for a defect;
-- it was held against a right answer, unless no answer is right and nothing else is left.
+  any if answers are left that nothing predicts: what is behind them may make up for a bug;
+- it was compared with a right answer, unless no answer is right and nothing else is left.
 
 What is left over comes last, by fingerprint.
 
@@ -56,7 +56,7 @@ PER_COUNTED: Final = 3
 CONTRADICTED: Final = 50
 """So many wrong answers a part explains for each right one that it contradicts, as long as answers
 are left that nothing predicts: `newest-only` explains 341 of rsp-js' answers and contradicts 4,
-which other defects bring about."""
+which other bugs cause."""
 MOST_ALTERNATIVES: Final = 4
 """So many settings that nothing tells apart are named together at most."""
 
@@ -170,7 +170,7 @@ class _Counted:
         left: how many of these nothing predicts, ...
         open: ... and on how many of them it bears.
         against: how many right answers are predicted without it, and not with it.
-        passing: how many right answers it was held against.
+        passing: how many right answers it was compared with.
     """
 
     explained: list[Clue]

@@ -43,7 +43,7 @@ MOST_STARTS = 64
 BEYOND = (Unsupported, LimitExceeded, ReferenceFailed, ValueError, SyntaxError)
 """What says that a case is beyond who is asked.
 
-The SyntaxError is pyoxigraph's: a mutant has made a query that is none any more.
+The SyntaxError is pyoxigraph's: a mutant has made an invalid query.
 """
 
 
@@ -134,7 +134,7 @@ class Predictions:
     def _by_dials(self, hypothesis: Setting, observation: Observation) -> bool | None:
         """Whether the specification says so under the dials of HYPOTHESIS that matter there.
 
-        What cannot matter for the case may matter to an engine with a defect, so mutants are asked
+        What cannot matter for the case may matter to an engine with a bug, so mutants are asked
         with all of them.
         """
         own, case = observation.dials, observation.stimulus.case
@@ -276,7 +276,7 @@ class Predictions:
         """How much less the answers to a case differ from what ONE predicts than from OTHER.
 
         None where both predict the same; 0 where the engine said nothing. For what neither predicts
-        as a whole: another defect may have spoilt a part of it.
+        as a whole: another bug may have spoilt a part of it.
         """
         one, other = self.showing(one, observation), self.showing(other, observation)
         key = one, other, observation.digest
@@ -596,7 +596,7 @@ def _in_order(
     observed: Iterable[Observed], expected: Iterable[Evaluation], dials: Dials
 ) -> list[Observed]:
     """OBSERVED in the order of EXPECTED, as far as their contents are equal; the others last."""
-    # Equal ones are told apart by what set them off.
+    # Equal ones are distinguished by what set them off.
     left, ordered = sorted(observed, key=_cause), []
     for evaluation in expected:
         for place, answer in enumerate(left):

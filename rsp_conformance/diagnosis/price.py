@@ -12,10 +12,10 @@ part, and when a dial that only compares less has earned that.
 **The prices.** A mutant takes the bits to choose it among all; a dial those to choose it and its
 value, and 2 more, for most engines keep the dials that they declare. A wrong answer with rows that
 is not as predicted takes `WRONG` bits, so two of them pay for a mutant and one never does: one may
-be chance. A silent answer is predicted by every mutant that loses rows, so four have to speak for
+be chance. A silent answer is predicted by every mutant that loses rows, so four have to support
 one. A right answer that the setting would have made wrong takes `RIGHT` bits, as much as four wrong
-ones: another defect, not found yet, may make up for a true one. If the engine answers by chance,
-answers say less, and five have to speak for a mutant. A setting that leaves more open than the
+ones: another bug, not found yet, may make up for a true one. If the engine answers by chance,
+answers say less, and five have to support a mutant. A setting that leaves more open than the
 profile does (where windows start, when an answer comes) pays for each answer what it leaves open.
 
 If the profile itself is sought, each dial has some value, and to say which takes as much for any;
@@ -67,7 +67,7 @@ def price_of(part: Setting, *, is_held_to: bool = True) -> float:
 
     Args:
         part: the part.
-        is_held_to: whether the engine is held to a profile; else its profile is sought.
+        is_held_to: whether the engine is checked against a profile; else its profile is sought.
     """
     if part.mutants:
         return log2(len(MUTANTS))

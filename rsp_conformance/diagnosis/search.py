@@ -147,7 +147,7 @@ class Search:
         dials = None if self.clues.is_held_to else replace(setting, mutants=())
         for own in clue.observations:
             if dials is not None and self.predictions.agrees(dials, own) is None:
-                return None  # What the texts leave open speaks for no mutant.
+                return None  # What the texts leave open supports no mutant.
             agree = self.predictions.agrees(setting, own, self._among)
             if agree is False:
                 return False
@@ -342,7 +342,7 @@ class Search:
     def _by_shape(self, clue: Clue) -> Iterator[Setting]:
         """The best setting with a dial turned for queries of one shape, if that predicts an answer.
 
-        A run is held to a profile that has its shapes; they are sought with the profile.
+        A run is checked against a profile that has its shapes; they are sought with the profile.
         """
         if self.clues.is_held_to:
             return

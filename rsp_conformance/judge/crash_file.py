@@ -40,7 +40,7 @@ ID = re.compile(r"-([0-9a-f]{6})\.json")
 
 @dataclass(frozen=True, slots=True)
 class OtherEngine:
-    """The engine that another one was held against, as ``CrashFile`` has the first."""
+    """The engine that another one was compared with, as ``CrashFile`` has the first."""
 
     engine: str
     options: Mapping[str, str]
@@ -314,7 +314,7 @@ def located(path: Path, folder: Path) -> Path:
 
 
 def read(path: Path) -> CrashFile:
-    """The crash file at PATH; FileError where it is none, or of a version to come."""
+    """The crash file at PATH; FileError where it is another file, or of a version to come."""
     return from_json(parse_json(read_text(path), path), path)
 
 

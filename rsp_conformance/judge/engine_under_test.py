@@ -27,7 +27,7 @@ from rsp_conformance.text.languages import LANGUAGES, printer_of, triple_terms
 
 @dataclass(slots=True)
 class EngineUnderTest:
-    """An engine with the profile that it is held to.
+    """An engine with the profile that it is checked against.
 
     ``profile`` None takes the one that the driver names; ``dials`` are turned on top of it.
     """

@@ -1,4 +1,4 @@
-"""Kinds of failure, and what is raised instead of an accusation."""
+"""Kinds of failure, and what is raised if no engine is to blame."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ KINDS: Final[Mapping[str, str]] = {
 class KitDisagreement(Exception):
     """The kit's own implementations differ on a case, or one fails: a bug of the kit alone.
 
-    Raised instead of an accusation. ``message`` says which implementations differ and how,
-    ``observation`` on what; ``str`` is all that a bug report needs.
+    Raised instead of a failure of the engine. ``message`` says which implementations differ and
+    how, ``observation`` on what; ``str`` is all that a bug report needs.
     """
 
     def __init__(self, message: str, observation: Observation) -> None:

@@ -49,7 +49,7 @@ UNFINISHED = "unfinished"
 class Keeper:
     """Writes the findings of a run into the folder ``crashes`` of FOLDER.
 
-    While Hypothesis shrinks there is one unfinished file a property, kind of failure and round, in
+    While Hypothesis shrinks there is a file per property, kind of failure and round, unfinished, in
     which a smaller case replaces the larger one. What is confirmed has a file by its id. Every
     method that writes raises OSError if it can't, for example because the disk is full.
     """
@@ -287,7 +287,7 @@ def crash_files(folder: Path, engine: str, property_name: str) -> list[Path]:
 
 
 def _file_name(engine: str) -> str:
-    """ENGINE's name within a file's, with a hash where it cannot stand there as it is."""
+    """ENGINE's name within a file's, with a hash if it cannot be a part of one as it is."""
     name = re.sub(UNSAFE, "-", engine)[:60]
     return name if name == engine else f"{name}-{sha256(engine.encode()).hexdigest()[:8]}"
 

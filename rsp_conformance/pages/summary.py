@@ -141,7 +141,7 @@ def notes(run: RunReport) -> Iterator[str]:
         if campaign.disagreements:
             yield (
                 f"On {counted(campaign.disagreements, 'case')} the kit's own judges differ: a bug "
-                "of rsp-conformance, for which nobody is accused. Please report it (table "
+                "of rsp-conformance, not of the engine. Please report it (table "
                 "verdicts, verdict disagreement)."
             )
     for id in run.known.gone:

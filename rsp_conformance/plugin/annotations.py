@@ -1,8 +1,8 @@
 """Causes of failures where GitHub shows them: at a file, through workflow commands.
 
-One defect fails nearly every property, so there is one annotation a cause, and one for each
+One bug fails nearly every property, so there is one annotation a cause, and one for each
 property that failed for none.
-A property stands in no file, so its failure is placed at its counterexample; one that left none at
+A property is in no file, so its failure is placed at its counterexample; one that left none at
 pytest's configuration file. Source: GitHub, Workflow commands, "Setting an error message".
 """
 
@@ -27,7 +27,7 @@ MOST = 4_000
 
 
 def place(report: pytest.TestReport, events: Iterable[Event], config: pytest.Config) -> None:
-    """Let a failed REPORT stand at a file, for whoever annotates; EVENTS are its property's."""
+    """Place a failed REPORT at a file, for whoever annotates; EVENTS are its property's."""
     files = [Path(e.file) for e in events if isinstance(e, FindingConfirmed) and e.file]
     file = files[0] if files else config.inipath
     if report.failed and file is not None:

@@ -69,7 +69,7 @@ def _refuse_options(config: pytest.Config) -> None:
     given = [options.flag(name) for name in names if name != "engine"]
     given += options.suite_ids(config)
     if given:
-        table = "what holds for every run can stand in [tool.rsp_conformance] of pyproject.toml"
+        table = "settings for every run go into [tool.rsp_conformance] of pyproject.toml"
         raise pytest.UsageError(f"{given[0]} {NO_ENGINE}; {table}")
 
 

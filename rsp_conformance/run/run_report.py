@@ -256,7 +256,7 @@ def _shown(file: str) -> str:
 
 def _troubles(outcome: RunOutcome) -> Iterator[str]:
     for name, said in outcome.disagreements.items():
-        yield f"{name}: a bug of rsp-conformance, for which nobody is accused: {said}"
+        yield f"{name}: a bug of rsp-conformance, not of the engine: {said}"
     if outcome.lost:
         yield f"Not confirmed: {outcome.lost}"
     if outcome.unnamed:

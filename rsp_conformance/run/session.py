@@ -364,7 +364,7 @@ class Session:
             gone = self.naming.diagnosis.seen_and_gone(shown)
             self.ledger.tell(KnownCausesSeen(tuple(sorted(shown)), gone))
         if naming and self.ledger.shown():
-            self.ledger.tell(Working("causes", "looking for what stands behind the failures"))
+            self.ledger.tell(Working("causes", "looking for the causes of failures"))
             with self.ledger.timed("causes"):
                 self.ledger.tell(self.naming.causes_found(self._ends))
         self.ledger.tell(RunFinished(dict(self.ledger.seconds)))

@@ -49,7 +49,7 @@ def remove(folder: Path) -> None:
 
 def _sweep(root: Path, kind: str) -> None:
     for folder in root.glob(f"{kind}-*"):
-        # One without a lock is being made, or is none of ours; one that is locked has its owner.
+        # One without a lock is being made, or is not ours; one that is locked has its owner.
         with suppress(OSError):
             if folder.lstat().st_uid == os.getuid():
                 with (folder / _OWNER).open("r+") as lock:

@@ -20,7 +20,7 @@ def run(
 ) -> list[R]:
     """What FUNCTION makes of every one of SHARES, one after the other.
 
-    FUNCTION stands in a module that workers can import, and is plain Python. What several members
+    FUNCTION is of a module that workers can import, and is plain Python. What several members
     of a share have in common travels once.
     """
     from pyspark.sql.pandas.functions import arrow_udf

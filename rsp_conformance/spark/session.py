@@ -284,7 +284,7 @@ def _no_remote(address: str, why: str) -> SparkUnavailable:
 
 
 def _prepared(session: SparkSession, partitions: int, cleanup: contextlib.ExitStack) -> SparkHandle:
-    # PySpark prints the errors that it raises as well; who catches them decides what is shown.
+    # PySpark prints the errors that it raises as well; who catches them may show them.
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
     # Compiling the one stage of a job costs more than it saves.
     session.conf.set("spark.sql.codegen.wholeStage", "false")

@@ -84,7 +84,7 @@ class SuiteCase:
         return TEST + self.name
 
     def unmet(self, dials: Dials) -> str:
-        """Why the case is none for an engine with DIALS; empty where it is."""
+        """Why the case is not for an engine with DIALS; empty if it is."""
         for dial, values in self.requires.items():
             if dials.text(dial) not in values:
                 return f"{dial}={dials.text(dial)}, and the case needs {' or '.join(values)}"

@@ -1,4 +1,4 @@
-"""A suite written to a folder: manifests, cases, and what stands beside them."""
+"""A suite written to a folder: manifests, cases, and the files beside them."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ BESIDE = ("README.md", "vocabulary.ttl", "runner.mjs")
 def suite_case(case: Case, dials: Dials, name: str, title: str, source: str = "") -> SuiteCase:
     """CASE under DIALS as a test, not knowing yet which dials its answers depend on.
 
-    Raises Unsupported where it is none: SPARQL leaves its answer open, nothing is due whatever the
-    start, or the files cannot say it; LimitExceeded; ValueError as ``legal_answers``.
+    Raises Unsupported where there is no test: SPARQL leaves its answer open, nothing is due
+    whatever the start, or the files cannot say it; LimitExceeded; ValueError as ``legal_answers``.
     """
     with limited():
         case = CASES.read(Case, CASES.write(Case, case), "case")
@@ -95,7 +95,7 @@ def export_suite(
 
 
 def check_folder(folder: Path) -> None:
-    """Raise BadInput where FOLDER is none, or holds something else than a suite."""
+    """Raise BadInput where FOLDER is no folder, or holds something else than a suite."""
     if folder.exists() and not folder.is_dir():
         raise BadInput(f"{folder}: not a folder")
     if folder.exists() and any(folder.iterdir()) and not (folder / TWIN).exists():

@@ -23,7 +23,7 @@ from rsp_conformance.spec.trace import Expectation, Relations
 from rsp_conformance.test_suite.entry import LegalAnswer, LegalEvaluation
 
 MOST_STARTS = 64
-"""A case whose Z has more members is none for a suite."""
+"""A case whose Z has more members is not for a suite."""
 TRIGGERS: tuple[Trigger, ...] = get_args(Trigger)
 
 

@@ -1,4 +1,4 @@
-"""A suite in one file, as the package holds it: its label, then a test a line.
+"""A suite in one file, as the package holds it: its label, then a test per line.
 
 A line has what the manifest says of the test, and what each of its files holds: a text, or the JSON
 values of the file. Left out are the paths, which follow from the test's name, and the second form

@@ -193,7 +193,7 @@ def test_what_is_written_is_read_again_and_added_to(tmp_path: Path) -> None:
     first = read_known(file)
     assert [cause.id for cause in first] == [KNOWN.id, PRINT.id]
     assert (first[0].hypothesis, first[0].reason) == (KNOWN.hypothesis, KNOWN.reason.strip())
-    comment = "# No run says when this one is mended: leave it out now and then to see.\n"
+    comment = "# No run says when this one is fixed: delete it from time to time, and see.\n"
     assert file.read_text().count(comment) == 1  # Of a mutant a strict run says it.
     assert f"{comment}fingerprint" in file.read_text()
     file.write_text("# mine\n" + file.read_text())

@@ -227,13 +227,14 @@ def _measure_campaign(record: Record) -> None:
     rates = {workers: max(own, key=lambda rate: rate.clock) for workers, own in tries.items()}
     record.add("campaign_rate", round(rates[2].clock))
     record.notes["campaign_rate"] = (
-        f"cases a second, both judges on all; {rates[2].work:.1f} ms of all processors a case, "
+        f"cases per second, both judges on all; {rates[2].work:.1f} ms of all processors per case, "
         f"which is {2_000 / rates[2].work:.0f} a second where nothing else runs"
     )
     record.add("campaign_workers", round(rates[2].clock / rates[1].clock, 2))
     record.notes["campaign_workers"] = (
-        f"two workers against one, {rates[1].clock:.0f} cases a second with {rates[1].work:.1f} ms "
-        f"of all processors; two processes without Spark do {ceiling:.2f} times what one does here"
+        f"two workers against one, {rates[1].clock:.0f} cases per second with "
+        f"{rates[1].work:.1f} ms of all processors; two processes without Spark do "
+        f"{ceiling:.2f} times what one does here"
     )
 
 

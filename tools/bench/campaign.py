@@ -1,4 +1,4 @@
-"""What a campaign costs: cases a second, processor time by phase, and memory."""
+"""What a campaign costs: cases per second, processor time by phase, and memory."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _engine_timed() -> Iterator[list[float]]:
 
 @dataclass(frozen=True)
 class Rate:
-    """Cases a second on the clock, and milliseconds of all processors, Spark's included, a case."""
+    """Cases per second on the clock, and milliseconds of all processors, Spark's too, per case."""
 
     clock: float
     work: float
@@ -138,7 +138,7 @@ def campaign(
 
 
 def memory(examples: int) -> dict[int, float]:
-    """Megabytes of the driver program and Spark's workers together, as the cases go by."""
+    """Megabytes of the Spark driver and Spark's workers together, as the cases go by."""
     seen: list[tuple[float, float]] = []
     over = threading.Event()
 

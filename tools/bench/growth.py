@@ -52,7 +52,7 @@ class Growth:
 
 
 def by_spark(spark: SparkHandle) -> Growth:
-    """One stream of every size, one element an instant, judged on Spark for all of Z."""
+    """One stream of every size, one element per instant, judged on Spark for all of Z."""
     judged(spark, SIZES[0])
     return _measured(partial(judged, spark), "Spark")
 

@@ -1,4 +1,4 @@
-"""The figures of a measurement, written down as they come: what fails later takes none away."""
+"""The figures of a measurement, written down as they come: a later failure takes none away."""
 
 from __future__ import annotations
 

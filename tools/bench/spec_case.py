@@ -17,7 +17,7 @@ from rsp_conformance.spec.trace import answer
 
 @dataclass(frozen=True)
 class SpecCase:
-    """Median milliseconds of processor time a case, with the medians of its elements and of |Z|."""
+    """Median milliseconds of processor time per case, and the medians of its elements and |Z|."""
 
     milliseconds: float
     elements: float

@@ -26,7 +26,7 @@ LEFT_OUT = ("VariableReplacer", "VariableInserter", "ReplaceBinaryOperator_BitOr
 
 @dataclass(frozen=True)
 class Mutant:
-    """Lines of a file, and what stands there instead."""
+    """Lines of a file, and what replaces them."""
 
     room: str
     path: str

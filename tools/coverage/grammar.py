@@ -46,8 +46,8 @@ class Grammar:
         self._met: set[str] = set()
         self._tokens: set[Token] = set()
         self._parser = new_parser("rsp_ql")
-        # Lark has no public way to be called back by production: transformers are told a rule's
-        # name, and are told nothing of those whose names begin with _ or ?.
+        # Lark has no public way to be called back by production: transformers learn a rule's
+        # name, and learn nothing of those whose names begin with _ or ?.
         callbacks = self._parser.parser.parser.parser.callbacks
         for rule in list(callbacks):
             callbacks[rule] = self._noting(rule)

@@ -139,7 +139,7 @@ def page(listed: Sequence[Row], counts: Counts, profiles: Mapping[str, Mapping[s
 
 
 def cost(counts: Counts) -> str:
-    """What each part took, in milliseconds of processor time a case."""
+    """What each part took, in milliseconds of processor time per case."""
     drawn = max(counts.drawn, 1)
     return ", ".join(f"{what} {s / drawn * 1000:.2f}" for what, s in counts.seconds.items())
 

@@ -60,7 +60,7 @@ def candidate(
     laws: Iterable[str] = (),
     kept: bool = False,
 ) -> Candidate | None:
-    """CASE under DIALS as a candidate; None where it is none for a suite."""
+    """CASE under DIALS as a candidate; None where it is not for a suite."""
     try:
         entry = suite_case(case, dials, name or about, title or about, source)
     except (Unsupported, LimitExceeded, ValueError):

@@ -36,7 +36,7 @@ NOT_COVERED: Final = {
         for unit in ALTERNATIVES["unit"]
     },
     "dial:stream_operators=none": "a query without an operator is the same under every value",
-    "dial:advances=clock": "where it matters nothing is due; the other value is told from it",
+    "dial:advances=clock": "where it matters nothing is due; the other value differs from it",
     "dial:report=COMPUTED EVERY": "the query's own clause replaces every policy",
 }
 """What no case can cover, and why."""
@@ -53,7 +53,7 @@ REPORTED: Final = {
     "answers": ("evaluations", "rows"),
     "advances": ("clock", "elements"),
 }
-"""The values that are told apart of the dials which say how answers are handed out."""
+"""The values that are distinguished of the dials which say how answers are handed out."""
 
 
 def is_missing(point: str, covered: Collection[str]) -> bool:

@@ -40,7 +40,7 @@ from tools.evidence.recording import (
 )
 
 EXAMPLES: Final = 20
-"""Cases a property. With so many, half of a run's time goes into metamorphic tests; a run on
+"""Cases per property. With so many, half of a run's time goes into metamorphic tests; a run on
 `reference` takes 45 s of processor time, and ten are enough to show most mutants."""
 SHRINKING: Final = 1.0
 """Seconds for shrinking a kind of failure. All wrong answers are kept, shrunk or not; with 4 s a
@@ -122,7 +122,7 @@ def record(
     Args:
         run: the run.
         folder: where the recording goes.
-        examples: cases a property.
+        examples: cases per property.
         only: the name of the only property to run; all without it.
         masked: texts to keep out of the file, each with its replacement, beside `folders`.
 

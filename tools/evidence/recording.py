@@ -61,7 +61,7 @@ class Head:
         profile: the engine profile that the answers were checked against.
         features: the features that the engine declares.
         seed: the seed of the run.
-        examples: how many cases a property were generated.
+        examples: how many cases per property were generated.
         truth: the mutants and the dials with which the engine departs from the profile; None for
             an engine of which nobody knows that.
         visible: the parts of the truth without which some recorded answer would be predicted

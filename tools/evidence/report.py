@@ -130,7 +130,7 @@ def show(
     changed: Sequence[Change],
     console: Console,
 ) -> None:
-    """Print the table: a row a run, and the totals."""
+    """Print the table: a row per run, and the totals."""
     table = Table(title="What today's code says about the recorded runs")
     table.add_column("run", no_wrap=True)
     table.add_column("causes, the first first", overflow="fold")

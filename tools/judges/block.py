@@ -315,7 +315,7 @@ def _settled(asked: Asked) -> Verdict | Exception:
 
 
 def told(found: object) -> tuple[object, ...]:
-    """What a user is told: the verdict, or why there is none."""
+    """What a user reads: the verdict, or why there is none."""
     if isinstance(found, InternalError):
         return "fails", str(found)
     if not isinstance(found, Verdict):

@@ -49,7 +49,7 @@ def undecided(outcome: Outcome) -> list[tuple[Key, int, Example]]:
 
 
 def document(outcome: Outcome) -> dict[str, Any]:
-    """All of it, one entry a group."""
+    """All of it, one entry per group."""
     groups = [
         {
             "about": key.about,

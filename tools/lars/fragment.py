@@ -41,7 +41,7 @@ def dials_of(case: Case, mode: Mode, translation: TranslationName) -> Dials:
 
 
 def fitted(case: Case, mode: Mode, translation: TranslationName) -> Case:
-    """CASE with windows that both semantics have in MODE, for the query as TRANSLATION has it.
+    """CASE with windows that RSP-QL and LARS have in MODE, for the query as TRANSLATION has it.
 
     A pushed window slides by one instant; a pulled one closes at the multiples of its slide, so
     that its width is one as well.

@@ -1,7 +1,7 @@
 """`python -m tools.mutation.triples`: three mutants at once, and which of them are named.
 
 `reference` with three mutants drawn at random is put through the suite as with ``--rsp-deep``:
-causes are set aside as they are found, and the search goes on behind them until nothing new comes.
+causes are excluded as they are found, and the search goes on behind them until nothing new comes.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def is_seen(mutant: Mutant, mutants: Sequence[Mutant], records: Iterable[Record]
 
 
 def hunt(mutants: tuple[Mutant, ...], examples: int, seed: int, folder: Path) -> Outcome:
-    """Search for MUTANTS with a deep run of the suite, EXAMPLES cases a property."""
+    """Search for MUTANTS with a deep run of the suite, EXAMPLES cases per property."""
     dials = {f"dial.{d}": v for mutant in mutants for d, v in mutant.dials.items()}
     options = {"fault": ",".join(mutant.name for mutant in mutants)} | dials
     subject = EngineUnderTest.meet(connect("reference", options))

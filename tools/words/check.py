@@ -22,7 +22,9 @@ from rsp_conformance.model.tables import read_table
 
 _TABLE: Final = read_table(__name__, "retired.toml")
 PLACES: Final = tuple(_TABLE["places"])
-"""Files and folders, from the project's root, in which the words are looked for."""
+"""Files and folders, from the project's root, in which the words are looked for, ..."""
+LATER: Final = tuple(_TABLE["later"])
+"""... except in these."""
 
 _FENCE = re.compile(r"^\s*(```|~~~)")
 _CODE = re.compile(r"``.*?``|`[^`]*`|\]\([^)]*\)|<https?:[^>]*>")
@@ -106,17 +108,23 @@ def python_prose(text: str) -> Iterator[tuple[int, str]]:
                 yield node.lineno + offset, _CODE.sub(" ", line)
 
 
-def found_in(root: Path, places: Iterable[str] = PLACES) -> Iterator[Found]:
+def found_in(
+    root: Path, places: Iterable[str] = PLACES, later: Iterable[str] = LATER
+) -> Iterator[Found]:
     """The retired words in prose, file by file.
 
     Args:
         root: the folder of the project.
         places: files and folders in it.
+        later: files and folders in these that are left out.
     """
     words = retired_words()
+    left_out = tuple(later)
     for place in places:
         for path in sorted(_files(root / place)):
             shown = path.relative_to(root)
+            if any(shown.is_relative_to(own) for own in left_out):
+                continue
             for number, line in prose_of(path):
                 for word in words:
                     if str(shown) in word.exempt or (word.unless and word.unless.search(line)):
@@ -129,4 +137,5 @@ def _files(place: Path) -> Iterator[Path]:
     if place.is_file():
         yield place
     else:
-        yield from place.rglob("*.py")
+        for suffix in ("*.py", "*.md"):
+            yield from (p for p in place.rglob(suffix) if "node_modules" not in p.parts)

@@ -1,6 +1,6 @@
 """``python -m rsp_conformance.adapters.reference``: the engine as a driver.
 
-One JSON object a line, on standard input and output.
+One JSON object per line, on standard input and output.
 """
 
 from __future__ import annotations

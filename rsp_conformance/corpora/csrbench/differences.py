@@ -2,7 +2,7 @@
 
 A row is traced to the observations that it names: each came at a second of the stream, and that
 second lies inside or outside the window. Where a query shows no observation (an average), the
-readings that the window holds stand in their place.
+readings that the window holds take their place.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.spec.windows import Instance, evaluated
 
 DETAILED = 4
-"""So many differences are told in full, the others are counted."""
+"""So many differences are shown in full, the others are counted."""
 
 LISTED = 12
 """So many instants are named."""

@@ -6,7 +6,7 @@
     query = queries[3].rspql()                           # a Query over STREAM
     query = queries[3].rspql(named=True)                 # for CQELS, which names its windows
 
-Widths and slides stand in the query as durations, so it fits every unit that divides a second.
+The query has widths and slides as durations, so it fits every unit that divides a second.
 ``named=False`` merges the window into the default graph: what C-SPARQL and SPARQLstream do.
 """
 

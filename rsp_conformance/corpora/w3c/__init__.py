@@ -1,1 +1,1 @@
-"""W3C's SPARQL test suites, run by the grammar and by both semantics."""
+"""W3C's SPARQL test suites, run by the grammar and by the two implementations."""

@@ -38,7 +38,7 @@ from rsp_conformance.sparql.compare.numbers import number
 def agrees(expected: Expected, answer: Content, *, lax: bool) -> bool:
     """Whether ANSWER is the result EXPECTED; LAX is the manifest's ``mf:LaxCardinality``.
 
-    ANSWER says which rows ORDER BY leaves tied; those may stand in any order.
+    ANSWER says which rows ORDER BY leaves tied; those may come in any order.
     """
     wanted, given = _by_value(expected.content), _by_value(answer)
     if isinstance(wanted, Rows) and isinstance(given, Rows):

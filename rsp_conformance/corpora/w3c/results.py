@@ -29,7 +29,7 @@ def read_expected(document: Document) -> Expected:
     """The expected result in a file; its suffix names the format.
 
     Raises:
-        FileError: the file cannot be read, or is none of the formats.
+        FileError: the file cannot be read, or has none of the formats.
     """
     if document.path.suffix.lower() in {".srx", ".srj"}:
         return Expected(read_result(document.path))

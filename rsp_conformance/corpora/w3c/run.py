@@ -36,7 +36,7 @@ from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_query
 
 GRAMMAR = "grammar"
-"""What stands in the place of an evaluator for syntax tests."""
+"""What takes the place of an evaluator for syntax tests."""
 
 DIALS = Dials()
 """Plain RSP-QL: the dials are about windows, reports and streams, and there are none."""

@@ -39,7 +39,7 @@ class Checkout:
         return Document(path, self.base + quote(path.relative_to(self.root).as_posix()))
 
     def find(self, iri: str) -> Document | None:
-        """The file that IRI names; None where it is none of the folder's."""
+        """The file that IRI names; None if the folder does not have it."""
         local = iri.removeprefix(self.base)
         if local == iri:
             return None

@@ -31,7 +31,7 @@ SPELLING: Final = ("bounds", "window", "t0", "report", "tick")
 
 @dataclass(frozen=True, slots=True)
 class RivalValue:
-    """A value that a dial does not have: how many cases say so, and how many speak for it."""
+    """A value that a dial does not have: how many cases say so, and how many support it."""
 
     value: str
     told: int
@@ -72,7 +72,7 @@ class DialFinding:
 
     @property
     def is_found_otherwise(self) -> bool:
-        """Whether some answer speaks for the value, and the engine declares another one."""
+        """Whether some answer supports the value, and the engine declares another one."""
         declared = next((own for own in self.rivals if own.value == self.declared), None)
         return declared is not None and declared.told > 0
 
@@ -132,7 +132,7 @@ def profile_of(found: Identification, engine: str) -> dict[str, Any]:
     said = f"found by experiments on {hello.engine} {hello.version or ''}".strip()
     description = f"{said}: explains {explained} of {found.judged} answers"
     if found.setting.mutants:
-        description += f", with the defects {', '.join(found.setting.mutants)}"
+        description += f", with the mutants {', '.join(found.setting.mutants)}"
     name = f"{engine.partition(':')[0]}-found"
     return {**found.profile().to_json(), "name": name, "description": f"{description}."}
 

@@ -45,13 +45,13 @@ FOCI = (
 )
 """What the random cases are about."""
 RANDOM = 12
-"""Random cases a focus that are asked, whatever they tell apart."""
+"""Random cases per focus that are asked, whatever they tell apart."""
 POOL = 15
-"""Random cases a focus among which those are looked for that tell rivals apart."""
+"""Random cases per focus among which those are looked for that tell rivals apart."""
 ENOUGH = 3
-"""A rival is told apart by so many cases, if there are."""
+"""So many cases distinguish a rival, if there are."""
 ROUNDS = 3
-"""So often rivals are told apart and the setting is sought again."""
+"""So often rivals are distinguished and the setting is sought again."""
 FAIR = 0.75
 """A setting that explains a smaller share contradicts nothing."""
 FINALISTS = 5
@@ -61,7 +61,7 @@ KEPT = 40
 BUDGET = 100_000
 """Predictions: the bundled profiles take a third of them at most."""
 SURE = 3
-"""So many times more answers must speak for a value than for its rival, if both have some."""
+"""So many times more answers must support a value than its rival, if both have some."""
 
 
 @dataclass
@@ -307,7 +307,7 @@ def _ask(found: Identification, cases: Iterable[Case]) -> list[Observation]:
 
 
 def _drawn(found: Identification, run_seed: str, count: int) -> list[Case]:
-    """COUNT random cases a focus that the engine can be asked, without those that show nothing."""
+    """COUNT random cases per focus that the engine can run, without those that show nothing."""
     features, profile = found.subject.features | found.subject.hello.features, found.profile()
     drawn: dict[Case, None] = {}
     for focus in FOCI:

@@ -28,7 +28,7 @@ VALUES: Final[dict[str, tuple[str, ...]]] = {
 """The values of each dial that are tried."""
 
 LENIENT: Final[dict[str, str]] = _TABLE["lenient"]
-"""Values that agree with whatever an exact one does, and so with what defects bring about."""
+"""Values that agree with whatever an exact one does, and so with what bugs cause."""
 
 
 def coarse(start: Dials, *, every: bool) -> Iterator[Dials]:

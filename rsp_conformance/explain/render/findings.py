@@ -111,7 +111,7 @@ _SAID = {
     "died": "The driver's process ends on this case, without a reply.",
     "timeout": "No reply comes for this case within the time limit.",
     "too many rows": "So many rows come for this case that they are not compared.",
-    "protocol-error": "The driver's reply is none that the protocol allows.",
+    "protocol-error": "The protocol does not allow the driver's reply.",
     "unstable": "Two runs of this case give different answers, so none is judged.",
 }
 

@@ -137,7 +137,7 @@ class LongJudge:
     ) -> Standing:
         """Judge up to the case's ``until``: the last elements and answers are there.
 
-        Elements that were appended to the case are none of its elements; what they set off is
+        Elements that were appended to the case are not its elements; what they set off is
         given here. Raises as ``take`` does.
         """
         self._add(elements, observed)

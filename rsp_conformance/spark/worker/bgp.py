@@ -185,7 +185,7 @@ def order(
 def compile_step(parts: Parts, bound: frozenset[int], known: frozenset[int]) -> Step:
     """One triple pattern: from rows that bind BOUND to rows that bind its slots too.
 
-    The terms at KNOWN stand in place of the pattern's variables.
+    The terms at KNOWN replace the pattern's variables.
     """
     start, predicate, end = parts
     if isinstance(predicate, CompiledPath):
@@ -249,7 +249,7 @@ def _triple_step(parts: tuple[Part, Part, Part], bound: frozenset[int]) -> Step:
 
 
 def picked(places: Sequence[int]) -> Callable[[Sequence[Any]], Row]:
-    """What stands at PLACES, as a row."""
+    """What is at PLACES, as a row."""
     if len(places) == 1:
         only = places[0]
         return lambda row: (row[only],)
@@ -344,7 +344,7 @@ def _value(part: Part) -> Callable[[Row], Term]:
 def _known_within(
     quoted: Quoted, path: tuple[int, ...], bound: frozenset[int]
 ) -> Iterator[tuple[tuple[int, ...], Part]]:
-    """What is known within QUOTED, which stands at PATH, and where it stands."""
+    """What is known within QUOTED, which is at PATH, and where it is."""
     for position, part in enumerate(quoted.parts):
         if isinstance(part, Quoted):
             yield from _known_within(part, (*path, position), bound)

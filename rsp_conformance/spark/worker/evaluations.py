@@ -38,7 +38,7 @@ class Trace(NamedTuple, Generic[C]):
 
     @property
     def unsaid(self) -> Unsupported | None:
-        """Why nothing is said of answers that are held against this."""
+        """Why nothing is said of answers that are compared with this."""
         if self.refused is not None or self.open is None:
             return self.refused
         return LeftOpen(told(self.open))

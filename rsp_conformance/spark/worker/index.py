@@ -72,7 +72,7 @@ def _matches(graph: GraphBag, predicate: Term | None) -> list[Match]:
 
 
 def _terms(places: TermPlaces) -> Callable[[Match], Any]:
-    """What stands at PLACES, alone or as a tuple; None where nothing is quoted there."""
+    """What is at PLACES, alone or as a tuple; None where nothing is quoted there."""
     if all(isinstance(place, int) for place in places):
         return itemgetter(*places)
 

@@ -173,7 +173,7 @@ class _CaseJudgement:
                 yield from within(triple)
 
     def _shares_labels(self) -> bool:
-        """Whether a label stands in two elements, or in one and in the background data."""
+        """Whether two elements have a label, or in one and in the background data."""
         background = within(self._query.registration.background)
         seen = {part.label for part in background if isinstance(part, BlankNode)}
         for own in labels(self._case.elements):
@@ -252,7 +252,7 @@ class _CaseJudgement:
         rank, z, found, trace = nearest
         self._nearest = rank, z
         if ignored and query.dials.answers != "rows":
-            # An answer at the end with a wrong row is told as that, not as one that is missing.
+            # An answer at the end with a wrong row is reported as that, not as one that is missing.
             checked = self._checked(z, trace, given, aligner, named=not found.right)
             found = found if checked is None else aligner.align(trace.due, checked)
         kind, t = found.kind, found.t

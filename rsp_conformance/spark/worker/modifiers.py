@@ -74,7 +74,7 @@ def order_rows(
 def distinct(rows: list[Row], ties: list[int] | None) -> tuple[list[Row], list[int] | None]:
     """ROWS without duplicates, and their groups.
 
-    Where duplicates stand in different groups, SPARQL does not say which of them stays, and the
+    Where duplicates are in different groups, SPARQL does not say which of them stays, and the
     order is lost: None.
     """
     if ties is None:

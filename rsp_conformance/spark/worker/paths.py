@@ -42,7 +42,7 @@ class CompiledPath:
     ) -> Ends:
         """What the path leads to from NODE, or from where it leads to NODE if BACK.
 
-        IS_TERM says that NODE stands in the query (or in the solution that an EXISTS tests).
+        IS_TERM says that NODE is in the query (or in the solution that an EXISTS tests).
         """
         if self._zero and not _is_node(graph, node):
             return {node: self._zero} if is_term else {}
@@ -166,7 +166,7 @@ def _repeated(inner: Walk, modifier: str) -> Walk:
 
 
 def _negated(excluded: tuple[IRI, ...], back: bool, counted: bool) -> Walk:
-    """The triples whose predicate is none of EXCLUDED.
+    """The triples whose predicate is not in EXCLUDED.
 
     18.4 defines their solutions as a set, so that several properties between two nodes count once;
     engines count the triples (decision 37).

@@ -144,7 +144,7 @@ class RegisteredQuery:
         """The first instant of Q_z that is looked at, where its windows start at Z.
 
         Long before the registration nothing has come, so what is evaluated repeats: of that one
-        round is enough, the last, and its end is what the next evaluation may be held against.
+        round is enough, the last, and its end is what the next evaluation may be compared with.
         """
         registered = self.registration.registered
         first = min([registered, *[t0 for t0 in z if t0 is not None]]) + 1

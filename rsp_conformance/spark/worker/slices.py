@@ -1,6 +1,6 @@
 """Slices of one long stream, each evaluated by itself; the judge of the stream joins them.
 
-An answer is held against those that were given for its stamp where it is found, so that what
+An answer is compared with those that were given for its stamp where it is found, so that what
 travels back is which of them agree, not what they say.
 """
 

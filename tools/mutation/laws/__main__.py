@@ -30,7 +30,7 @@ COLUMNS = tuple((s, by) for s in (SETS, BAGS) for by in (SPECIFICATION, SPARK))
 
 
 def written(cell: Cell) -> str:
-    """What stands in the table for CELL."""
+    """The entry of CELL in the table."""
     if cell.holds:
         return f"holds ({cell.cases})"
     return f"false ({cell.different}/{cell.cases})"

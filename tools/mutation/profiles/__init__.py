@@ -1,4 +1,4 @@
-"""Every bundled profile, found again from what `reference` answers, with and without a defect."""
+"""Every bundled profile, found again from what `reference` answers, with and without a mutant."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def identified(
 ) -> Identification:
     """What is found of `reference` under PROFILE with MUTANTS, the search begun from START.
 
-    That is all that the search is told of what the engine declares, but for what no answer tells.
+    That is all that the search learns of what the engine declares, but for what no answer tells.
     """
     options = {"profile": profile} | ({"fault": ",".join(mutants)} if mutants else {})
     with registry.connect("reference", options) as engine:

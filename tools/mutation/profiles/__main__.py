@@ -1,4 +1,4 @@
-"""Print which bundled profiles are found again from `reference`, without a defect and with one."""
+"""Print which bundled profiles are found again from `reference`, without a mutant and with one."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def bounds_end(dials: Dials, run: MutatedRun) -> Dials:
     return dials.with_dials({"bounds": dials.bounds[:-1] + dials.bounds[-1].translate(_OTHER)})
 
 
-@mutant(seams.READS, "rsp-js, rsp-rs: one window a stream", needs="same-stream-windows")
+@mutant(seams.READS, "rsp-js, rsp-rs: one window per stream", needs="same-stream-windows")
 def second_window_overwrites(reads: bool, run: MutatedRun) -> bool:
     """Of two windows on one stream only the second gets elements."""
     stream = run.window.window.stream
