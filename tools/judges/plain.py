@@ -6,11 +6,11 @@ be expected to run.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from rsp_conformance.model.algebra import (
     BGP,
@@ -33,7 +33,7 @@ from rsp_conformance.model.answers import (
 )
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.dials import DIALS, VALUES, Dials, floors
 from rsp_conformance.model.expressions import Aggregate, Operation, Variable
 from rsp_conformance.model.query import (
     Form,
@@ -165,37 +165,31 @@ def _policy(random: Random, windows: int) -> str:
     return policy(random.choice([0, 0, 1, 1, 2]))
 
 
+_NUMBERED: Final[Mapping[str, Sequence[str]]] = {
+    "t0": ("-3", "4", *floors([3])),
+    "numbers": ("tolerance(0.5)",),
+    "time_tolerance": ("0", "1", "2"),
+}
+"""Values beside those of the table, which need a number."""
+_PLAIN: Final = {
+    **{"t0": 4, "windows_in": 5, "time_tolerance": 3},
+    **dict.fromkeys(("window", "r2s", "literals", "empty_group", "answer_time"), 1),
+}
+"""How many times more often than another one a dial has the value of plain RSP-QL: those with many
+values, or with one that leaves little to compare, would hide what others do."""
+_APART: Final = ("report", "stream_operators", "answers")
+"""Dials that are not drawn from a list: a policy is made, and answers come as evaluations."""
+
+
 def _dials(random: Random, windows: int) -> Dials:
-    values: dict[str, Any] = {
-        "bounds": random.choice(["(o,c]", "[o,c)", "[o,c]", "(o,c)"]),
-        "window": random.choice(["active", "active", "last-closed", "last-closed-inclusive"]),
-        "t0": random.choice(
-            ["any"] * 5
-            + ["registration", "first-element", "first-element-floor(3)", "aligned-open"]
-            + ["aligned-close", "first-aligned-open", "first-aligned-close", "-3", "4"]
-            + ["first-element-close", "first-element-close-floor(3)"]
-        ),
-        "report": _policy(random, windows),
-        "report_windows": random.choice(["any", "all", "first"]),
-        "content_change": random.choice(["insertions", "any"]),
-        "tick": random.choice(["time", "tuple"]),
-        "r2s": random.choice(["bag", "bag", "set", "membership", "elements"]),
-        "clock": random.choice(["any", "own"]),
-        "literals": random.choice(["term", "term", "canonical"]),
-        "empty_group": random.choice(["row", "row", "none"]),
-        "window_content": random.choice(["set", "bag"]),
-        "windows_in": random.choice(["named"] * 6 + ["default"]),
-        "empty_answers": random.choice(["yes", "no"]),
-        "answer_time": random.choice(["evaluation", "evaluation", "arrival", "none"]),
-        "trigger": random.choice([">", ">="]),
-        "numbers": random.choice(["term", "value", "tolerance(0.5)"]),
-        "time_tolerance": random.choice([0, 0, 0, 0, 1, 2]),
-        "graph_variable": random.choice(["windows", "background"]),
-        "advances": random.choice(["clock", "elements"]),
-    }
+    plain, values = Dials(), {"report": _policy(random, windows)}
+    for dial in DIALS:
+        choices = [*VALUES.get(dial, ()), *_NUMBERED.get(dial, ())]
+        if choices and dial not in _APART:
+            values[dial] = random.choice([plain.text(dial)] * _PLAIN.get(dial, 0) + choices)
     if _chance(random, 0.05):
         values["stream_operators"] = "R"
-    return Dials().with_dials(values)
+    return plain.with_dials(values)
 
 
 def _bgp(random: Random) -> Pattern:
