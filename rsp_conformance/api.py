@@ -29,11 +29,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, Self, TypeAlias
 
+from rsp_conformance.files import profiles
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.files.rdf_files import parse_quads, read_background
 from rsp_conformance.files.stream_files import TIME_PREDICATE, StreamFile, read_stream
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.model import profiles
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import BadInput, did_you_mean, reading
@@ -111,9 +111,8 @@ def profile(name: str | Path, **dials: Any) -> Profile:
         with reading(""):
             document = parse_json(read_text(path), path)
         with reading(str(path)):
-            if not isinstance(document, dict):
-                raise ValueError("expected an object of dials")
-            chosen = profiles.profile_from_json(document, name=path.stem)
+            said: profiles.ProfileJson = profiles.PROFILES.read(profiles.ProfileJson, document)
+            chosen = said.profile(path.stem)
     else:
         with reading(""):
             chosen = profiles.bundled_profile(str(name))

@@ -9,9 +9,10 @@ import typer
 
 from rsp_conformance.cli.options import Format, FormatOption
 from rsp_conformance.cli.tables import show_json, show_table
+from rsp_conformance.files.profiles import PROFILES, bundled_profile, profile_names
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.features import FEATURES, RESTRICTIONS
-from rsp_conformance.model.profiles import Profile, bundled_profile, profile_names
+from rsp_conformance.model.profiles import Profile
 
 
 def profiles(format: FormatOption = Format.table) -> None:
@@ -23,7 +24,7 @@ def profiles(format: FormatOption = Format.table) -> None:
     """
     found = [bundled_profile(name) for name in profile_names()]
     if format is Format.json:
-        show_json({"profiles": [profile.to_json() for profile in found]})
+        show_json({"profiles": PROFILES.write(tuple[Profile, ...], found)})
     else:
         rows = [(profile.name, _differences(profile)) for profile in found]
         show_table(("profile", "dials that differ from plain RSP-QL"), rows)

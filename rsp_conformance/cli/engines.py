@@ -20,6 +20,7 @@ from rsp_conformance.cli.options import (
 from rsp_conformance.cli.progress import progress
 from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, output, show_json
 from rsp_conformance.explain.render.layout import wrap
+from rsp_conformance.files.profiles import PROFILES, ProfileJson, ProfileName
 from rsp_conformance.model.errors import BadInput, note, one_line
 from rsp_conformance.protocol import EngineError, registry
 from rsp_conformance.protocol.registry import EngineEntry
@@ -183,7 +184,7 @@ def _described(entry: EngineEntry) -> dict[str, Any]:
             found |= {
                 "version": hello.version,
                 "language": hello.language,
-                "profile": hello.profile,
+                "profile": PROFILES.write(ProfileName | ProfileJson, hello.profile),
                 "features": sorted(hello.features),
             }
     except EngineError as error:

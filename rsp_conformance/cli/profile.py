@@ -23,9 +23,9 @@ from rsp_conformance.cli.options import (
 from rsp_conformance.cli.progress import progress
 from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, show_json
 from rsp_conformance.explain.render.layout import counted, listed, wrap
+from rsp_conformance.files.profiles import named_profile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.errors import BadInput, note, reading
-from rsp_conformance.model.profiles import profile_from_json
 from rsp_conformance.protocol import registry
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def profile(
     with connected, progress("starting") as doing, reading(engine):
         with registry.named_by("--engine", engine):
             hello = connected.hello()
-        declared = profile_from_json(hello.profile, name=f"{hello.engine}'s own")
+        declared = named_profile(hello.profile, f"{hello.engine}'s own")
         # These two dials decide how the engine is asked, so its own values stay.
         asking = {dial: declared.base.text(dial) for dial in ("unit", "windows_in")}
         subject = EngineUnderTest.meet(connected, begun, asking if begun else None)

@@ -26,6 +26,7 @@ from rsp_conformance.cli.progress import progress
 from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG
 from rsp_conformance.diagnosis.one_dial import by_dial
 from rsp_conformance.explain.render.terminal import failure_report
+from rsp_conformance.files.profiles import PROFILES
 from rsp_conformance.judge.crash_file import CrashFile, OtherEngine, located, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.errors import BadInput, excerpt, one_line, reading
@@ -228,7 +229,7 @@ def _under_profile(spec: str, options: Mapping[str, str], held: Profile) -> Mapp
         return options
     with registry.named_by("--engine", spec):
         takes = "profile" in registry.find(spec).options
-    return {**options, "profile": json.dumps(held.to_json())} if takes else options
+    return {**options, "profile": json.dumps(PROFILES.write(Profile, held))} if takes else options
 
 
 def _show_request(path: Path) -> int:

@@ -36,10 +36,10 @@ from typing import Final
 
 from rsp_conformance.diagnosis.clues import Clue
 from rsp_conformance.diagnosis.mutants import MUTANTS
+from rsp_conformance.files.profiles import bundled_profile, profile_names
 from rsp_conformance.model.dials import DIALS, VALUES, Dials
 from rsp_conformance.model.features import FEATURES, SHAPES
 from rsp_conformance.model.observation import Observation
-from rsp_conformance.model.profiles import bundled_profile, profile_names
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.spec.starts import legal_starts
 

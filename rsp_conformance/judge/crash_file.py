@@ -15,16 +15,17 @@ from typing import Annotated, Any, Final
 from rsp_conformance import __version__
 from rsp_conformance.files.answers import KEPT_ANSWERS
 from rsp_conformance.files.cases import CASES
-from rsp_conformance.files.codec import Format, Record, Via, at_least, one_of
+from rsp_conformance.files.codec import Format, Record, at_least, one_of
 from rsp_conformance.files.fields import fail
 from rsp_conformance.files.files import FileError, from_here, parse_json, read_text
+from rsp_conformance.files.profiles import PROFILES
 from rsp_conformance.judge.failures import KINDS
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import excerpt
 from rsp_conformance.model.finding import CONTRADICTION, EngineFailure, FollowUpCase
-from rsp_conformance.model.profiles import Profile, profile_from_json
+from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.trial import PACINGS, Stimulus, Trial
 from rsp_conformance.protocol.registry import STDIO
 
@@ -269,7 +270,7 @@ CRASHES: Final = Format(
     {
         Case: CASES,
         **dict.fromkeys((Observed, Evaluation), KEPT_ANSWERS),
-        Profile: Via(Mapping[str, Any], profile_from_json, Profile.to_json),
+        Profile: PROFILES,
         EngineFailure: Record("kind message element stderr", omit="stderr", open=True),
         OtherEngine: Record("engine options profile"),
         FollowUpJson: Record(f"label unit follows scale second correct {_ASKED}", absent="request"),

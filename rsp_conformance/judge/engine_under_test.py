@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rsp_conformance.files.profiles import named_profile
 from rsp_conformance.judge.flood import FLOOD, too_many_rows
 from rsp_conformance.judge.spans import check_spans
 from rsp_conformance.limits import LimitExceeded
@@ -15,7 +16,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import with_implied
 from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.model.observation import Observation
-from rsp_conformance.model.profiles import Profile, profile_from_json
+from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol.engine import Engine
 from rsp_conformance.protocol.forms import Hello
@@ -49,7 +50,7 @@ class EngineUnderTest:
             hello = engine.hello()
             chosen = profile
             if chosen is None:
-                chosen = profile_from_json(hello.profile, name=f"{hello.engine}'s own")
+                chosen = named_profile(hello.profile, f"{hello.engine}'s own")
             # What the hello says of answers and time is no reading of RSP-QL; the judge needs it.
             manners = {"answers": hello.answers, "advances": hello.advances}
             subject = cls(engine, chosen.turn(dials or {}).with_dials(manners), hello)

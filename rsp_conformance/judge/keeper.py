@@ -20,6 +20,7 @@ from typing import Any
 from rsp_conformance import __version__
 from rsp_conformance.files.cases import CASES
 from rsp_conformance.files.files import parse_json, read_text, write_whole
+from rsp_conformance.files.profiles import PROFILES
 from rsp_conformance.judge.crash_file import (
     CRASHES,
     ID,
@@ -35,6 +36,7 @@ from rsp_conformance.judge.crash_file import (
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding, FollowUpCase, RelationViolation
+from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.spec.trace import expectation_of
 
@@ -74,7 +76,7 @@ class Keeper:
         """The id of FINDING: a digest of what replaying it needs, the same from run to run."""
         needs = {
             **{"property": finding.property_name, "kind": finding.kind, "engine": self._engine},
-            **{"options": self._options, "profile": finding.profile.to_json()},
+            **{"options": self._options, "profile": PROFILES.write(Profile, finding.profile)},
             "asked": [
                 [asked.pacing, asked.unit, asked.second, CASES.write(Case, asked.case)]
                 for asked in (finding.violation.cases if finding.violation else [_asked(finding)])

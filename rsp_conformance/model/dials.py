@@ -303,6 +303,36 @@ MANNERS = ("unit", "answers", "advances", "stream_operators", "windows_in")
 them."""
 
 
+def known_dial(name: str) -> str:
+    """Return the name of a dial.
+
+    Raises:
+        ValueError: no dial has this name; the message says which is like it, or lists them.
+    """
+    if name not in _PARSERS:
+        hint = did_you_mean(name, DIALS) or f" (the dials are {', '.join(DIALS)})"
+        raise ValueError(f"unknown dial {excerpt(name)}{hint}")
+    return name
+
+
+def dial_value(dial: str, value: Any) -> Any:
+    """Return the value that a text or a value from JSON is for a dial.
+
+    Args:
+        dial: the name of a dial.
+        value: text, or a value from JSON.
+
+    Raises:
+        ValueError: the dial has no such value; the message says what it takes.
+    """
+    try:
+        if len(str(value)) > LONGEST_VALUE:
+            raise ValueError(f"expected at most {LONGEST_VALUE} characters")
+        return _PARSERS[dial](value)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
 def parse_dial(dial: str, value: Any) -> Any:
     """Parse a dial's value.
 
@@ -311,15 +341,10 @@ def parse_dial(dial: str, value: Any) -> Any:
         value: text, or a value from JSON.
 
     Raises:
-        ValueError: an unknown dial or value; the message says which values the dial takes.
+        ValueError: an unknown dial or value; the message names both and says what the dial takes.
     """
-    if dial not in _PARSERS:
-        hint = did_you_mean(dial, DIALS) or f" (the dials are {', '.join(DIALS)})"
-        raise ValueError(f"unknown dial {excerpt(dial)}{hint}")
+    known_dial(dial)
     try:
-        if len(str(value)) > LONGEST_VALUE:
-            raise ValueError(f"expected at most {LONGEST_VALUE} characters")
-        return _PARSERS[dial](value)
-    except (ValueError, RecursionError) as error:
-        said = "nested too deeply" if isinstance(error, RecursionError) else error
-        raise ValueError(f"dial {dial}={excerpt(value)}: {said}") from None
+        return dial_value(dial, value)
+    except ValueError as error:
+        raise ValueError(f"dial {dial}={excerpt(value)}: {error}") from None

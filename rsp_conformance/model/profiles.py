@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
-from functools import cache
-from importlib import resources
 from typing import Any
 
-from rsp_conformance.model.dials import DIALS, Dials, write_dials
-from rsp_conformance.model.errors import did_you_mean, excerpt
-from rsp_conformance.model.features import check_shapes
+from rsp_conformance.model.dials import Dials, write_dials
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.usage import query_shapes
 
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """Dials for queries that have all shapes in ``when``, and no shape excluded there by ``!``."""
+    """Dials for queries of some shapes.
+
+    Attributes:
+        when: the shapes that a query has, and after ``!`` those that it does not have.
+        dials: the dials, by name and value as text.
+    """
 
     when: frozenset[str]
-    dials: tuple[tuple[str, Any], ...]
+    dials: tuple[tuple[str, str], ...]
 
     def holds(self, shapes: Set[str]) -> bool:
         """Whether the override applies to a query with these shapes."""
@@ -71,7 +71,7 @@ class Profile:
     def by_shape(self, *dials: str) -> tuple[tuple[str, str, str], ...]:
         """What the overrides say, of some dials or of all: dial, value and shapes in one text."""
         return tuple(
-            (dial, str(value), " ".join(sorted(override.when)))
+            (dial, value, " ".join(sorted(override.when)))
             for override in self.overrides
             for dial, value in override.dials
             if not dials or dial in dials
@@ -91,79 +91,3 @@ class Profile:
     def turn(self, values: Mapping[str, Any]) -> Profile:
         """This profile with the dials that a user turns, which its title names."""
         return replace(self.with_dials(values), turned=write_dials(values) or self.turned)
-
-    def to_json(self) -> dict[str, Any]:
-        """The profile as JSON with every dial, which ``profile_from_json`` reads."""
-        result: dict[str, Any] = {"name": self.name}
-        result |= {dial: self.base.text(dial) for dial in DIALS}
-        if self.overrides:
-            result["overrides"] = [
-                {"when": sorted(o.when), "dials": dict(o.dials)} for o in self.overrides
-            ]
-        return result
-
-
-def profile_from_json(document: str | Mapping[str, Any], *, name: str | None = None) -> Profile:
-    """Read a profile from JSON.
-
-    Args:
-        document: the name of a bundled profile, an object of dials, or an object that also has
-            ``base``, the name of a bundled profile (docs/dials.md).
-        name: the profile's name if the document has no ``name``.
-
-    Raises:
-        ValueError: a key or value is wrong; the message says which.
-    """
-    if isinstance(document, str):
-        return bundled_profile(document)
-    values = dict(document)
-    for key in ("base", "name", "description"):
-        if not isinstance(values.get(key, ""), str):
-            what = "the name of a profile" if key == "base" else "a string"
-            raise ValueError(f"{key}: expected {what}, found {excerpt(values[key])}")
-    base = values.pop("base", None)
-    title = values.pop("name", None) or name or base or "own"
-    values.pop("description", None)
-    raw_overrides = values.pop("overrides", [])
-    start = Profile("rsp-ql") if base is None else bundled_profile(base)
-    overrides = list(start.overrides)
-    if not isinstance(raw_overrides, list):
-        raise ValueError("overrides: expected a list of {when, dials}")
-    for raw in raw_overrides:
-        shaped = isinstance(raw, Mapping) and set(raw) == {"when", "dials"}
-        if not shaped or not isinstance(raw["dials"], Mapping):
-            raise ValueError(f"override {excerpt(raw)}: expected an object with when and dials")
-        when, dials = raw["when"], dict(raw["dials"])
-        if not isinstance(when, list) or not all(isinstance(name, str) for name in when):
-            raise ValueError(f"when: expected a list of features, found {excerpt(when)}")
-        Dials().with_dials(dials)
-        overrides.append(Override(check_shapes(when), tuple(dials.items())))
-    return Profile(title, start.base.with_dials(values), tuple(overrides))
-
-
-def profile_names() -> tuple[str, ...]:
-    """The names of the bundled profiles."""
-    folder = resources.files("rsp_conformance") / "profiles"
-    return tuple(sorted(f.name[:-5] for f in folder.iterdir() if f.name.endswith(".json")))
-
-
-@cache
-def bundled_profile(name: str) -> Profile:
-    """The bundled profile with this name; case, dashes and underscores do not matter.
-
-    A star is read as ``-star``.
-
-    Raises:
-        ValueError: no profile has this name; the message lists the names.
-    """
-
-    def key(text: str) -> str:
-        return text.lower().replace("*", "-star").replace("-", "").replace("_", "")
-
-    names = profile_names()
-    for known in names:
-        if key(known) == key(name):
-            path = resources.files("rsp_conformance") / "profiles" / f"{known}.json"
-            return profile_from_json(json.loads(path.read_text("utf-8")), name=known)
-    hint = did_you_mean(name, names)
-    raise ValueError(f"unknown profile {excerpt(name)}{hint} (the profiles are {', '.join(names)})")

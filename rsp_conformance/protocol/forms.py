@@ -16,15 +16,14 @@ from rsp_conformance.files.codec import (
     Format,
     Record,
     Rule,
-    Table,
     Text,
     Via,
     at_least,
     at_most,
-    matching,
     one_of,
 )
 from rsp_conformance.files.fields import fail, whole
+from rsp_conformance.files.profiles import PROFILE_RULES, ProfileJson, ProfileName
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.errors import did_you_mean, printable
@@ -32,6 +31,7 @@ from rsp_conformance.model.features import FEATURES, RESTRICTIONS
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import IRI
+from rsp_conformance.model.trial import PACINGS
 from rsp_conformance.text.durations import STYLES
 from rsp_conformance.text.languages import LANGUAGES
 from rsp_conformance.text.ntriples import Quad, parse_nquads, write_nquads
@@ -82,11 +82,7 @@ _ELEMENT: Final = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "null"}
 Id = Annotated[str, "the id of a request"]
 FeatureName = Annotated[str, "the name of a feature"]
 Time = Annotated[int, at_least(0)]
-ProfileName = Annotated[
-    str, matching(r"[^\x00-\x1f\x7f-\x9f]{0,200}", "a name of at most 200 characters")
-]
-Pacing = Annotated[str, one_of(("burst", "settled"))]
-DialValue = str | int | bool | list[str]
+Pacing = Annotated[str, one_of(PACINGS)]
 _NAME: Final = Via(str, lambda text: printable(text, LONGEST_NAME), str)
 
 
@@ -119,14 +115,6 @@ class DialectJson:
         """Return what the driver has said."""
         said = {own.name: getattr(self, own.name) for own in fields(self)}
         return {name: value for name, value in said.items() if value is not None}
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class OverrideJson:
-    """Dials for queries of some shapes."""
-
-    when: list[str]
-    dials: Mapping[str, DialValue]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -187,7 +175,7 @@ class Hello:
     """The language that queries are sent in."""
     dialect: Mapping[str, Any] = field(default_factory=dict)
     """How that language is written."""
-    profile: ProfileName | Mapping[str, Any]
+    profile: ProfileName | ProfileJson
     """The name of a bundled profile, or an object of dials."""
     features: frozenset[str]
     """The features that cases may use; names that begin with ``x-`` are left out."""
@@ -319,16 +307,6 @@ REPLIES: Final = (Hello, HelloError, OpenReply, AnswersReply, ErrorReply)
 # --- the format ----------------------------------------------------------------------------------
 
 
-_PROFILE: Final = Table(
-    {
-        **dict.fromkeys(("name", "base"), ProfileName),
-        "description": str,
-        "overrides": list[OverrideJson],
-    },
-    DialValue,
-)
-
-
 def _if_kind(kind: str, key: str, schema: Any, *path: str) -> dict[str, Any]:
     """Return the schema of a member that is read only if an error has this kind."""
     found: dict[str, Any] = {"const": kind}
@@ -354,11 +332,10 @@ def _error_reply(op: Any, id: str, error: ErrorJson, answers: Any = None) -> Err
 
 _REPLY_RULES: Final[Mapping[Any, Rule]] = {
     **ANSWERS.rules,
+    **PROFILE_RULES,
     int: WHOLE,
     FeatureName: _FEATURE,
     Id: ANY_TEXT,
-    Mapping[str, Any]: _PROFILE,
-    OverrideJson: Record(make=lambda when, dials: {"when": when, "dials": dials}),
     DialectJson: Record(absent="*"),
     Hello: Record(
         members={

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from rsp_conformance.files.profiles import bundled_profile, profile_names
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import DIALS, VALUES, Dials, floors
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.profiles import bundled_profile, profile_names
 from rsp_conformance.spec.starts import t_s
 from rsp_conformance.test_suite.entry import REPORTING, LegalAnswer
 from rsp_conformance.test_suite.legal import (

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from rsp_conformance.adapters.reference.mutant import TriedMutants
 from rsp_conformance.diagnosis.mutants import MUTANTS
 from rsp_conformance.diagnosis.reference import ReferenceFailed, reference_answers
+from rsp_conformance.files.profiles import bundled_profile, profile_names
 from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.profiles import bundled_profile, profile_names
 from rsp_conformance.model.walk import rewritten
 from tools.curation.drawing import OF_RELATIONS
 from tools.curation.mutant_examples import EXAMPLES, JOIN, XYZ, Example, V, W

@@ -13,10 +13,10 @@ from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import OPTIONS, read_options
 from rsp_conformance.adapters.reference.register import ENGINE
 from rsp_conformance.diagnosis.reference import reference_answers
+from rsp_conformance.files.profiles import profile_names
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.features import FEATURES
-from rsp_conformance.model.profiles import profile_names
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.protocol import ProtocolEngine, Reply, registry

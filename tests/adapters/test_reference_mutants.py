@@ -7,10 +7,10 @@ import pytest
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.mutants import MUTANTS, RARE_MUTANTS, mutant_named
 from rsp_conformance.adapters.reference.options import read_options
+from rsp_conformance.files.profiles import bundled_profile
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import FEATURES
-from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.usage import case_features
 from rsp_conformance.spec.correctness import judge
 from tests.builders.reference import engine, message, run

@@ -24,10 +24,10 @@ from rsp_conformance.campaigns.store import SCHEMAS, Store
 from rsp_conformance.campaigns.unit import Unit, UnitResult
 from rsp_conformance.campaigns.worker import UnitWork
 from rsp_conformance.diagnosis.known import KnownCause
+from rsp_conformance.files.profiles import bundled_profile
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.spark_judge import must_agree
 from rsp_conformance.model.errors import BadInput
-from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.pages.markdown import to_markdown
 from rsp_conformance.run.run_report import REPORTS, RunReport

@@ -9,11 +9,11 @@ import pytest
 from rsp_conformance.diagnosis.mutants import MUTANTS
 from rsp_conformance.diagnosis.prediction import Predictions, differ, visible
 from rsp_conformance.diagnosis.reference import ReferenceFailed, reference_answers
+from rsp_conformance.files.profiles import bundled_profile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol.registry import connect

@@ -18,6 +18,7 @@ from rsp_conformance.diagnosis.known import KnownCause, KnownCauses
 from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.diagnosis.reference import reference_answers
 from rsp_conformance.diagnosis.search import Search
+from rsp_conformance.files.profiles import bundled_profile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.verdict import unstable
 from rsp_conformance.model.answers import Evaluation, Observed, Rows, is_empty
@@ -25,7 +26,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.observation import Observation
-from rsp_conformance.model.profiles import Profile, bundled_profile
+from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import pytest
 
 from rsp_conformance.files.algebra import ALGEBRA
-from rsp_conformance.model.profiles import profile_from_json
+from rsp_conformance.files.profiles import PROFILES
+from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import Query
 from rsp_conformance.run.run_report import REPORTS, RunReport
 from rsp_conformance.test_suite.case_files import SUITES, AnswersJson
@@ -72,7 +73,7 @@ def test_json_is_a_profile_a_query_or_a_result(block: Block) -> None:
     elif "legal" in document:
         assert SUITES.read(AnswersJson, document).legal
     else:
-        profile_from_json(document)
+        PROFILES.read(Profile, document)
 
 
 @of("toml")

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from rsp_conformance.diagnosis.mutants import MUTANTS
 from rsp_conformance.files.files import examples
+from rsp_conformance.files.profiles import profile_names
 from rsp_conformance.model.dials import DIALS
-from rsp_conformance.model.profiles import profile_names
 from tests.builders.command_line import cli, run_process
 from tests.hostile.readers import short
 

@@ -13,8 +13,10 @@ from hypothesis import given
 
 import rsp_conformance as rsp
 from rsp_conformance.files.files import FileError
+from rsp_conformance.files.profiles import PROFILES
 from rsp_conformance.judge import crash_file
 from rsp_conformance.model.errors import BadInput
+from rsp_conformance.model.profiles import Profile
 from rsp_conformance.run.run_report import read_report, run_report, schema
 from tests.builders.command_line import ROOT, cli
 from tests.generators.damage import Damage, Raw, damaged
@@ -50,15 +52,8 @@ KINDS = {
 """The kinds of values that dials take beside words."""
 IN_PROFILES = {f"profile.{dial}": kind for dial, kind in KINDS.items()}
 UNPLACED = (
-    *("not a crash file", "version ", "damaged: unknown dial", "damaged: version "),
-    *(
-        "damaged: element ",
-        "damaged: an element at ",
-        "damaged: dial ",
-        "damaged: override ",
-        "damaged: unknown shape",
-        "damaged: the ",
-    ),
+    *("not a crash file", "version ", "damaged: version ", "damaged: element "),
+    *("damaged: an element at ", "damaged: the "),
 )
 
 
@@ -122,7 +117,9 @@ def test_a_damaged_crash_file_is_replayed_or_an_error(folder: Path, damage: Dama
 
 # --- profiles -------------------------------------------------------------------------------------
 
-PROFILES = [document(path) for path in sorted((ROOT / "rsp_conformance" / "profiles").glob("*"))]
+PROFILE_FILES = [
+    document(path) for path in sorted((ROOT / "rsp_conformance" / "profiles").glob("*"))
+]
 
 
 def profile(folder: Path) -> Reader:
@@ -133,7 +130,9 @@ def profile(folder: Path) -> Reader:
         file=str(folder / "profile.json"),
         needs=("overrides[].when", "overrides[].dials"),
         kinds={**KINDS, **{f"overrides[].dials.{dial}": kind for dial, kind in KINDS.items()}},
-        unplaced=(*NO_JSON, "unknown dial", "override ", "unknown shape"),
+        exact=True,
+        unplaced=(*NO_JSON, "unknown profile", "unknown dial"),
+        fits=jsonschema.Draft202012Validator(PROFILES.schema(Profile)).is_valid,
     )
 
 
@@ -189,7 +188,7 @@ def results(folder: Path) -> Reader:
 READERS: dict[Callable[[Path], Reader], list[Any]] = {
     crash: PLAIN,
     contradiction: [CONTRADICTION],
-    profile: PROFILES,
+    profile: PROFILE_FILES,
     recording: [REPLY, ANSWERS],
     results: [REPORT],
 }
@@ -215,16 +214,33 @@ PINNED: dict[Callable[[Path], Reader], list[tuple[str, Any, str]]] = {
         ("related", {"asked": []}, "damaged: related.asked: expected at least one case"),
     ],
     profile: [
-        ("", None, "expected an object of dials"),
+        ("", None, "expected an object, found null"),
         ("", {"base": "rsp-qll"}, "unknown profile 'rsp-qll'; did you mean 'rsp-ql'?"),
-        ("", {"t0": -(10**12)}, "dial t0="),
-        ("", {"numbers": "tolerance(1e999999999)"}, "dial numbers="),
-        ("", {"bounds": "x" * 1_000_000}, "dial bounds="),
-        ("", {"overrides": [{"when": "select", "dials": {}}]}, "when: expected"),
+        ("", {"t0": -(10**12)}, "t0: expected a number from -1000000 to"),
+        ("", {"numbers": "tolerance(1e999999999)"}, "numbers: expected term, value or tol"),
+        ("", {"bounds": "x" * 1_000_000}, "bounds: expected at most 1000 characters, found"),
+        ("", {"report": "WC &"}, "report: report policy 'WC &' ends where"),
+        ("", {"bound": "[o,c)"}, "unknown dial 'bound'; did you mean 'bounds'?"),
+        ("", {"base": 1}, "base: expected a name of at most 200 characters, found 1"),
+        (
+            "",
+            {"overrides": [{"when": "select", "dials": {}}]},
+            "overrides[0].when: expected",
+        ),
+        (
+            "",
+            {"overrides": [{"when": [], "dials": {"tick": "often"}}]},
+            'overrides[0].dials.tick: expected time or tuple, found "often"',
+        ),
+        (
+            "",
+            {"overrides": [{"when": [], "dials": {"tock": "time"}}]},
+            "overrides[0].dials: unknown dial 'tock'; did you mean 'tick'?",
+        ),
         (
             "",
             {"overrides": [{"when": ["selekt"], "dials": {}}]},
-            "unknown shape 'selekt'; did you mean",
+            "overrides[0].when: unknown shape 'selekt'; did you mean",
         ),
     ],
     recording: [

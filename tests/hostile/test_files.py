@@ -60,7 +60,7 @@ OTHERS: list[tuple[str, object, str]] = [
     ("control.jsonl", '{"t": "\\u001b[2J"}', "t: expected an integer"),
     ("deep.n3t", "<< " * 300 + f"{LINE[:-1]} 1 .", "nested more than 64 deep"),
     # a profile
-    ("start.json", {"t0": -(10**12)}, "dial t0="),
+    ("start.json", {"t0": -(10**12)}, "t0: expected a number from"),
 ]
 
 

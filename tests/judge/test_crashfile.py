@@ -17,6 +17,7 @@ import pytest
 import rsp_conformance as rsp
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
+from rsp_conformance.files.profiles import PROFILES
 from rsp_conformance.judge.crash_file import id_of, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
@@ -24,7 +25,7 @@ from rsp_conformance.judge.verdict import finding_of, verdict_on
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.outcome import Outcome
-from rsp_conformance.model.profiles import profile_from_json
+from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.terms import Literal
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import InProcessEngine, registry
@@ -217,12 +218,13 @@ def test_lone_surrogates_in_an_answer_do_not_stop_the_writing(tmp_path: Path) ->
 
 
 def test_overrides_by_shape_hold_in_a_replay(tmp_path: Path) -> None:
-    profile = profile_from_json(
+    profile = PROFILES.read(
+        Profile,
         {
             "t0": 0,
             "bounds": "[o,c)",
             "overrides": [{"when": ["tumbling"], "dials": {"bounds": "(o,c]"}}],
-        }
+        },
     )
     # What the base would let pass is wrong for tumbling windows.
     wrong, right = ({"dial.t0": "0", "dial.bounds": bounds} for bounds in ("[o,c)", "(o,c]"))

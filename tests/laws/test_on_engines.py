@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from rsp_conformance.files.profiles import bundled_profile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.relations.judging import TrialOutcome, judge_trial
 from rsp_conformance.relations.queries import LAW_RELATIONS

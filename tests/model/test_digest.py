@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 
 from rsp_conformance.files.cases import CASES
+from rsp_conformance.files.profiles import bundled_profile
 from rsp_conformance.model.answers import Observed, Rows, Truth
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials, FirstElementFloor
@@ -16,7 +17,6 @@ from rsp_conformance.model.digest import DIGITS, digest_of
 from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.model.observation import Observation
-from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, BlankNode, Literal
 from rsp_conformance.model.trial import Stimulus

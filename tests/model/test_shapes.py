@@ -9,10 +9,11 @@ from collections.abc import Iterator
 import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+from rsp_conformance.files.profiles import PROFILES
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import FEATURES, PARTS, SHAPES, check_shapes
-from rsp_conformance.model.profiles import profile_from_json
+from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.usage import query_shapes
 from rsp_conformance.protocol.registry import connect
@@ -151,14 +152,14 @@ CQELS_2 = {
     ],
 )
 def test_overrides_hold_for_shapes_and_for_their_absence(text: str, turned: dict[str, str]) -> None:
-    profile = profile_from_json(CQELS_2)
-    assert profile_from_json(profile.to_json()) == profile
+    profile = PROFILES.read(Profile, CQELS_2)
+    assert PROFILES.read(Profile, PROFILES.write(Profile, profile)) == profile
     assert profile.dials(query(text)) == profile.base.with_dials(turned)
 
 
 def test_the_reference_engine_has_the_dials_of_the_shape() -> None:
     profile = {**CQELS_2, "t0": 0}
-    dials = profile_from_json(profile)
+    dials = PROFILES.read(Profile, profile)
     for text in (
         f"SELECT (MIN(?y) AS ?n) {WINDOWS}WHERE {{ {W} }}",
         f"SELECT ?x {WINDOWS}WHERE {{ WINDOW :w {{ ?x :p ?y . ?y :q ?z }} }}",
@@ -177,7 +178,7 @@ def test_a_shape_under_its_former_name() -> None:
     text = f"SELECT (MIN(?y + 1) AS ?n) {WINDOWS}WHERE {{ {W} }}"
     for name in ("aggregate-expression", "aggregate-expressions"):
         when = [{"when": [name], "dials": {"report": "CC"}}]
-        profile = profile_from_json({"base": "rsp-ql", "overrides": when})
+        profile = PROFILES.read(Profile, {"base": "rsp-ql", "overrides": when})
         assert profile.dials(query(text)).report != profile.base.report
 
 
@@ -190,5 +191,5 @@ def test_an_unknown_shape_is_refused_by_name(name: str) -> None:
 def test_a_hello_says_dials_and_shapes() -> None:
     profile = {**CQELS_2, "t0": "first-aligned-open", "empty_group": "none", "clock": "own"}
     met = EngineUnderTest.meet(connect("reference", {"profile": json.dumps(profile)}))
-    assert met.profile.overrides == profile_from_json(profile).overrides
-    assert met.profile.base == profile_from_json(profile).base
+    assert met.profile.overrides == PROFILES.read(Profile, profile).overrides
+    assert met.profile.base == PROFILES.read(Profile, profile).base

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from rsp_conformance.files.profiles import bundled_profile
 from rsp_conformance.model.dials import DIALS, Dials
-from rsp_conformance.model.profiles import bundled_profile
 from tests.docs.markdown import DOCS, section, tables
 
 HEAD, *ROWS = tables(section((DOCS / "semantics.md").read_text("utf-8"), "6. Profiles"))[0]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from rsp_conformance.files.profiles import ProfileJson
 from rsp_conformance.model.answers import Truth
 from rsp_conformance.protocol import EngineBroken, EngineUnavailable, InProcessEngine, Reply
 from tests.builders.drivers import failed, request
@@ -41,7 +42,7 @@ class Adapter:
 
 def test_in_process() -> None:
     with InProcessEngine(Adapter()) as engine:
-        assert engine.hello().profile == {"base": "rsp-ql"}
+        assert engine.hello().profile == ProfileJson(base="rsp-ql")
         ids = ["a", "raise", "nonsense", "refuse"]
         responses = dict(engine.run_many(map(request, ids)))
     reply = responses["a"]

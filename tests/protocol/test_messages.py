@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from rsp_conformance.files.fields import shown
+from rsp_conformance.files.profiles import ProfileJson
 from rsp_conformance.model.answers import Observed, Rows, Triples, Truth
 from rsp_conformance.model.errors import last_words
 from rsp_conformance.model.features import FEATURES, PARTS, RESTRICTIONS, WHOLE
@@ -76,7 +77,7 @@ def test_hello_in_full() -> None:
         )
     )
     assert read.features == frozenset(FEATURES | RESTRICTIONS)
-    assert read.profile == {"base": "rsp-ql", "bounds": "[o,c)"}
+    assert read.profile == ProfileJson(base="rsp-ql", dials={"bounds": "[o,c)"})
     assert (read.answers, read.advances, read.parallel) == ("rows", "elements", 8)
 
 
@@ -84,7 +85,8 @@ def test_whole_numbers_may_be_written_with_a_point() -> None:
     # As PHP and Lua write them; for JSON Schema they are integers.
     line = json.dumps(hello(protocol=1.0, parallel=2.0, profile={"t0": 5.0})).encode()
     read = read_hello(decode_line(line))
-    assert (read.protocol, read.parallel, read.profile) == (1, 2, {"t0": 5})
+    assert (read.protocol, read.parallel) == (1, 2)
+    assert read.profile == ProfileJson(dials={"t0": "5"})
     assert [type(n) for n in (read.protocol, read.parallel)] == [int, int]
     assert answered({"t": 1, "cause": Decimal("1.0"), "boolean": True}).cause == 1
     refused = {"op": "run", "id": "c", "error": {"kind": "rejected", "message": "", "element": 1.0}}

@@ -17,12 +17,12 @@ from rsp_conformance.adapters.cqels.register import CQELS
 from rsp_conformance.adapters.cqels1.register import CQELS1
 from rsp_conformance.adapters.csparql.register import CSPARQL
 from rsp_conformance.adapters.yasper.register import YASPER
+from rsp_conformance.files.profiles import named_profile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.algebra import BGP, Extend, Filter, Join, LeftJoin, Minus, Window
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.expressions import Aggregate, Exists, Operation, Variable
 from rsp_conformance.model.features import RESTRICTIONS, with_implied
-from rsp_conformance.model.profiles import profile_from_json
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.trial import Trial
 from rsp_conformance.model.usage import case_features
@@ -68,7 +68,7 @@ def declared(name: str) -> EngineUnderTest:
     """An engine with the hello NAME, which answers nothing."""
     said = {"op": "hello", "protocol": 1, "engine": name, "version": "1", "advances": "elements"}
     hello = read_hello({**said, **HELLOS[name], "features": [*HELLOS[name]["features"]]})
-    met = EngineUnderTest(subject({}).engine, profile_from_json(hello.profile, name=name), hello)
+    met = EngineUnderTest(subject({}).engine, named_profile(hello.profile, name), hello)
     met._check()
     return met
 

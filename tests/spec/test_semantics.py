@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from rsp_conformance.files.profiles import PROFILES
 from rsp_conformance.model.answers import Content, Rows, Triples, Truth
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.profiles import profile_from_json
+from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import BlankNode, Triple
 from rsp_conformance.spec.dataset import background as at
@@ -197,13 +198,14 @@ def test_the_first_evaluation_follows_an_empty_one() -> None:
 
 
 def test_later_overrides_win() -> None:
-    profile = profile_from_json(
+    profile = PROFILES.read(
+        Profile,
         {
             "overrides": [
                 {"when": ["select"], "dials": {"bounds": "[o,c)", "tick": "tuple"}},
                 {"when": ["tumbling"], "dials": {"bounds": "[o,c]"}},
             ]
-        }
+        },
     )
     found = profile.dials(parse_query(PREFIXES + ALL))
     assert (found.bounds, found.tick) == ("[o,c]", "tuple")

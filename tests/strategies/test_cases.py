@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rsp_conformance.files.profiles import bundled_profile, profile_names
 from rsp_conformance.laws import law_named
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import with_implied
 from rsp_conformance.model.layout import CHOICES
-from rsp_conformance.model.profiles import bundled_profile, profile_names
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.usage import case_features
 from rsp_conformance.model.walk import within

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, find, settings
 
+from rsp_conformance.files.profiles import bundled_profile, profile_names
 from rsp_conformance.laws import BAGS, HEURISTICS, LAWS, SETS, Law, law_named
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import with_implied
-from rsp_conformance.model.profiles import bundled_profile, profile_names
 from rsp_conformance.model.usage import case_features
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import Expectation

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rsp_conformance.diagnosis.prediction import BEYOND
+from rsp_conformance.files.profiles import bundled_profile, profile_names
 from rsp_conformance.limits import limited
 from rsp_conformance.model.answers import Observed
-from rsp_conformance.model.profiles import bundled_profile, profile_names
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.test_suite.dependence import Dependence

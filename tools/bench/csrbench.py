@@ -18,9 +18,9 @@ from typing import Any
 
 from rsp_conformance.corpora.csrbench.queries import all_queries
 from rsp_conformance.files.files import FileError
+from rsp_conformance.files.profiles import bundled_profile
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.terms import IRI, Literal, Term
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spark.batch.judge import Shipment, SparkSemantics

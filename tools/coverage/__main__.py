@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from rsp_conformance.model.profiles import profile_names
+from rsp_conformance.files.profiles import profile_names
 from rsp_conformance.run.properties import SUITE
 from rsp_conformance.run.selection import not_applicable
 from tools.coverage.counting import Counts, Share, count, subject_of

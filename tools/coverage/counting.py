@@ -12,10 +12,10 @@ from functools import cache
 from rsp_conformance.cells.heard import MODIFIERS, Cell, Heard
 from rsp_conformance.cells.modifiers import instantiated
 from rsp_conformance.cells.times import held
+from rsp_conformance.files.profiles import bundled_profile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.trial import Stimulus, Trial
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.run.properties import property_named

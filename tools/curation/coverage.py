@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
+from rsp_conformance.files.profiles import bundled_profile
 from rsp_conformance.laws.table import LAWS
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Observed, Rows
@@ -14,7 +15,6 @@ from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.policy import STRATEGIES, And, Not, Or, strategies
-from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.terms import NUMERIC_DATATYPES, Literal
 from rsp_conformance.model.walk import within
 from rsp_conformance.spec.correctness import judge

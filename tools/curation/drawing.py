@@ -14,13 +14,13 @@ from hypothesis import seed as seeded
 from hypothesis.errors import NoSuchExample, Unsatisfiable
 
 from rsp_conformance.adapters.reference.mutant import Mutant
+from rsp_conformance.files.profiles import bundled_profile
 from rsp_conformance.laws.law import Law
 from rsp_conformance.laws.table import LAWS, law_named
 from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.terms import XSD
 from rsp_conformance.strategies import (
     FOCUSES,

@@ -19,6 +19,7 @@ from rsp_conformance.api import ConnectedEngine, connect, run_suite
 from rsp_conformance.cli.replay import status_of
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.explain.render.terminal import failure_report
+from rsp_conformance.files.profiles import PROFILES, ProfileJson
 from rsp_conformance.judge.crash_file import CrashFile, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
@@ -240,7 +241,7 @@ def _portable(cause: dict[str, Any]) -> dict[str, Any]:
 
 def _profile(engine: ConnectedEngine) -> str:
     own = engine.under_test.hello.profile
-    return own if isinstance(own, str) else str(own.get("name") or json.dumps(own))
+    return own if isinstance(own, str) else own.name or json.dumps(PROFILES.write(ProfileJson, own))
 
 
 def _speed(subject: EngineUnderTest) -> float:

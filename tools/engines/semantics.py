@@ -10,9 +10,9 @@ from typing import Any
 from rsp_conformance.diagnosis.profile.findings import findings, to_json
 from rsp_conformance.diagnosis.profile.identify import identify
 from rsp_conformance.diagnosis.profile.values import LENIENT
+from rsp_conformance.files.profiles import bundled_profile, named_profile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.dials import DIALS
-from rsp_conformance.model.profiles import bundled_profile, profile_from_json
 from rsp_conformance.protocol import registry
 from tools.engines.record import RECORDS
 
@@ -39,7 +39,7 @@ def found(name: str, *, seed: int, seconds: float) -> dict[str, Any]:
     """What is found of the engine NAME; examples stay for what contradicts its own profile."""
     with registry.connect(name, {}) as engine:
         subject = EngineUnderTest.meet(engine)
-        declared = profile_from_json(subject.hello.profile)
+        declared = named_profile(subject.hello.profile)
         identified = identify(subject, declared, run_seed=seed, max_time=seconds)
     document = to_json(identified, findings(identified), name)
     for dial in document["dials"]:

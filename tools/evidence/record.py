@@ -15,9 +15,9 @@ from typing import Final
 from rsp_conformance.adapters.install_dir import home
 from rsp_conformance.diagnosis.evidence import Answered
 from rsp_conformance.diagnosis.mutants import known_setting
+from rsp_conformance.files.profiles import bundled_profile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
-from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.tables import read_table
 from rsp_conformance.model.trial import Stimulus

@@ -20,6 +20,7 @@ from rsp_conformance.diagnosis.evidence import Answered, Evidence, Symptom
 from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.files.codec import Format, Record, Via, at_least
 from rsp_conformance.files.files import FileError, missing, parse_json
+from rsp_conformance.files.profiles import PROFILES
 from rsp_conformance.judge import crash_file
 from rsp_conformance.judge.crash_file import CrashFile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -29,7 +30,7 @@ from rsp_conformance.judge.verdict import described, verdict_on
 from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.observation import Observation
-from rsp_conformance.model.profiles import Profile, profile_from_json
+from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.setting import Setting
 
 VERSION: Final = 1
@@ -93,7 +94,7 @@ class Head:
             "engine": self.engine,
             "options": dict(self.options),
             "versions": {self.engine: self.version},
-            "profile": self.profile.to_json(),
+            "profile": PROFILES.write(Profile, self.profile),
         }
 
 
@@ -116,7 +117,7 @@ class LineJson:
 
 RECORDINGS: Final = Format(
     {
-        Profile: Via(Mapping[str, Any], profile_from_json, Profile.to_json),
+        Profile: PROFILES,
         Setting: Via(SettingJson, SettingJson.setting, SettingJson.of),
         Head: Record(
             "rsp_evidence " + " ".join(own.name for own in fields(Head)),

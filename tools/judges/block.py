@@ -27,12 +27,12 @@ from random import Random
 
 from rsp_conformance import limits
 from rsp_conformance.diagnosis.reference import ReferenceFailed, by_evaluation, reference_answers
+from rsp_conformance.files.profiles import profile_names
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import LeftOpen, Unsupported
-from rsp_conformance.model.profiles import profile_names
 from rsp_conformance.model.trial import Trial
 from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.run.properties import SUITE, property_named

@@ -20,12 +20,14 @@ from rsp_conformance.adapters.reference.mutant import MutatedRun, TriedMutants
 from rsp_conformance.adapters.reference.options import Options, read_options
 from rsp_conformance.adapters.reference.window import choice
 from rsp_conformance.files.answers import ANSWERS
+from rsp_conformance.files.profiles import PROFILES
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.answers import Content
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.features import WHOLE
+from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.streams import Stamp
 from rsp_conformance.model.walk import subpatterns
@@ -112,7 +114,7 @@ class ReferenceEngine:
             "version": _version(),
             "language": "rsp-ql",
             "dialect": {"duration": "instants"},
-            "profile": self.options.profile.to_json(),
+            "profile": PROFILES.write(Profile, self.options.profile),
             "features": [name for name in WHOLE if name not in NOT_SUPPORTED | refused],
             "answers": "evaluations",
             "advances": self.options.advances,

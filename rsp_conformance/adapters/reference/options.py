@@ -16,9 +16,10 @@ from rsp_conformance.adapters.reference.mutants import (
 )
 from rsp_conformance.adapters.reference.oxigraph.readings import READINGS
 from rsp_conformance.adapters.reference.window import choice
+from rsp_conformance.files.profiles import PROFILES, bundled_profile
 from rsp_conformance.model.dials import DIALS, Advances, parse_dial
 from rsp_conformance.model.errors import did_you_mean
-from rsp_conformance.model.profiles import Profile, bundled_profile, profile_from_json
+from rsp_conformance.model.profiles import Profile
 
 OPTIONS: dict[str, str] = {
     "profile": "the engine profile: a bundled one's name, or its JSON",
@@ -121,4 +122,5 @@ def _profile(written: str) -> Profile:
         document = json.loads(written)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"option profile: not JSON: {error}") from None
-    return profile_from_json(document)
+    profile: Profile = PROFILES.read(Profile, document)
+    return profile

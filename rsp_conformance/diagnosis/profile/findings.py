@@ -16,6 +16,7 @@ from rsp_conformance.explain.render.layout import listed, unglued
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.explain.render.terminal import answer_lines
 from rsp_conformance.explain.render.timeline import timeline
+from rsp_conformance.files.profiles import PROFILES, ProfileJson
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
@@ -134,7 +135,8 @@ def profile_of(found: Identification, engine: str) -> dict[str, Any]:
     if found.setting.mutants:
         description += f", with the mutants {', '.join(found.setting.mutants)}"
     name = f"{engine.partition(':')[0]}-found"
-    return {**found.profile().to_json(), "name": name, "description": f"{description}."}
+    document = ProfileJson.of(found.profile(), name=name, description=f"{description}.")
+    return PROFILES.write(ProfileJson, document)  # type: ignore[no-any-return]
 
 
 def to_json(found: Identification, dials: Sequence[DialFinding], engine: str) -> dict[str, Any]:

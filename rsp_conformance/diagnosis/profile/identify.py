@@ -23,6 +23,7 @@ from rsp_conformance.diagnosis.profile.experiments import QueryForm, designed
 from rsp_conformance.diagnosis.profile.values import VALUES, coarse
 from rsp_conformance.diagnosis.reference import reference_answers
 from rsp_conformance.diagnosis.search import NOTHING, Search
+from rsp_conformance.files.profiles import bundled_profile, profile_names
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.vacuity import is_vacuous
 from rsp_conformance.limits import limited
@@ -30,7 +31,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import MANNERS
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.observation import Observation
-from rsp_conformance.model.profiles import Profile, bundled_profile, profile_names
+from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.trial import Stimulus

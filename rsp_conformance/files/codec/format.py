@@ -30,7 +30,7 @@ from rsp_conformance.files.codec.classes import (
     pairs,
 )
 from rsp_conformance.files.codec.plain import PLAIN, choice, kind_of, many, mapping, or_null, string
-from rsp_conformance.files.codec.rules import Record, Table, Text, Via
+from rsp_conformance.files.codec.rules import BESIDE, Record, Table, Text, Via
 from rsp_conformance.files.fields import MISSING, FieldError, shown
 from rsp_conformance.model.errors import did_you_mean
 
@@ -45,6 +45,12 @@ class _Member(NamedTuple):
     needed: bool
     omit: bool
     constant: Any
+
+
+def _apart(members: list[_Member]) -> tuple[list[_Member], _Member | None]:
+    """Return the members with a key of their own, and the one whose members stand beside them."""
+    beside = [own for own in members if own.key.startswith(BESIDE)]
+    return [own for own in members if own not in beside], next(iter(beside), None)
 
 
 class Format:
@@ -237,7 +243,8 @@ class Format:
         own: dict[str, Field[Any]] = {f.name: f for f in fields(kind)} if is_dataclass(kind) else {}
         types = hints_of(kind, self._names) if own else {}
         found = []
-        for key, name in pairs(rule.keys) or [(name, name) for name in own]:
+        for key, written in pairs(rule.keys) or [(name, name) for name in own]:
+            name = written.removeprefix(BESIDE)
             if key in rule.fixed:
                 constant, hint = rule.fixed[key]
                 codec = self.codec(hint)
@@ -266,8 +273,9 @@ class Format:
     def _reader(
         self, members: list[_Member], rule: Record, make: Callable[..., Any], tag: str
     ) -> Callable[[Any], Any]:
-        reading = [(m.key, m.name, m.codec.read, m.needed, m.codec.expected) for m in members]
-        keys = [m.key for m in members]
+        own, beside = _apart(members)
+        reading = [(m.key, m.name, m.codec.read, m.needed, m.codec.expected) for m in own]
+        keys = [m.key for m in own]
         allowed = {*keys, self.tag} if tag else {*keys}
         is_open = self.open if rule.open is None else rule.open
         listed = "one of the fields " + ", ".join(keys)
@@ -288,7 +296,10 @@ class Format:
             except Mismatch as error:
                 error.path.append(key)
                 raise
-            if not is_open:
+            if beside is not None:
+                others = {key: inner for key, inner in value.items() if key not in allowed}
+                found[beside.name] = beside.codec.read(others)
+            elif not is_open:
                 for key in value:
                     if key not in allowed:
                         hint = did_you_mean(str(key), keys)
@@ -309,6 +320,8 @@ class Format:
             for key, name, codec, default, _, omit, constant in members:
                 if constant is not MISSING:
                     found[key] = constant
+                elif key.startswith(BESIDE):
+                    found |= codec.write(getattr(value, name))
                 else:
                     inner = getattr(value, name)
                     if not (omit and inner == default):
@@ -321,18 +334,25 @@ class Format:
         self, kind: Any, members: list[_Member], rule: Record, tag: str, definitions: Definitions
     ) -> Schema:
         said = descriptions(kind)
+        fixed, beside = _apart(members)
         properties: Schema = {self.tag: {"const": tag}} if tag else {}
-        for own in members:
+        for own in fixed:
             found = own.codec.schema(definitions)
             if own.name in said:
                 found = {**found, "description": said[own.name]}
             properties[own.key] = found
         is_open = self.open if rule.open is None else rule.open
+        others: Schema = {} if is_open else {"additionalProperties": False}
+        if beside is not None:
+            others = beside.codec.schema(definitions)
+            properties |= others.pop("properties", {})
+            if names := others.pop("propertyNames", None):
+                others["propertyNames"] = {"anyOf": [{"enum": [*properties]}, names]}
         return {
             "description": " ".join((kind.__doc__ or "").partition("\n\n")[0].split()),
             "type": "object",
             "properties": properties,
-            "required": [*([self.tag] if tag else []), *(m.key for m in members if m.needed)],
-            **({} if is_open else {"additionalProperties": False}),
+            "required": [*([self.tag] if tag else []), *(m.key for m in fixed if m.needed)],
+            **others,
             **rule.schema,
         }

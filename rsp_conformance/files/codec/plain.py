@@ -161,7 +161,7 @@ def mapping(name: Codec, others: Codec, known: Mapping[str, Codec] = MappingProx
 
     def schema(definitions: Definitions) -> Schema:
         keys = name.schema(definitions)
-        said: Schema = {} if known or keys == {"type": "string"} else {"propertyNames": keys}
+        said: Schema = {} if keys == {"type": "string"} else {"propertyNames": keys}
         if known:
             said["properties"] = {key: own.schema(definitions) for key, own in known.items()}
         return {"type": "object", **said, "additionalProperties": others.schema(definitions)}

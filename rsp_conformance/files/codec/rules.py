@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from rsp_conformance.files.codec.base import (
     Codec,
@@ -18,6 +18,9 @@ from rsp_conformance.files.codec.plain import mapping
 
 if TYPE_CHECKING:
     from rsp_conformance.files.codec.format import Format
+
+BESIDE: Final = "*"
+"""Marks, in a record's keys, the field whose members stand beside those of the others."""
 
 
 @dataclass(frozen=True)
@@ -92,15 +95,17 @@ class Table:
     Attributes:
         known: the type or rule of each member with a known name; all are optional.
         others: the type or rule of all other members.
+        names: the type or rule of the names.
     """
 
     known: Mapping[str, Rule]
     others: Rule
+    names: Rule = str
 
     def codec(self, form: Format) -> Codec:
         """Return the codec."""
         known = {key: form.codec(rule) for key, rule in self.known.items()}
-        return mapping(form.codec(str), form.codec(self.others), known)
+        return mapping(form.codec(self.names), form.codec(self.others), known)
 
 
 @dataclass(frozen=True)
@@ -109,7 +114,8 @@ class Record:
 
     Attributes:
         keys: the keys in order, ``key=field`` if they differ, or the fields by their keys; empty
-            for all fields as they are.
+            for all fields as they are. ``*field`` is a field whose own members stand among the
+            others: it is read from the keys that no other field has.
         members: for fields that are written in a way of their own, the type or rule.
         fixed: for keys that no field has, the value that is written and the type that is read.
         omit: the fields that are left out if they have their default; ``*`` for all.

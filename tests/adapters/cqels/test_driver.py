@@ -10,8 +10,8 @@ from rsp_conformance.adapters.cqels import driver as module
 from rsp_conformance.adapters.cqels.driver import CqelsDriver
 from rsp_conformance.adapters.cqels.register import CQELS
 from rsp_conformance.adapters.stdio import Refused
+from rsp_conformance.files.profiles import bundled_profile
 from rsp_conformance.model.features import check_features
-from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.protocol import read_hello
 from rsp_conformance.text.languages import printer_of
 from tests.adapters.cqels.fake import JAVA, CQELSEngine

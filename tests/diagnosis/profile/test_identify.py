@@ -19,11 +19,12 @@ from rsp_conformance.diagnosis.profile.identify import FAIR, Identification, par
 from rsp_conformance.diagnosis.profile.values import NEEDED, SETTLED, VALUES, matters
 from rsp_conformance.diagnosis.reference import ReferenceFailed, reference_answers
 from rsp_conformance.diagnosis.search import Search
+from rsp_conformance.files.profiles import bundled_profile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.dials import DIALS, T0_NAMES, Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.features import WHOLE, with_implied
-from rsp_conformance.model.profiles import Profile, bundled_profile
+from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.usage import case_features

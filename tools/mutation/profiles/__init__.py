@@ -10,8 +10,8 @@ from pathlib import Path
 from rsp_conformance.diagnosis.profile.findings import DialFinding, findings
 from rsp_conformance.diagnosis.profile.identify import Identification, identify, with_form
 from rsp_conformance.diagnosis.profile.values import SETTLED
+from rsp_conformance.files.profiles import bundled_profile, named_profile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.model.profiles import bundled_profile, profile_from_json
 from rsp_conformance.protocol import registry
 from tools.engines.record import RECORDS
 
@@ -101,7 +101,7 @@ def identified(
     options = {"profile": profile} | ({"fault": ",".join(mutants)} if mutants else {})
     with registry.connect("reference", options) as engine:
         subject = EngineUnderTest.meet(engine, bundled_profile(start))
-        said = profile_from_json(subject.hello.profile)
+        said = named_profile(subject.hello.profile)
         untold = {dial: said.base.text(dial) for dial in SETTLED}
         begun = subject.profile.with_dials(untold)
         found = identify(subject, begun, run_seed=seed, max_time=max_time)

@@ -9,7 +9,7 @@ import time
 from itertools import islice
 
 from rsp_conformance.diagnosis.mutants import MUTANTS
-from rsp_conformance.model.profiles import profile_names
+from rsp_conformance.files.profiles import profile_names
 from tools.mutation.profiles import Recovery, identified, keep, recovery
 from tools.progress import never_silent, reported
 
