@@ -230,8 +230,8 @@ class Alternatives:
     departures: tuple[Fact, ...] = ()
 
 
-LENIENT = frozenset(("answer_time", "time_tolerance", "trigger"))
-"""Dials that say how strictly instants are compared."""
+TIMING = frozenset(("answer_time", "time_tolerance", "trigger"))
+"""Dials that say which instant an answer has, and how strictly it is compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,9 +245,9 @@ class Explanations:
     tried: int
     untried: tuple[tuple[str, str], ...] = ()
 
-    def settings(self, *, lenient: bool) -> list[str]:
-        """``bounds (o,c)``: those that compare instants less strictly, or those that do not."""
-        return [" ".join(own) for own in self.found if (own[0] in LENIENT) == lenient]
+    def settings(self, *, timing: bool) -> list[str]:
+        """``bounds (o,c)``: those that concern the instants of answers, or the others."""
+        return [" ".join(own) for own in self.found if (own[0] in TIMING) == timing]
 
 
 ByDial: TypeAlias = Callable[[Case, Dials, Sequence[Observed], Divergence], Explanations]

@@ -303,6 +303,18 @@ MANNERS = ("unit", "answers", "advances", "stream_operators", "windows_in")
 them."""
 
 
+def forgives(dial: str, value: str) -> bool:
+    """Whether all is right under a dial's value that is right under another: it compares less.
+
+    Args:
+        dial: the name of the dial.
+        value: its value as text.
+    """
+    if dial == "time_tolerance":
+        return value != "0"
+    return (dial, value) in (("answer_time", "none"), ("numbers", "value"), ("t0", "any"))
+
+
 def known_dial(name: str) -> str:
     """Return the name of a dial.
 

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
-from typing import Final
 
 from rsp_conformance.model.cached_hash import CachedHash
-from rsp_conformance.model.dials import Dials, parse_dial
+from rsp_conformance.model.dials import Dials, forgives, parse_dial
 from rsp_conformance.model.digest import Digested
 from rsp_conformance.model.profiles import Override
-
-_FORGIVING: Final = frozenset(
-    {("answer_time", "none"), ("numbers", "value"), ("t0", "any"), ("time_tolerance", "")}
-)
-"""Values under which all is right that is right under others; of a tolerance any number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +98,7 @@ class Setting(Digested):
     @property
     def forgives(self) -> bool:
         """Whether it predicts the same as the profile, and only compares less."""
-        dials = {(dial, "" if value.isdecimal() else value) for dial, value in self.dials}
-        return len(self) == len(self.dials) > 0 and dials <= _FORGIVING
+        return len(self) == len(self.dials) > 0 and all(forgives(*own) for own in self.dials)
 
     def turned(self, dials: Dials) -> Dials:
         """Apply the setting to the dials that a profile has for a query.

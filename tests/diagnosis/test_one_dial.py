@@ -272,8 +272,8 @@ def test_no_dial_explains_by_leaving_nothing_due() -> None:
         # Nor is anything due after the end that the answer could be.
         right = judge(case, dials.with_dial("bounds", "(o,c)"), observed).correct
         assert right is not bool(observed)
-        assert "bounds (o,c)" not in by_dial(case, dials, observed).settings(lenient=False)
-        assert not by_dial(case, dials, observed).settings(lenient=False)
+        assert "bounds (o,c)" not in by_dial(case, dials, observed).settings(timing=False)
+        assert not by_dial(case, dials, observed).settings(timing=False)
     windows = case_of(JOIN, NEARBY, TWO, until=18, data=SHOPS)
     closing = Dials(t0=0).with_dial("report", "WC & NC")
     assert ("report_windows", "all") not in by_dial(windows, closing, []).found

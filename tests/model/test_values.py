@@ -50,6 +50,7 @@ def test_of_two_values_of_a_dial_the_last_counts() -> None:
 def test_a_setting_that_only_compares_less_forgives() -> None:
     assert Setting.of({"t0": "any", "time_tolerance": "2"}).forgives
     assert not Setting().forgives
+    assert not Setting.of({"time_tolerance": "0"}).forgives
     assert not Setting.of({"t0": "any"}, ["a"]).forgives
     assert not Setting.of({"bounds": "[o,c)"}).forgives
 

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any, Final
 
 from rsp_conformance.diagnosis.profile.identify import Identification
-from rsp_conformance.diagnosis.profile.values import LENIENT, NEEDED, SETTLED, matters
+from rsp_conformance.diagnosis.profile.values import NEEDED, SETTLED, matters
 from rsp_conformance.diagnosis.reference import ReferenceFailed, reference_answers
 from rsp_conformance.explain.render.answers import listed_answers
 from rsp_conformance.explain.render.layout import listed, unglued
@@ -20,7 +20,7 @@ from rsp_conformance.files.profiles import PROFILES, ProfileJson
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import DIALS, Dials
+from rsp_conformance.model.dials import DIALS, Dials, forgives
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.setting import Setting
@@ -102,7 +102,7 @@ def spellings(found: Identification) -> list[tuple[tuple[str, str], tuple[str, s
     turns = [
         (dial, value)
         for dial, value, turned in found.moves(SPELLING)
-        if LENIENT.get(dial) != value and any(found.told(turned))
+        if not forgives(dial, value) and any(found.told(turned))
     ]
     pairs = []
     for one, other in combinations(turns, 2):

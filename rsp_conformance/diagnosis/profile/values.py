@@ -27,9 +27,6 @@ VALUES: Final[dict[str, tuple[str, ...]]] = {
 }
 """The values of each dial that are tried."""
 
-LENIENT: Final[dict[str, str]] = _TABLE["lenient"]
-"""Values that agree with whatever an exact one does, and so with what bugs cause."""
-
 
 def coarse(start: Dials, *, every: bool) -> Iterator[Dials]:
     """START with the dials turned, all together, that decide when and of what an answer is.

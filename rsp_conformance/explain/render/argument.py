@@ -132,8 +132,8 @@ def explained(found: arg.Explanations, *, timely: bool = False) -> str:
     TIMELY says that it came when due: then a dial of instants makes it right as another answer.
     """
     strict, lenient = (
-        [own.replace(" ", "=", 1) for own in found.settings(lenient=lenient)]
-        for lenient in (False, True)
+        [own.replace(" ", "=", 1) for own in found.settings(timing=timing)]
+        for timing in (False, True)
     )
     costly = ["=".join(own) for own in found.untried]
     be = "was" if len(costly) == 1 else "were"
