@@ -6,7 +6,6 @@ thread names the causes of failures, so that workers never wait for a search.
 
 from __future__ import annotations
 
-import json
 import random
 import threading
 import time
@@ -25,9 +24,10 @@ from rsp_conformance import __version__, limits
 from rsp_conformance.campaigns.choice import Choice, Schedule
 from rsp_conformance.campaigns.named import NamedCauses
 from rsp_conformance.campaigns.signature import Coverage
-from rsp_conformance.campaigns.store import Batch, NotWritten, Run, Store, writing
+from rsp_conformance.campaigns.store import Batch, NotWritten, Run, Store, read_column, writing
 from rsp_conformance.campaigns.unit import (
     VERDICTS,
+    Brought,
     EngineSource,
     UnitResult,
     drawing_of,
@@ -330,7 +330,7 @@ class Campaign:
         for result in results:
             new = [point for row in result.rows for point in self.coverage.add(row.signature)]
             covered += new
-            units.append(_unit_to_json(result, len(new)))
+            units.append(_brought(result, len(new)))
             self.schedule.add(units[-1])
         self._number += 1
         batch = Batch(
@@ -504,13 +504,22 @@ class Campaign:
                     wanted[row["unit"], row["place"]] |= row
         for row in wanted.values():
             if row["case"]:
-                yield _restored(self._subject, outcome, row)
+                yield _restored(store, self._subject, outcome, row)
 
 
-def _restored(subject: EngineUnderTest, outcome: Outcome, row: Mapping[str, Any]) -> Record:
+def _restored(
+    store: Store, subject: EngineUnderTest, outcome: Outcome, row: Mapping[str, Any]
+) -> Record:
     """A record as a worker sent it back, from the row of its case."""
-    case = CASES.read(Case, json.loads(row["case"]), "case")
-    observed = KEPT_ANSWERS.read(tuple[Observed, ...], json.loads(row["answered"]), "answers")
+    where = f"unit {row['unit']}, place {row['place']}"
+    case = read_column(store.path / "cases", row["case"], CASES, Case, f"{where}, case")
+    observed = read_column(
+        store.path / "answers",
+        row["answered"],
+        KEPT_ANSWERS,
+        tuple[Observed, ...],
+        f"{where}, answered",
+    )
     trial = Trial.of(case)
     own = Observation(trial.variants[0].stimulus, subject.dials(case), row["query"], observed)
     drawn = Drawn(row["property"], row["place"], row["data"], trial)
@@ -518,14 +527,12 @@ def _restored(subject: EngineUnderTest, outcome: Outcome, row: Mapping[str, Any]
     return Record(drawn, outcome, row["kind"], (own,), (correct,))
 
 
-def _unit_to_json(result: UnitResult, points: int) -> dict[str, Any]:
-    """What a unit has brought, as ``runs`` has it."""
-    unit = result.unit
-    return {
-        "number": unit.number,
-        "focus": unit.focus,
-        "cases": result.asked,
-        "points": points,
-        "failures": sum(row.outcome.accuses for row in result.rows),
-        "lost": sum(row.kind in LOST for row in result.rows),
-    }
+def _brought(result: UnitResult, points: int) -> Brought:
+    return Brought(
+        number=result.unit.number,
+        focus=result.unit.focus,
+        cases=result.asked,
+        points=points,
+        failures=sum(row.outcome.accuses for row in result.rows),
+        lost=sum(row.kind in LOST for row in result.rows),
+    )

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rsp_conformance.campaigns.signature import Coverage
-from rsp_conformance.campaigns.unit import Unit
+from rsp_conformance.campaigns.unit import Brought, Unit
 
 EVEN = 0.5
 """The part of the units that all foci share alike."""
@@ -60,11 +60,9 @@ class Choice:
         weights = self.weights()
         return [self._unit(number, size, weights) for number, size in enumerate(sizes, first)]
 
-    def learn(self, unit: Mapping[str, object]) -> None:
-        """Take note of what a unit has brought, as ``Batch.units`` has it."""
-        focus, cases, points = str(unit["focus"]), unit["cases"], unit["points"]
-        assert isinstance(cases, int) and isinstance(points, int)
-        self.yields.setdefault(focus, Yield()).learn(cases, points)
+    def learn(self, unit: Brought) -> None:
+        """Take note of what a unit has brought."""
+        self.yields.setdefault(unit.focus, Yield()).learn(unit.cases, unit.points)
 
     def weights(self) -> dict[str, float]:
         """How likely each focus is; what was not tried counts as the best."""
@@ -103,7 +101,7 @@ class Schedule:
         self.met: Mapping[str, int] = dict(coverage.met)
         self.has_lost = False
         self._choice = choice
-        self._brought: list[Mapping[str, object]] = []
+        self._brought: list[Brought] = []
 
     @property
     def left(self) -> int:
@@ -118,13 +116,13 @@ class Schedule:
         self.next += len(found)
         return found
 
-    def add(self, unit: Mapping[str, object]) -> None:
-        """Take note of what a unit has brought, as ``Batch.units`` has it."""
+    def add(self, unit: Brought) -> None:
+        """Take note of what a unit has brought."""
         self._brought.append(unit)
 
     def restore(
         self,
-        units: Sequence[Mapping[str, object]],
+        units: Sequence[Brought],
         covered: Iterable[str],
         met: Mapping[str, int],
     ) -> None:
@@ -138,6 +136,6 @@ class Schedule:
     def _learn(self) -> None:
         for unit in self._brought:
             self._choice.learn(unit)
-            self.has_lost = self.has_lost or bool(unit.get("lost"))
+            self.has_lost = self.has_lost or unit.lost > 0
         self._brought.clear()
         self.met = dict(self.coverage.met)

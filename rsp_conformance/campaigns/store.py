@@ -20,8 +20,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rsp_conformance.campaigns.named import NamedJson
-from rsp_conformance.campaigns.unit import VERDICTS, Signature, UnitResult
+from rsp_conformance.campaigns.unit import VERDICTS, Brought, Signature, UnitResult
 from rsp_conformance.diagnosis.cause import CAUSES
+from rsp_conformance.files.codec import Format
 from rsp_conformance.files.columns import SHORT, schema_of
 from rsp_conformance.files.files import FileError, parse_json, read_text, write_whole
 from rsp_conformance.judge.keeper import own_folder
@@ -204,7 +205,7 @@ class Batch:
     wall: float
     seconds: Mapping[str, float]
     outcomes: Mapping[str, int]
-    units: tuple[Mapping[str, Any], ...] = ()
+    units: tuple[Brought, ...] = ()
     covered: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
     ended: str = ""
@@ -214,6 +215,21 @@ class Batch:
     def asked(self) -> int:
         """The cases of the batch."""
         return sum(self.outcomes.values())
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignJson:
+    """What NAME says of the folder."""
+
+    rsp_campaign: int
+    """The version of the folder's form."""
+    engine: str
+    options: Mapping[str, str]
+    """The engine's options."""
+
+
+COLUMNS: Final = Format({}, open=True)
+"""What NAME holds, and the column ``units`` of ``runs``."""
 
 
 def begun(path: Path) -> bool:
@@ -235,7 +251,7 @@ class Store:
             if about.exists():
                 found = _about(about)
                 self._check(found, engine, dict(options or {}))
-                engine = found["engine"]
+                engine = found.engine
             elif engine and path.exists() and not path.is_dir():
                 raise BadInput(f"{path}: not a folder")
             elif engine:
@@ -246,8 +262,8 @@ class Store:
             raise BadInput(f"{path}: cannot be used: {error.strerror}") from None
         self.engine = engine
 
-    def _check(self, found: Mapping[str, Any], engine: str, options: Mapping[str, str]) -> None:
-        theirs = found["engine"], found["options"]
+    def _check(self, found: CampaignJson, engine: str, options: Mapping[str, str]) -> None:
+        theirs = found.engine, found.options
         if engine and theirs != (engine, options):
             said = " ".join([theirs[0], *(f"{k}={v}" for k, v in theirs[1].items())])
             raise BadInput(f"{self.path} holds campaigns against {said}: name another folder")
@@ -257,7 +273,7 @@ class Store:
             raise BadInput(f"{self.path} holds something else than campaigns: name another one")
         self._is_new = True
         own_folder(self.path)
-        document = {"rsp_campaign": VERSION, "engine": engine, "options": options}
+        document = COLUMNS.write(CampaignJson, CampaignJson(VERSION, engine, options))
         write_whole(about, json.dumps(document, indent=2) + "\n")
 
     @contextmanager
@@ -293,7 +309,9 @@ class Store:
             "wall": batch.wall,
             "seconds": list(batch.seconds.items()),
             "outcomes": list(batch.outcomes.items()),
-            "units": json.dumps(batch.units, separators=(",", ":")),
+            "units": json.dumps(
+                COLUMNS.write(tuple[Brought, ...], batch.units), separators=(",", ":")
+            ),
             "covered": batch.covered,
             "lost": batch.lost,
             "ended": batch.ended,
@@ -338,7 +356,9 @@ class Store:
         for path in self._files("runs"):
             rows = self._read(path, "runs")
             try:
-                run, batch = _batch(*rows)
+                run, batch = _batch(path, *rows)
+            except FileError:
+                raise
             except (TypeError, ValueError, RecursionError) as error:
                 raise FileError(path, f"damaged: {error}") from None
             found.setdefault(run.number, (run, []))[1].append(batch)
@@ -349,11 +369,7 @@ class Store:
         paths = self._files("causes", run)
         rows = self._read(paths[-1], "causes") if paths else []
         for row in rows:
-            try:
-                document = parse_json(row["cause"], paths[-1])
-                row["cause"] = CAUSES.read(NamedJson, document, "cause")
-            except (TypeError, ValueError) as error:
-                raise FileError(paths[-1], f"damaged: {error}") from None
+            row["cause"] = read_column(paths[-1], row["cause"], CAUSES, NamedJson, "cause")
         return rows
 
     def rows(self, table: str, run: int, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
@@ -388,18 +404,37 @@ class Store:
         return rows
 
 
-def _batch(row: Mapping[str, Any]) -> tuple[Run, Batch]:
+def read_column(path: Path, text: str, form: Format, hint: Any, where: str) -> Any:
+    """Return the value that a column of a table holds as JSON.
+
+    Args:
+        path: the table or its file, for errors.
+        text: the JSON.
+        form: the format of the document.
+        hint: the value's type.
+        where: the column, for errors.
+
+    Raises:
+        FileError: it holds something else.
+    """
+    try:
+        return form.read(hint, parse_json(text, path), where)
+    except FileError as error:
+        raise FileError(path, f"damaged: {where}: {error.message}") from None
+    except ValueError as error:
+        raise FileError(path, f"damaged: {error}") from None
+
+
+def _batch(path: Path, row: Mapping[str, Any]) -> tuple[Run, Batch]:
     """A batch and its run, as the one row of its file has them."""
     own: dict[str, Any] = {name: row[name] for name in Run.__slots__ if name in row}
-    units = json.loads(row["units"])
-    if not isinstance(units, list) or not all(isinstance(unit, dict) for unit in units):
-        raise ValueError("units: expected an array of objects")
+    units = read_column(path, row["units"], COLUMNS, tuple[Brought, ...], "units")
     return Run(**{**own, "number": row["run"], "known": tuple(row["known"])}), Batch(
         row["batch"],
         row["wall"],
         dict(row["seconds"]),
         dict(row["outcomes"]),
-        tuple(units),
+        units,
         tuple(row["covered"]),
         tuple(row["lost"]),
         row["ended"],
@@ -411,16 +446,17 @@ def _file(run: int, batch: int) -> str:
     return f"run-{run:04}-batch-{batch:06}.parquet"
 
 
-def _about(path: Path) -> dict[str, Any]:
+def _about(path: Path) -> CampaignJson:
     """What NAME says, checked."""
     document = parse_json(read_text(path), path)
     version = document.get("rsp_campaign") if isinstance(document, dict) else None
     if type(version) is not int or version != VERSION:
         raise FileError(path, _other_version(version))
-    engine, options = document.get("engine"), document.get("options")
-    if not isinstance(engine, str) or not isinstance(options, dict):
-        raise FileError(path, "damaged: it names no engine")
-    return {"engine": engine, "options": options}
+    try:
+        found: CampaignJson = COLUMNS.read(CampaignJson, document)
+    except ValueError as error:
+        raise FileError(path, f"damaged: {error}") from None
+    return found
 
 
 def _other_version(version: object) -> str:

@@ -92,6 +92,23 @@ class Unit:
         return [*{own.trial.digest: own for own in drawn}.values()]
 
 
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What a unit has brought."""
+
+    number: int
+    """The unit's number in its run."""
+    focus: str
+    cases: int
+    """The cases that were asked."""
+    points: int
+    """The points of coverage that no case before had."""
+    failures: int = 0
+    """The cases that accuse the engine."""
+    lost: int = 0
+    """The cases on which the engine hung or died."""
+
+
 def foci_of(subject: EngineUnderTest) -> list[str]:
     """The foci that mean something for SUBJECT."""
     features, profile = subject.features, subject.profile

@@ -10,7 +10,7 @@ import pytest
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.campaigns.choice import Choice
 from rsp_conformance.campaigns.signature import Coverage, geometry, points, signature
-from rsp_conformance.campaigns.unit import Unit, foci_of
+from rsp_conformance.campaigns.unit import Brought, Unit, foci_of
 from rsp_conformance.campaigns.worker import UnitWork
 from rsp_conformance.diagnosis.known import KnownCause
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -101,7 +101,7 @@ def test_a_signature_has_the_cells_of_its_case(subject: EngineUnderTest) -> None
 def learnt(choice: Choice, best: str) -> Choice:
     """CHOICE, after BEST alone has brought anything."""
     for focus in choice.foci:
-        choice.learn({"focus": focus, "cases": 40, "points": 400 if focus == best else 0})
+        choice.learn(Brought(1, focus, 40, 400 if focus == best else 0))
     return choice
 
 
@@ -114,7 +114,7 @@ def test_what_brings_more_comes_more_often(subject: EngineUnderTest) -> None:
 
 def test_what_was_never_tried_counts_as_the_best(subject: EngineUnderTest) -> None:
     choice = Choice(foci_of(subject), "0")
-    choice.learn({"focus": "any", "cases": 40, "points": 400})
+    choice.learn(Brought(1, "any", 40, 400))
     assert choice.weights()["long"] == choice.weights()["any"]
 
 
