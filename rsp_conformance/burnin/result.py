@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ from rsp_conformance.burnin.metrics import MB, Growth
 from rsp_conformance.burnin.session import BurnInSession
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.explain.render.layout import wrap
+from rsp_conformance.files.codec import Format, Record
 from rsp_conformance.model.errors import last_words
 from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.protocol import Failure
@@ -117,26 +118,27 @@ class BurnIn:
     def to_json(self) -> dict[str, Any]:
         """The result as the command line prints it."""
         stretch, engine_bytes = self.stretch, self.session.engine_bytes
-        return {
-            "engine": self.engine,
-            "elements": self.elements,
-            "answers": self.session.feeding.answers,
-            "evaluations": self.evaluations,
-            "verdict": self.verdict,
-            "t0": self.t0,
-            "kinds": list(self.kinds),
-            "reached": self.session.feeding.reached,
-            "because": self.because(),
-            "seconds": round(self.seconds, 1),
-            "memory_mb": {
-                "engine": round(engine_bytes / MB) if engine_bytes else None,
-                "kit": round(self.kit_bytes / MB),
-            },
-            "stretch": None
+        document = BurnInJson(
+            engine=self.engine,
+            elements=self.elements,
+            answers=self.session.feeding.answers,
+            evaluations=self.evaluations,
+            verdict=self.verdict,
+            t0=self.t0,
+            kinds=self.kinds,
+            reached=self.session.feeding.reached,
+            because=self.because(),
+            seconds=round(self.seconds, 1),
+            memory_mb=MemoryJson(
+                engine=round(engine_bytes / MB) if engine_bytes else None,
+                kit=round(self.kit_bytes / MB),
+            ),
+            stretch=None
             if stretch is None
-            else {"from": stretch.since, "until": stretch.until, "elements": stretch.kept},
-            "causes": [] if stretch is None else list(stretch.causes),
-        }
+            else StretchJson(stretch.since, stretch.until, stretch.kept),
+            causes=() if stretch is None else stretch.causes,
+        )
+        return BURN_INS.write(BurnInJson, document)  # type: ignore[no-any-return]
 
     def finished(self, seconds: float) -> PropertyFinished:
         """How it ends as a property, after so many SECONDS; evaluations are what was compared."""
@@ -187,6 +189,52 @@ class BurnIn:
             reporter.width = width
             yield ""
             yield reporter.text(self.stretch.shown)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MemoryJson:
+    """Peaks in megabytes; None for an engine without processes of its own."""
+
+    engine: int | None
+    kit: int
+
+
+@dataclass(frozen=True, slots=True)
+class StretchJson:
+    """A stretch of the stream, and how many of its elements are needed."""
+
+    since: int
+    until: int
+    elements: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BurnInJson:
+    """The result of a burn-in."""
+
+    engine: str
+    elements: int
+    answers: int
+    evaluations: int
+    """What was compared, for all t0."""
+    verdict: str
+    t0: Mapping[str, int | None]
+    """When each window opens, if the answers are right with that, or come nearest to it."""
+    kinds: tuple[str, ...]
+    """All that is wrong, worst first."""
+    reached: int
+    """The last instant that the engine was told of."""
+    because: str
+    seconds: float
+    memory_mb: MemoryJson
+    stretch: StretchJson | None
+    """The shortest stretch that shows what is wrong."""
+    causes: tuple[Mapping[str, Any], ...]
+    """As a run report has them."""
+
+
+BURN_INS: Final = Format({StretchJson: Record("from=since until elements")})
+"""Results as `--format json` shows them."""
 
 
 def _lost(found: BurnIn) -> Iterator[str]:

@@ -10,13 +10,14 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import product, zip_longest
-from typing import Any
+from typing import Any, Final
 
 import rsp_conformance as rsp
 from rsp_conformance.diagnosis.one_dial import by_dial
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.explain.render.layout import counted, unglued
 from rsp_conformance.explain.render.notation import Notation
+from rsp_conformance.files.codec import Format, Record
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.flood import FLOOD
 from rsp_conformance.judge.vacuity import nothing_compared
@@ -67,14 +68,9 @@ class CheckStep:
     says: str
     responsible: str = ""
 
-    def to_json(self) -> dict[str, str]:
-        """Return the step as `--format json` shows it."""
-        return {
-            "step": self.name,
-            "result": self.result,
-            "fault": self.responsible,
-            "says": self.says,
-        }
+
+STEPS: Final = Format({CheckStep: Record("step=name result fault=responsible says")})
+"""Steps as `--format json` shows them."""
 
 
 class CheckFailed(Exception):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import typer
 
@@ -34,6 +34,8 @@ from rsp_conformance.corpora.csrbench.benchmark import (
 from rsp_conformance.corpora.csrbench.judging import JudgedRecording, case_of, judge_recording
 from rsp_conformance.corpora.csrbench.live import LiveResult, beside, judge_live
 from rsp_conformance.corpora.csrbench.queries import NUMBERS, OWN, BenchmarkQuery, all_queries
+from rsp_conformance.files.codec import Format as Codec
+from rsp_conformance.files.codec import Record
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.files.recordings import recording_from_json
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -46,8 +48,6 @@ from rsp_conformance.results import read_observed
 from rsp_conformance.run.asking import Asker
 
 COLUMNS = ("engine", "query", "by profile", "best reading", "containment")
-VERDICTS = ("strict", "fitted", "containment")
-"""The verdicts in the last three columns, as JSON names them."""
 NOT_ASKED = "not asked"
 """What the columns say if the engine was not asked."""
 
@@ -125,17 +125,17 @@ def csrbench(
             recording = _own(benchmark, queries[query], answers, by)
             name = engine or answers.stem
             judged = _judged(benchmark, [(name, queries[query], by, recording)])
-            lines = [_to_json(one) for one in judged]
+            lines = [_line(one) for one in judged]
         else:
             names = _engines(benchmark, engine)
             asked = _recorded(benchmark, names, chosen, profile, dial)
-            lines = [_to_json(one) for one in _judged(benchmark, asked)]
+            lines = [_line(one) for one in _judged(benchmark, asked)]
     if format is Format.json:
-        show_json(lines)
+        show_json(LINES.write(tuple[LineJson, ...], lines))
     else:
         _show(lines)
-    decisive = lines if live is None else [line for line in lines if "live" in line]
-    return CORRECT if all(line[VERDICTS[0]] == "correct" for line in decisive) else WRONG
+    decisive = lines if live is None else [line for line in lines if line.live]
+    return CORRECT if all(line.strict == "correct" for line in decisive) else WRONG
 
 
 def _check(
@@ -231,16 +231,39 @@ def _judged(benchmark: Benchmark, asked: Sequence[Asked]) -> list[JudgedRecordin
     return judged
 
 
-def _to_json(judged: JudgedRecording) -> dict[str, Any]:
-    found = (judged.strict.correct, judged.fit.correct, judged.containment.correct)
-    words = ["correct" if correct else "wrong" for correct in found]
-    return {
-        "engine": judged.engine,
-        "query": judged.query.number,
-        **dict(zip(VERDICTS, words, strict=True)),
-        "reading": explanation.reading(judged.fit),
-        "because": explanation.because(judged),
-    }
+@dataclass(frozen=True, slots=True)
+class LineJson:
+    """An engine's answers to a query, judged."""
+
+    engine: str
+    query: int
+    strict: str
+    """The verdict by the profile."""
+    fitted: str
+    """The verdict by the best reading."""
+    containment: str
+    """The verdict by CSRBench's own criterion."""
+    reading: str
+    because: str
+    live: bool = False
+    """Whether the engine was asked now."""
+    recorded: str = ""
+    """The answers beside the recorded ones."""
+    version: str | None = None
+    """The version of the engine that was asked now."""
+
+
+LINES: Final = Codec({LineJson: Record(omit="live recorded version")})
+"""Lines as `--format json` shows them."""
+
+
+def _line(judged: JudgedRecording) -> LineJson:
+    strict, fitted, contained = (
+        "correct" if own.correct else "wrong"
+        for own in (judged.strict, judged.fit, judged.containment)
+    )
+    reading, why = explanation.reading(judged.fit), explanation.because(judged)
+    return LineJson(judged.engine, judged.query.number, strict, fitted, contained, reading, why)
 
 
 def _with_live(
@@ -249,7 +272,7 @@ def _with_live(
     engine: EngineUnderTest,
     queries: Sequence[BenchmarkQuery],
     recorded: Sequence[JudgedRecording],
-) -> list[dict[str, Any]]:
+) -> list[LineJson]:
     """Ask `engine` the queries now, and put its line for each behind that of `recorded`."""
     before = {one.query.number: one for one in recorded}
     lines, asker = [], Asker(engine)
@@ -257,9 +280,10 @@ def _with_live(
         for done, query in enumerate(queries):
             doing(f"asking {name} Q{query.number}", done, len(queries))
             old = before.get(query.number)
-            lines += [] if old is None else [_to_json(old)]
-            lines.append(_live_line(name, query, judge_live(benchmark, name, query, asker), old))
-    return [line | {"version": engine.hello.version} if "live" in line else line for line in lines]
+            lines += [] if old is None else [_line(old)]
+            asked = _live_line(name, query, judge_live(benchmark, name, query, asker), old)
+            lines.append(replace(asked, live=True, version=engine.hello.version))
+    return lines
 
 
 def _live_line(
@@ -267,31 +291,32 @@ def _live_line(
     query: BenchmarkQuery,
     found: LiveResult,
     recorded: JudgedRecording | None,
-) -> dict[str, Any]:
+) -> LineJson:
     """Make the line of the answers to --live; why there are none replaces the verdicts."""
     judged = found.judged
     if judged is None:
         word = NOT_ASKED if found.outcome is Outcome.UNASKED else found.kind or found.outcome
-        verdicts = dict.fromkeys(VERDICTS, str(word))
-        said = {"reading": "no answers to judge", "because": found.reason}
-        return {"engine": name, "query": query.number, **verdicts, **said, "live": True}
-    line = _to_json(judged) | {"live": True}
-    if recorded is not None:
-        line["recorded"] = explanation.beside(beside(judged, recorded), judged.fit.dials.unit)
-    return line
+        said = (str(word), str(word), str(word), "no answers to judge", found.reason)
+        return LineJson(name, query.number, *said)
+    line = _line(judged)
+    if recorded is None:
+        return line
+    told = explanation.beside(beside(judged, recorded), judged.fit.dials.unit)
+    return replace(line, recorded=told)
 
 
-def _show(found: Sequence[Mapping[str, Any]]) -> None:
-    heads = [
-        (one["engine"] + (" live" if one.get("live") else ""), f"Q{one['query']}") for one in found
-    ]
+def _show(found: Sequence[LineJson]) -> None:
+    heads = [(one.engine + (" live" if one.live else ""), f"Q{one.query}") for one in found]
     show_table(
         COLUMNS,
-        [(*head, *(one[by] for by in VERDICTS)) for head, one in zip(heads, found, strict=True)],
+        [
+            (*head, one.strict, one.fitted, one.containment)
+            for head, one in zip(heads, found, strict=True)
+        ],
     )
     for (engine, query), one in zip(heads, found, strict=True):
         print()
-        say(f"{engine} {query}: {one['reading']}")
-        say(one["because"])
-        if "recorded" in one:
-            say(one["recorded"])
+        say(f"{engine} {query}: {one.reading}")
+        say(one.because)
+        if one.recorded:
+            say(one.recorded)

@@ -129,12 +129,12 @@ def check(
         rsp-conformance engines check reference
         rsp-conformance engines check "stdio:python driver.py"
     """
-    from rsp_conformance.cli.check import FAILED, conclusion, steps_of
+    from rsp_conformance.cli.check import FAILED, STEPS, CheckStep, conclusion, steps_of
 
     with progress(f"checking {engine}"):
         steps = steps_of(engine, registry.parse_options(engine_option), time_limit)
     if format is Format.json:
-        show_json({"engine": engine, "steps": [step.to_json() for step in steps]})
+        show_json({"engine": engine, "steps": STEPS.write(tuple[CheckStep, ...], steps)})
     else:
         _show_steps(steps)
         print()

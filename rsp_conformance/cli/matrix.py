@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -66,16 +66,29 @@ class Row:
         verdict = ended.get(property, "skipped")
         return SHORT.get(verdict, verdict)
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> RowJson:
         """Return the engine with its properties and causes, as `--format json` shows it."""
-        return {
-            "engine": self.name,
-            "version": self.version,
-            "profile": self.profile,
-            "passed": self.result.passed,
-            "properties": {event.property: event.verdict for event in self.result.properties},
-            "causes": [CAUSES.write(Cause, cause) for cause in self.result.causes],
-        }
+        return RowJson(
+            self.name,
+            self.version,
+            self.profile,
+            self.result.passed,
+            {event.property: event.verdict for event in self.result.properties},
+            self.result.causes,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RowJson:
+    """An engine with its result."""
+
+    engine: str
+    version: str
+    profile: str
+    passed: bool
+    properties: Mapping[str, str]
+    """The verdict of each property."""
+    causes: tuple[Cause, ...]
 
 
 def matrix(
@@ -168,7 +181,7 @@ def matrix(
             result = SuiteResult(tuple(happened))
             rows.append(Row(hello.engine, hello.version, profile, result))
     if format is Format.json:
-        show_json([row.to_json() for row in rows])
+        show_json([CAUSES.write(RowJson, row.document()) for row in rows])
     else:
         _show(rows)
     return CORRECT if all(row.result.passed for row in rows) else WRONG

@@ -23,7 +23,7 @@ from rsp_conformance.cli.options import (
 from rsp_conformance.cli.progress import progress
 from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, show_json
 from rsp_conformance.explain.render.layout import counted, listed, wrap
-from rsp_conformance.files.profiles import named_profile
+from rsp_conformance.files.profiles import PROFILES, ProfileJson, named_profile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.errors import BadInput, note, reading
 from rsp_conformance.protocol import registry
@@ -100,7 +100,7 @@ def profile(
         cut = "" if out is None else f"; {out} is not written, for it would look like any other"
         note(f"the search was cut short{_why(found, max_time)}{cut}")
     elif out is not None:
-        document = profile_of(found, engine)
+        document = PROFILES.write(ProfileJson, profile_of(found, engine))
         write_file(out, json.dumps(document, indent=2, ensure_ascii=False) + "\n", "--out")
     if format is Shown.json:
         show_json(to_json(found, dials, engine))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
 
@@ -24,6 +25,8 @@ from rsp_conformance.corpora.w3c.run import GRAMMAR, SPECIFICATION, Column, RunS
 from rsp_conformance.corpora.w3c.suites import Checkout, find_checkout, read_tests
 from rsp_conformance.corpora.w3c.tests import SuiteTest, W3CResult, sums
 from rsp_conformance.explain.render.layout import counted
+from rsp_conformance.files.codec import Format as Codec
+from rsp_conformance.files.codec import Record
 from rsp_conformance.model.errors import BadInput, one_line, reading
 from rsp_conformance.model.outcome import Outcome
 
@@ -78,7 +81,7 @@ def w3c(
     if earl is not None:
         write_file(earl, earl_report(results), "--earl")
     if format is Format.json:
-        show_json(to_json(results))
+        show_json(RESULTS.write(ResultJson, _document(results)))
     else:
         _show(results, [column.name for column in by])
     failed = any(result.outcome.accuses for result in results)
@@ -110,28 +113,55 @@ def _with_progress(
             doing(step.doing, done, step.tests)
 
 
-def to_json(results: Sequence[W3CResult]) -> dict[str, Any]:
-    """Return the whole result as `--format json` shows it.
+@dataclass(frozen=True, slots=True)
+class SumJson:
+    """The tests of a suite, by what an evaluator made of them."""
 
-    Its ``results`` are the sums by test suite and evaluator.
-    """
+    suite: str
+    evaluator: str
+    passed: int
+    failed: int
+    skipped: int
 
-    def listed(name: str) -> list[dict[str, Any]]:
-        return [
-            {"test": one.test.iri, "evaluator": one.evaluator, "reason": one.reason}
-            | ({"at_odds": True} if one.outcome is Outcome.EXCUSED else {})
+
+@dataclass(frozen=True, slots=True)
+class TestJson:
+    """A test that did not pass, and why."""
+
+    test: str
+    evaluator: str
+    reason: str
+    at_odds: bool = False
+    """Whether its result is at odds with the recommendation."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultJson:
+    """The whole result: sums by test suite and evaluator, and tests."""
+
+    results: tuple[SumJson, ...]
+    failures: tuple[TestJson, ...]
+    skipped: tuple[TestJson, ...]
+
+
+RESULTS: Final = Codec({TestJson: Record(omit="at_odds")})
+"""Results as `--format json` shows them."""
+
+
+def _document(results: Sequence[W3CResult]) -> ResultJson:
+    def listed(name: str) -> tuple[TestJson, ...]:
+        return tuple(
+            TestJson(one.test.iri, one.evaluator, one.reason, one.outcome is Outcome.EXCUSED)
             for one in results
             if NAMES[one.outcome] == name
-        ]
+        )
 
-    return {
-        "results": [
-            {"suite": suite, "evaluator": evaluator} | _named(counts)
-            for (suite, evaluator), counts in sums(results).items()
-        ],
-        "failures": listed("failed"),
-        "skipped": listed("skipped"),
-    }
+    totals = sums(results).items()
+    return ResultJson(
+        tuple(SumJson(suite, by, **_named(counts)) for (suite, by), counts in totals),
+        listed("failed"),
+        listed("skipped"),
+    )
 
 
 def _show(results: Sequence[W3CResult], by: Sequence[str]) -> None:

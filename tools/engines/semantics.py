@@ -9,10 +9,9 @@ from typing import Any
 
 from rsp_conformance.diagnosis.profile.findings import findings, to_json
 from rsp_conformance.diagnosis.profile.identify import identify
-from rsp_conformance.diagnosis.profile.values import LENIENT
 from rsp_conformance.files.profiles import bundled_profile, named_profile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.model.dials import DIALS
+from rsp_conformance.model.dials import DIALS, forgives
 from rsp_conformance.protocol import registry
 from tools.engines.record import RECORDS
 
@@ -107,7 +106,7 @@ def _cell(one: dict[str, Any] | None) -> str:
     value = f"`{one['value']}`"
     if one["contradicted"]:
         value = f"**{value}** (`{one['declared']}`)"
-    elif any(not r["told"] and LENIENT.get(one["dial"]) != r["value"] for r in one["rivals"]):
+    elif any(not r["told"] and not forgives(one["dial"], r["value"]) for r in one["rivals"]):
         value = f"*{value}*"
     return value + "".join(
         f"; with {override['when']} `{override['value']}`" for override in one.get("overrides", ())

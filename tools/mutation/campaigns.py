@@ -22,7 +22,7 @@ from rich.table import Table
 from rsp_conformance.campaigns.campaign import UNIT
 from rsp_conformance.campaigns.choice import EPOCH, Choice
 from rsp_conformance.campaigns.signature import Coverage, behaviour, rarest, signature
-from rsp_conformance.campaigns.unit import EngineSource, Signature, foci_of
+from rsp_conformance.campaigns.unit import Brought, EngineSource, Signature, foci_of
 from rsp_conformance.diagnosis.mutants import MUTANTS
 from rsp_conformance.diagnosis.prediction import BEYOND, visible
 from rsp_conformance.diagnosis.reference import by_evaluation, reference_answers
@@ -94,7 +94,7 @@ def first_cases(pool: Pool, seed: int, most: int, *, evenly: bool) -> dict[str, 
                 asked += 1
                 points += len(coverage.add(own))
                 found = dict.fromkeys(shown, asked) | found
-            choice.learn({"focus": unit.focus, "cases": UNIT, "points": points})
+            choice.learn(Brought(unit.number, unit.focus, UNIT, points))
         number += EPOCH
     return found
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final
 
@@ -16,7 +16,8 @@ from rsp_conformance.explain.render.layout import listed, unglued
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.explain.render.terminal import answer_lines
 from rsp_conformance.explain.render.timeline import timeline
-from rsp_conformance.files.profiles import PROFILES, ProfileJson
+from rsp_conformance.files.codec import Format
+from rsp_conformance.files.profiles import PROFILE_RULES, ProfileJson
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
@@ -126,7 +127,7 @@ def unanswered(found: Identification) -> dict[str, int]:
     return dict(kinds.most_common())
 
 
-def profile_of(found: Identification, engine: str) -> dict[str, Any]:
+def profile_of(found: Identification, engine: str) -> ProfileJson:
     """The profile that was found of ENGINE, as profiles are read, with how much it explains."""
     hello = found.subject.hello
     explained = len(found.explained())
@@ -135,24 +136,48 @@ def profile_of(found: Identification, engine: str) -> dict[str, Any]:
     if found.setting.mutants:
         description += f", with the mutants {', '.join(found.setting.mutants)}"
     name = f"{engine.partition(':')[0]}-found"
-    document = ProfileJson.of(found.profile(), name=name, description=f"{description}.")
-    return PROFILES.write(ProfileJson, document)  # type: ignore[no-any-return]
+    return ProfileJson.of(found.profile(), name=name, description=f"{description}.")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FoundJson:
+    """All that was found of an engine."""
+
+    engine: str
+    version: str
+    profile: ProfileJson
+    mutants: tuple[str, ...]
+    cases: int
+    """The answers that were judged."""
+    explained: int
+    """Those that the profile, with the mutants, explains."""
+    unanswered: Mapping[str, int]
+    complete: bool
+    """Whether the search was finished."""
+    dials: tuple[DialFinding, ...]
+    spellings: tuple[Mapping[str, str], ...]
+    """Pairs of dials that, both turned, predict the same."""
+
+
+FOUND: Final = Format(PROFILE_RULES)
+"""What was found, as `--format json` shows it."""
 
 
 def to_json(found: Identification, dials: Sequence[DialFinding], engine: str) -> dict[str, Any]:
     """All that was FOUND of ENGINE, DIALS among it."""
-    return {
-        "engine": engine,
-        "version": found.subject.hello.version,
-        "profile": profile_of(found, engine),
-        "mutants": list(found.setting.mutants),
-        "cases": found.judged,
-        "explained": len(found.explained()),
-        "unanswered": unanswered(found),
-        "complete": found.complete,
-        "dials": [asdict(one) for one in dials],
-        "spellings": [dict(one) for one in spellings(found)],
-    }
+    document = FoundJson(
+        engine=engine,
+        version=found.subject.hello.version,
+        profile=profile_of(found, engine),
+        mutants=found.setting.mutants,
+        cases=found.judged,
+        explained=len(found.explained()),
+        unanswered=unanswered(found),
+        complete=found.complete,
+        dials=tuple(dials),
+        spellings=tuple(dict(one) for one in spellings(found)),
+    )
+    return FOUND.write(FoundJson, document)  # type: ignore[no-any-return]
 
 
 def _finding(found: Identification, dial: str) -> DialFinding:
