@@ -218,7 +218,7 @@ class Batch:
 
 
 @dataclass(frozen=True, slots=True)
-class CampaignJson:
+class FolderJson:
     """What NAME says of the folder."""
 
     rsp_campaign: int
@@ -262,7 +262,7 @@ class Store:
             raise BadInput(f"{path}: cannot be used: {error.strerror}") from None
         self.engine = engine
 
-    def _check(self, found: CampaignJson, engine: str, options: Mapping[str, str]) -> None:
+    def _check(self, found: FolderJson, engine: str, options: Mapping[str, str]) -> None:
         theirs = found.engine, found.options
         if engine and theirs != (engine, options):
             said = " ".join([theirs[0], *(f"{k}={v}" for k, v in theirs[1].items())])
@@ -273,7 +273,7 @@ class Store:
             raise BadInput(f"{self.path} holds something else than campaigns: name another one")
         self._is_new = True
         own_folder(self.path)
-        document = COLUMNS.write(CampaignJson, CampaignJson(VERSION, engine, options))
+        document = COLUMNS.write(FolderJson, FolderJson(VERSION, engine, options))
         write_whole(about, json.dumps(document, indent=2) + "\n")
 
     @contextmanager
@@ -446,14 +446,14 @@ def _file(run: int, batch: int) -> str:
     return f"run-{run:04}-batch-{batch:06}.parquet"
 
 
-def _about(path: Path) -> CampaignJson:
+def _about(path: Path) -> FolderJson:
     """What NAME says, checked."""
     document = parse_json(read_text(path), path)
     version = document.get("rsp_campaign") if isinstance(document, dict) else None
     if type(version) is not int or version != VERSION:
         raise FileError(path, _other_version(version))
     try:
-        found: CampaignJson = COLUMNS.read(CampaignJson, document)
+        found: FolderJson = COLUMNS.read(FolderJson, document)
     except ValueError as error:
         raise FileError(path, f"damaged: {error}") from None
     return found

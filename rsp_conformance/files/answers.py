@@ -299,7 +299,11 @@ def _whole(value: Any) -> Any:
 
 
 INSTANT: Final = raw(
-    lambda value: as_instant(value, ""), _written_instant, _NUMBERS, _EXPECTED, *_KINDS
+    lambda value: as_instant(value, ""),
+    lambda t: float(t) if isinstance(t, Fraction) else t,
+    _NUMBERS,
+    _EXPECTED,
+    *_KINDS,
 )
 """An instant that an engine reports."""
 KEPT_INSTANT: Final = raw(
