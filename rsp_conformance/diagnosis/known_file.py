@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from rsp_conformance.diagnosis.cause import UNEXPLAINED
 from rsp_conformance.diagnosis.evidence import Symptom
@@ -18,6 +18,7 @@ from rsp_conformance.diagnosis.mutants import MUTANTS, known_setting
 from rsp_conformance.files.codec import Format, Record
 from rsp_conformance.files.fields import fail
 from rsp_conformance.files.files import FileError, read_text, write_whole
+from rsp_conformance.files.profiles import PROFILE_RULES, DialTexts
 from rsp_conformance.judge.crash_file import CrashFile, read
 from rsp_conformance.judge.recorded import finding_in
 from rsp_conformance.model.dials import MANNERS
@@ -37,7 +38,7 @@ class EntryJson:
     reason: str
     id: str | None = None
     mutants: tuple[str, ...] | None = None
-    dials: Mapping[str, str | int | bool | float] | None = None
+    dials: DialTexts | None = None
     fingerprint: str | None = None
     crash: str | None = None
 
@@ -49,7 +50,7 @@ class FileJson:
     known: tuple[EntryJson, ...] = ()
 
 
-_KNOWN: Final = Format({EntryJson: Record(absent="*")})
+_KNOWN: Final = Format({**PROFILE_RULES, EntryJson: Record(absent="*")})
 
 
 def read_known(path: Path) -> tuple[KnownCause, ...]:
@@ -126,16 +127,13 @@ def fingerprint_of(crash: CrashFile) -> str:
     return fingerprint(Symptom.of(finding_in(crash))).id
 
 
-def _hypothesis(names: Sequence[str], dials: Mapping[str, Any], where: str) -> Setting:
+def _hypothesis(names: Sequence[str], dials: Mapping[str, str], where: str) -> Setting:
     for name in names:
         if name not in MUTANTS:
             hint = did_you_mean(name, MUTANTS) or " (docs/faults.md lists them)"
             raise ValueError(f"{where}: unknown mutant {excerpt(name)}{hint}")
-    words = {True: "yes", False: "no"}
     try:
-        hypothesis = known_setting(
-            {dial: words[v] if isinstance(v, bool) else v for dial, v in dials.items()}, names
-        )
+        hypothesis = known_setting(dials, names)
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from None
     if manners := [dial for dial, _ in hypothesis.dials if dial in MANNERS]:

@@ -89,8 +89,8 @@ REFUSED = [
     ),
     ('[[known]]\nmutants = ["dies-late"]\n' + WHY, "unknown mutant 'dies-late'"),
     ('[[known]]\nmutant = ["newest-only"]\n' + WHY, "found \"mutant\"; did you mean 'mutants'?"),
-    ('[[known]]\ndials = {bound = "x"}\n' + WHY, "unknown dial 'bound'; did you mean 'bounds'?"),
-    ('[[known]]\ndials = {bounds = "x"}\n' + WHY, "known[0]: dial bounds='x': expected"),
+    ('[[known]]\ndials = {bound = "x"}\n' + WHY, "known[0].dials: unknown dial 'bound'; did you"),
+    ('[[known]]\ndials = {bounds = "x"}\n' + WHY, "known[0].dials.bounds: expected (o,c] "),
     ('[[known]]\ndials = "bounds"\n' + WHY, "known[0].dials: expected an object"),
     ("[[known]]\ndials = {unit = " + "[" * 2000 + "]" * 2000 + "}\n" + WHY, "nested too deeply"),
     *(
