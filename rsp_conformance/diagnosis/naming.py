@@ -113,10 +113,10 @@ def find_causes(
     explained.sort(key=lambda cause: (-len(cause.properties), -cause.explains, cause.id))
     whole = reduce(or_, (own.hypothesis for own in explained), known)
     search.allow(max(ends, predictions.asked + PER_COUNTED * len(clues.shrunk)))
-    solved = {id(own.symptom) for own in clues.shrunk if search.agrees(whole, own)}
+    solved = {own.symptom for own in clues.shrunk if search.agrees(whole, own)}
     of_wrong_form = [own for own in evidence.symptoms if own.wrong_form]
-    solved |= {id(own) for own in of_wrong_form}
-    groups = [*unexplained(own for own in evidence.symptoms if id(own) not in solved)]
+    solved.update(of_wrong_form)
+    groups = [*unexplained(own for own in evidence.symptoms if own not in solved)]
     # A failure was not made small if its cause was known when it came.
     shrunk = [cause for cause in groups if cause.file]
     return (*unexplained(of_wrong_form), *explained, *(shrunk or groups))

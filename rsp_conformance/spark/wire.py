@@ -122,6 +122,7 @@ class Unpacker:
         self, elements: Sequence[PackedElement], predicates: frozenset[str] | None = None
     ) -> list[ArrivedElement]:
         """The stream that ELEMENTS are, one for its cases; without triples of other PREDICATES."""
+        # By identity: the elements of a share live as long as it does.
         key = id(elements), predicates
         if key not in self._streams:
             if predicates is not None:

@@ -36,6 +36,7 @@ class ListenedExpressions(Expressions):
     def _hear(self, expression: Expression, mu: Solution) -> None:
         if not isinstance(expression, Operation | FunctionCall) or is_uncertain(expression):
             return
+        # By identity: the query keeps its expressions; equal ones at two places are heard twice.
         key = id(expression), mu
         if key in self.heard or self.listener is None:
             return
