@@ -1,27 +1,27 @@
-"""What is wrong behind a defect that has no name.
+"""What is wrong behind a bug that has no name.
 
-**What is sought.** If the broadest of several defects has no mutant, it spoils nearly every answer,
-and answers that two defects have spoilt tell nothing of the other one: an engine that keeps the
+**What is sought.** If the broadest of several bugs has no mutant, it spoils nearly every answer,
+and answers that two bugs have spoilt tell nothing of the other one: an engine that keeps the
 rows of earlier evaluations was never found to ignore VALUES as well. So cases are needed in which
-the broad defect can't show.
+the broad bug can't show.
 
-**How.** Nobody knows what the defect is, but small experiments tell on what it depends. A *way*
+**How.** Nobody knows what the bug is, but small experiments tell on what it depends. A *way*
 takes one thing away from a case: the overlap of windows, instants at which nothing arrives,
 elements that arrive together, or all evaluations behind the first one with rows. `PROBES` failing
 cases that nothing explains are asked again without each of them. The way that makes most of them
 right comes first: `MOST` failing cases are asked so, and what is still wrong with them is searched.
-If nearly all of them are right then, or explained by what the search finds, the broad defect can't
-show there. So these answers count from now on, and what the broad defect has spoilt doesn't, since
+If nearly all of them are right then, or explained by what the search finds, the broad bug can't
+show there. So these answers count from now on, and what the broad bug has spoilt doesn't, since
 it speaks against every other name. Else the next way has its turn.
 
-**What it guarantees.** It is said that a defect shows *only if* something holds only if small cases
+**What it guarantees.** It is said that a bug shows *only if* something holds only if small cases
 that show it are right without that. What is named behind it is named by the same search, with the
 same promise, as all else.
 
 **What it costs.** `PROBES` cases for each way, and `MOST` cases and a brief search for each that is
 tried then: a few percent of the cases of a run. Nothing if most wrong answers are explained.
 
-**What it does not find.** What shows only together with the broad defect: a defect of the second
+**What it does not find.** What shows only together with the broad bug: a bug of the second
 evaluation stays behind one that needs two evaluations.
 """
 
@@ -68,7 +68,7 @@ class Way:
     """A way to take one thing away from a case.
 
     Attributes:
-        needs: what is taken away, as it is said of a defect: "only if ...".
+        needs: what is taken away, as it is said of a bug: "only if ...".
         without: the case without it under some dials; None if it hasn't got it.
     """
 
@@ -148,7 +148,7 @@ WAYS: Final[Sequence[Way]] = (
 
 
 class Behind:
-    """Asks failing cases again without what the defect behind them may need.
+    """Asks failing cases again without what the bug behind them may need.
 
     Args:
         ask: asks the case in place of that of a record, and judges the answer; None if it is not

@@ -182,9 +182,9 @@ class Diagnosis:
         return right / len(answered)
 
     def set_apart(self, is_spoilt: Callable[[Record], bool]) -> None:
-        """Leave records out from now on that a defect without a name has spoilt.
+        """Leave records out from now on that a bug without a name has spoilt.
 
-        They say nothing of other defects, and any name would seem to explain few of them.
+        They say nothing of other bugs, and any name would seem to explain few of them.
         """
         self._look()
         self._records = [own for own in self._records if not is_spoilt(own)]

@@ -1,7 +1,7 @@
 """What stands behind the failing records of a run: sorted by cause, one small trial of each shown.
 
-**What is sought.** A reader wants each defect once, by its name, with a case that can be read. A
-defect shows in many records, and a record may show several defects.
+**What is sought.** A reader wants each bug once, by its name, with a case that can be read. A
+bug shows in many records, and a record may show several bugs.
 
 **How.** Failing records wait. Those that a known cause explains wait no more. Of the others the
 smallest is made small; a smaller trial counts only if nothing known explains it, so that it shows

@@ -48,7 +48,7 @@ class _Member(NamedTuple):
 
 
 def _apart(members: list[_Member]) -> tuple[list[_Member], _Member | None]:
-    """Return the members with a key of their own, and the one whose members stand beside them."""
+    """Return the members with a key of their own, and the one whose members are beside them."""
     beside = [own for own in members if own.key.startswith(BESIDE)]
     return [own for own in members if own not in beside], next(iter(beside), None)
 

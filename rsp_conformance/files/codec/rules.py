@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rsp_conformance.files.codec.format import Format
 
 BESIDE: Final = "*"
-"""Marks, in a record's keys, the field whose members stand beside those of the others."""
+"""Marks, in a record's keys, the field whose members are beside those of the others."""
 
 
 @dataclass(frozen=True)
