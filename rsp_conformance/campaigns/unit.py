@@ -104,7 +104,7 @@ class Brought:
     points: int
     """The points of coverage that no case before had."""
     failures: int = 0
-    """The cases that accuse the engine."""
+    """The cases in which the engine is wrong."""
     lost: int = 0
     """The cases on which the engine hung or died."""
 

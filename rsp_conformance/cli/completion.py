@@ -14,7 +14,7 @@ def engines(incomplete: str) -> list[str]:
 
 def profiles(incomplete: str) -> list[str]:
     """Return the bundled profiles whose names begin so."""
-    from rsp_conformance.model.profiles import profile_names
+    from rsp_conformance.files.profiles import profile_names
 
     return _beginning(incomplete, profile_names())
 

@@ -1,4 +1,4 @@
-"""Progress: how far a command is. A bar on a terminal, and a line now and then in a log."""
+"""Progress: how far a command is. A bar on a terminal, and a line every so often in a log."""
 
 from __future__ import annotations
 

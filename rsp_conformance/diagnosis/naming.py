@@ -247,7 +247,9 @@ class _Naming:
                 explained.append(clue)
             elif not agrees and not is_whole:
                 left += 1
-                open += clue.is_counted and self._bears(found, others, clue)
+                # A dial that only compares less strictly bears on whatever it does not make right.
+                bears = part.forgives or self._bears(found, others, clue)
+                open += clue.is_counted and bears
             asked += clue.is_counted and not is_whole
         held = [own for own in search.right() if search.agrees(search.known, own) is True]
         against = sum(

@@ -55,7 +55,7 @@ def read_recording(path: Path, case: Case) -> tuple[Observed, ...] | None:
         reply of the protocol.
 
     Raises:
-        FileError: the file can't be read, or is none of its format.
+        FileError: the file can't be read, or breaks its format.
     """
     if os.path.isdir(path):
         return tuple(_folder(path, case))

@@ -46,7 +46,7 @@ def read_result(path: Path, known: Iterable[Term] = ()) -> Content:
         known: the terms that a value of CSV may be.
 
     Raises:
-        FileError: the file can't be read, or is none of its format.
+        FileError: the file can't be read, or breaks its format.
     """
     suffix = path.suffix.lower()
     if suffix == CSV:
@@ -62,12 +62,12 @@ def parse_result(path: Path, written: str, form: str) -> Content:
     """Read a result that is written in JSON, XML or TSV.
 
     Args:
-        path: the file that it stands in, for the error.
+        path: the file that has the text, for the error.
         written: the text.
         form: ``JSON``, ``XML`` or ``TSV``.
 
     Raises:
-        FileError: it is none.
+        FileError: the text breaks the format.
     """
     import pyoxigraph as ox
 
