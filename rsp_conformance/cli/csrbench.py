@@ -247,7 +247,7 @@ class LineJson:
     because: str
     live: bool = False
     """Whether the engine was asked now."""
-    recorded: str = ""
+    recorded: str | None = None
     """The answers beside the recorded ones."""
     version: str | None = None
     """The version of the engine that was asked now."""
@@ -318,5 +318,5 @@ def _show(found: Sequence[LineJson]) -> None:
         print()
         say(f"{engine} {query}: {one.reading}")
         say(one.because)
-        if one.recorded:
+        if one.recorded is not None:
             say(one.recorded)

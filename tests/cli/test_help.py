@@ -11,7 +11,7 @@ import pytest
 import typer
 
 from rsp_conformance.cli.main import COMMANDS, NAME, PANELS, app
-from rsp_conformance.model.profiles import profile_names
+from rsp_conformance.files.profiles import profile_names
 from rsp_conformance.protocol import registry
 from tests.builders.command_line import FIXTURES, cli, program, run_process
 

@@ -21,10 +21,10 @@ from rsp_conformance.cli.check import STEPS, CheckStep
 from rsp_conformance.cli.csrbench import LINES, LineJson
 from rsp_conformance.cli.matrix import RowJson
 from rsp_conformance.cli.w3c import RESULTS, ResultJson
-from rsp_conformance.corpora.csrbench import benchmark
 from rsp_conformance.diagnosis import known_file
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.diagnosis.profile.findings import FOUND, FoundJson
+from rsp_conformance.files import recordings
 from rsp_conformance.files.algebra import ALGEBRA
 from rsp_conformance.files.answers import ANSWERS, KEPT_ANSWERS
 from rsp_conformance.files.cases import CASES, ELEMENTS, ELEMENTS_1_2
@@ -134,8 +134,8 @@ TESTED: dict[str, Sample] = {
         packed._PACKED, packed.PackedJson, {"test": {"name": "a"}, "files": {"query.rq": "ASK"}}
     ),
     "answers of CSRBench": Sample(
-        benchmark._RECORDINGS,
-        benchmark._Relation,
+        recordings._RECORDINGS,
+        recordings._Relation,
         {
             "head": {"vars": ["x"]},
             "results": {"bindings": [{"binding": {"x": {"type": "uri", "value": "a:a"}}}]},
