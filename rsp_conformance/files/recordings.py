@@ -1,10 +1,10 @@
 """What an engine answered, as people keep it: a folder of results, a log, a reply of the protocol.
 
 ```
-answers/answer_2.srj     one result a file; the number in its name is the instant
+answers/answer_2.srj     one result per file; the number in its name is the instant
 answers/answer_4.srj
 answers.csv              t,who,shop         one file; the column t has the instants
-answers.jsonl            {"t": 2, "head": …, "results": …}    a result a line
+answers.jsonl            {"t": 2, "head": …, "results": …}    a result per line
 answers.json             {"answers": [{"t": 2, "solutions": […]}]}   a reply of the protocol
 answers.json             {"relations": [{"timestamp": 2000, "results": …}]}   as CSRBench has them
 answers.trig             named graphs with their time, as streams are written (CONSTRUCT)
@@ -87,7 +87,7 @@ def terms_of(case: Case) -> set[Term]:
 
 
 def _folder(folder: Path, case: Case) -> Iterator[Observed]:
-    """A result a file, in the order of their instants."""
+    """A result per file, in the order of their instants."""
     known, found = terms_of(case), list[tuple[int, Path]]()
     for path in sorted(folder.iterdir()):
         if path.suffix.lower() not in SUFFIXES or not path.is_file():
@@ -104,7 +104,7 @@ def _folder(folder: Path, case: Case) -> Iterator[Observed]:
 
 
 def _lines(path: Path) -> Iterator[Observed]:
-    """A result of SPARQL in JSON a line, with its instant."""
+    """A result of SPARQL in JSON per line, with its instant."""
     for number, text in enumerate(read_text(path).splitlines(), 1):
         if not text.strip():
             continue
