@@ -125,8 +125,8 @@ AnswersFile: TypeAlias = Annotated[
     option(
         "FILE",
         "The engine's answers: JSON of the protocol, results of SPARQL (.srj, .srx, .tsv, .csv, "
-        "with a column t, or a folder of files named by their instants), a result per line (.jsonl), "
-        "JSON of CSRBench, or named graphs with timestamps (.trig). See docs/results.md.",
+        "with a column t, or a folder of files named by their instants), a result per line "
+        "(.jsonl), JSON of CSRBench, or named graphs with timestamps (.trig). See docs/results.md.",
     ),
 ]
 

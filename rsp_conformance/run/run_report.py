@@ -92,7 +92,7 @@ class CampaignJson:
     run: int
     cases: int
     rate: float
-    """Cases a second, on the clock."""
+    """Cases per second, on the clock."""
     outcomes: Mapping[str, int]
     new_causes: tuple[str, ...]
     """The ids of the causes that the user did not give as known."""
