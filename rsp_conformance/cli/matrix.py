@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -21,10 +24,13 @@ from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import own_folder
 from rsp_conformance.model.errors import BadInput, note, reading
+from rsp_conformance.pages.site import write_site
 from rsp_conformance.protocol import EngineError, registry
 from rsp_conformance.results import SuiteResult
-from rsp_conformance.run.events import Event, PropertyFinished, PropertyStarted
+from rsp_conformance.run.events import Event, PropertyFinished, PropertyStarted, RunStarted
+from rsp_conformance.run.outcome import RunOutcome
 from rsp_conformance.run.properties import SUITE, property_named
+from rsp_conformance.run.run_report import REPORTS, RunReport, make_folder, run_report
 
 SHORT: Mapping[str, str] = {
     "passed": "ok",
@@ -46,12 +52,18 @@ class Row:
         version: the version in its hello.
         profile: the name of its profile.
         result: the result of the properties.
+        spec: the engine as the user names it.
+        began: when its run began.
+        seconds: how long that took, on the clock.
     """
 
     name: str
     version: str
     profile: str
     result: SuiteResult
+    spec: str
+    began: datetime
+    seconds: float
 
     def cell(self, property: str) -> str:
         """Return the numbers of the causes behind a property's failures, or its verdict."""
@@ -65,6 +77,22 @@ class Row:
         ended = {event.property: event.verdict for event in self.result.properties}
         verdict = ended.get(property, "skipped")
         return SHORT.get(verdict, verdict)
+
+    def report(self) -> RunReport:
+        """Return the result as a run report."""
+        events = self.result.events
+        unknown = RunStarted(self.name, self.version, self.profile, "", "")
+        started = next((own for own in events if isinstance(own, RunStarted)), unknown)
+        document = run_report(
+            RunOutcome().take(events),
+            started,
+            passed=self.result.passed,
+            began=self.began.isoformat(timespec="seconds"),
+            duration=self.seconds,
+            spec=self.spec,
+        )
+        found: RunReport = REPORTS.read(RunReport, document)
+        return found
 
     def document(self) -> RowJson:
         """Return the engine with its properties and causes, as `--format json` shows it."""
@@ -121,6 +149,14 @@ def matrix(
     ] = False,
     dir: Annotated[Path, option("DIR", "Write crash files to DIR/crashes.")] = Path(".rsp"),
     time_limit: TimeLimit = registry.TIME_LIMIT,
+    report: Annotated[
+        Path | None,
+        option(
+            "DIR",
+            "Write a site there, which opens offline: the matrix, what goes wrong in how many "
+            "engines, and a page per engine with its counterexamples.",
+        ),
+    ] = None,
     format: FormatOption = Format.table,
 ) -> int:
     """Run the properties on several engines and compare them.
@@ -132,6 +168,7 @@ def matrix(
     Examples:
         rsp-conformance matrix --engine reference --engine rsp-js --examples 20
         rsp-conformance matrix --engine rsp-js --property windows --property join
+        rsp-conformance matrix --engine reference --engine rsp-js --report site
     """
     settings = _settings(engine_option, engine)
     for one in property:
@@ -143,6 +180,9 @@ def matrix(
         own_folder(dir)
     except OSError as error:
         raise BadInput(f"--dir {dir}: {error.strerror}") from None
+    if report is not None:
+        with reading("--report"):
+            make_folder(report)
     rows: list[Row] = []
     tested = len(property) or len(SUITE)
     with ExitStack() as engines, progress("starting") as doing:
@@ -163,6 +203,7 @@ def matrix(
             connections[name] = ConnectedEngine(under_test)
         for name, connection in connections.items():
             happened: list[Event] = []
+            began, since = datetime.now(UTC), time.monotonic()
             try:
                 rsp.run_suite(
                     connection,
@@ -179,11 +220,16 @@ def matrix(
                 note(f"--engine {name}: {error.line}")
             hello, profile = connection.under_test.hello, connection.profile.name
             result = SuiteResult(tuple(happened))
-            rows.append(Row(hello.engine, hello.version, profile, result))
+            seconds = time.monotonic() - since
+            rows.append(Row(hello.engine, hello.version, profile, result, name, began, seconds))
     if format is Format.json:
         show_json([CAUSES.write(RowJson, row.document()) for row in rows])
     else:
         _show(rows)
+    if report is not None:
+        with reading("--report"):
+            page = write_site([(row.report(), Path()) for row in rows], report)
+        print(f"As a site: {page}", file=sys.stderr if format is Format.json else sys.stdout)
     return CORRECT if all(row.result.passed for row in rows) else WRONG
 
 

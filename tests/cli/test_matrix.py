@@ -23,6 +23,19 @@ def test_engines_stand_beside_each_other_with_their_causes(tmp_path: Path) -> No
     assert "1 union-dedup: UNION drops the solutions that both sides have." in found.out
 
 
+def test_the_matrix_is_a_site_too(tmp_path: Path) -> None:
+    options = ("--engine-option", "reference:fault=union-dedup", "--dir", tmp_path)
+    found = cli("matrix", "--engine", "reference", *options, *FEW, "--report", tmp_path / "site")
+    assert found.out.splitlines()[-1] == f"As a site: {tmp_path / 'site' / 'index.html'}"
+    (page,) = (own for own in tmp_path.glob("site/reference-*.html"))
+    assert "Its smallest case, of " in page.read_text("utf-8")
+    assert "union-dedup" in (tmp_path / "site" / "causes.html").read_text("utf-8")
+    line = cli(
+        "matrix", "--engine", "reference", "--report", tmp_path / "site" / "index.html"
+    ).line()
+    assert "--report" in line
+
+
 def test_json_has_the_verdicts_and_the_causes(tmp_path: Path) -> None:
     few = ("--engine", "reference", "--dir", tmp_path, "--format", "json", *FEW)
     found = cli("matrix", *few)
