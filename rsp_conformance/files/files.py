@@ -79,12 +79,11 @@ def located(path: Path, suffixes: Sequence[str] = (".rq", ".json")) -> Path:
     raise FileError(path, f"there is no such example{hint} (rsp-conformance examples lists them)")
 
 
-def read_text(path: Path) -> str:
-    """Return the text of a UTF-8 file, or of an example (``located``).
+def read_bytes(path: Path) -> bytes:
+    """Return the content of a file, or of an example (``located``).
 
     Raises:
-        FileError: the file does not exist, may not be read, is not a regular file, is too large, or
-            is not text.
+        FileError: the file does not exist, may not be read, is not a regular file, or is too large.
     """
     path = located(path)
     try:
@@ -93,7 +92,7 @@ def read_text(path: Path) -> str:
             raise FileError(path, "a pipe or a device, where a file was expected")
         if found.st_size > LARGEST:
             raise FileError(path, f"has {found.st_size:,} bytes, more than {LARGEST:,}")
-        content = path.read_bytes()
+        return path.read_bytes()
     except FileNotFoundError:
         raise missing(path) from None
     except IsADirectoryError:
@@ -103,6 +102,16 @@ def read_text(path: Path) -> str:
     except (OSError, ValueError) as error:  # ValueError: the name has a null character
         said = getattr(error, "strerror", None) or str(error)
         raise FileError(path, f"cannot be read: {said}") from None
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a UTF-8 file, or of an example (``located``).
+
+    Raises:
+        FileError: as for `read_bytes`, or the file is not text.
+    """
+    path = located(path)
+    content = read_bytes(path)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -122,9 +131,18 @@ def write_whole(path: Path, text: str) -> None:
     Raises:
         OSError: the file cannot be written.
     """
+    write_bytes(path, text.encode("utf-8", "backslashreplace"))
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file, whole or not at all.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
     partial = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        partial.write_bytes(text.encode("utf-8", "backslashreplace"))
+        partial.write_bytes(content)
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)

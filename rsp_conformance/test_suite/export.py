@@ -28,7 +28,7 @@ from rsp_conformance.test_suite.manifest import (
     packaged_suite,
     read_suite,
 )
-from rsp_conformance.test_suite.packed import PACKED, packed
+from rsp_conformance.test_suite.packed import PACKED, write_packed
 
 PAGE = "coverage.md"
 """The page that says what the packaged suite covers."""
@@ -128,5 +128,5 @@ def pack_suite(folder: Path, label: str, tests: Sequence[SuiteCase], page: str) 
         OSError: the folder cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder / PACKED, packed(label, tests))
+    write_packed(folder / PACKED, label, tests)
     write_whole(folder / PAGE, page)

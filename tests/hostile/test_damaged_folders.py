@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,6 +23,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.test_suite.export import export_suite, pack_suite, suite_case
 from rsp_conformance.test_suite.manifest import read_suite
+from rsp_conformance.test_suite.packed import LARGEST, PACKED
 from tests.builders.cases import nearby_case
 from tests.builders.command_line import cli
 from tests.generators.damage import ESCAPE, damaged, damaged_lines, damaged_text
@@ -130,7 +132,7 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Any]]:
     folder = tmp_path_factory.mktemp("packed")
     made = suite_case(nearby_case(4, 2), Dials(unit=1000), "c", "a case")
     pack_suite(folder, "one", [made], "")
-    text = (folder / "cases.jsonl").read_text("utf-8")
+    text = lzma.decompress((folder / PACKED).read_bytes()).decode()
     return folder, [json.loads(line) for line in text.splitlines()]
 
 
@@ -138,7 +140,7 @@ def test_a_damaged_suite_in_one_file(packed: tuple[Path, list[Any]]) -> None:
     folder, lines = packed
 
     def read(content: bytes) -> object:
-        (folder / "cases.jsonl").write_bytes(content)
+        (folder / PACKED).write_bytes(lzma.compress(content))
         return read_suite(folder)
 
     needs = ("label", "test", "files", "test.name", "test.until", "files.query.rq")
@@ -146,7 +148,7 @@ def test_a_damaged_suite_in_one_file(packed: tuple[Path, list[Any]]) -> None:
     reader = Reader(
         read,
         FileError,
-        file=str(folder / "cases.jsonl"),
+        file=str(folder / PACKED),
         needs=needs,
         free=("files",),
         open=("",),
@@ -167,6 +169,25 @@ def test_a_damaged_suite_in_one_file(packed: tuple[Path, list[Any]]) -> None:
         ),
     ):
         assert reader.said(content).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda content: content[:-20], "cut off"),
+        (lambda content: b"{}" + content, "not a compressed suite"),
+        (lambda _: lzma.compress(b" " * (LARGEST + 1)), "bytes of text"),
+        (lambda _: lzma.compress(b"\xff"), "not a compressed suite"),
+    ],
+)
+def test_a_file_that_is_not_compressed_well_is_a_line(
+    packed: tuple[Path, list[Any]], damage: Callable[[bytes], bytes], said: str
+) -> None:
+    folder, lines = packed
+    whole = lzma.compress("".join(f"{json.dumps(own)}\n" for own in lines).encode())
+    (folder / PACKED).write_bytes(damage(whole))
+    with pytest.raises(FileError, match=said):
+        read_suite(folder)
 
 
 @pytest.mark.parametrize("name", ["nowhere", "a\x00b", "file", "n" * 5_000])

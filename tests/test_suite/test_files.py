@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,7 +30,7 @@ from rsp_conformance.test_suite.export import (
     suite_case,
 )
 from rsp_conformance.test_suite.manifest import packaged_suite, read_suite
-from rsp_conformance.test_suite.packed import packed
+from rsp_conformance.test_suite.packed import PACKED, packed
 from tests.test_suite.conftest import packaged
 
 DIALS = Dials(unit=1000)
@@ -189,7 +190,7 @@ def test_one_file_says_what_the_folder_says(exported: Path) -> None:
     """The packaged suite, and its export."""
     one, many = packaged(), read_suite(exported)
     assert (one.label, one.tests) == (many.label, many.tests)
-    assert packed(many.label, many.tests) == one.path.read_text("utf-8")
+    assert packed(many.label, many.tests).encode() == lzma.decompress(one.path.read_bytes())
     name = one.tests[0].name
     assert many.files_of(name) == str(exported / "cases" / name)
     assert one.files_of(name) == f"DIR/cases/{name}, after `rsp-conformance export DIR`"
@@ -199,7 +200,7 @@ def test_one_file_says_what_the_folder_says(exported: Path) -> None:
 def test_what_is_packed_is_exported_as_it_was(focus: str, tmp_path: Path) -> None:
     tests = drawn(focus)
     pack_suite(tmp_path / "packed", "é", tests, "# page\n")
-    assert files_in(tmp_path / "packed").keys() == {"cases.jsonl", "coverage.md"}
+    assert files_in(tmp_path / "packed").keys() == {PACKED, "coverage.md"}
     suite = read_suite(tmp_path / "packed")
     export_suite(tmp_path / "again", suite.label, suite.tests)
     export_suite(tmp_path / "first", "é", tests)

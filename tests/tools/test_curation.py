@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.test_suite.manifest import packaged_suite
+from rsp_conformance.test_suite.packed import PACKED
 from tools.curation import __main__ as command
 from tools.curation.cover import greedy_cover, without_redundant
 from tools.curation.curate import CuratedSuite
@@ -42,8 +43,8 @@ def test_a_mutant_is_searched_for() -> None:
 def test_what_is_chosen_is_written_as_the_package_holds_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    claims, written = tmp_path / "claims.json", ("cases.jsonl", "coverage.md")
-    shutil.copy(packaged_suite() / "cases.jsonl", tmp_path)
+    claims, written = tmp_path / "claims.json", (PACKED, "coverage.md")
+    shutil.copy(packaged_suite() / PACKED, tmp_path)
     shutil.copy(CLAIMS, claims)
     given = ["curation", "--add", "--to", str(tmp_path), "--claims", str(claims)]
     monkeypatch.setattr("sys.argv", given)
