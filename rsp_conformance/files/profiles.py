@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 from types import MappingProxyType
 from typing import Annotated, Any, Final, get_type_hints
@@ -75,31 +75,43 @@ class ProfileJson:
         return Profile(title, base, overrides)
 
 
+def dial_text(dial: str, value: Any) -> str:
+    """Return a value of a dial as it is written.
+
+    Args:
+        dial: the name of a dial.
+        value: text, or a value from JSON.
+
+    Raises:
+        ValueError: the dial has no such value.
+    """
+    value = whole(value)
+    try:
+        return write_dial(dial_value(dial, value))
+    except ValueError as error:
+        expected = str(error).removeprefix("expected ")
+        if expected == str(error):
+            raise
+        fail("", expected, value)
+
+
 def _dial(dial: str) -> Codec:
     """Return the codec of the values of a dial, each as text."""
-
-    def read(value: Any) -> str:
-        value = whole(value)
-        try:
-            return write_dial(dial_value(dial, value))
-        except ValueError as error:
-            expected = str(error).removeprefix("expected ")
-            if expected == str(error):
-                raise
-            fail("", expected, value)
-
     kinds = dict.fromkeys(_KINDS[own] for own in classes_of(_TYPES[dial]) if own in _KINDS)
     schema: dict[str, Any] = {"type": ["string", *kinds]}
     if dial in VALUES:
         schema["examples"] = [*VALUES[dial]]
-    return raw(read, str, schema, f"a value of the dial {dial}", str, int, bool, list)
+    return raw(
+        partial(dial_text, dial), str, schema, f"a value of the dial {dial}", str, int, bool, list
+    )
 
 
 _TYPES: Final = get_type_hints(Dials)
-_NAME: Final = Text(str, known_dial, "a dial", {"enum": [*DIALS]})
+DIAL_NAME: Final = Text(str, known_dial, "a dial", {"enum": [*DIALS]})
+"""The rule for the names of dials."""
 PROFILE_RULES: Final[Mapping[Any, Rule]] = MappingProxyType(
     {
-        DialTexts: Table({dial: _dial(dial) for dial in DIALS}, Any, _NAME),
+        DialTexts: Table({dial: _dial(dial) for dial in DIALS}, Any, DIAL_NAME),
         Override: Record(
             members={
                 "when": Via(list[str], check_shapes, sorted),

@@ -5,18 +5,29 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar
 
 from rsp_conformance.files.answers import KEPT_ANSWERS, ContentJson, members_of
 from rsp_conformance.files.cases import ELEMENTS, element_rules
-from rsp_conformance.files.codec import Check, Format, Record, Via, at_least, at_most, matching
+from rsp_conformance.files.codec import (
+    Check,
+    Format,
+    Record,
+    Table,
+    Via,
+    at_least,
+    at_most,
+    matching,
+)
 from rsp_conformance.files.files import FileError, parse_json, read_text
+from rsp_conformance.files.profiles import DIAL_NAME, dial_text
 from rsp_conformance.files.rdf_files import read_background
 from rsp_conformance.model.answers import Evaluation
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import DIALS, Dials, parse_dial
+from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.instants import LATEST
 from rsp_conformance.model.streams import Stamp, StreamElement
@@ -155,6 +166,8 @@ class DialsJson:
     requires: Mapping[str, tuple[str, ...]]
 
 
+_DIAL_TEXTS: Final[Mapping[str, Any]] = {dial: Annotated[str, dial] for dial in DIALS}
+"""The types of dials' texts, each of which has a rule."""
 _CONTENT = KEPT_ANSWERS.rules[ContentJson]
 SUITES: Final = Format(
     {
@@ -166,6 +179,16 @@ SUITES: Final = Format(
             _CONTENT,
             keys=f"t compared arrival {_CONTENT.keys}",
             absent=f"{_CONTENT.absent} arrival",
+        ),
+        # Runners in other languages read dials, so each is a text.
+        **{hint: Via(str, partial(dial_text, dial), str) for dial, hint in _DIAL_TEXTS.items()},
+        DialsJson: Record(
+            members={
+                "dials": Table(_DIAL_TEXTS, Any, DIAL_NAME),
+                "requires": Table(
+                    {dial: tuple[Annotated[str, dial], ...] for dial in DIALS}, Any, DIAL_NAME
+                ),
+            }
         ),
         LegalEvaluation: Via(LegalJson, LegalJson.legal, _legal_json),
         AnswersJson: Record("from=start until early legal"),
@@ -360,7 +383,4 @@ def _dials(value: object) -> tuple[Dials, Mapping[str, tuple[str, ...]]]:
     form: DialsJson = SUITES.read(DialsJson, value)
     if missing := [dial for dial in DIALS if dial not in form.dials and dial not in LATER]:
         raise ValueError(f"dials: the dial {missing[0]} is missing")
-    for dial, texts in form.requires.items():
-        for text in texts:
-            parse_dial(dial, text)
     return Dials().with_dials(form.dials), form.requires
