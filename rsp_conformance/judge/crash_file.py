@@ -41,7 +41,7 @@ ID = re.compile(r"-([0-9a-f]{6})\.json")
 
 @dataclass(frozen=True, slots=True)
 class OtherEngine:
-    """The engine that another one was compared with, as ``CrashFile`` has the first."""
+    """The engine with which another engine was compared; its fields are as in ``CrashFile``."""
 
     engine: str
     options: Mapping[str, str]
@@ -50,15 +50,24 @@ class OtherEngine:
 
 @dataclass(frozen=True, slots=True)
 class CrashFile:
-    """What replaying needs of a crash file.
+    """The parts of a crash file that replaying needs.
 
-    ``engine`` and ``options`` are what ``--engine`` and ``--engine-option`` said; ``cases`` what
-    the engine was asked, several where their answers contradicted each other. ``requests`` are the
-    protocol's, to be piped into the driver by hand; there may be none. ``against`` is the engine
-    that cases marked ``second`` were asked of, where there were two. ``failure`` is what the engine
-    said in place of an answer, ``again`` what it answered the second time. ``statement`` is the
-    relation that the answers contradict, ``contradiction`` how. ``version`` is the engine's,
-    ``stderr`` are the driver's last lines.
+    Attributes:
+        property_name: the property that failed.
+        kind: the kind of failure (`failures.KINDS`).
+        engine: the engine, as ``--engine`` named it.
+        options: its options, as ``--engine-option`` gave them.
+        profile: the engine profile that it was held to.
+        cases: the cases that the engine was asked; several if their answers contradict each other.
+        requests: the protocol's requests, to be piped into the driver by hand; there may be none.
+        against: the engine that cases marked ``second`` were asked of, if there were two engines.
+        failure: what the engine said in place of an answer.
+        statement: the relation that the answers contradict.
+        source: the definition that the relation follows from.
+        contradiction: how the answers contradict it.
+        again: the answers of a second run, if they differ.
+        version: the engine's version.
+        stderr: the driver's last lines on standard error.
     """
 
     property_name: str
@@ -230,9 +239,9 @@ class CrashJson(FindingJson):
     expected: Any = None
     id: Any = None
     seen: Any = None
-    """As `SeenJson`, which is read only to be counted on."""
+    """As `SeenJson`. It is read only when a run raises its count."""
     parameters: Any = None
-    """What older files have; it is not read."""
+    """A member of older files; it is not read."""
 
     def crash_file(self) -> CrashFile:
         """Return what replaying needs.
@@ -290,22 +299,36 @@ CRASHES: Final = Format(
 
 
 def id_of(file: str | Path) -> str:
-    """The id in the name of a crash file; empty where there is none, as in older ones."""
+    """The id in the name of a crash file; empty if it has none, as in older files."""
     found = ID.search(Path(file).name)
     return found[1] if found else ""
 
 
 def replay_line(file: str | Path, engine: str = "") -> str:
-    """The command that runs a crash FILE, or the case of an id, again from here.
+    """The command that replays a crash file from the working directory.
 
-    With ENGINE, as it was named, where that is a driver: no file names a program.
+    Args:
+        file: the crash file, or an id.
+        engine: the engine, as it was named. If it is a driver's command, the line names it: no
+            crash file names a program.
     """
     line = f"{REPLAY} {shlex.quote(str(from_here(Path(file))))}"
     return f"{line} --engine {shlex.quote(engine)}" if engine.startswith(STDIO) else line
 
 
 def located(path: Path, folder: Path) -> Path:
-    """PATH, or the file in FOLDER whose id PATH is; FileError where two have it."""
+    """The crash file that a user means by a path or by an id.
+
+    Args:
+        path: a path, or the id of a crash file.
+        folder: the folder in which the id is looked for.
+
+    Returns:
+        The file with that id; the path itself if no file has it.
+
+    Raises:
+        FileError: two files have the id.
+    """
     if not ID.fullmatch(f"-{path}.json") or path.exists():
         return path
     found = sorted(folder.glob(f"*-{path}.json"))
@@ -315,7 +338,11 @@ def located(path: Path, folder: Path) -> Path:
 
 
 def read(path: Path) -> CrashFile:
-    """The crash file at PATH; FileError where it is another file, or of a version to come."""
+    """Read a crash file.
+
+    Raises:
+        FileError: the file is no crash file, is damaged, or is of a newer version.
+    """
     return from_json(parse_json(read_text(path), path), path)
 
 
@@ -327,7 +354,7 @@ def from_json(document: object, path: Path) -> CrashFile:
         path: the file that it comes from, for errors.
 
     Raises:
-        FileError: it is no crash file, is damaged, or is of a version to come.
+        FileError: the document is no crash file, is damaged, or is of a newer version.
     """
     version = document.get("rsp_crash") if isinstance(document, dict) else None
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:

@@ -28,9 +28,12 @@ from rsp_conformance.text.languages import LANGUAGES, printer_of, triple_terms
 
 @dataclass(slots=True)
 class EngineUnderTest:
-    """An engine with the profile that it is checked against.
+    """An engine with the engine profile that it is held to.
 
-    ``profile`` None takes the one that the driver names; ``dials`` are turned on top of it.
+    Attributes:
+        engine: the engine.
+        profile: the engine profile, with the dials turned.
+        hello: the engine's hello.
     """
 
     engine: Engine
@@ -42,9 +45,16 @@ class EngineUnderTest:
     def meet(
         cls, engine: Engine, profile: Profile | None = None, dials: Mapping[str, Any] | None = None
     ) -> EngineUnderTest:
-        """Say hello to ENGINE, which is closed where nothing can be asked.
+        """Ask an engine for its hello, and close it again if it cannot be tested.
 
-        Raises EngineError where it cannot be had, ValueError for a profile or dial unknown here.
+        Args:
+            engine: the engine.
+            profile: the engine profile; None takes the one that the driver names.
+            dials: the dials to turn on top of the profile.
+
+        Raises:
+            EngineError: the engine does not start or does not answer.
+            ValueError: a profile or a dial is unknown, or does not fit the engine's language.
         """
         try:
             hello = engine.hello()
@@ -61,7 +71,7 @@ class EngineUnderTest:
         return subject
 
     def _check(self) -> None:
-        """Raise ValueError where no query can be printed, or no answer judged."""
+        """Raise ValueError if no query can be printed or no answer judged."""
         hello, base = self.hello, self.profile.base
         printer_of(hello.language, hello.dialect)
         language = LANGUAGES[hello.language]
@@ -84,7 +94,7 @@ class EngineUnderTest:
 
     @property
     def features(self) -> frozenset[str]:
-        """What a case may use: what the engine declares, and what that implies."""
+        """The features that a case may use: those that the engine declares, and what they imply."""
         return with_implied(self.hello.features)
 
     @property
@@ -93,7 +103,7 @@ class EngineUnderTest:
         return triple_terms(self.hello.features, self.hello.dialect)
 
     def asked(self, stimulus: Stimulus) -> EngineUnderTest:
-        """The engine that STIMULUS is for: this one, where it is not two."""
+        """The engine that a stimulus is for: this one; a pair of engines chooses."""
         return self
 
     def close(self) -> None:
@@ -105,14 +115,19 @@ class EngineUnderTest:
         return self.profile.dials(case.query)
 
     def dials_of(self, stimulus: Stimulus) -> Dials:
-        """The dials that hold for STIMULUS, the unit of time that it asks for included."""
+        """The dials that hold for a stimulus, with the unit of time that it asks for."""
         dials = self.dials(stimulus.case)
         return dials if stimulus.unit is None else replace(dials, unit=stimulus.unit)
 
     def query_text(self, case: Case, unit: int | None = None) -> str:
-        """The query in the engine's language, at UNIT milliseconds an instant.
+        """The query of a case in the engine's language.
 
-        Raises NotExpressible where that language has no such query.
+        Args:
+            case: the case.
+            unit: milliseconds per instant; None takes the dial ``unit``.
+
+        Raises:
+            NotExpressible: the language has no such query.
         """
         unit = self.dials(case).unit if unit is None else unit
         dialect = {**self.hello.dialect, "triple_terms": self.triple_terms}
@@ -121,7 +136,7 @@ class EngineUnderTest:
         return printer_of(self.hello.language, dialect)(case.query, unit, case.layout)
 
     def request(self, stimulus: Stimulus, *, id: str = "case") -> dict[str, Any]:
-        """The protocol's ``run`` request for STIMULUS, as it can be piped into a driver by hand."""
+        """The protocol's ``run`` request for a stimulus, as it can be piped into a driver."""
         return run_request(
             stimulus.case,
             self.dials_of(stimulus),
@@ -143,8 +158,12 @@ class EngineUnderTest:
     ) -> Iterator[Observation]:
         """Run the stimuli, as many at once as the engine allows, in the order of completion.
 
-        Each may take PATIENCE times the engine's time limit. Raises BadInput where one reaches
-        further than can be judged (`check_spans`).
+        Args:
+            stimuli: the stimuli.
+            patience: how many times the engine's time limit each may take.
+
+        Raises:
+            BadInput: a stimulus reaches further than can be judged (`check_spans`).
         """
         sent: dict[str, tuple[Stimulus, dict[str, Any]]] = {}
         refused: list[Observation] = []

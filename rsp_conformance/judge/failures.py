@@ -1,4 +1,4 @@
-"""Kinds of failure, and what is raised if no engine is to blame."""
+"""The kinds of failure, and the exception that is raised instead of an accusation."""
 
 from __future__ import annotations
 
@@ -23,14 +23,17 @@ KINDS: Final[Mapping[str, str]] = {
     "too many rows": "Many times the expected rows: they are not compared.",
     "protocol-error": "The driver, not the engine, broke the protocol.",
 }
-"""The kinds of failure, with what each means."""
+"""The kinds of failure, each with its meaning."""
 
 
 class KitDisagreement(Exception):
     """The kit's own implementations differ on a case, or one fails: a bug of the kit alone.
 
-    Raised instead of a failure of the engine. ``message`` says which implementations differ and
-    how, ``observation`` on what; ``str`` is all that a bug report needs.
+    It is raised instead of an accusation. Its text is all that a bug report needs.
+
+    Attributes:
+        message: which implementations differ, and how.
+        observation: the observation on which they differ.
     """
 
     def __init__(self, message: str, observation: Observation) -> None:

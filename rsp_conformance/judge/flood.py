@@ -1,4 +1,20 @@
-"""Answers of so many rows that nobody would wait for their comparison."""
+"""Answers with so many rows that nobody would wait for their comparison.
+
+**What is sought.** A sign that an answer is a flood, such as a join without its condition, without
+comparing it: comparing a million rows takes minutes, and shrinking repeats that for every
+candidate.
+
+**How.** Only the rows are counted, those received and those expected. Up to `FEW` rows are always
+compared. An answer with more is a flood if it has more than `TIMES` times the expected rows
+besides. The expected rows are those of the member of Z that expects most, over every permitted
+reading of open points: a window with gaps sees an element from one t0 and misses it from another.
+
+**What it guarantees.** No right answer is called a flood if Z has at most `MOST_STARTS` classes; of
+a larger Z a sample counts, and a right answer would need a hundred times the rows of all of it.
+
+**What it costs.** Nothing for an answer of few rows. Otherwise the evaluation of the case from each
+start, until one expects enough rows to settle the question.
+"""
 
 from __future__ import annotations
 
@@ -19,21 +35,28 @@ from rsp_conformance.spec.trace import Expectation
 FLOOD: Final = "too many rows"
 """The kind of failure."""
 FEW: Final = 10_000
-"""So many rows, over all answers to a case, are always compared; ..."""
+"""Up to so many rows, over all answers to a case, are always compared."""
 MOST_STARTS: Final = 256
-"""What is due is counted for so many members of Z, from all over Z."""
+"""The expected rows are counted for at most so many members of Z, spread over all of Z."""
 TIMES: Final = 100
-"""... more are where so many times as many are due."""
+"""Beyond `FEW` rows an answer is compared if it has at most so many times the expected rows."""
 
 
 def too_many_rows(
     case: Case, dials: Dials, observed: Sequence[Observed], expectation: Expectation | None = None
 ) -> str:
-    """How many rows OBSERVED has, where they are far beyond what is due to CASE; else empty.
+    """Say how far an answer has more rows than are expected; empty if it does not.
 
-    Counted are those that are compared, against the most that any member of Z gives: windows with
-    gaps see an element from one t0 and miss it from another. EXPECTATION is that of CASE under
-    DIALS. Raises LimitExceeded where counting what is due takes more than it may.
+    Only rows that are compared count.
+
+    Args:
+        case: the case.
+        dials: the dials in force.
+        observed: the answers of the engine.
+        expectation: the expectation of the case under these dials, if it is at hand.
+
+    Raises:
+        LimitExceeded: counting the expected rows takes more than it may.
     """
     if _rows(answer.content for answer in observed) <= FEW:
         return ""
@@ -49,18 +72,22 @@ def _flood(expectation: Expectation, observed: Sequence[Observed]) -> str:
     if start > case.until:
         return ""
     found = received_answers(observed, case, dials, start)
-    given = _rows(one.answer.content for one in found if one.required and not one.late)
-    due = 0
+    received = _rows(one.answer.content for one in found if one.required and not one.late)
+    expected = 0
     for own in chain([expectation], other_readings(expectation)):
         for starts in representatives(case, dials, MOST_STARTS):
-            if given <= FEW + TIMES * due:
+            if received <= FEW + TIMES * expected:
                 return ""
-            due = max(due, _rows(answer.content for answer in own.answer(starts)))
+            expected = max(expected, _rows(answer.content for answer in own.answer(starts)))
             if own.undetermined:
                 return ""  # nothing is judged then
-    return f"{given:,} rows came, and {due:,} are expected" if given > FEW + TIMES * due else ""
+    return (
+        f"{received:,} rows came, and {expected:,} are expected"
+        if received > FEW + TIMES * expected
+        else ""
+    )
 
 
 def _rows(contents: Iterable[Content]) -> int:
-    """The rows of all CONTENTS; one without any counts as much."""
+    """The number of rows of all contents; a content without rows counts as one."""
     return sum(1 if isinstance(c, Truth) else max(1, len(c)) for c in contents)

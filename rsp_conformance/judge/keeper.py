@@ -1,8 +1,8 @@
-"""Writes crash files: one a case, whole, and with a history.
+"""Writes crash files: one per case, with all that replaying needs and with a history.
 
-Written before the comparison that fails is raised, so that a killed run loses nothing. A file that
-is finished has the id of what it replays in its name: a run that meets the same again raises its
-count, one that meets another case leaves it as it is.
+A file is written before the comparison that fails is raised, so a killed run loses nothing. The
+name of a finished file has the id of the case in it: a run that meets the same case again raises
+its count, and a run that meets another case leaves the file as it is.
 """
 
 from __future__ import annotations
@@ -43,17 +43,24 @@ from rsp_conformance.spec.trace import expectation_of
 UNSAFE = r"[^A-Za-z0-9_.]+"
 """Characters that some file system does not allow in a name."""
 KEPT = 50
-"""So many files of one engine, property and kind are kept, those that were seen last."""
+"""The number of files that are kept for an engine, property and kind: those that were seen last."""
 UNFINISHED = "unfinished"
-"""So ends the name of a file whose case is still being shrunk, in place of an id."""
+"""Stands in place of an id in the name of a file whose case is still being shrunk."""
 
 
 class Keeper:
-    """Writes the findings of a run into the folder ``crashes`` of FOLDER.
+    """Writes the findings of a run into the folder ``crashes``.
 
-    While Hypothesis shrinks there is a file per property, kind of failure and round, unfinished, in
-    which a smaller case replaces the larger one. What is confirmed has a file by its id. Every
-    method that writes raises OSError if it can't, for example because the disk is full.
+    While Hypothesis shrinks, each property, kind of failure and search has one unfinished file, in
+    which a smaller case replaces the larger one. A confirmed failure has a file named by its id.
+    Every method that writes raises OSError if it can't, for example because the disk is full.
+
+    Args:
+        folder: the folder that has or gets the folder ``crashes``.
+        engine: the engine, as ``--engine`` named it.
+        options: its options.
+        seed: the seed of the run.
+        against: the second engine, if two are compared.
     """
 
     def __init__(
@@ -73,7 +80,7 @@ class Keeper:
         self._held: dict[Path, tuple[int, int]] = {}
 
     def id(self, finding: Finding) -> str:
-        """The id of FINDING: a digest of what replaying it needs, the same from run to run."""
+        """The id of a finding: a digest of what replaying it needs, the same in every run."""
         needs = {
             **{"property": finding.property_name, "kind": finding.kind, "engine": self._engine},
             **{"options": self._options, "profile": PROFILES.write(Profile, finding.profile)},
@@ -86,11 +93,19 @@ class Keeper:
         return sha256(json.dumps(needs, sort_keys=True).encode()).hexdigest()[:6]
 
     def path(self, finding: Finding) -> Path:
-        """Where FINDING is written once it is confirmed."""
+        """The file into which a finding is written once it is confirmed."""
         return self._crashes / f"{self._name(finding)}-{self.id(finding)}.json"
 
     def keep(self, finding: Finding, subject: EngineUnderTest) -> Path:
-        """Write FINDING, which is confirmed, whole or not at all; count that it was met."""
+        """Write a confirmed finding, whole or not at all, and count that it was seen.
+
+        Args:
+            finding: the finding.
+            subject: the engine, which says how its requests look.
+
+        Returns:
+            The file.
+        """
         path, versions = self.path(finding), _versions(finding)
         if path not in self._seen:
             last = {"at": datetime.now(UTC).isoformat(timespec="seconds"), "versions": versions}
@@ -103,9 +118,13 @@ class Keeper:
         return path
 
     def hold(self, finding: Finding, subject: EngineUnderTest) -> None:
-        """Write FINDING, which is being shrunk, whole or not at all: for a run that is killed.
+        """Write a finding that is being shrunk, whole or not at all, in case the run is killed.
 
-        Not where a smaller one stands.
+        A smaller finding that is already in the file stays.
+
+        Args:
+            finding: the finding.
+            subject: the engine, which says how its requests look.
         """
         path = self._unfinished(finding)
         size = len(finding.case.elements), len(finding.query_text)
@@ -115,7 +134,7 @@ class Keeper:
             self._write(path, self._document(finding, subject), indent=None)
 
     def drop(self, finding: Finding) -> None:
-        """Remove what was held of FINDING: it is kept, or has turned out to be no such failure."""
+        """Remove the unfinished file of a finding that is finished or was no such failure."""
         path = self._unfinished(finding)
         self._held.pop(path, None)
         path.unlink(missing_ok=True)
@@ -125,7 +144,7 @@ class Keeper:
         return self.folder / "crashes"
 
     def _name(self, finding: Finding) -> str:
-        """The engine, the property and the kind of FINDING, as a name of a file."""
+        """The engine, the property and the kind of a finding, as part of a file's name."""
         about = re.sub(UNSAFE, "-", f"{finding.property_name}-{finding.kind}")
         return f"{_file_name(finding.engine)}-{about}"
 
@@ -140,7 +159,7 @@ class Keeper:
         write_whole(path, json.dumps(document, indent=indent, ensure_ascii=False) + "\n")
 
     def _forget_the_oldest(self, finding: Finding) -> None:
-        """Remove what was seen longest ago beyond KEPT files; none of this run."""
+        """Remove the files that were seen longest ago, but `KEPT`; never a file of this run."""
         named = re.compile(re.escape(self._name(finding)) + ID.pattern)
         found = [p for p in self._crashes.iterdir() if named.fullmatch(p.name)]
         for path in sorted(found, key=_written)[:-KEPT]:
@@ -148,7 +167,7 @@ class Keeper:
                 path.unlink(missing_ok=True)
 
     def replay_line(self, finding: Finding) -> str:
-        """The command that runs FINDING again, with the driver: no file names a program."""
+        """The command that runs a finding again; it names the driver's command, as no file does."""
         return replay_line(self.path(finding), self._engine)
 
     def _document(
@@ -170,7 +189,7 @@ class Keeper:
         return document
 
     def _of_other(self) -> dict[str, Any]:
-        """The second engine, where there are two."""
+        """The second engine, if there are two."""
         if self._against is None:
             return {}
         return {"against": CRASHES.write(OtherEngine, self._against)}
@@ -197,7 +216,7 @@ def _versions(finding: Finding) -> dict[str, str]:
 
 
 def _seen_before(path: Path) -> SeenJson | None:
-    """When the case in the file at PATH was met; None if there is none, or a damaged one."""
+    """When and how often the case of a file was seen; None if the file is missing or damaged."""
     try:
         document = parse_json(read_text(path), path) if path.exists() else {}
         seen: SeenJson = CRASHES.read(SeenJson, document["seen"])
@@ -207,7 +226,7 @@ def _seen_before(path: Path) -> SeenJson | None:
 
 
 def _written(path: Path) -> float:
-    """When the file at PATH was written; another process may have removed it."""
+    """When a file was written; 0 if another process has removed it."""
     try:
         return path.stat().st_mtime
     except OSError:
@@ -221,7 +240,7 @@ def finding_json(finding: Finding) -> dict[str, Any]:
 
 
 def _members(finding: Finding, subject: EngineUnderTest | None) -> dict[str, Any]:
-    """What the engine was asked and what came back; with SUBJECT the requests are there, too."""
+    """The case with what came back; with the engine under test also the requests."""
     failure, violation = finding.failure, finding.violation
     return {
         "property": finding.property_name,
@@ -289,13 +308,13 @@ def crash_files(folder: Path, engine: str, property_name: str) -> list[Path]:
 
 
 def _file_name(engine: str) -> str:
-    """ENGINE's name within a file's, with a hash if it cannot be a part of one as it is."""
+    """An engine's name as part of a file's name, with a digest if it can't stand there as it is."""
     name = re.sub(UNSAFE, "-", engine)[:60]
     return name if name == engine else f"{name}-{sha256(engine.encode()).hexdigest()[:8]}"
 
 
 def own_folder(folder: Path) -> None:
-    """Make the kit's FOLDER, which git is told to ignore."""
+    """Make a folder of the kit's own, which git is told to ignore."""
     folder.mkdir(parents=True, exist_ok=True)
     ignore = folder / ".gitignore"
     if not ignore.exists():

@@ -1,4 +1,4 @@
-"""What a crash file says that its engine answered, and what was wrong with it."""
+"""The answers that a crash file holds, and what was wrong with them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,15 @@ from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.verdict import Kind, Verdict
 
 WRONG = (*(kind.value for kind in Kind), "wrong answer")
-"""The kinds of failure in which an answer was judged."""
+"""The kinds of failure for which an answer was judged."""
 
 
 def recorded(crash: CrashFile) -> list[Observation]:
-    """What CRASH says that its engine answered, to each case; BadInput for cases without end."""
+    """The observations that a crash file holds, one per case.
+
+    Raises:
+        BadInput: a case reaches further than can be judged.
+    """
     for stimulus in crash.stimuli:
         check_spans(stimulus.case, crash.dials(stimulus))
     return [
@@ -31,9 +35,11 @@ def recorded(crash: CrashFile) -> list[Observation]:
 
 
 def finding_in(crash: CrashFile) -> Finding:
-    """What CRASH says that was wrong, judged anew: no engine is asked.
+    """The finding of a crash file, judged again; no engine is asked.
 
-    BadInput for cases without end; LimitExceeded where judging takes more than it may.
+    Raises:
+        BadInput: a case reaches further than can be judged.
+        LimitExceeded: judging takes more than it may.
     """
     first, *_ = observations = recorded(crash)
     verdicts = [None if crash.failure else verdict_on(own) for own in observations]

@@ -1,4 +1,4 @@
-"""How far a case reaches: what no walk would come to the end of is refused before it begins.
+"""How far a case reaches: a walk that would take too long is refused before it begins.
 
 The numbers come from outside: a driver's hello, a crash file, a query, a command line.
 """
@@ -18,15 +18,21 @@ from rsp_conformance.spec.starts import legal_starts
 from rsp_conformance.spec.walk import MOST_INSTANTS, Walk
 
 VECTORS: Final = 100_000
-"""The most t0 vectors that are tried, one of each class, which takes minutes."""
+"""The most t0 vectors that are tried, one of each class; so many take minutes."""
 
 
 def check_spans(case: Case, dials: Dials, starts: Vector | None = None, mark: str = "") -> None:
-    """Refuse to walk through more instants, or more of Z, than anybody would wait for.
+    """Refuse a case with more instants, or more members of Z, than anybody would wait for.
 
-    STARTS is the one member of Z that is meant; without it all are, of which those that nothing
-    tells apart count once. MARK stands before the names of arguments in the error, as ``--`` does
-    on a command line. Raises BadInput.
+    Args:
+        case: the case.
+        dials: the dials in force.
+        starts: the only member of Z that will be tried; None for all, of which one of each class
+            counts.
+        mark: stands before the names of arguments in the error, such as ``--`` on a command line.
+
+    Raises:
+        BadInput: there are too many.
     """
     windows = case.query.sliding_windows(dials.unit)
     if starts is None:

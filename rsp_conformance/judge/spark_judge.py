@@ -1,4 +1,21 @@
-"""Verdicts in batches, by Spark, in the background."""
+"""Verdicts in batches, by Spark, in the background.
+
+**What is sought.** The second verdict on every answer of a run, without making the run wait for it.
+The cost of a Spark job hardly depends on the number of its cases, and the first job waits for a
+session to start.
+
+**How.** One thread talks to Spark. All that was submitted while a job ran makes the next job. A job
+begins once enough cases wait, or as soon as somebody needs a verdict (`SparkJudge.hurry`). Before
+the first job even more cases gather, so that a run that fails at once can say so before a session
+is paid for; the run takes back what Spark does not confirm (docs/judging.md).
+
+**What it guarantees.** Every submitted observation gets its verdict, or its future an exception;
+closing cancels the futures that still wait. An evaluator that fails on one case loses no verdict on
+another.
+
+**What was tried.** Each worker of pytest-xdist once had a session of its own, which cost a run with
+two workers 20 s of processor time. Now all workers send their records to the controller's.
+"""
 
 from __future__ import annotations
 
@@ -23,22 +40,27 @@ if TYPE_CHECKING:
 Verdicts = list["Verdict | InternalError | LimitExceeded | None"]
 
 FIRST = 200
-"""Cases that gather before Spark is started, ..."""
+"""The number of cases that gather before Spark is started. Starting Spark and the first job took
+three quarters of the processor time until the first failure was shown."""
 BATCH = 1_000
-"""... and before each job, where workers, which know one test ahead, are done with them last."""
+"""The number of cases that gather before each job in a run with workers."""
 PATIENCE = 30.0
-"""Seconds that closing waits for a job under way before the session is ended under it."""
+"""The seconds for which closing waits for a running job before it ends the session."""
 
 
 class SparkJudge:
     """The second opinion: the same observations, judged by the other implementation.
 
-    One thread talks to Spark. A job's cost hardly depends on the number of its cases, so whatever
-    has been submitted while one job ran makes the next, and no job begins with less than AT_LEAST
-    cases unless somebody waits for it (``hurry``). Before the first one, for which Spark is
-    started, FIRST cases gather: what is found wrong soon is said before that is paid for.
-    ``seconds`` is the time spent in ``jobs`` jobs
-    on ``cases`` cases, ``start_seconds`` what the first of them waited for the session.
+    Args:
+        starter: starts the session, in the background.
+        at_least: the number of cases with which a job begins, unless somebody hurries.
+        first: the same for the first job.
+
+    Attributes:
+        seconds: the time that all jobs took.
+        start_seconds: how long the first job waited for the session.
+        cases: the number of cases that were judged.
+        jobs: the number of jobs.
     """
 
     def __init__(self, starter: SessionStarter, at_least: int = 1, first: int = 1) -> None:
@@ -59,11 +81,16 @@ class SparkJudge:
         self._thread.start()
 
     def submit(self, observations: Sequence[Observation]) -> Future[Verdicts]:
-        """Judge OBSERVATIONS; verdicts in their order, None where there is none.
+        """Judge observations with one of the next jobs.
 
-        An InternalError stands for the verdict on a case that Spark's evaluator failed on, a
-        LimitExceeded for that on one that took more than it may. The
-        future raises SparkUnavailable where the session did not start.
+        Returns:
+            A future of the verdicts, in the order of the observations. In place of a verdict stands
+            None if there is none, InternalError if Spark's evaluator failed on the case, and
+            LimitExceeded if the case took more than it may. The future raises SparkUnavailable if
+            the session did not start.
+
+        Raises:
+            RuntimeError: the judge has been closed.
         """
         future: Future[Verdicts] = Future()
         with self._changed:
@@ -75,19 +102,20 @@ class SparkJudge:
 
     @property
     def is_starting(self) -> bool:
-        """Whether no job has ended yet, well or not."""
+        """Whether no job has ended yet, successfully or not."""
         return not self._is_begun
 
     def hurry(self) -> None:
-        """Judge what has been submitted now, however little it is."""
+        """Judge now what has been submitted, however little it is."""
         with self._changed:
             self._hurried = True
             self._changed.notify()
 
     def close(self, patience: float = PATIENCE) -> None:
-        """Drop what is waiting, wait for a job for PATIENCE seconds, and stop the session.
+        """Drop what is waiting and stop the session. Closing twice does no harm.
 
-        Safe to repeat.
+        Args:
+            patience: the seconds for which to wait for a running job.
         """
         with self._changed:
             if self._closed:
@@ -120,7 +148,7 @@ class SparkJudge:
                     future.set_result([next(verdicts) for _ in own])
 
     def _next_batch(self) -> list[tuple[list[Observation], Future[Verdicts]]] | None:
-        """Everything that waits, once something does; None at the end."""
+        """All that is waiting, as soon as it is enough; None at the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self._enough())
             if self._closed:
@@ -170,12 +198,20 @@ def must_agree(
     by_specification: bool | None,
     by_spark: Verdict | InternalError | LimitExceeded | None,
 ) -> None:
-    """Raise KitDisagreement where the implementations judge OBSERVATION differently.
+    """Make sure that both implementations judge an observation alike.
 
-    Spark judges it otherwise, too, where its evaluator failed on it. What it did not finish within
-    its limits says nothing; nor does its verdict if the specification has none. Spark does not
-    evaluate what cannot change a solution, such as an EXISTS of a row that another FILTER drops, so
-    it judges where the specification has met an open point on such a row.
+    An evaluator of Spark's that fails is a disagreement too. A case that Spark did not finish
+    within its limits is none, nor is a case on which the specification has no verdict: Spark does
+    not evaluate what cannot change a solution, such as an EXISTS of a row that another FILTER
+    drops, so it may judge a case although the specification has met an open point on such a row.
+
+    Args:
+        observation: the observation.
+        by_specification: whether the specification says that it is correct; None without a verdict.
+        by_spark: Spark's verdict, or what stands in its place (`SparkJudge.submit`).
+
+    Raises:
+        KitDisagreement: they judge it differently.
     """
     if isinstance(by_spark, LimitExceeded):
         return

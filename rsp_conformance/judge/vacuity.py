@@ -1,7 +1,7 @@
-"""Whether a case is vacuous: an engine that never answers must not pass for a right one.
+"""Whether a case is vacuous: an engine that never answers must not pass as correct.
 
-A comparison counts only where the answer, whatever the engine's t0, has something to get wrong in
-the compared range [t_s, until] (RSP-QL Definition 26).
+A comparison counts only if the expected answer, whatever the engine's t0, has something to get
+wrong in the compared range [t_s, until] (RSP-QL Definition 26).
 """
 
 from __future__ import annotations
@@ -19,17 +19,23 @@ from rsp_conformance.spec.start_classes import representatives
 from rsp_conformance.spec.trace import Expectation, relations_at_hand
 
 Need: TypeAlias = Literal["answers", "emptiness", "starts"]
-"""What a property needs of a case: answers with rows, evaluations without, or that t0 matters."""
+"""What a property needs of a case: answers with rows, evaluations without rows, or that t0 matters.
+"""
 
 MOST_STARTS = 64
-"""So many members of Z are looked at, each of another class, from all over Z."""
+"""The most members of Z that are looked at, each of another class and spread over all of Z."""
 
 
 def is_vacuous(case: Case, dials: Dials, need: Need) -> bool:
-    """Whether CASE lacks what a property needs, so that its answer is no test.
+    """Whether a case lacks what a property needs, so that its answer is no test.
 
-    True as well where the specification does not judge the case, or not within its limits, as far
-    as that is seen before the question is settled: what need not be evaluated for it is not.
+    Only as much is evaluated as settles the question. A case counts as vacuous, too, if the
+    evaluation meets something that the specification does not judge, or a limit, before that.
+
+    Args:
+        case: the case.
+        dials: the dials in force.
+        need: what the property needs.
     """
     try:
         with limited():
@@ -49,10 +55,16 @@ def _is_vacuous(expectation: Expectation, need: Need) -> bool:
 
 
 def nothing_compared(case: Case, dials: Dials, mark: str = "") -> str:
-    """Why no answer to CASE is compared with anything, in words; empty where one is.
+    """Say in words why no answer to a case is compared with anything; empty if one is.
 
-    MARK stands before the names of arguments, as ``--`` does on a command line. Raises Unsupported
-    and LimitExceeded as the evaluation does.
+    Args:
+        case: the case.
+        dials: the dials in force.
+        mark: stands before the names of arguments, such as ``--`` on a command line.
+
+    Raises:
+        Unsupported: the specification does not judge the case.
+        LimitExceeded: the evaluation takes more than it may.
     """
     expectation = Expectation(case, dials)
     start, end = expectation.t_s, f"{mark}until is {case.until}"
@@ -74,13 +86,13 @@ def answers_due_always(case: Case, dials: Dials) -> bool:
 
 
 def _has_rows(expectation: Expectation, vector: Vector) -> bool:
-    """Whether any answer has rows; all are looked at, for one that is not judged ends it."""
+    """Whether any answer has rows. All are evaluated: one that is not judged decides for all."""
     contents = [*_contents(expectation, vector)]
     return not all(map(is_empty, contents))
 
 
 def _starts_differ(expectation: Expectation, vectors: list[Vector]) -> bool:
-    """Whether another t0 than the first of VECTORS would give another answer."""
+    """Whether another t0 than the first vector gives another answer."""
     if expectation.dials.t0 != "any":
         vectors = [*vectors, tuple(None if t0 is None else t0 + 1 for t0 in vectors[0])]
     first = list(_compared(expectation, vectors[0], reported=True))
@@ -88,14 +100,14 @@ def _starts_differ(expectation: Expectation, vectors: list[Vector]) -> bool:
 
 
 def _contents(expectation: Expectation, vector: Vector) -> Iterator[Content]:
-    """What is answered on the compared range for z = VECTOR, also what is dropped as empty."""
+    """The contents on the compared range from one z, also those that are dropped as empty."""
     return (answer.content for answer in _compared(expectation, vector))
 
 
 def _compared(
     expectation: Expectation, vector: Vector, *, reported: bool = False
 ) -> Iterator[Evaluation]:
-    """The evaluations on the compared range for z = VECTOR, all of them or those REPORTED."""
+    """The evaluations on the compared range from one z: all of them, or those reported."""
     start = expectation.t_s
     for step in expectation.steps(vector):
         if expectation.undetermined:

@@ -1,4 +1,4 @@
-"""Verdicts on observations, by the specification; each is asked for once."""
+"""Verdicts on observations, by the specification; each is computed once."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from rsp_conformance.spec.trace import Expectation, relations_at_hand
 
 
 def verdict_on(observation: Observation) -> Verdict | None:
-    """Definition 26's verdict; None where there is none, for whatever reason.
+    """Definition 26's verdict on an observation; None if there is none, for whatever reason.
 
-    An engine that refuses a case as unsupported is not judged on it. Neither is one asked for
-    what its own profile excludes or the specification does not cover.
+    An engine that refuses a case as unsupported is not judged on it. Neither is an engine that was
+    asked for what its own profile excludes or the specification does not cover.
 
-    Raises LimitExceeded where the evaluation takes more than it may.
+    Raises:
+        LimitExceeded: the evaluation takes more than it may.
     """
     if not observation.is_answered:
         return None
@@ -34,7 +35,7 @@ def verdict_on(observation: Observation) -> Verdict | None:
 
 
 def left_open(observation: Observation) -> str:
-    """Which point of the texts leaves the answer of OBSERVATION open, in words; empty if none."""
+    """Name the open point that leaves the expected answer open, in words; empty if none does."""
     if not observation.is_answered:
         return ""
     try:
@@ -50,7 +51,14 @@ def left_open(observation: Observation) -> str:
 def finding_of(
     property_name: str, subject: EngineUnderTest, observation: Observation, verdict: Verdict | None
 ) -> Finding | None:
-    """What is wrong with OBSERVATION, or None."""
+    """What is wrong with an observation; None if nothing is.
+
+    Args:
+        property_name: the property that asked for it.
+        subject: the engine.
+        observation: the observation.
+        verdict: the verdict on it; None without one.
+    """
     if observation.failure is None and (verdict is None or verdict.correct):
         return None
     return described(property_name, subject, observation, verdict)
@@ -62,7 +70,14 @@ def described(
     observation: Observation,
     verdict: Verdict | None = None,
 ) -> Finding:
-    """OBSERVATION with all that there is to say about it."""
+    """An observation as a finding, with all that there is to say about it.
+
+    Args:
+        property_name: the property that asked for it.
+        subject: the engine.
+        observation: the observation.
+        verdict: the verdict on it; None without one.
+    """
     return Finding(
         property_name=property_name,
         engine=subject.hello.engine,
@@ -84,7 +99,13 @@ def unstable(
     again: Observation,
     message: str = "two runs of this case gave different answers",
 ) -> Finding:
-    """FINDING as one of kind ``unstable``: the same case, run again, answered AGAIN."""
+    """A finding as one of kind ``unstable``: the same case, run again, got another answer.
+
+    Args:
+        finding: the finding.
+        again: the observation of the second run.
+        message: how the two runs differ, in words.
+    """
     return replace(
         finding, verdict=None, failure=EngineFailure("unstable", message), again=again.observed
     )
