@@ -10,10 +10,11 @@ from rsp_conformance.run.run_report import RunReport
 LABEL = "RSP-QL"
 GREEN, RED, GREY = "#2b8a3e", "#c92a2a", "#6c757d"
 _LETTER, _HEIGHT = 6.6, 20
+"""The mean width of a character and the height of the badge, in pixels."""
 
 
 def badge(run: RunReport) -> dict[str, Any]:
-    """What the badge says, as an endpoint of shields.io (schemaVersion 1)."""
+    """The badge of a run, as an endpoint of shields.io answers (schemaVersion 1)."""
     passed = run.verdicts.get("passed", 0) + run.verdicts.get("xfailed", 0)
     tested = passed + run.verdicts.get("failed", 0)
     message, color = f"{passed} of {counted(tested, 'property')}", RED
@@ -27,7 +28,7 @@ def badge(run: RunReport) -> dict[str, Any]:
 
 
 def badge_svg(run: RunReport) -> str:
-    """The badge as a picture."""
+    """The badge of a run as an SVG picture."""
     import drawsvg
 
     said = badge(run)

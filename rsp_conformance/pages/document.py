@@ -1,8 +1,8 @@
-"""The result of a run as a document: what it has come to, its causes, its properties.
+"""The result of a run as a document: the verdict, the causes, the properties.
 
-It is made once from the run's JSON; HTML and Markdown are writings of it (`explain.render`). With
-the folder in which crash files are looked for, each cause has its smallest case; for a page that
-stands alone it has also what can be saved from it.
+The document is made once from the run's JSON; HTML and Markdown are two ways to write it
+(`explain.render`). If the folder with the crash files is known, each cause is shown with its
+smallest case. A page that stands alone also holds the JSON and the crash files, to be saved.
 """
 
 from __future__ import annotations
@@ -45,26 +45,26 @@ from rsp_conformance.run.events import PropertyFinished
 from rsp_conformance.run.run_report import REPORTS, CampaignJson, RunReport
 
 OPEN: Final = 3
-"""The smallest cases of so many causes are open on a page: about what a screen or two hold."""
+"""The number of causes whose smallest case is open on a page: they fill a screen or two."""
 MOST_RARE: Final = 12
-"""So many features are named that few cases have."""
+"""The most features that are named as those that few cases have."""
 FEW: Final = 3
-"""So many properties of a cause are named without being asked for."""
+"""A cause with more properties than so many shows them only on demand."""
 NAMELESS: Final = "unexplained"
-"""The tag, and the words, of what fails for no known cause."""
+"""The tag, and the label, of failures that no known cause explains."""
 JSON: Final = "data:application/json;base64,"
 TRIES: Final = ("", "crashes", ".rsp/crashes")
-"""Folders, from that of the run on, in which its crash files may lie."""
+"""The folders, starting from that of the run, in which its crash files may lie."""
 
 
 def run_document(run: RunReport, base: Path | None = None, *, alone: bool = False) -> Document:
-    """The result of a run, as people are shown it.
+    """The result of a run as a document.
 
     Args:
         run: the result.
-        base: the folder in which the crash files are looked for that it names, and in its ``.rsp``;
-            None for a document without cases.
-        alone: whether the document is all that a reader has: then the run's JSON and the crash
+        base: the folder in which the crash files of the run, and its folder ``.rsp``, are looked
+            for; None for a document without cases.
+        alone: whether readers have nothing but the document. If so, the run's JSON and the crash
             files are part of it, to be saved.
     """
     return Document(summary.title(run), tuple(_blocks(run, base, alone=alone)), _below(run))
@@ -166,15 +166,15 @@ def _cause(
 
 
 def case_of(file: str, base: Path) -> tuple[tuple[Block, ...], bytes | None]:
-    """The case in a crash file, and the file.
+    """The failure report of the case in a crash file, and the file.
 
     Args:
         file: the crash file as the run names it.
         base: as for `run_document`.
 
     Returns:
-        The blocks of its failure report with the content of the file. If the case can't be shown,
-        a sentence that says why, and None.
+        The blocks of the failure report and the content of the file. If the case can't be shown, a
+        sentence that says why, and None.
     """
     path = next((place for place in _places(file, base) if place.is_file()), None)
     if path is None:
@@ -192,7 +192,7 @@ def _places(file: str, base: Path) -> Iterator[Path]:
 
 
 def _address(content: bytes) -> str:
-    """An address that holds a file: it travels with the page."""
+    """An address that holds the file itself, so that the file travels with the page."""
     return JSON + base64.b64encode(content).decode()
 
 
@@ -256,7 +256,7 @@ def _tag(verdict: str) -> str:
 
 
 def _wrong(run: RunReport, own: PropertyFinished) -> tuple[Line, ...]:
-    """What is wrong with a property, and the commands that show it; else the note on it."""
+    """The headlines of a property's failures and the commands that show them, or else its note."""
     found: list[Line] = []
     for one in run.findings:
         if one.property == own.property:
@@ -297,7 +297,7 @@ def _campaign(campaign: CampaignJson) -> Iterator[Block]:
 
 
 def _legend(run: RunReport) -> Iterator[Line]:
-    """The words of the page, each with its meaning."""
+    """The words that the page uses, each with its meaning."""
     for word, meaning in _words(run):
         yield Span(word, tone="strong"), f": {meaning}."
 

@@ -47,9 +47,19 @@ _PAGE = Markup("""\
 
 
 def write_pages(run: RunReport, folder: Path, base: Path) -> Path:
-    """Write RUN into FOLDER, with a badge; the page. Raises OSError and FileError.
+    """Write the page of a run, and its badge, into a folder.
 
-    The crash files that it names are looked for where they are named, in BASE, and in its ``.rsp``.
+    Args:
+        run: the result.
+        folder: the folder, which is made if it is missing.
+        base: as for `run_document`: the folder in which crash files are looked for.
+
+    Returns:
+        The page.
+
+    Raises:
+        OSError: a file can't be written.
+        FileError: the folder can't be made, or holds a page that is not the kit's.
     """
     make_folder(folder)
     write_whole(folder / INDEX, to_html(run, base))
@@ -59,7 +69,13 @@ def write_pages(run: RunReport, folder: Path, base: Path) -> Path:
 
 
 def to_html(run: RunReport, base: Path, *, home: str = "") -> str:
-    """RUN as a page; BASE is as in ``write_pages``, HOME the page of a site that it belongs to."""
+    """The page of a run, as HTML.
+
+    Args:
+        run: the result.
+        base: as for `run_document`.
+        home: the page of the site that it belongs to; empty if it stands alone.
+    """
     foot = Markup(
         "Written by rsp-conformance {} from the run's JSON. The same cases again: "
         "<code>--rsp-seed={}</code>"

@@ -11,5 +11,10 @@ from rsp_conformance.run.run_report import RunReport
 
 
 def to_markdown(run: RunReport, base: Path | None = None) -> Iterator[str]:
-    """A run's result, line by line; BASE is as for `run_document`."""
+    """The result of a run as Markdown, line by line.
+
+    Args:
+        run: the result.
+        base: as for `run_document`.
+    """
     return markdown(run_document(run, base))

@@ -1,4 +1,4 @@
-"""What a run has come to, in the few words with which every page begins."""
+"""The result of a run in a few words, with which every page begins."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rsp_conformance.run.events import AS_BEFORE, PropertyFinished
 from rsp_conformance.run.run_report import CampaignJson, RunReport
 
 BAD = ("failed", "kit error", "engine lost")
-"""Verdicts on properties that a page shows first."""
+"""The verdicts on properties that a page shows first."""
 MEANING = {
     "compared": "answers that were judged",
     "known": "wrong as known causes say",
@@ -24,7 +24,7 @@ MEANING = {
     "not_judged": "the kit's own evaluation went beyond a limit",
     "unasked": "the time was over, or nearly all failed for what was known by then",
 }
-"""What becomes of a case, and what that means."""
+"""The outcomes of cases, each with its meaning."""
 WORDS = {
     "RSP-QL": "the formal model of RDF stream processing. Its Definition 26 says when an answer to "
     "a continuous query is correct, and by that answers are judged here",
@@ -39,7 +39,7 @@ WORDS = {
     "wrong answers": "counted one by one, with those that came while a case was made small, so "
     "there are more of them than cases that failed",
 }
-"""Words of a page that not everybody knows."""
+"""The terms of a page that not everybody knows."""
 _ENDED = {"": "It was killed.", "interrupted": "It was interrupted.", "lost": "It broke off."}
 
 
@@ -49,13 +49,13 @@ def engine_of(run: RunReport) -> str:
 
 
 def title(run: RunReport) -> str:
-    """What the page is, and of which engine."""
+    """The title of the page: a run or a campaign, and of which engine."""
     what = "run" if run.campaign is None else f"campaign {run.campaign.run}"
     return f"RSP-QL conformance {'report' if what == 'run' else what}: {engine_of(run)}"
 
 
 def said(run: RunReport) -> list[str]:
-    """What the run has come to, in a few sentences."""
+    """The result of the run in a few sentences."""
     if run.campaign is not None:
         return list(_of_campaign(run, run.campaign))
     return list(_of_run(run))
@@ -97,7 +97,7 @@ def _of_campaign(run: RunReport, campaign: CampaignJson) -> Iterator[str]:
 
 
 def facts(run: RunReport) -> dict[str, str]:
-    """What one has to know to repeat the run."""
+    """The facts that a reader needs to repeat the run, by name."""
     found = {
         "started": instant(run.started),
         "took": duration(run.duration) if run.duration else "",
@@ -111,7 +111,7 @@ def facts(run: RunReport) -> dict[str, str]:
 
 
 def instant(text: str) -> str:
-    """An instant of ISO 8601 to be read, ``2026-11-20 22:04 UTC``; any other TEXT as it is."""
+    """An instant of ISO 8601 for readers: ``2026-11-20 22:04 UTC``; any other text as it is."""
     try:
         found = datetime.fromisoformat(text)
         return f"{found.astimezone(UTC) if found.tzinfo else found:%Y-%m-%d %H:%M} UTC"
@@ -120,7 +120,7 @@ def instant(text: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """SECONDS to be read: ``48 s``, ``2 min 5 s``, ``1 h 2 min``."""
+    """A number of seconds for readers: ``48 s``, ``2 min 5 s``, ``1 h 2 min``."""
     whole = timedelta(seconds=round(seconds))
     minutes, rest = divmod(whole.seconds + 86_400 * whole.days, 60)
     if minutes >= 60:
@@ -129,7 +129,7 @@ def duration(seconds: float) -> str:
 
 
 def notes(run: RunReport) -> Iterator[str]:
-    """What a reader has to be warned of, a sentence each."""
+    """Warnings for the reader, a sentence each."""
     yield from map(printable, run.troubles)
     if run.causes and run.campaign is None:
         yield from filter(None, [printable(given_up([own.id for own in run.causes], run.told))])
@@ -149,7 +149,7 @@ def notes(run: RunReport) -> Iterator[str]:
 
 
 def called(run: RunReport) -> dict[str, str]:
-    """What each cause is called, by its id; what is unexplained is told apart by that."""
+    """The name of each cause by its id; unexplained failures keep their ids as names."""
     causes = [own.cause() for own in run.causes]
     # What was known to a campaign before has a name, and no hypothesis.
     named = {own.id: own.id for own in causes if not own.id.startswith(UNEXPLAINED)}
@@ -161,17 +161,17 @@ def called(run: RunReport) -> dict[str, str]:
 
 
 def sentence(cause: CauseJson) -> str:
-    """What is wrong, and how far that is shown."""
+    """One or two sentences: the bug, and how far the answers show it."""
     return f"{fault(cause.text)} {printable(cause.evidence)}".strip()
 
 
 def note(own: PropertyFinished) -> str:
-    """The note on a property; none that only repeats the causes, which stand beside it."""
+    """The note on a property; empty if it only repeats the causes, which stand beside it."""
     return "" if own.causes and own.note.startswith(AS_BEFORE) else printable(own.note)
 
 
 def skipped(run: RunReport) -> dict[str, list[str]]:
-    """The properties that were skipped by the reason, those that want for a feature first."""
+    """The skipped properties by the reason, those that lack a feature first."""
     found: dict[str, list[str]] = {}
     for own in sorted(run.properties, key=lambda own: not own.missing):
         if own.verdict == "skipped":
@@ -183,20 +183,20 @@ def skipped(run: RunReport) -> dict[str, list[str]]:
 
 
 def counts(run: RunReport) -> list[str]:
-    """What became of cases of RUN, as far as it did of any: what was compared comes first."""
+    """The names of the outcomes that cases of a run had; ``compared`` comes first."""
     all_counts = [run.counts, *(own.counts for own in run.properties)]
     found = {name for counts in all_counts for name, number in counts.items() if number}
     return [name for name in MEANING if name == "compared" or name in found]
 
 
 def named(hypothesis: SettingJson) -> str:
-    """The mutants and the dials of HYPOTHESIS."""
+    """The mutants and the dials of a setting, in words."""
     dials = (f"{dial} = {value}" for dial, value in hypothesis.dials.items())
     return printable(listed([*hypothesis.mutants, *dials]))
 
 
 def standing(run: RunReport, cause: CauseJson) -> str:
-    """Of a campaign: whether a cause is new, and since which run; else nothing."""
+    """Whether a campaign's cause is new, and since which run; empty outside of campaigns."""
     if run.campaign is None:
         return ""
     if cause.id not in run.campaign.new_causes:
@@ -207,5 +207,5 @@ def standing(run: RunReport, cause: CauseJson) -> str:
 
 
 def replay_line(run: RunReport, file: str) -> str:
-    """The command that runs a crash file of RUN again, or the case of an id, from here."""
+    """The command that replays a crash file of a run, or an id, from the working directory."""
     return printable(crash_file.replay_line(file, run.spec))
