@@ -1,8 +1,8 @@
-"""Which setting of the semantics predicts what an engine answers?
+"""Which setting of the semantics predicts an engine's answers?
 
-If its profile is given, the setting is what explains its wrong answers: their causes. If the
-profile is what you look for (`profile`), it is the profile itself.
+If the engine profile is given, the setting explains its wrong answers: their causes. If the profile
+is sought (`profile`), the setting is the profile itself.
 
-A **hypothesis** is a setting of the semantics that predicts what the engine answers: dials turned,
-or **mutants** (the catalogue of ``reference``, each one named bug), or both together.
+A **hypothesis** is a setting that may predict the engine's answers: dials turned, or **mutants**
+(the catalogue of ``reference``, each one bug with a name), or both together.
 """

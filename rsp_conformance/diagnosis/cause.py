@@ -1,4 +1,4 @@
-"""A cause: what explains failures of an engine, and how far that is shown."""
+"""A cause: the reason for failures of an engine, and how far the answers show it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rsp_conformance.model.setting import Setting
 
 Count = Annotated[int, at_least(0)]
 UNEXPLAINED = "?-"
-"""What the identity of a cause begins with that no hypothesis explains."""
+"""The id of a cause that no setting explains begins with this."""
 WRONG_FORM: Final = "wrong form"
 """The kind of failure of an answer that has another form than the query asks for."""
 
@@ -40,7 +40,7 @@ DECIDES: Mapping[str, str] = {
     "empty_group": "what an aggregate without GROUP BY gives over no solution",
     "graph_variable": "whether `GRAPH ?g` outside WINDOW ranges over named windows too",
 }
-"""What a dial decides, in the words of docs/dials.md."""
+"""What each dial decides, in the words of docs/dials.md."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +48,22 @@ class Cause:
     """A cause of failures of one engine.
 
     Attributes:
-        id: its name, which stays the same from run to run: that of its hypothesis, or UNEXPLAINED
-            and the fingerprint of failures that nothing explains.
-        hypothesis: what about the engine predicts its answers; empty for the unexplained.
-        alternatives: other hypotheses that no case has told from it.
+        id: its name, which stays the same from run to run: that of its setting, or UNEXPLAINED and
+            the fingerprint of failures that no setting explains.
+        hypothesis: the setting that predicts the engine's answers; empty if none does.
+        alternatives: other settings that no case tells apart from it.
         properties: the properties whose failures it explains.
-        explains: answers that are wrong, and as it predicts.
-        open: wrong answers on which it bears, and which it does not predict either.
-        contradicts: answers that are right and of which it predicts others.
-        passing: right answers on which it was held.
-        asked: wrong answers of which it was asked whether it bears on them.
-        wrong: all wrong answers of the run.
-        right: all right answers of the run.
+        explains: the number of wrong answers that it predicts.
+        open: the number of wrong answers that it affects and does not predict either.
+        contradicts: the number of right answers that it predicts otherwise.
+        passing: the number of right answers that it was held against.
+        asked: the number of wrong answers that were tested for whether it affects them.
+        wrong: the number of wrong answers of the run.
+        right: the number of right answers of the run.
         file: the crash file of its smallest case; may be empty.
         elements: how many stream elements that case has.
         text: what is wrong, in one sentence.
-        unshrunk: its smallest case, where that was not shrunk; stays in this process.
+        unshrunk: its smallest case if that was not shrunk; it stays in this process.
     """
 
     id: str
@@ -84,22 +84,22 @@ class Cause:
 
     @property
     def is_explained(self) -> bool:
-        """Whether it has a hypothesis."""
+        """Whether a setting explains it."""
         return bool(self.hypothesis)
 
     @property
     def is_of_wrong_form(self) -> bool:
-        """Whether answers have another form than the query asks for. Reports begin with that."""
+        """Whether answers have another form than the query asks for; reports begin with these."""
         return self.text.startswith(f"{WRONG_FORM}:")
 
     @property
     def mutants(self) -> tuple[str, ...]:
-        """The mutants of its hypothesis."""
+        """The mutants of its setting."""
         return self.hypothesis.mutants
 
     @property
     def dials(self) -> Mapping[str, str]:
-        """The dials of its hypothesis."""
+        """The dials of its setting."""
         return dict(self.hypothesis.dials)
 
 
@@ -219,7 +219,7 @@ CAUSES: Final = Format(
 
 
 def text_of(hypothesis: Setting, *rivals: Setting) -> str:
-    """What is wrong with an engine if HYPOTHESIS is true, in a sentence, or else one of RIVALS."""
+    """Say in a sentence what is wrong with an engine if it has a setting, or one of its rivals."""
     dials = [
         f"it answers as with {dial} = {value} ({DECIDES.get(dial, 'a dial')})"
         for dial, value in hypothesis.dials

@@ -1,8 +1,8 @@
-"""What a diagnosis has to explain, and what it is compared with.
+"""The answers that a diagnosis has to explain, and those that it is held against.
 
-A clue is an answer of the engine that is wrong, or several that contradict each other, or an answer
-that is right. Clues are looked at by turns, one of each shape of case: what few answers show comes
-as early as what most of them do.
+A clue is a wrong answer of the engine, several answers that contradict each other, or a right
+answer. Clues are looked at in turns, one of each shape of case, so a bug that few answers show is
+found as early as one that most of them show.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.trial import Stimulus
 
 MOST_SORTED: Final = 1_500
-"""Of more answers of a kind than these a sample is looked at: finding their shapes takes time."""
+"""Of more answers of a kind a sample of so many is looked at: finding their shapes takes time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,8 +28,8 @@ class Clue:
 
     Attributes:
         property_name: the property that asked for them.
-        observations: what was asked, and what came.
-        symptom: the failure that they were made small from, if they are one.
+        observations: the cases with the answers.
+        symptom: the failure whose shrunk cases they are, if they are.
         is_fresh: whether the diagnosis asked for them, and not the run.
     """
 
@@ -40,32 +40,32 @@ class Clue:
 
     @classmethod
     def of(cls, symptom: Symptom) -> Clue:
-        """Return what the cases of a failure that was made small have shown."""
+        """Return the answers to the shrunk cases of a failure."""
         return cls(symptom.property_name, symptom.observations, symptom)
 
     @property
     def size(self) -> tuple[int, int]:
-        """By what clues are ordered: elements of the stream, and the length of the query."""
+        """The size by which clues are ordered: stream elements, and the length of the query."""
         return self.observations[0].size
 
     @property
     def order(self) -> tuple[bool, tuple[int, int], tuple[str, ...]]:
-        """The key of small clues first, the same in every process; those made small come first."""
+        """A sort key, the same in every process: shrunk clues first, then small ones."""
         return self.symptom is None, self.size, tuple(own.digest for own in self.observations)
 
     @property
     def stimuli(self) -> tuple[Stimulus, ...]:
-        """What the engine was asked."""
+        """The stimuli that the engine was asked."""
         return tuple(own.stimulus for own in self.observations)
 
     @property
     def varies(self) -> bool:
-        """Whether they are two answers to one case."""
+        """Whether these are two answers to one case."""
         return len({*self.stimuli}) < len(self.observations)
 
     @property
     def alone(self) -> Answered | None:
-        """Its one answer, if it is that of a case that was not made small."""
+        """Its one answer, if its case was not shrunk."""
         if self.symptom is not None or len(self.observations) > 1:
             return None
         return Answered(self.observations[0], False, self.property_name)
@@ -90,15 +90,16 @@ class Clues:
     """The clues of a run.
 
     Args:
-        evidence: what the run has seen.
+        evidence: the answers and failures of the run.
         predictions: takes over the verdicts, and knows the shapes of cases.
 
     Attributes:
-        is_held_to: whether the engine is checked against its profile. While its profile is sought,
-            no answer is right or wrong: all of them are in ``wrong``, to be explained.
-        wrong: wrong answers, in the order in which they are looked at; none of a wrong form.
-        shrunk: all failures that were made small and have answers.
-        right: right answers likewise, then those of relations, which nobody has judged.
+        is_held_to: whether the engine is held to its profile. While its profile is sought, no
+            answer is right or wrong: all of them stand in ``wrong``, to be explained.
+        wrong: wrong answers, in the order in which they are looked at, but for those of a wrong
+            form.
+        shrunk: all shrunk failures that have answers.
+        right: right answers in the same order, then those of relations, which nobody has judged.
         judged: how many of ``right``, the first ones, were judged.
         failing: the properties that have failed with some stimuli.
         is_unstable: whether the engine has answered a case in two ways.
@@ -146,7 +147,13 @@ class Clues:
         return found
 
     def add(self, property_name: str, answered: Sequence[Observation], *, correct: bool) -> None:
-        """Take in answers that the diagnosis has asked for; they are looked at first."""
+        """Add answers that the diagnosis has asked for; they are looked at first.
+
+        Args:
+            property_name: the property for which they were asked.
+            answered: the answers.
+            correct: whether they are right.
+        """
         clues = [Clue(property_name, (own,), is_fresh=True) for own in answered]
         if correct:
             self.right[:0] = clues
@@ -156,7 +163,7 @@ class Clues:
 
 
 def _varied(clues: Iterable[Clue], predictions: Predictions) -> list[Clue]:
-    """Clues by turns, one of each shape: a kind of case that is silent or not; small ones first."""
+    """Clues in turns, one of each shape: the mutants that may show, and silence or not."""
     clues = [*clues]
     if len(clues) > MOST_SORTED:
         clues = random.Random(0).sample(clues, MOST_SORTED)

@@ -1,7 +1,6 @@
-"""What a run has seen of an engine: the answers to its cases, and its failures, shrunk.
+"""The evidence of a run: the engine's answers to its cases, and its failures, shrunk.
 
-Plain values, so that they travel between processes: the evidence of workers is put together by
-``|``.
+Plain values, so that they can travel between processes.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ FORMS: Final = {
     Form.ASK: (Truth, "a truth value"),
     Form.CONSTRUCT: (Triples, "triples"),
 }
-"""What the answers to a query of each form are (SPARQL 1.1, 16)."""
+"""The class and the name of the answers to a query of each form (SPARQL 1.1, 16)."""
 
 
 def wrong_form(observation: Observation) -> str:
-    """Return what came in place of an answer of the query's form; empty if nothing did.
+    """Say what came in place of an answer of the query's form; empty if nothing did.
 
-    Such an answer says nothing about the semantics of what was asked.
+    Such an answer says nothing about the semantics of the query.
     """
     form = observation.stimulus.case.query.form
     expected, name = FORMS.get(form, (object, ""))
@@ -47,10 +46,14 @@ def wrong_form(observation: Observation) -> str:
 class Symptom:
     """A failure of a property, shrunk and confirmed.
 
-    ``observations`` are its cases with what came back: one, or those that contradict each other.
-    ``kind`` is the kind of failure, ``failure`` what the engine said in place of an answer,
-    ``difference`` where answer and expectation part, in words. ``file`` is the crash file and
-    ``focus`` the strategies' focus that the case was drawn from; either may be empty.
+    Attributes:
+        property_name: the property.
+        kind: the kind of failure.
+        observations: its cases with their answers: one, or those that contradict each other.
+        failure: what the engine said in place of an answer.
+        difference: how the answer differs from the expected one, in words.
+        file: the crash file; may be empty.
+        focus: the focus of the strategies that the case was drawn from; may be empty.
     """
 
     property_name: str
@@ -63,7 +66,13 @@ class Symptom:
 
     @classmethod
     def of(cls, finding: Finding, *, file: str = "", focus: str = "") -> Symptom:
-        """FINDING as a symptom."""
+        """Return a finding as a symptom.
+
+        Args:
+            finding: the finding.
+            file: its crash file, if there is one.
+            focus: the focus that its case was drawn from, if it was.
+        """
         return cls(
             finding.property_name,
             finding.kind,
@@ -76,7 +85,7 @@ class Symptom:
 
     @property
     def elements(self) -> int:
-        """How many stream elements its first case has."""
+        """The number of stream elements of its first case."""
         return self.observations[0].size[0]
 
     @property
@@ -91,16 +100,19 @@ class Symptom:
 
     @property
     def is_judged(self) -> bool:
-        """Whether it is a wrong answer, and not that there is none or that two runs differ."""
+        """Whether it is a wrong answer, and not a missing answer or two runs that differ."""
         return self.is_answered and self.failure is None
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An observation of a run; ``correct`` is the specification's verdict, None without one.
+    """An observation of a run.
 
-    ``property_name`` is the property that asked for it first. ``is_explained`` says that causes
-    that the run has found explain it.
+    Attributes:
+        observation: the observation.
+        correct: whether it is right by the specification; None without a verdict.
+        property_name: the property that asked for it first.
+        is_explained: whether causes that the run has found explain it.
     """
 
     observation: Observation
@@ -111,17 +123,21 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """All that a run has seen: its symptoms, and every whole answer, right or wrong."""
+    """All that a run has seen: its failures, and every whole answer, right or wrong."""
 
     symptoms: tuple[Symptom, ...] = ()
     answered: tuple[Answered, ...] = ()
 
     @classmethod
     def of(cls, symptoms: Iterable[Symptom], answered: Iterable[Answered]) -> Evidence:
-        """SYMPTOMS, and ANSWERED by one engine, smaller cases first.
+        """Return the evidence about one engine, small cases first.
 
-        Without observations that have no answer. Of two engines the first is meant: what the other
-        one answers is no evidence about it.
+        Observations without an answer are left out, and so is the second of two engines: its
+        answers are no evidence about the first.
+
+        Args:
+            symptoms: the failures.
+            answered: the answers.
         """
         whole: dict[Stimulus, Answered] = {}
         for own in answered:
@@ -133,7 +149,7 @@ class Evidence:
 
     @property
     def has_rows(self) -> bool:
-        """Whether the engine has ever given a row, or something in the place of rows."""
+        """Whether the engine has ever given a row, or another form of answer in place of rows."""
         shrunk = (own for symptom in self.symptoms for own in symptom.observations)
         answered = chain((a.observation for a in self.answered), shrunk)
         return any(own.has_rows or wrong_form(own) for own in answered)
@@ -158,9 +174,9 @@ def _observations(finding: Finding) -> Iterator[Observation]:
 
 
 def _difference(finding: Finding) -> str:
-    """Where answer and expectation part, without what differs from case to case.
+    """How an answer first differs from the expected one, without what differs from case to case.
 
-    Of answers that contradict each other, the relation, and where the first of them is wrong.
+    For answers that contradict each other: the relation, and how the first wrong one differs.
     """
     violation = finding.violation
     if violation is None:
@@ -171,7 +187,7 @@ def _difference(finding: Finding) -> str:
 
 
 def _parting(verdict: Verdict | None, numbers: Numbers) -> str:
-    """What was due and what came where a wrong answer first departs; empty of a right one."""
+    """The expected and the received answer at the first difference; empty for a right answer."""
     divergence = verdict.divergence if verdict else None
     if divergence is None:
         return ""
@@ -185,7 +201,7 @@ def _parting(verdict: Verdict | None, numbers: Numbers) -> str:
 
 
 def _rows_parting(due: Content, came: Content, numbers: Numbers) -> str:
-    """How rows that came differ from those due: rows lost are another bug than rows doubled."""
+    """How received rows differ from the expected: losing rows is another bug than doubling."""
     if isinstance(due, Truth) or type(due) is not type(came):
         texts = (str(c.value).lower() if isinstance(c, Truth) else "rows" for c in (due, came))
         return "{} due, {} came".format(*texts)

@@ -1,4 +1,26 @@
-"""The fingerprint of a failure that no hypothesis explains: failures with one are one cause."""
+"""The fingerprint of a failure that no setting explains: failures with one are one cause.
+
+**What is sought.** Groups of failures, so that a bug is shown once and recognized in later runs
+(docs/known.md). What differs from case to case must not count, and what differs from bug to bug
+must.
+
+**How.** A fingerprint is a digest of text:
+
+* If the engine gave an error, the kind of failure and its **site**: the first line of the message,
+  and the first frame of its stack that is not the runtime's. Numbers, addresses, paths, terms and
+  variables are replaced by signs, and so is what a parser says about the case alone.
+* Otherwise the kind of failure, the features of the shrunk query, and how the answer differs: rows
+  lost, doubled, added or replaced. An answer of a wrong form counts as that, whatever was asked.
+
+**What it guarantees.** The same failure has the same fingerprint in every run and process. It does
+not say that two wrong answers with one fingerprint have one bug; so a setting, which predicts
+answers, is always the better name, and a fingerprint names only what no setting explains.
+
+**What was tried.** Each pattern below was once a bug counted several times: Jena's undefined
+operators were four causes in CQELS 1, keywords in messages of JavaCC's parsers and the expected
+tokens in ANTLR's gave one cause each, and one crash of rsp-js was three because the beginning of
+its stack was cut off in the driver's last lines.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +39,12 @@ _FRAME = re.compile(
     r"^\s*(?:at\s+(?P<js>\S.*)|File \"(?P<file>[^\"]+)\", line \d+, in (?P<python>\S+)"
     r"|\d+:\s+(?P<rust>\S+::\S+).*)$"
 )
+"""A line of a stack, in JavaScript and Java, Python or Rust."""
 _RUNTIME = re.compile(
     r"^(?:async |new )?(?:java\.|javax\.|jdk\.|sun\.|node:|internal/|std::|core::|alloc::|_?jpype|"
     r"rust_begin_unwind|__rust|process\.|Object\.<anonymous>|Module\.)|node:internal"
 )
+"""The frames of languages and their runtimes, which are no site."""
 _JAVACC_PLACE = r" at line \d+, column \d+\.?(?:\s+Was expecting .*)?"
 _VARYING = (
     # What parsers made by JavaCC say: which keyword it was, and what may stand where it was met,
@@ -40,24 +64,26 @@ _VARYING = (
     (re.compile(r"\?[A-Za-z_]\w*"), "?…"),
     (re.compile(r"-?\d+(?:\.\d+)?"), "#"),
 )
+"""Patterns of the parts of a message that differ from case to case, and what replaces them."""
 LONGEST = 200
-"""So many characters of an engine's message are compared, ..."""
+"""The number of characters of an engine's message that are compared."""
 TOLD = 60
-"""So many tell it from others on standard error, where lines may be cut; and ..."""
+"""The number of characters by which a message is found on standard error, where lines may be cut.
+"""
 SHOWN = 120
-"""... and so many columns of it are shown."""
+"""The columns of a message that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """What failures of one cause have in common.
+    """The things that failures of one cause have in common.
 
     Attributes:
         kind: the kind of failure.
-        site: where the engine's exception comes from and what it says, without numbers and names;
-            empty where the engine has answered.
-        shape: the features of the shrunk query, where there is no site.
-        difference: where answer and expectation part, in words.
+        site: the place of the engine's error and its message, without numbers and names; empty if
+            the engine has answered.
+        shape: the features of the shrunk query, if there is no site.
+        difference: how the answer differs from the expected one, in words.
     """
 
     kind: str
@@ -73,7 +99,7 @@ class Fingerprint:
         ).hexdigest()[:8]
 
     def covers(self, other: Fingerprint) -> bool:
-        """Whether OTHER, of a case that was not shrunk, is this one with more in the query."""
+        """Whether another fingerprint, of an unshrunk case, is this one with more features."""
         same = (self.kind, self.site, self.difference) == (other.kind, other.site, other.difference)
         return same and {*self.shape} <= {*other.shape}
 
@@ -84,7 +110,7 @@ class Fingerprint:
 
 
 def fingerprint(symptom: Symptom) -> Fingerprint:
-    """The fingerprint of SYMPTOM."""
+    """The fingerprint of a failure."""
     failure = symptom.failure
     if failure is not None and (site := _site(failure.message, failure.stderr)):
         return Fingerprint(symptom.kind, site)
@@ -96,7 +122,7 @@ def fingerprint(symptom: Symptom) -> Fingerprint:
 
 
 def _site(message: str, stderr: tuple[str, ...]) -> str:
-    """The first line of MESSAGE, and the first frame of the engine's own, if it has any."""
+    """The first line of a message, and the first frame of the engine's own, if there is one."""
     lines = [line for line in message.splitlines() if line.strip()]
     said = normalised(lines[0])[:LONGEST] if lines else ""
     frames = [frame for frame in map(_frame, [*lines, *_stack(stderr, lines)]) if frame]
@@ -105,7 +131,7 @@ def _site(message: str, stderr: tuple[str, ...]) -> str:
 
 
 def _described(symptom: Symptom) -> str:
-    """The fingerprint of SYMPTOM in words, with what the engine has said as it said it."""
+    """The fingerprint of a failure in words, with the engine's message as the engine wrote it."""
     found, failure = fingerprint(symptom), symptom.failure
     if not (found.site and failure):
         return str(found)
@@ -115,10 +141,10 @@ def _described(symptom: Symptom) -> str:
 
 
 def _stack(lines: Sequence[str], message: Sequence[str]) -> Sequence[str]:
-    """The stack of the error MESSAGE in a driver's last LINES, which have others before and behind.
+    """The stack that belongs to a message in a driver's last lines, among other lines.
 
-    It follows the message; in Python, where files are named, before it. Where the lines do
-    not have the message, it is all but the frames of a stack whose beginning is cut off.
+    It stands behind the message; in Python, whose frames name files, before it. If the lines do not
+    have the message, it is all of them, but for the frames of a stack whose beginning is cut off.
     """
     first = message[0].strip()[:TOLD] if message else ""
     said = max((n for n, line in enumerate(lines) if first and first in line), default=None)
@@ -143,16 +169,16 @@ def _frame(line: str) -> str:
 
 
 def normalised(text: str) -> str:
-    """TEXT without what differs from case to case: numbers, addresses, paths, terms, variables."""
+    """A text without its numbers, addresses, paths, terms and variables, which differ by case."""
     for pattern, stands in _VARYING:
         text = pattern.sub(stands, text)
     return " ".join(text.split())
 
 
 def unexplained(symptoms: Iterable[Symptom]) -> Iterator[Cause]:
-    """SYMPTOMS by fingerprint, as causes without a hypothesis; those of most properties first.
+    """Group failures by fingerprint into causes without a setting, those of most properties first.
 
-    A shrunk case is shown rather than one that was not.
+    A cause shows a shrunk case if it has one.
     """
     groups: dict[str, list[Symptom]] = {}
     for symptom in symptoms:

@@ -1,7 +1,18 @@
-"""Fresh cases, asked of the engine, on which two settings differ.
+"""Fresh cases on which two settings differ, asked of the engine.
 
-A run's own answers may not tell two settings apart, and one answer that a setting alone predicts
-may be chance. That it predicts others is not.
+**What is sought.** Certainty about a setting for which the run's own answers do not suffice. They
+may not tell two settings apart, and if only one answer speaks for a setting, it may fit by chance.
+It is no chance if the setting also predicts answers to cases that were chosen because the settings
+differ on them.
+
+**How.** Cases are drawn from the foci that have to do with the settings: those of the properties
+that failed, then those that need the same features, then any. Small cases come first. `reference`
+predicts each under both settings, and the engine is asked only those on which the predictions
+differ. It stops after `MOST_ASKED` answers, after `MOST_FAILED` cases without an answer, or when
+the budget of predictions is spent.
+
+**What it costs.** `COST` predictions a case that is drawn, and some cases of the engine's time.
+Before, a part had to explain two answers of the run; a short run often has only one of a rare bug.
 """
 
 from __future__ import annotations
@@ -22,15 +33,15 @@ from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.strategies import FOCUSES, applicable, some_cases
 
 MOST_DRAWN: Final = 120
-"""So many cases are drawn from a focus."""
+"""The number of cases that are drawn from a focus."""
 MOST_FOCI: Final = 4
-"""From so many foci cases are drawn."""
+"""The number of foci from which cases are drawn."""
 MOST_ASKED: Final = 12
-"""So many of them, on which the settings differ, the engine is asked."""
+"""The most cases that the engine is asked."""
 MOST_FAILED: Final = 2
-"""After so many without an answer it is left alone: each may cost a whole time limit."""
+"""The most cases without an answer: each may cost a whole time limit."""
 COST: Final = 2
-"""So many predictions it takes to find out whether two settings differ on a case."""
+"""The predictions that it takes to compare two settings on a case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +50,7 @@ class Fresh:
 
     Attributes:
         subject: the engine.
-        predictions: what is spent on comparing settings counts among them.
+        predictions: counts the predictions that comparing settings takes.
     """
 
     subject: EngineUnderTest
@@ -48,13 +59,13 @@ class Fresh:
     def answers(
         self, one: Setting, other: Setting, properties: Sequence[str], budget: int
     ) -> list[Observation]:
-        """Return what the engine answers to fresh cases on which two settings differ.
+        """Return the engine's answers to fresh cases on which two settings differ.
 
         Args:
             one: a setting.
-            other: another one.
-            properties: those whose cases are drawn first.
-            budget: as many predictions may be spent.
+            other: another setting.
+            properties: the properties whose cases are drawn first.
+            budget: how many predictions may be spent.
         """
         found: list[Observation] = []
         failed = 0
@@ -78,14 +89,14 @@ class Fresh:
         return found
 
     def _cases(self, settings: Sequence[Setting], properties: Sequence[str]) -> Iterator[Case]:
-        """Cases of properties and of those that have to do with settings, smaller ones first."""
+        """Cases of the properties and of foci that suit the settings, small cases first."""
         for focus in self._foci(settings, properties):
             features, profile = self.subject.features, self.subject.profile
             found = some_cases(features, profile, focus, MOST_DRAWN, seed=len(settings))
             yield from sorted(found, key=lambda case: len(case.elements))
 
     def _foci(self, settings: Sequence[Setting], first: Sequence[str]) -> list[str]:
-        """The foci of properties, and those that settings' features name or need; `any` is last."""
+        """The foci of properties and those that the mutants' features name or need; last, any."""
         able = [
             name
             for name in FOCUSES

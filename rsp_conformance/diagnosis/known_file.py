@@ -33,7 +33,7 @@ _NEVER_GONE = "# No run says when this one is fixed: delete it from time to time
 
 @dataclass(frozen=True, slots=True)
 class EntryJson:
-    """An entry: what the cause is, by its id, by mutants and dials, or by a failure."""
+    """An entry: the cause by its id, by mutants and dials, or by a failure."""
 
     reason: str
     id: str | None = None
@@ -54,9 +54,10 @@ _KNOWN: Final = Format({**PROFILE_RULES, EntryJson: Record(absent="*")})
 
 
 def read_known(path: Path) -> tuple[KnownCause, ...]:
-    """The causes in the file at PATH (docs/known.md).
+    """Read a file of known causes (docs/known.md).
 
-    Raises FileError for a file that is not there, is no TOML, or holds something else.
+    Raises:
+        FileError: the file is missing, is no TOML, or holds something else.
     """
     text = read_text(path)
     try:
@@ -71,7 +72,7 @@ def read_known(path: Path) -> tuple[KnownCause, ...]:
 
 
 def _causes(entries: Sequence[EntryJson], path: Path) -> Iterator[KnownCause]:
-    """The causes of ENTRIES in the file at PATH; ValueError where one is listed twice."""
+    """The causes of the entries of a file; ValueError if a cause stands there twice."""
     before: dict[str, str] = {}
     for number, entry in enumerate(entries):
         where = f"known[{number}]"
@@ -105,7 +106,7 @@ def _cause(entry: EntryJson, where: str, folder: Path) -> KnownCause:
 
 
 def _of_id(id: str, where: str, reason: str) -> KnownCause:
-    """The cause that reports call ID: a fingerprint, or dials and mutants with ``+`` in between."""
+    """The cause that reports call by an id: a fingerprint, or dials and mutants joined by ``+``."""
     if id.startswith(UNEXPLAINED) or _FINGERPRINT.fullmatch(id):
         return KnownCause(reason=reason, fingerprint=_digits(id, f"{where}.id"))
     parts = [part.strip() for part in id.split(" + ")]
@@ -123,7 +124,7 @@ def _digits(text: str, where: str) -> str:
 
 
 def fingerprint_of(crash: CrashFile) -> str:
-    """The fingerprint of the failure in a crash file, as digits."""
+    """The digits of the fingerprint of the failure in a crash file."""
     return fingerprint(Symptom.of(finding_in(crash))).id
 
 
@@ -147,10 +148,15 @@ def _hypothesis(names: Sequence[str], dials: Mapping[str, str], where: str) -> S
 
 
 def write_known(path: Path, causes: Iterable[KnownCause]) -> None:
-    """Add to the file at PATH, or to a new one, what it does not hold of CAUSES.
+    """Add the causes that a file does not hold to it, or to a new file, whole or not at all.
 
-    Whole or not at all. Raises FileError where the file holds something else, OSError where it
-    cannot be written.
+    Args:
+        path: the file.
+        causes: the causes.
+
+    Raises:
+        FileError: the file holds something else.
+        OSError: the file can't be written.
     """
     text = read_text(path) if path.exists() else ""
     there = {cause.id: cause for cause in (read_known(path) if text else ())}
@@ -165,7 +171,7 @@ def write_known(path: Path, causes: Iterable[KnownCause]) -> None:
 
 
 def _table(cause: KnownCause) -> str:
-    """CAUSE as a table of TOML, in which JSON's texts and lists mean the same."""
+    """A cause as a table of TOML, in which JSON's strings and lists mean the same."""
     lines = ["[[known]]"]
     if cause.fingerprint:
         lines += [_NEVER_GONE, f"fingerprint = {_text(cause.id)}"]

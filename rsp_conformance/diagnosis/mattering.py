@@ -1,6 +1,9 @@
-"""Which dials matter for a case, and what they may be turned to.
+"""Which dials matter for a case, and to which values they may be turned.
 
-Settings that come to the same there are judged once.
+Settings that come to the same for a case are judged once (`decided`), and a search turns only dials
+that may change the case (`settings`). Whether a dial matters follows from the query, its windows,
+the report policy and the data; no query is evaluated for it. In doubt a dial matters: that costs a
+judgement, and the reverse would hide a setting.
 """
 
 from __future__ import annotations
@@ -55,7 +58,7 @@ def decided(dials: Dials, case: Case) -> Dials:
 
 @lru_cache(maxsize=8192)
 def _mattering(case: Case, unit: int) -> frozenset[str]:
-    """The dials that matter for a case under some policy or other."""
+    """The dials that matter for a case under some policy."""
     asked: list[dict[str, Any]] = [
         {"report": "CC", "unit": unit},
         {"report": "WC", "answer_time": "arrival", "unit": unit},
@@ -120,7 +123,7 @@ def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
 
 
 def _numbered_starts(case: Case, dials: Dials) -> Iterator[str]:
-    """Numbers around the registration, nearest first; those that Z has already are left out."""
+    """Numbers around the registration, the nearest first, without those that are in Z anyway."""
     windows = case.query.sliding_windows(dials.unit)
     legal = [legal_starts(w, case, dials) for w in windows]
     a = case.registered

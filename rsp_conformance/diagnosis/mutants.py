@@ -1,4 +1,4 @@
-"""The mutants that a cause may name, and what they say of a setting."""
+"""The mutants that a cause may name, and what they mean for a setting."""
 
 from __future__ import annotations
 

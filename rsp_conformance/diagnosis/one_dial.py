@@ -1,4 +1,19 @@
-"""Which single dial, turned to another value, would make a wrong answer right."""
+"""Which single dial, turned to another value, would make a wrong answer right.
+
+**What is sought.** A hint for the reader of a single failure: "with ``bounds = (o,c)`` this answer
+would be right". In a run its other cases say more, and `search` asks them all.
+
+**How.** Every value of every dial that may matter for the case (`mattering.settings`) is judged by
+Definition 26, first the dials that only compare, since no window and no pattern is evaluated anew
+for them. Settings share the evaluations of the case.
+
+**What it guarantees.** A setting that is returned makes the answer right, and bears on it: each
+compared answer is needed, so the setting does not explain by leaving nothing expected (`_Stake`). A
+setting whose judgement would go beyond `BUDGET` is named as untried.
+
+**What it costs.** At most `BUDGET` test points of judging, about a second; the cost of a setting is
+estimated before (`_cost`).
+"""
 
 from __future__ import annotations
 
@@ -25,12 +40,12 @@ COMPARING = ("numbers", "time_tolerance", "empty_answers", "answer_time")
 """Dials that only compare: no window and no pattern is evaluated anew for them. They are tried
 first."""
 FREE = COMPARING[:-1]
-"""Those that cost nothing. Without the answers' instants more starts are to be compared with, and
-two windows of milliseconds leave thousands."""
+"""Those of them that cost nothing. If answers have no instants, more starts are to be compared: two
+windows of milliseconds leave thousands."""
 BUDGET = 60_000
 """How much judging a search may cost, in test points of the report policy (about a second)."""
 MOST_CHECKED = 40
-"""How many observed answers are checked to bear on an explanation."""
+"""The most observed answers for which it is checked that an explanation needs them."""
 
 
 def by_dial(
@@ -38,17 +53,17 @@ def by_dial(
 ) -> Explanations:
     """Return all settings that differ in one dial and under which an answer is correct.
 
-    A setting under which the answer is right only because it is not compared any more is no
+    A setting that makes the answer right only because it is not compared any more is no
     explanation.
 
     Args:
         case: the case.
         dials: the dials in force.
         observed: the engine's answers to it.
-        divergence: where these part from what is expected, if that is known already.
+        divergence: the first difference between these and the expected answers, if it is known.
 
     Returns:
-        The settings, the most plausible first, and what could not be tried within the budget.
+        The settings, the most plausible first, and those that were too costly to try.
     """
     found: list[tuple[str, str]] = []
     untried: list[tuple[str, str]] = []
@@ -87,7 +102,7 @@ def by_dial(
 
 
 def _cost(case: Case, dials: Dials) -> int:
-    """Test points that a judgement goes through for all z, weighed by what windows look at."""
+    """The test points that a judgement visits for all z, weighed by how much windows read."""
     windows = case.query.sliding_windows(dials.unit)
     first = next(rspql_queries(case, dials))
     walk = Walk(case, dials, first)
@@ -102,7 +117,7 @@ def _cost(case: Case, dials: Dials) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Stake:
-    """What the judgement under the dials in force rests on."""
+    """The answers that the judgement under the dials in force rests on."""
 
     case: Case
     dials: Dials
@@ -110,10 +125,10 @@ class _Stake:
     divergence: Divergence
 
     def bears(self, turned: Expectation, starts: Vector) -> bool:
-        """Whether the judgement by TURNED rests on it too.
+        """Whether the judgement under other dials rests on them too.
 
-        Every answer compared must be needed: without it, the judgement must be another one. Where
-        no answer came, giving the one that was due must make the judgement another one.
+        Every compared answer must be needed: without it the judgement must be another. If no answer
+        came, giving the expected one must change the judgement.
         """
         case, observed, divergence = self.case, self.observed, self.divergence
         expected, t_s = turned.answer(starts), turned.t_s
@@ -140,7 +155,7 @@ class _Stake:
         return any(t_s <= e.t <= case.until and not is_empty(e.content) for e in expected)
 
     def _compared(self, answer: Observed) -> bool:
-        """Whether ANSWER is one that the dials hold against the engine."""
+        """Whether an answer is one that the dials compare."""
         case, dials = self.case, self.dials
         if dials.answer_time != "evaluation" and set_off_after_the_end(answer, case, dials):
             return False

@@ -1,7 +1,32 @@
-"""Whether a hypothesis predicts what an engine has answered, case by case.
+"""Whether an engine with a certain setting would have given an answer.
 
-A hypothesis of dials alone is the specification's to judge (Definition 26 under other dials); what
-an engine with mutants answers, `reference` is asked, from every z ∈ Z.
+**What is sought.** An engine has answered a case. Would it have answered just so if some dials were
+turned, or if it had some mutants? True, false, or None if nobody can say.
+
+**Why this way.** Dials alone are the specification's to judge: Definition 26 under other dials.
+Nobody has written a semantics with mutants, but the engine `reference` can be built with them. So
+it is run on the case from every start that Z permits, and its answers take the place of the
+expected ones: they are aligned with the engine's answers by the same rules.
+
+**What it guarantees.** A limit, an unsupported query or a Z with more than `MOST_STARTS` members
+never makes a setting wrong: the outcome is None. Contents are compared exactly. `reference` knows
+only the kit's readings of open points, so its contents are first replaced by those of the readings
+that fit the engine best (`as_read`). Nobody predicts the answers that elements after ``until``
+trigger: other bugs show there, and in recorded runs of rsp-js a cause of hundreds of answers was
+refuted by them.
+
+**What it costs.** A search asks for thousands of predictions, so most are answered without a run:
+
+* Nothing is predicted twice, and dials that cannot matter for a case are left out (`mattering`).
+* Most mutants change nothing in most cases. A run of `reference` with all of them at its side tells
+  which would (`Predictions.shown`), and which of these before its answers differ from the engine's
+  (`Predictions.mending`): of a hundred two or three. Only they are tried.
+* A run is broken off at the first answer that no answer of the engine can match.
+* Settings of dials share the evaluations of a case (`relations_at_hand`). When each evaluated the
+  case and its readings anew, a search ran out of time on one large case.
+
+Searches count predictions (`Predictions.asked`) and not seconds, so that they find the same on
+every machine.
 """
 
 from __future__ import annotations
@@ -37,39 +62,41 @@ from rsp_conformance.spec.starts import legal_starts
 from rsp_conformance.spec.trace import Expectation, Relations, relations_at_hand
 
 MOST_STARTS = 64
-"""So many members of Z are tried; with more the hypothesis says nothing of the case."""
+"""The most members of Z that are tried; with more members a mutant says nothing of the case."""
 
 
 BEYOND = (Unsupported, LimitExceeded, ReferenceFailed, ValueError, SyntaxError)
-"""What says that a case is beyond who is asked.
+"""The exceptions that say that a case is beyond the specification or `reference`.
 
-The SyntaxError is pyoxigraph's: a mutant has made an invalid query.
-"""
+The SyntaxError is pyoxigraph's: a mutant has made a text that is no query any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Tried:
-    """The ``mutants`` that were tried beside a hypothesis on a case, and those that have shown."""
+    """The mutants that were tried beside a setting on a case, and those of them that have shown."""
 
     mutants: frozenset[str] = frozenset()
     shown: frozenset[str] = frozenset()
 
     def more(self, mutants: frozenset[str], shown: Iterable[str]) -> _Tried:
-        """These and MUTANTS, of which those SHOWN have."""
+        """These mutants and others, with those that have shown among the others."""
         return _Tried(self.mutants | mutants, self.shown.union(shown))
 
 
 _NOTHING_TRIED: Final = _Tried()
 AsRead: TypeAlias = Callable[[Content], Content]
-"""What a content is under other readings of what the texts leave open."""
+"""Maps a content to the content under other readings of open points."""
 _ByCase: TypeAlias = defaultdict[str, dict[Setting, _Tried]]
-"""What was tried beside hypotheses, by the digest of the observation on a case."""
+"""The mutants that were tried beside settings, by the digest of the observation."""
 
 
 class Predictions:
-    """What hypotheses predict, remembered by the digests of observations.
+    """Predictions of settings, remembered by the digests of observations.
 
-    Nothing is predicted twice. ``asked`` is how often anything was.
+    Nothing is predicted twice.
+
+    Attributes:
+        asked: how many predictions were made.
     """
 
     def __init__(self) -> None:
@@ -84,7 +111,7 @@ class Predictions:
         self._as_read: dict[str, AsRead | None] = {}
 
     def forget(self) -> None:
-        """Remember nothing: a run of hours would grow for ever."""
+        """Forget everything. Without this a run of hours would grow without bound."""
         memos = (self._agree, self._judged, self._shapes, self._visible, self._nearer)
         for memo in (*memos, self._shown, self._mending):
             memo.clear()
@@ -96,12 +123,19 @@ class Predictions:
         observation: Observation,
         among: frozenset[str] = frozenset(),
     ) -> bool | None:
-        """Whether the engine answered exactly as under HYPOTHESIS it would.
+        """Whether the engine answered exactly as it would under a hypothesis.
 
-        None where nobody can say: the engine gave no answer, or the case is beyond `reference` or
-        the specification, or its limits. What mutants cannot change is left to what the hypothesis
-        says without them. Where it did not, it is known of the mutants AMONG as well whether they
-        are ``mending`` it, which costs little at the same time.
+        Mutants that cannot change the answer are left out first.
+
+        Args:
+            hypothesis: the setting.
+            observation: the answer, with its case.
+            among: mutants of which to find out at the same time, at little cost, whether they are
+                ``mending`` the hypothesis if it does not agree.
+
+        Returns:
+            None if nobody can say: the engine gave no answer, or the case is beyond `reference`,
+            the specification or its limits.
         """
         hypothesis = self._narrowed(self.resolved(hypothesis, observation), observation, among)
         key = hypothesis, observation.digest
@@ -121,21 +155,21 @@ class Predictions:
         return self._agree[key]
 
     def resolved(self, hypothesis: Setting, observation: Observation) -> Setting:
-        """HYPOTHESIS as it is for the query of OBSERVATION, whatever shapes that has."""
+        """The setting as it is for the query of an observation, whatever shapes that query has."""
         return hypothesis.resolved(self.shapes(observation)) if hypothesis.by_shape else hypothesis
 
     def shapes(self, observation: Observation) -> frozenset[str]:
-        """The shapes of the query of OBSERVATION, its features included."""
+        """The shapes of the query of an observation, its features included."""
         if observation.digest not in self._shapes:
             query = observation.stimulus.case.query
             self._shapes[observation.digest] = query_shapes(query, observation.dials)
         return self._shapes[observation.digest]
 
     def _by_dials(self, hypothesis: Setting, observation: Observation) -> bool | None:
-        """Whether the specification says so under the dials of HYPOTHESIS that matter there.
+        """Whether the answer is right under the dials of a hypothesis that matter for the case.
 
-        What cannot matter for the case may matter to an engine with a bug, so mutants are asked
-        with all of them.
+        A dial that cannot matter may matter to an engine with mutants, so they are run with all
+        dials.
         """
         own, case = observation.dials, observation.stimulus.case
         try:
@@ -153,10 +187,10 @@ class Predictions:
     def _narrowed(
         self, hypothesis: Setting, observation: Observation, among: frozenset[str]
     ) -> Setting:
-        """HYPOTHESIS without the mutants that change nothing up to where it parts from the answer.
+        """The setting without the mutants that change nothing up to the first difference.
 
-        If others AMONG are asked about as well, which of them do is found for all in one run: of a
-        hundred mutants two or three do, and the others need no run of their own.
+        One run finds them for all mutants, the other ones included: of a hundred mutants two or
+        three change something, and the others need no run of their own.
         """
         wanted = self._least(hypothesis, observation, (self._shown, self._mending))
         if not among or not wanted.mutants or (wanted, observation.digest) in self._agree:
@@ -173,7 +207,7 @@ class Predictions:
         return here
 
     def _reading(self, observation: Observation) -> AsRead | None:
-        """``as_read`` of OBSERVATION, looked for once."""
+        """The readings that fit an observation best (`as_read`), looked for once."""
         if observation.digest not in self._as_read:
             self._as_read[observation.digest] = as_read(observation)
         return self._as_read[observation.digest]
@@ -185,13 +219,13 @@ class Predictions:
         names: frozenset[str],
         trial: TriedMutants,
     ) -> None:
-        """Keep what NAMES have shown in TRIAL, beside a HYPOTHESIS that does not agree."""
+        """Remember which mutants have shown beside a hypothesis that does not agree."""
         for known in (self._mending,) if trial.is_broken_off else (self._mending, self._shown):
             own = known[observation.digest]
             own[hypothesis] = own.get(hypothesis, _NOTHING_TRIED).more(names, trial.shown)
 
     def showing(self, hypothesis: Setting, observation: Observation) -> Setting:
-        """HYPOTHESIS without the mutants that cannot show in the case of OBSERVATION."""
+        """The setting without the mutants that cannot show in the case of an observation."""
         hypothesis = self.resolved(hypothesis, observation)
         return self._least(hypothesis, observation, (self._shown,))
 
@@ -201,7 +235,7 @@ class Predictions:
         observation: Observation,
         known: Sequence[_ByCase],
     ) -> Setting:
-        """HYPOTHESIS without the mutants that have not shown beside the others, as far as KNOWN."""
+        """The setting without the mutants that are known not to have shown beside the others."""
         visible = self.visible(observation)
         mutants = tuple(name for name in hypothesis.mutants if name in visible)
         if len(mutants) < len(hypothesis.mutants):
@@ -220,10 +254,15 @@ class Predictions:
         observation: Observation,
         among: frozenset[str] | None = None,
     ) -> frozenset[str]:
-        """The mutants beside which HYPOTHESIS, which does not agree, may do so.
+        """The mutants that may make a hypothesis agree if they are added.
 
-        They show before it parts from what the engine answered. AMONG is as for ``shown``, and so
-        is what is given where it does agree.
+        They show before the hypothesis differs from the engine's answers. If it agrees, they are
+        the mutants that ``shown`` returns.
+
+        Args:
+            hypothesis: a setting that does not agree.
+            observation: the answer.
+            among: as for ``shown``.
         """
         if self.agrees(hypothesis, observation, among or frozenset()) is not False:
             return self.shown(hypothesis, observation, among)
@@ -240,9 +279,12 @@ class Predictions:
         observation: Observation,
         among: frozenset[str] | None = None,
     ) -> frozenset[str]:
-        """The mutants that make an engine with HYPOTHESIS do anything else in a case.
+        """The mutants that make an engine with a hypothesis do anything else in a case.
 
-        AMONG are those that are asked for at least, all if None: each takes its time.
+        Args:
+            hypothesis: the setting.
+            observation: the answer, with its case.
+            among: the mutants that are asked for; None for all. Each takes its time.
         """
         hypothesis = self.showing(hypothesis, observation)
         return self._tried(self._shown, _shown, hypothesis, observation, among)
@@ -255,7 +297,15 @@ class Predictions:
         observation: Observation,
         among: frozenset[str] | None,
     ) -> frozenset[str]:
-        """The mutants that show beside HYPOTHESIS as ASK says, which goes into KNOWN."""
+        """The mutants that show beside a hypothesis, with what is found out added to the memory.
+
+        Args:
+            known: the memory.
+            ask: finds out which of some mutants show.
+            hypothesis: the setting.
+            observation: the answer.
+            among: the mutants that are asked for; None for all.
+        """
         own = known[observation.digest]
         others = self.visible(observation) - {*hypothesis.mutants}
         tried = own.get(hypothesis, _NOTHING_TRIED)
@@ -266,17 +316,25 @@ class Predictions:
         return tried.shown
 
     def visible(self, observation: Observation) -> frozenset[str]:
-        """The mutants that may show in the case of OBSERVATION."""
+        """The mutants that may show in the case of an observation, by the features that it uses."""
         digest = observation.stimulus.case.digest
         if digest not in self._visible:
             self._visible[digest] = visible(observation.stimulus.case)
         return self._visible[digest]
 
     def nearer(self, one: Setting, other: Setting, observation: Observation) -> int | None:
-        """How much less the answers to a case differ from what ONE predicts than from OTHER.
+        """How much nearer the engine's answers are to one setting's prediction than to another's.
 
-        None where both predict the same; 0 where the engine said nothing. For what neither predicts
-        as a whole: another bug may have spoilt a part of it.
+        It is of use if neither predicts all answers: another bug may have spoilt some of them.
+
+        Args:
+            one: a setting.
+            other: another setting.
+            observation: the answers.
+
+        Returns:
+            The number of differing answers that it has less; 0 if the engine gave no rows; None if
+            both settings predict the same or nobody can say.
         """
         one, other = self.showing(one, observation), self.showing(other, observation)
         key = one, other, observation.digest
@@ -286,26 +344,33 @@ class Predictions:
         return self._nearer[key]
 
     def know(self, observation: Observation, correct: bool | None) -> None:
-        """Take over the specification's verdict on OBSERVATION: CORRECT, None without one."""
+        """Take over the specification's verdict on an observation, if there is one."""
         if correct is not None:
             self._agree[Setting(), observation.digest] = correct
 
 
 def visible(case: Case) -> frozenset[str]:
-    """The mutants that may show in CASE."""
+    """The mutants that may show in a case."""
     return _visible(case_features(case))
 
 
 @lru_cache(maxsize=2048)
 def _visible(used: frozenset[str]) -> frozenset[str]:
-    """The mutants that may show in a case that uses the features USED."""
+    """The mutants that may show in a case with these features."""
     return frozenset(name for name, mutant in MUTANTS.items() if mutant.may_show(used))
 
 
 def differ(one: Setting, other: Setting, case: Case, dials: Dials) -> bool:
-    """Whether ONE and OTHER have an engine answer CASE in two ways, under DIALS.
+    """Whether two settings make an engine answer a case differently, from the first z of each.
 
-    Asked from the first z of each; False as well where `reference` does not do the case.
+    Args:
+        one: a setting.
+        other: another setting.
+        case: the case.
+        dials: the dials that the settings turn.
+
+    Returns:
+        False as well if `reference` does not support the case.
     """
     apart = set(one.mutants) ^ set(other.mutants)
     if one.dials == other.dials and not apart & visible(case):
@@ -338,7 +403,7 @@ def _nearer(one: Setting, other: Setting, observation: Observation) -> int | Non
 
 
 def _apart(predicted: Iterable[Observed], observed: Iterable[Observed], dials: Dials) -> int:
-    """How many answers with content only one of the two has, whatever their stamps."""
+    """The number of answers with content that only one side has, whatever their stamps."""
     left = [answer.content for answer in predicted if not is_empty(answer.content)]
     apart = 0
     for answer in observed:
@@ -354,7 +419,7 @@ def _apart(predicted: Iterable[Observed], observed: Iterable[Observed], dials: D
 def _answers(
     hypothesis: Setting, case: Case, dials: Dials, pacing: str = "burst"
 ) -> tuple[Observed, ...]:
-    """What HYPOTHESIS has an engine answer from the first z."""
+    """The answers of an engine with a hypothesis, from the first z."""
     turned = hypothesis.turned(dials)
     starts = next(iter(rspql_queries(case, turned)))
     return reference_answers(
@@ -363,16 +428,16 @@ def _answers(
 
 
 def _asked(dials: Dials) -> Dials:
-    """How `reference` stamps its answers.
+    """The dials with which `reference` stamps its answers.
 
-    By arrivals an answer may come that is due at another one, and its stamp alone says when.
-    Elsewhere the alignment knows that of an evaluation.
+    By arrivals an answer may come that belongs to another arrival, and only its stamp says so.
+    Otherwise the alignment finds that out for an evaluation.
     """
     return dials if dials.answer_time == "arrival" else by_evaluation(dials)
 
 
 def _shown(hypothesis: Setting, others: frozenset[str], observation: Observation) -> frozenset[str]:
-    """Which of OTHERS change anything in an engine with HYPOTHESIS, from any z."""
+    """The mutants among others that change anything in an engine with a hypothesis, from any z."""
     trial = _trial(others)
     case = observation.stimulus.case
     try:
@@ -397,7 +462,7 @@ def _shown(hypothesis: Setting, others: frozenset[str], observation: Observation
 def _mending(
     hypothesis: Setting, others: frozenset[str], observation: Observation, read: AsRead
 ) -> frozenset[str]:
-    """Which of OTHERS show before HYPOTHESIS parts from OBSERVATION, from any z."""
+    """The mutants among others that show before a setting differs from the engine, from any z."""
     trial = _trial(others)
     parts = _as_mutants(hypothesis, observation, trial, read) is False
     return frozenset(trial.shown) if parts else others
@@ -412,7 +477,7 @@ def _trial(names: Iterable[str]) -> TriedMutants:
 
 
 def _agrees(hypothesis: Setting, observation: Observation, trial: TriedMutants) -> bool | None:
-    """Whether an engine with HYPOTHESIS answers as in OBSERVATION; mutants of TRIAL are tried."""
+    """Whether an engine with a hypothesis answers as observed; mutants are tried beside it."""
     try:
         dials = hypothesis.turned(observation.dials)
     except ValueError:
@@ -423,7 +488,7 @@ def _agrees(hypothesis: Setting, observation: Observation, trial: TriedMutants) 
 
 
 def _judged(dials: Dials, observation: Observation) -> bool | None:
-    """Whether the specification has OBSERVATION right under DIALS."""
+    """Whether an answer is right under these dials, by the specification."""
     if not observation.is_answered:
         return None
     case, observed = observation.stimulus.case, observation.observed
@@ -439,7 +504,7 @@ def _judged(dials: Dials, observation: Observation) -> bool | None:
 def right_from(
     case: Case, dials: Dials, observed: Sequence[Observed], relations: Relations
 ) -> tuple[Expectation, Vector] | None:
-    """Return what is expected under some dials, and a z from which answers are right by it.
+    """Return the expectation under some dials, and a z from which the answers are right by it.
 
     Args:
         case: the case.
@@ -460,7 +525,7 @@ def right_from(
 
 
 def _is_compared(dials: Dials, observation: Observation) -> bool:
-    """Whether DIALS have anything compared, if the dials of OBSERVATION have.
+    """Whether anything is compared under some dials, if it is under those of the observation.
 
     Windows that start after the end give no rows.
     """
@@ -472,12 +537,14 @@ def _is_compared(dials: Dials, observation: Observation) -> bool:
 
 
 def as_read(observation: Observation) -> AsRead | None:
-    """What an answer of `reference` becomes if open points are read as OBSERVATION reads them.
+    """Find the readings of open points that fit an engine's answers best.
 
-    `reference` knows the kit's own readings alone. So each of its contents is looked up among the
-    contents due under these, and replaced by what is due at the same evaluation under the readings
-    that fit OBSERVATION best. A content that a mutant has changed is not among them and stays.
-    None if the kit's own readings fit best.
+    `reference` knows only the kit's own readings. So each of its contents is looked up among the
+    contents that are expected under these, and replaced by the content that is expected at the same
+    evaluation under the best readings. A content that a mutant has changed is not found, and stays.
+
+    Returns:
+        The replacement; None if the kit's own readings fit best.
     """
     case, dials = observation.stimulus.case, observation.dials
     try:
@@ -510,9 +577,9 @@ def as_read(observation: Observation) -> AsRead | None:
 def _settings(
     hypothesis: Setting, case: Case, dials: Dials, observed: Sequence[Observed]
 ) -> Iterator[tuple[int, Vector, tuple[Mutant, ...]]]:
-    """Every z ∈ Z by number, with every choice of what the mutants of HYPOTHESIS may be.
+    """Every z of Z by number, with every choice of variants that a hypothesis's mutants have.
 
-    Of a large Z one of each class, those first that OBSERVED answers are likely to come from.
+    Of a large Z one member of each class, those first from which the observed answers are likely.
     """
     variants = [*product(*(MUTANTS[name].variants for name in hypothesis.mutants))]
     for number, (_, starts) in enumerate(candidates(case, dials, observed)):
@@ -523,12 +590,14 @@ def _settings(
 def _as_mutants(
     hypothesis: Setting, observation: Observation, trial: TriedMutants, read: AsRead = _as_it_is
 ) -> bool | None:
-    """Whether `reference` with HYPOTHESIS answers as in OBSERVATION, from some z ∈ Z.
+    """Whether `reference` with a hypothesis answers as observed, from some z of Z.
 
-    READ says what each of its answers is to the engine (`as_read`).
-
-    The mutants of TRIAL are tried at the same time: on all that they may change up to an answer
-    that nothing in OBSERVATION can be, if there is one.
+    Args:
+        hypothesis: the setting.
+        observation: the answers.
+        trial: mutants that are tried at the same time, up to an answer that no observed one can
+            match.
+        read: maps each answer of `reference` to the engine's reading (`as_read`).
     """
     try:
         with limited():
@@ -588,15 +657,15 @@ def _from_any_start(
 
 
 def _size(case: Case, dials: Dials) -> int:
-    """How many members Z has."""
+    """The number of members of Z."""
     return prod(len(legal_starts(w, case, dials)) for w in case.query.sliding_windows(dials.unit))
 
 
 def _in_order(
     observed: Iterable[Observed], expected: Iterable[Evaluation], dials: Dials
 ) -> list[Observed]:
-    """OBSERVED in the order of EXPECTED, as far as their contents are equal; the others last."""
-    # Equal ones are distinguished by what set them off.
+    """The observed answers in the expected order, as far as contents are equal; the others last."""
+    # Equal ones are told apart by what set them off.
     left, ordered = sorted(observed, key=_cause), []
     for evaluation in expected:
         for place, answer in enumerate(left):

@@ -44,21 +44,22 @@ from rsp_conformance.model.setting import Setting
 from rsp_conformance.spec.starts import legal_starts
 
 WRONG: Final = 6.0
-"""Bits of a wrong answer with rows that is not as predicted, ..."""
+"""Bits of an unpredicted wrong answer with rows."""
 SILENT: Final = 2.5
-"""... of one without, ..."""
+"""Bits of an unpredicted wrong answer without rows."""
 BY_CHANCE: Final = 1.7
-"""... and of any wrong answer of an engine that answers one case in two ways."""
+"""Bits of any unpredicted wrong answer, if the engine answers one case in two ways."""
 RIGHT: Final = 24.0
-"""Bits of a right answer that is not as predicted."""
+"""Bits of a right answer that the setting predicts otherwise."""
 UNUSUAL: Final = 2.0
-"""Bits that a dial takes besides its choice, ..."""
+"""Bits that a dial takes besides its choice."""
 NUMBERS: Final = 64
-"""... if it has numbers for values, of so many that a case may suggest."""
+"""The number of values that a dial with numbers is taken to have: those that a case may suggest."""
 CHEAPEST: Final = log2(len(MUTANTS))
-"""With less than this at stake no setting can pay."""
+"""The price of the cheapest part. If less is at stake, no setting can pay."""
 CHEAP: Final = 12.0
-"""A part that takes more, a dial with a number, is tried where no other explains anything."""
+"""A part with a higher price, such as a dial with a number, is tried only if no other part explains
+anything."""
 
 
 @lru_cache(maxsize=4096)

@@ -1,4 +1,4 @@
-"""What the reference engine answers to a case, with any mutants, from any z."""
+"""The answers of the engine `reference` to a case, with any mutants, from any z."""
 
 from __future__ import annotations
 
@@ -29,7 +29,11 @@ from rsp_conformance.spec.solutions import Solution
 
 
 class ReferenceFailed(KitError):
-    """The reference engine refused or broke off a case; ``kind`` is the protocol's."""
+    """The engine `reference` rejected or broke off a case.
+
+    Attributes:
+        kind: the kind of failure, as the protocol names it.
+    """
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(f"{kind}: {message}")
@@ -47,14 +51,25 @@ def reference_answers(
     trial: TriedMutants | None = None,
     is_enough: Callable[[int, Observed], bool] | None = None,
 ) -> tuple[Observed, ...]:
-    """All that `reference` with MUTANTS answers to CASE under DIALS, its windows started at STARTS.
+    """All answers of `reference` to a case.
 
-    It is fed as an engine under test: where it learns the time from elements only, with those that
-    the kit appends.
+    It is fed like an engine under test: if it learns the time from elements only, it gets the
+    elements that the kit appends.
 
-    LIBRARY leaves a point of SPARQL as pyoxigraph reads it. The mutants of TRIAL are tried. The
-    case is broken off with an answer that, with its place among all, IS_ENOUGH. Raises Unsupported
-    where the engine does not do the case, ReferenceFailed where it gives no answer.
+    Args:
+        case: the case.
+        dials: the dials that it follows.
+        starts: where its windows start.
+        mutants: the mutants that it has.
+        library: the point of SPARQL that it leaves as pyoxigraph reads it; None for none.
+        pacing: how it is fed.
+        trial: mutants that are tried beside it.
+        is_enough: is called with each answer and its place among all; the case is broken off at the
+            first answer for which it returns true.
+
+    Raises:
+        Unsupported: the engine does not support the case.
+        ReferenceFailed: the engine gives no answer.
     """
     t0 = "first"
     if dials.t0 == "any" and starts:
@@ -88,10 +103,10 @@ def reference_answers(
 
 
 def in_order(content: Content, query: Query) -> Content:
-    """CONTENT, whose rows stand as an engine gave them, with what ORDER BY leaves tied.
+    """A content in the order in which an engine gave it, with the ties that ORDER BY leaves.
 
-    As far as columns show it: a condition that is no column, and what comes after it, tie nothing
-    apart. No ties, where SPARQL does not order the values (15.1).
+    Only conditions that are columns show ties: a condition that is no column, and those after it,
+    tell nothing apart. Without ties if SPARQL does not order the values (SPARQL 1.1, 15.1).
     """
     if not isinstance(content, Rows):
         return content
@@ -111,7 +126,7 @@ def in_order(content: Content, query: Query) -> Content:
 
 @lru_cache(maxsize=256)
 def by_evaluation(dials: Dials) -> Dials:
-    """DIALS for when and what is answered, whatever an engine stamps it with."""
+    """The dials with which `reference` is fed by a clock and stamps answers by evaluations."""
     return dials.with_dials(
         {
             "answer_time": "evaluation",

@@ -60,29 +60,29 @@ from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.setting import Setting
 
 NOTHING: Final = Setting()
-"""The engine follows its profile."""
+"""The setting of an engine that follows its profile."""
 SURE: Final = 20.0
 """A lead of so many bits decides a race: odds of a million to one."""
 FIRST: Final = 64
-"""So many wrong answers are looked at first."""
+"""The number of wrong answers that are looked at first."""
 MOST_RIGHT: Final = 256
-"""So many right answers are run at most: those of the most shapes, and more say the same again."""
+"""The most right answers that are looked at: those of the most shapes, since more say the same."""
 HEAT: Final = 24
-"""The first heat of a race takes about so many predictions, each further one twice as many, ..."""
+"""The predictions of the first heat of a race, about; each further heat has twice as many."""
 MOST_HEAT: Final = 128
-"""... up to so many; ..."""
+"""The most predictions of a heat."""
 LEAST_HEAT: Final = 4
-"""... and so many answers at least."""
+"""The fewest answers of a heat."""
 CUT: Final = 6
-"""From heat to heat one in so many goes on of thousands of settings to begin with."""
+"""If a race must keep some settings, one in so many goes on from heat to heat."""
 FEW: Final = 8
-"""Once so few rivals are left, only a clear lead ends the race of one of them."""
+"""With so few rivals none is dropped for its rank alone."""
 IN_VAIN: Final = 5
-"""So many predictions are spent without any gain for each bit that is at stake."""
+"""The predictions that are spent without gain for each bit at stake."""
 PAIRS, DEAR = 2, 1
 """How hard is tried to explain an answer."""
 EQUAL: Final = 1e-6
-"""Two sums of the same bits differ by less."""
+"""Two sums of the same bits differ by less than this."""
 
 
 _Track: TypeAlias = Sequence[tuple[Clue, Callable[[Setting, Clue], float]]]
@@ -365,9 +365,11 @@ class Search:
                     yield others | rival
 
     def _pairs(self, clue: Clue, until: int) -> Iterator[Setting]:
-        """The best setting with two more parts that predict a wrong answer, neither of them alone.
+        """The best setting with two more parts that only together predict a wrong answer.
 
-        None more once UNTIL predictions were asked.
+        Args:
+            clue: the wrong answer.
+            until: the number of predictions after which no more pairs are tried.
         """
         best = self.best
         ones = [part for part in self._parts(best, clue) if not is_dear(part)]
@@ -431,7 +433,9 @@ class Search:
     def _heats(self, rivals: Sequence[Setting], keep: int = 0) -> dict[Setting, float] | None:
         """What rivals save against the best, the most first; None if the budget is spent.
 
-        KEEP of them run to the end, however far behind they are.
+        Args:
+            rivals: the settings.
+            keep: at least so many run to the end, however far behind they are.
         """
         best, at, size = self.best, 0, HEAT
         track = self._track()

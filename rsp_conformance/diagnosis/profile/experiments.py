@@ -1,4 +1,4 @@
-"""The designed experiments: cases on which the values of dials part, for one engine."""
+"""The designed experiments: cases that tell the values of dials apart, for one engine."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Experiment:
     plain: bool = False
 
     def cases(self, form: QueryForm) -> Iterator[Case]:
-        """The cases of the experiment in FORM, one an operator that it is asked with."""
+        """The cases of the experiment in a form, one for each operator that it is asked with."""
         operators = self.operators
         if operators == ("",) and not form.plain:
             operators = form.operators[:1]
@@ -81,8 +81,11 @@ class Experiment:
 class QueryForm:
     """How queries are written for an engine.
 
-    ``merged``: windows are part of the default graph; ``every``: the query states its period;
-    ``plain``: a query may be without a streaming operator; ``operators`` that it may be with.
+    Attributes:
+        merged: whether windows are part of the default graph.
+        every: whether the query states its period.
+        plain: whether a query may be without a streaming operator.
+        operators: the streaming operators that it may have.
     """
 
     merged: bool = False
@@ -105,7 +108,13 @@ def experiments() -> tuple[Experiment, ...]:
 
 
 def designed(form: QueryForm, features: Set[str], declared: Set[str]) -> dict[Case, Experiment]:
-    """The cases that an engine with FEATURES can be asked, which has DECLARED its restrictions."""
+    """The designed cases that an engine can be asked, each with its experiment.
+
+    Args:
+        form: how queries are written for the engine.
+        features: the features of the engine.
+        declared: the features and restrictions that it declares.
+    """
     return {
         case: experiment
         for experiment in experiments()
@@ -116,7 +125,7 @@ def designed(form: QueryForm, features: Set[str], declared: Set[str]) -> dict[Ca
 
 
 def _restricted(experiment: Experiment, declared: Set[str]) -> bool:
-    """Whether a restriction that the engine has DECLARED forbids EXPERIMENT."""
+    """Whether a restriction that the engine declares forbids an experiment."""
     single = experiment.select.count("(") == 0 and not any("." in p for p in experiment.where)
     slides = [window.split()[1] for window in experiment.windows]
     joined = experiment.select.count("(") > 0 and any("." in p for p in experiment.where)

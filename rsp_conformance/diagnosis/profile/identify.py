@@ -1,11 +1,22 @@
-"""From an engine to its profile: ask cases, seek the setting, ask what tells rivals apart, again.
+"""The profile of an engine: ask cases, search the setting, ask what tells rivals apart, repeat.
 
-The search is that for causes (`diagnosis.search`), with two differences: no answer is right or
-wrong, for the profile that says so is what is sought; and a dial may be turned for queries of one
-shape.
-All dials of a setting decide together what an engine answers, so it begins from several settings of
-the dials that decide when and of what an answer is: those under which its answers take the fewest
-bits, each with another start of its windows.
+**What is sought.** The values of all dials, and the bugs besides, that explain the engine's
+answers.
+
+**How.** The search is that for causes (`diagnosis.search`), with two differences: no answer is
+right or wrong, since the profile that would say so is sought; and a dial may be turned for queries
+of one shape. It is greedy, and all dials together decide an answer. So it begins from several
+settings of the dials that decide when an answer comes and over which data: those under which the
+answers take the fewest bits, each with another start of its windows. Then it asks the engine fresh
+cases on which the setting differs from a rival that too few cases refute, and searches again.
+
+**What it guarantees.** `Identification.complete` says whether the search came to its end. It counts
+predictions, so the same answers give the same profile on every machine, unless a time limit is set.
+
+**What it costs.** The bundled profiles take a third of `BUDGET` at most.
+
+**What was tried.** A search of its own, with weights and eleven constants; measuring in bits
+replaced it.
 """
 
 from __future__ import annotations
@@ -44,43 +55,43 @@ FOCI = (
     *("multi-window", "same-stream-windows", "aggregates", "values-literals"),
     *("rstream", "istream", "dstream", "named-graphs", "static", "filter", "any"),
 )
-"""What the random cases are about."""
+"""The foci of the random cases."""
 RANDOM = 12
-"""Random cases per focus that are asked, whatever they tell apart."""
+"""The number of random cases of a focus that are asked, whatever they tell apart."""
 POOL = 15
-"""Random cases per focus among which those are looked for that tell rivals apart."""
+"""The number of random cases of a focus among which those that tell rivals apart are looked for."""
 ENOUGH = 3
-"""So many cases distinguish a rival, if there are."""
+"""The number of cases that must tell a rival apart, if there are so many."""
 ROUNDS = 3
-"""So often rivals are distinguished and the setting is sought again."""
+"""How often rivals are told apart and the setting is searched again."""
 FAIR = 0.75
-"""A setting that explains a smaller share contradicts nothing."""
+"""A setting that explains a smaller share of the answers contradicts nothing."""
 FINALISTS = 5
-"""So many settings are improved, each with another start of its windows, ..."""
+"""The number of settings that are improved, each with another start of its windows."""
 KEPT = 40
-"""... of the so many that come to the end of a race over the first answers."""
+"""The number of settings that come to the end of a race over the first answers."""
 BUDGET = 100_000
-"""Predictions: the bundled profiles take a third of them at most."""
+"""The number of predictions; the bundled profiles take a third of them at most."""
 SURE = 3
 """So many times more answers must support a value than its rival, if both have some."""
 
 
 @dataclass
 class Identification:
-    """What was found of an engine: the setting, with all that it was found from.
+    """The result for an engine: the setting, with all that it was found from.
 
     Attributes:
         subject: the engine.
         start: the profile from which the setting departs.
         said: the profile that the engine declares.
-        declared: the same, with the dials that no answer tells as they were found (`start` too).
+        declared: the same, with the dials that no answer tells as in `start`.
         form: how the engine takes queries.
-        setting: what was found.
+        setting: the setting that was found.
         complete: whether the time and the budget sufficed.
         is_late: whether the time did not.
         answered: the answers that the setting was found from.
-        unanswered: what the engine gave no answer to.
-        predictions: what settings predict of them.
+        unanswered: the cases to which the engine gave no answer.
+        predictions: the predictions of settings for them.
     """
 
     subject: EngineUnderTest
@@ -121,9 +132,9 @@ class Identification:
 
     @property
     def judged(self) -> int:
-        """Of how many answers the setting says whether they are as it has them.
+        """The number of answers for which the setting decides whether they are right.
 
-        Some the texts leave open, so nobody can say.
+        The texts leave some answers open, so nobody can say.
         """
         agrees, setting = self.predictions.agrees, self.setting
         return sum(agrees(setting, own) is not None for own in self.answered)
@@ -140,9 +151,9 @@ class Identification:
 
     @property
     def contradicts(self) -> bool:
-        """Whether what was found may speak against what the engine declares.
+        """Whether the setting may speak against the engine's declaration.
 
-        So it may if it explains most, and all if the time was up.
+        It may if it explains most answers; if the time was up, only if it explains all.
         """
         return len(self.explained()) >= self.judged * (FAIR if self.complete else 1)
 
@@ -168,7 +179,7 @@ class Identification:
         return setting
 
     def _turned(self, dial: str, value: str) -> Setting:
-        """The setting with DIAL at VALUE for every query; it does not say what the start does."""
+        """The setting with a dial at a value for every query, unless that is the start's value."""
         setting = _without(dial, self.setting)
         if value == self.start.base.text(dial) and not self.start.by_shape(dial):
             return setting
@@ -184,14 +195,14 @@ def identify(
     max_time: float | None = None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Identification:
-    """Find the profile of an engine, and what is wrong with it besides, as mutants.
+    """Find the profile of an engine, and its bugs besides, as mutants.
 
     Args:
         subject: the engine; its profile is the start, which decides if nothing else does.
-        declared: the profile that it says it has.
+        declared: the profile that it declares.
         run_seed: the seed of the random cases.
         budget: how many predictions may be asked.
-        max_time: seconds after which what is known then is returned, if there is a limit.
+        max_time: the seconds after which the current result is returned, if there is a limit.
         tell: hears what is being done.
 
     Raises:
@@ -239,7 +250,7 @@ def identify(
 
 
 def _finalists(found: Identification, search: Search) -> list[Setting]:
-    """The settings to begin with: the best with each start of windows."""
+    """The settings to begin with: the best for each start of windows."""
     start = found.start
     bundled = (with_form(bundled_profile(name), start).base for name in profile_names())
     dials = [start.base, found.declared.base, *bundled, *coarse(start.base, every=found.form.every)]
@@ -254,7 +265,7 @@ def _finalists(found: Identification, search: Search) -> list[Setting]:
 
 
 def _without(dial: str, setting: Setting) -> Setting:
-    """SETTING without what it says of DIAL."""
+    """The setting without its values of a dial."""
     return Setting(
         tuple(own for own in setting.dials if own[0] != dial),
         setting.mutants,
@@ -263,7 +274,7 @@ def _without(dial: str, setting: Setting) -> Setting:
 
 
 def _form_of(subject: EngineUnderTest, declared: Profile) -> tuple[QueryForm, Profile]:
-    """The form of query that the engine takes, and its profile with what that decides."""
+    """The form of query that the engine takes, and its profile with the dials of that form."""
     hello, profile = subject.hello, subject.profile
     written = [o.value for o in StreamOperator if o.value.lower() in subject.features]
     plain = "without-plain-queries" not in hello.features
@@ -286,7 +297,7 @@ def _form_of(subject: EngineUnderTest, declared: Profile) -> tuple[QueryForm, Pr
 
 
 def _takes(subject: EngineUnderTest, form: QueryForm, operator: str) -> bool:
-    """Whether the engine answers some plain query in FORM with OPERATOR."""
+    """Whether the engine answers a plain query in this form with this operator."""
     only = replace(form, operators=(operator,) if operator else ())
     found = designed(only, subject.features, subject.hello.features)
     asked = [c for c in found if (c.query.operator.value if c.query.operator else "") == operator]
@@ -295,7 +306,7 @@ def _takes(subject: EngineUnderTest, form: QueryForm, operator: str) -> bool:
 
 
 def with_form(profile: Profile, start: Profile) -> Profile:
-    """PROFILE with the dials that no answer tells as START has them, which was found."""
+    """A profile with the dials that no answer tells as in the start, where they were found."""
     dials = list(MANNERS)
     if start.base.text("report") == "COMPUTED EVERY":
         dials.append("report")
@@ -303,12 +314,12 @@ def with_form(profile: Profile, start: Profile) -> Profile:
 
 
 def _ask(found: Identification, cases: Iterable[Case]) -> list[Observation]:
-    """Ask cases and keep what comes; those with an answer are returned."""
+    """Ask cases, keep the observations, and return those with an answer."""
     return found.add(found.subject.ask_many([Stimulus(case) for case in cases]))
 
 
 def _drawn(found: Identification, run_seed: str, count: int) -> list[Case]:
-    """COUNT random cases per focus that the engine can run, without those that show nothing."""
+    """Random cases that the engine can be asked and that show something, so many of each focus."""
     features, profile = found.subject.features | found.subject.hello.features, found.profile()
     drawn: dict[Case, None] = {}
     for focus in FOCI:
@@ -326,10 +337,10 @@ def _drawn(found: Identification, run_seed: str, count: int) -> list[Case]:
 
 
 def _splitting(found: Identification, search: Search, run_seed: str) -> list[Case]:
-    """Fresh cases on which the found setting and a rival part that too few cases tell from it.
+    """Fresh cases on which the setting differs from a rival that too few cases tell apart from it.
 
-    Rivals are the setting with one dial turned, to each other value and as it was declared, and
-    what came close in the search.
+    Rivals are the setting with one dial turned, to each other value and to the declared one, and
+    the settings that came close in the search.
     """
     setting = found.setting
     rivals = [turned for _, _, turned in found.moves()]
@@ -360,9 +371,10 @@ def _splitting(found: Identification, search: Search, run_seed: str) -> list[Cas
 
 
 def parts(found: Identification, rival: Setting, case: Case) -> bool:
-    """Return whether what the found setting answers to a case is wrong under a rival's dials.
+    """Return whether a case tells a rival apart from the setting.
 
-    If their dials are the same: whether their mutants make a difference.
+    If their dials differ, `reference` answers under the setting's, and the answer is wrong under
+    the rival's; otherwise their mutants make a difference.
     """
     dials = found.profile().dials(case.query)
     others = found.profile(rival).dials(case.query)

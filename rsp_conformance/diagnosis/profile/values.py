@@ -27,11 +27,16 @@ VALUES: Final[dict[str, tuple[str, ...]]] = {
 }
 """The values of each dial that are tried."""
 
+LENIENT: Final[dict[str, str]] = _TABLE["lenient"]
+"""Values under which answers agree whenever they do under a stricter value, and so hide bugs."""
+
 
 def coarse(start: Dials, *, every: bool) -> Iterator[Dials]:
-    """START with the dials turned, all together, that decide when and of what an answer is.
+    """Turn the dials that decide when an answer comes and over which data, all together.
 
-    EVERY says that queries state their period, so that no policy of the profile matters.
+    Args:
+        start: the dials to turn.
+        every: whether queries state their period, so that no policy of the profile matters.
     """
     table, turns = _TABLE["coarse"], _TABLE["coarse"]["turns"]
     values = [
@@ -47,6 +52,6 @@ def coarse(start: Dials, *, every: bool) -> Iterator[Dials]:
 
 
 def matters(dial: str, case: Case, dials: Dials) -> bool:
-    """Whether DIAL can matter for CASE under DIALS."""
+    """Whether a dial can matter for a case under some dials."""
     other = next(value for value in VALUES[dial] if value != dials.text(dial))
     return decided(dials, case) != decided(dials.with_dial(dial, other), case)
