@@ -1,4 +1,4 @@
-"""Why an answer is wrong, as an argument a person can follow.
+"""Why an answer is wrong, as an argument that a person can follow.
 
 ``evidence`` finds facts, ``argument`` holds them as values, ``render`` writes them.
 """

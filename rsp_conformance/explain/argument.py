@@ -1,7 +1,7 @@
-"""An argument as a value: what is claimed of an answer, and on what ground.
+"""An argument as a value: what is claimed about an answer, and why.
 
-``evidence`` finds what stands here, ``render`` writes it. There are no sentences, only values of
-the case; positions are those of windows in the query and of elements in the input.
+``evidence`` finds the facts that stand here, ``render`` writes them. There are no sentences, only
+values of the case. Positions are those of windows in the query and of elements in the input.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class AnswerPart:
     kind: Literal["row", "triple", "true", "false", "cells"] = "row"
 
     def differing(self, other: AnswerPart) -> tuple[str, ...]:
-        """The variables, which are those of OTHER too, that have another value there."""
+        """The variables that have another value in another part with the same variables."""
         cells = zip(self.variables, self.row, other.row, strict=True)
         return tuple(name for name, own, term in cells if own != term)
 
     def cells(self, variables: Collection[str]) -> AnswerPart:
-        """The cells of VARIABLES alone."""
+        """The cells of some variables alone."""
         found = [
             (n, term) for n, term in zip(self.variables, self.row, strict=True) if n in variables
         ]
@@ -47,23 +47,24 @@ class AnswerPart:
 
 
 Undefined: TypeAlias = Literal["never starts", "not open", "not closed", "not closed yet", "gap"]
-"""Why a window is undefined at T; the instants are of the first opening or close, or the gap's."""
+"""Why a window is undefined at t. The instants are the first opening or close, or the gap's ends.
+"""
 Lies: TypeAlias = Literal["other stream", "to come", "before", "after", "inside"]
 OnEnd: TypeAlias = Literal["end left out", "end counted in", "not pushed"]
 Placed: TypeAlias = Undefined | Lies | OnEnd
-"""Where elements lie relative to a window at T."""
+"""Where elements lie relative to a window at t."""
 Every: TypeAlias = Literal["every", "not every", "period", "not period", "no period"]
 Closes: TypeAlias = Literal["closes", "first closes", "they close", "closed", "closed before"]
 ContentState: TypeAlias = Literal[
     "not empty", "empty", "new in", "left it", "nothing new", "unchanged"
 ]
 Reason: TypeAlias = Undefined | Every | Closes | ContentState
-"""Why a strategy of the report policy holds at T, or does not."""
+"""Why a strategy of the report policy holds at t, or does not."""
 WindowsFact: TypeAlias = Literal["windows at", "window at", "evaluated", "not evaluated"]
 Parting: TypeAlias = Literal["silent", "no answer", "not due", "nothing more due", "other order"]
 OtherAnswer: TypeAlias = Literal["other answer", "other instant", "same at another instant"]
 Shown: TypeAlias = Literal["not shown", "never bound"]
-"""What is wrong with a variable of all rows of an answer."""
+"""Why a variable is wrong in all rows of an answer."""
 RowsFact: TypeAlias = Literal[
     "missing", "due by some", "blank nodes", "more rows differ", "more triples differ"
 ]
@@ -87,12 +88,12 @@ NoneDue: TypeAlias = Literal["none due in all", "nothing due", "no stamp due", "
 GivenFact: TypeAlias = Literal["given in all", "given next to it", "given next", "given last"]
 StampFact: TypeAlias = Literal["no whole instant", "carries the stamp", "as many have come"]
 Astray: TypeAlias = Literal["out of range", "before an earlier one"]
-"""What is wrong with a stamp that no instant of the case can be meant by."""
+"""Why a stamp can mean no instant of the case."""
 PlaceFact: TypeAlias = Literal["instant is", "first with rows"]
 Empty: TypeAlias = Literal["dropped as empty", "empty is given", "no solution"]
 Expects: TypeAlias = Literal["expects", "expects it missing", "expects other order"]
 ExpectsNone: TypeAlias = Literal["expects nothing", "expects elsewhere"]
-"""How other members of Z depart from the answer given."""
+"""How other members of Z differ from the received answer."""
 NotInserted: TypeAlias = Literal["left", "not new", "given more often", "no solution is new"]
 NotDeleted: TypeAlias = Literal["nothing precedes", "was not there", "not gone", "gone once"]
 Inserted: TypeAlias = Literal["new", "new, nothing precedes", "more than before", "solution is new"]
@@ -105,7 +106,7 @@ RowsAs: TypeAlias = Literal["no distinct", "distinct"]
 DataAs: TypeAlias = Literal["no background", "background of", "kept"]
 WindowsAs: TypeAlias = Literal["window of", "window of another test point", "window is empty"]
 ReadAs: TypeAlias = QueryAs | RowsAs | DataAs | WindowsAs
-"""How query, data or windows would have to be read for the answer given to come out."""
+"""How query, data or windows would have to be read for the received answer to come out."""
 OfWindows: TypeAlias = WindowsFact | Placed | Reason
 OfRows: TypeAlias = Shown | RowsFact | Cells | Order | Often | Comes | Wish | NoSource | Compared
 OfAnswers: TypeAlias = (
@@ -116,7 +117,7 @@ FactKind: TypeAlias = OfWindows | OfRows | OfAnswers | OfOthers | ReadAs
 
 
 def kinds(alias: Any) -> list[Any]:
-    """The kinds that ALIAS names."""
+    """The kinds of fact that a type alias names."""
     parts = get_args(alias)
     return [kind for part in parts for kind in kinds(part)] if parts else [alias]
 
@@ -167,24 +168,40 @@ NEEDED: Mapping[FactKind, list[str]] = {
 OfWindow: TypeAlias = Literal["slide later", "slide earlier", "opens", "closes"]
 OfCase: TypeAlias = Literal["next element", "last element", "from registration"]
 Hint: TypeAlias = tuple[OfWindow | OfCase, int]
-"""What an instant is, with the position of the window that it is of."""
+"""What an instant is, with the position of the window that it belongs to."""
 Of: TypeAlias = Literal["row", "earlier row", "solution"]
-"""What a fact without parts is about: the row spoken of, that row before, or any solution."""
+"""The subject of a fact without parts: the row in question, that row before, or any solution."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
     """One thing that is claimed; which fields it must have depends on its kind (``NEEDED``).
 
-    ``parts`` are what it is about, empty where ``of`` says that; of two values the one that is due
-    stands first. ``other`` is another instant than T: of the evaluation before (None where none
-    precedes), or of other background data. ``count`` is how often something comes, or where;
-    ``before`` how often it came at the evaluation before, or is due. ``strategy`` is the one that
-    ``holds`` or does not, for the reason that the fact is. ``position`` is that of a window,
-    ``instance`` what is evaluated of it, ``elements`` what it holds or what lies somewhere, and
-    ``used`` what is needed besides. ``clause`` is one of the query, over no pattern of its own.
-    ``facts`` are reasons, wishes or windows, ``places`` where
-    elements lie, ``vectors`` the other members of Z that depart so from the answer given.
+    Attributes:
+        kind: the claim.
+        parts: the parts of the answer that it is about; of two values the expected one comes first.
+        of: the subject if there are no parts.
+        t: the instant that it is about.
+        other: another instant: of the evaluation before (None if there is none), or of other
+            background data.
+        count: how often something comes, or at which place.
+        before: how often it came at the evaluation before, or how often it is expected.
+        instants: further instants.
+        hints: what these instants are.
+        strategy: the strategy of the report policy for which the fact is a reason.
+        holds: whether that strategy holds.
+        position: the position of a window.
+        instance: the instance of that window which is evaluated.
+        elements: the elements that the window holds, or that lie somewhere.
+        used: the elements that are needed besides.
+        terms: the terms that it is about.
+        background: the background entries that it is about.
+        clause: a clause of the query, over no pattern of its own.
+        facts: reasons, wishes or windows.
+        places: where elements lie.
+        due: the expected answer.
+        given: the received answer.
+        vectors: the other members of Z that differ from the received answer in this way.
     """
 
     kind: FactKind
@@ -224,7 +241,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Alternatives:
-    """T⁰ of every window, and how the other members of Z fare, those that fare alike together."""
+    """T⁰ of every window, and how the other members of Z differ, grouped by how they do."""
 
     legal: tuple[Sequence[int | None], ...]
     departures: tuple[Fact, ...] = ()
@@ -236,18 +253,25 @@ TIMING = frozenset(("answer_time", "time_tolerance", "trigger"))
 
 @dataclass(frozen=True, slots=True)
 class Explanations:
-    """Settings of one dial that make the answer right, most plausible first.
+    """Settings of one dial that make the answer right, the most plausible first.
 
-    ``tried`` counts the settings judged; ``untried`` are those that the budget did not allow.
+    Attributes:
+        found: the dials with their values.
+        tried: the number of settings that were judged.
+        untried: the settings that were too costly to try.
     """
 
     found: tuple[tuple[str, str], ...]
     tried: int
     untried: tuple[tuple[str, str], ...] = ()
 
-    def settings(self, *, timing: bool) -> list[str]:
-        """``bounds (o,c)``: those that concern the instants of answers, or the others."""
-        return [" ".join(own) for own in self.found if (own[0] in TIMING) == timing]
+    def settings(self, *, lenient: bool) -> list[str]:
+        """The settings as text, such as ``bounds (o,c)``.
+
+        Args:
+            lenient: whether those that compare instants less strictly are wanted, or the others.
+        """
+        return [" ".join(own) for own in self.found if (own[0] in LENIENT) == lenient]
 
 
 ByDial: TypeAlias = Callable[[Case, Dials, Sequence[Observed], Divergence], Explanations]
@@ -256,9 +280,9 @@ ByDial: TypeAlias = Callable[[Case, Dials, Sequence[Observed], Divergence], Expl
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """Why an answer is right, or wrong: what parts and why, and that nothing else makes it right.
+    """Why an answer is right or wrong: the first difference, its reasons, other members of Z.
 
-    The situation is that of the z that makes the answer right, or of the nearest.
+    The situation is that of the z that makes the answer right, or of the nearest z.
     """
 
     situation: Situation

@@ -1,14 +1,14 @@
-"""What people are shown, as values: headings, prose, tables, commands, a timeline.
+"""The values that people are shown: headings, prose, tables, commands, a timeline.
 
-An argument, or the result of a run, becomes a `Document` once; the writers in `render/` make of it
-lines for a terminal, HTML for a browser and Markdown for an issue. A block holds words and numbers
-and knows neither columns nor markup, so what one face says the others say too.
+An argument, or the result of a run, becomes a `Document` once. The writers in `render/` make lines
+for a terminal of it, HTML for a browser and Markdown for an issue. A block holds words and numbers
+and knows neither columns nor markup, so all three say the same.
 
 ```
 Document("Missing at t=4: {?x=:a}", (Section("Why", Prose(("Window [1,2) closes at 2 …",))),))
 ```
 
-A terminal has few lines, so a section says in `Fit` what of it may be left out, and in which order.
+A terminal has few lines, so a section says in `Fit` what may be left out, and in which order.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _CODE = re.compile(r"`([^`]+)`")
 
 
 def line(text: str) -> Line:
-    """A text in which backticks set off what is code, such as "the function `COUNT`"."""
+    """Make a line of a text in which backticks set off code, such as "the function `COUNT`"."""
     pieces = _CODE.split(text)
     found = [Span(own, code=True) if n % 2 else own for n, own in enumerate(pieces) if own]
     return tuple(found) if len(found) != 1 else found[0]
@@ -73,7 +73,13 @@ def plain(own: Line) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading of a level from 1 on; `anchor` is what links to it name."""
+    """A heading.
+
+    Attributes:
+        text: the words.
+        level: the level, from 1 on.
+        anchor: the name by which links lead here; may be empty.
+    """
 
     text: Line
     level: int = 2
@@ -82,7 +88,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """Paragraphs; `note` is a warning."""
+    """Paragraphs, or with the tone ``note`` a warning."""
 
     paragraphs: tuple[Line, ...]
     tone: Tone | Literal["note"] = ""
@@ -90,7 +96,13 @@ class Prose:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """A list; `says` is what is said of an empty one, `label` what it is for who can't see it."""
+    """A list.
+
+    Attributes:
+        items: the items.
+        says: stands in place of an empty list.
+        label: says to screen readers what the list is for.
+    """
 
     items: tuple[Line, ...]
     says: str = ""
@@ -99,21 +111,27 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Short things in a row, with commas between them: the elements of a stream."""
+    """Short texts in a row, with commas between them, such as the elements of a stream."""
 
     items: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Names with what is so called."""
+    """Pairs of a name and its value."""
 
     facts: tuple[tuple[str, Line], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table: its head; whether it holds numbers; whether it needs room."""
+    """A column of a table.
+
+    Attributes:
+        head: its head.
+        number: whether it holds numbers.
+        wide: whether it needs room.
+    """
 
     head: str
     number: bool = False
@@ -121,12 +139,18 @@ class Column:
 
 
 Cell: TypeAlias = Line | tuple[Line, ...]
-"""What stands in a cell: a line, or lines, each of which is a tuple then."""
+"""A cell holds a line, or several lines, each of which is a tuple then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table; `tags` are what filters go by, `anchor` is what links to it name."""
+    """A row of a table.
+
+    Attributes:
+        cells: its cells.
+        tags: the tags by which filters choose.
+        anchor: the name by which links lead here; may be empty.
+    """
 
     cells: tuple[Cell, ...]
     tags: tuple[str, ...] = ()
@@ -135,7 +159,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; `label` says what it is to who can't see it."""
+    """A table, with a label that says to screen readers what it is."""
 
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
@@ -144,7 +168,13 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Choices that leave those rows of a page's tables that have a tag: its words by the tag."""
+    """Choices for readers of a page: each leaves only the table rows that have a tag.
+
+    Attributes:
+        label: stands before the choices.
+        name: tells the filter from others.
+        choices: the tags, each with its words.
+    """
 
     label: str
     name: str
@@ -160,14 +190,14 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class QueryText:
-    """A query: to be read in few lines on a terminal, to be pasted elsewhere."""
+    """A query, written to be read in few lines on a terminal and to be pasted elsewhere."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command line to be copied, with what it is for, if that has to be said."""
+    """A command line to be copied, with its purpose, if that must be said."""
 
     text: str
     about: str = ""
@@ -175,7 +205,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class TimelineBlock:
-    """Streams, windows, evaluations and answers over the instants; `few` windows if short."""
+    """A timeline: streams, windows, evaluations and answers; `few` windows if space is short."""
 
     situation: Situation
     few: bool = False
@@ -186,11 +216,11 @@ class AnswerRow:
     """An answer that is expected, received, or both.
 
     Attributes:
-        time: when, such as ``t=4 (2)``; may be empty.
+        time: its instant, such as ``t=4 (2)``; may be empty.
         kind: ``expected``, ``received``, ``expected, received`` …; empty in a mere list.
         content: the rows.
-        first_difference: whether here they part.
-        agreed: whether it came as expected, so that a line of it is enough.
+        first_difference: whether it is the first difference.
+        agreed: whether it came as expected, so that one line of it is enough.
     """
 
     time: str
@@ -209,15 +239,15 @@ class Answers:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """What of a section may be left out where lines are few.
+    """What may be left out of a section if lines are few.
 
     Attributes:
-        noun: what an item of it is called.
-        least: so many items stay in any case.
-        away: how far each item is from what matters; the farthest goes first, without them the
+        noun: the name of an item.
+        least: the number of items that stay in any case.
+        away: how far each item is from what matters. The farthest goes first; without distances the
             last.
         ends: whether the last paragraph stays.
-        last: sections of a greater number are shortened when nothing else is left to shorten.
+        last: sections with a greater number are shortened only when no others can be.
     """
 
     noun: str = "line"
@@ -233,10 +263,10 @@ class Section:
 
     Attributes:
         title: the title; may be empty.
-        body: what stands under it.
-        fit: what of it may be left out.
-        compact: what does if space is short.
-        of_case: whether it shows what was asked, not what came of it.
+        body: the block.
+        fit: what may be left out of it.
+        compact: a block that takes its place if space is short.
+        of_case: whether it shows the case, not its result.
         joined: whether it follows the section before without a gap.
     """
 
@@ -250,7 +280,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """Blocks that are shown if asked for."""
+    """Blocks that are shown on demand."""
 
     summary: Line
     blocks: tuple[Block, ...]
@@ -259,7 +289,7 @@ class Details:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Blocks that belong together, under an anchor that links name."""
+    """Blocks that belong together, under an anchor for links."""
 
     anchor: str
     blocks: tuple[Block, ...]
@@ -286,7 +316,7 @@ Block: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What is shown: a title, a line below it, and blocks."""
+    """A document: a title, a line below it, and blocks."""
 
     title: Line
     blocks: tuple[Block, ...]

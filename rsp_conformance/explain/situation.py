@@ -1,4 +1,4 @@
-"""What an argument is about: a case under one z, its trace, and what was answered."""
+"""The subject of an argument: a case under one z, its trace, and the received answers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,14 @@ from rsp_conformance.spec.trace import Expectation, TraceStep
 
 
 class Situation:
-    """A case under one vector z, and what was observed against it."""
+    """A case under one vector z, and the answers that it is compared with.
+
+    Args:
+        expectation: the expectation of the case.
+        starts: z.
+        observed: the answers of the engine.
+        verdict: the verdict on them, if there is one.
+    """
 
     def __init__(
         self,
@@ -54,16 +61,16 @@ class Situation:
 
     @cached_property
     def due(self) -> tuple[TraceStep, ...]:
-        """The steps whose answers are due on t_s ≤ t ≤ until."""
+        """The steps whose answers are expected on t_s ≤ t ≤ until."""
         return self.due_of(self.steps)
 
     def due_of(self, steps: Sequence[TraceStep]) -> tuple[TraceStep, ...]:
-        """Those of STEPS whose answers are due on t_s ≤ t ≤ until."""
+        """The steps among some whose answers are expected on t_s ≤ t ≤ until."""
         return tuple(s for s in steps if s.reported and self.t_s <= s.t <= self.case.until)
 
     @cached_property
     def divergence(self) -> Divergence | None:
-        """Where the answer parts from the nearest query; None where it does not."""
+        """The first difference between the answer and the nearest query; None if they are equal."""
         found = self.comparison.divergence
         if self.stray is not None:
             return strayed(found, self.stray)
@@ -78,30 +85,30 @@ class Situation:
 
     @cached_property
     def comparison(self) -> Comparison:
-        """The answer against the nearest query."""
+        """The comparison of the answer with the nearest query."""
         return self.compared(self.starts)
 
     @cached_property
     def later(self) -> tuple[Evaluation, ...] | None:
-        """What the nearest query gives after ``until``, with the elements that the kit appends."""
+        """The evaluations after ``until``, with the elements that the kit appends."""
         return self.expectation.later(self.starts)
 
     def compared(self, starts: Vector) -> Comparison:
-        """The answer against the query whose windows have these STARTS."""
+        """The comparison of the answer with the query whose windows have these starts."""
         expected = self.expectation.answer(starts)
         later = partial(self.expectation.later, starts)
         observed, case, dials = self.observed, self.case, self.dials
         return compare(expected, observed, case, dials, self.t_s, later=later, told=True)
 
     def others(self) -> Iterator[Vector]:
-        """The other members of Z, as many as an explanation may look at, the likely ones first."""
+        """The other members of Z, the likely ones first, as many as an explanation can afford."""
         affordable = max(2, min(48, 20_000 // max(1, self.reporter.walk.count())))
         found = islice(candidates(self.case, self.dials, self.observed), affordable)
         return (own.starts for own in found if own.starts != self.starts)
 
     @cached_property
     def step(self) -> TraceStep | None:
-        """The step whose answer is due where they part, if one is."""
+        """The step whose answer is expected at the first difference, if there is one."""
         wanted = None if self.divergence is None else self.divergence.expected
         for same in (lambda e: e is wanted, lambda e: e == wanted):
             for step in self.steps:
@@ -111,7 +118,7 @@ class Situation:
 
     @cached_property
     def otherwise_due(self) -> tuple[Content, ...]:
-        """What is due where they part under the other readings of what the texts leave open."""
+        """The contents that other readings of open points expect at the first difference."""
         here, found = self.step, list[Content]()
         if here is None:
             return ()
@@ -133,7 +140,14 @@ class Situation:
         background: Background | None = None,
         query: Query | None = None,
     ) -> Relation:
-        """What the pattern gives at T over CONTENTS, or over another BACKGROUND, or in a QUERY."""
+        """The solutions of a pattern at an instant.
+
+        Args:
+            t: the instant.
+            contents: the contents of the windows.
+            background: other background data than the case's.
+            query: another query than the case's.
+        """
         case = self.case if background is None else replace(self.case, background=background)
         return solutions(query or case.query, dataset(case, self.dials, t, contents))
 
@@ -150,13 +164,13 @@ class Situation:
         return self.case.until if divergence else self.t_s
 
     def due_stamp(self, t: int) -> int:
-        """The stamp of an evaluation at T: T itself, or the arrival that triggers it."""
+        """The stamp of an evaluation at t: t itself, or the arrival that triggers it."""
         here = (step.evaluation for step in self.steps if step.t == t)
         evaluation = next(here, Evaluation(t, Rows((), ())))
         return expected_stamp(evaluation, self.case, self.dials)
 
     def stamp(self, answer: Observed) -> int | Fraction | None:
-        """The instant that an observed answer is compared at."""
+        """The instant at which an observed answer is compared."""
         return observed_stamp(answer, self.case, self.dials)
 
     @property
@@ -166,7 +180,7 @@ class Situation:
         return list(dict.fromkeys(stamp for stamp in stamps if stamp is not None))
 
     def moments_at(self, t: int) -> list[tuple[Moment, Moment | None]]:
-        """The test points of instant T, each with the preceding one."""
+        """The test points of an instant, each with the preceding one."""
         first = self.reporter.walk.first
         if t < first:
             return []

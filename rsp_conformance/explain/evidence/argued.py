@@ -1,4 +1,4 @@
-"""The whole argument of a verdict: from which member of Z, what parts, how the others fare."""
+"""The whole argument of a verdict: from which z, the first difference, and how other z differ."""
 
 from __future__ import annotations
 
@@ -27,10 +27,15 @@ def argued(
     verdict: Verdict,
     by_dial: ByDial | None = None,
 ) -> Argument:
-    """The argument for VERDICT on OBSERVED, an answer to CASE under DIALS.
+    """Find the argument for a verdict.
 
-    BY_DIAL finds the dials that would explain it, if the case stands alone. In a run its other
-    cases say what stands behind it, and most dials that fit one case are refuted by them.
+    Args:
+        case: the case.
+        dials: the dials in force.
+        observed: the answers of the engine.
+        verdict: the verdict on them.
+        by_dial: finds the dials that would explain the answer, for a case that stands alone. In a
+            run its other cases show the cause, and they refute most dials that fit one case.
     """
     situation = nearest(case, dials, observed, verdict)
     divergence = situation.divergence
@@ -57,7 +62,7 @@ def _said(reading: Fact, facts: Sequence[Fact]) -> bool:
 
 
 def _facts(situation: Situation, divergence: Divergence) -> list[Fact]:
-    """What parts at the first place where answer and nearest query part, and why."""
+    """The facts about the first difference: what differs, and why."""
     due, given, step = divergence.expected, divergence.observed, situation.step
     parting = Fact(_parting(situation, divergence), due=due, given=given, count=len(situation.due))
     why: list[Fact] = []
@@ -80,7 +85,7 @@ def _facts(situation: Situation, divergence: Divergence) -> list[Fact]:
 
 
 def _parting(situation: Situation, divergence: Divergence) -> FactKind:
-    """How what came departs from what is due."""
+    """The kind of fact that says how the received answer differs from the expected one."""
     due, given, kind = divergence.expected, divergence.observed, divergence.kind
     if kind is Kind.SILENT:
         return "silent"
@@ -103,10 +108,16 @@ _PLAUSIBLE = (Kind.ORDER, Kind.ROWS, Kind.INSTANT, Kind.MISSING, Kind.EXTRA, Kin
 
 
 def nearest(case: Case, dials: Dials, observed: Sequence[Observed], verdict: Verdict) -> Situation:
-    """Situation under the vector whose answer is nearest to OBSERVED.
+    """Find the vector whose answer is nearest to the observed one, as a situation.
 
-    The verdict names the first of those that are equally near; where several are, the one that has
-    the fewest other rows at the place where they part makes the plainest argument.
+    The verdict names the first of several that are equally near. The plainest argument is made from
+    the vector with the fewest differing rows at its first difference.
+
+    Args:
+        case: the case.
+        dials: the dials in force.
+        observed: the answers of the engine.
+        verdict: the verdict on them.
     """
     expectation = expectation_of(verdict, case, dials)
     own = Situation(expectation, verdict.t0, observed, verdict)
@@ -124,7 +135,7 @@ def nearest(case: Case, dials: Dials, observed: Sequence[Observed], verdict: Ver
 
 
 def _distance(situation: Situation, divergence: Divergence) -> tuple[int, int]:
-    """How plain the kind of departure is, and in how many rows the answers differ."""
+    """How plain the kind of difference is, and in how many rows the answers differ."""
     kind = _PLAUSIBLE.index(divergence.kind)
     expected, observed = divergence.expected, divergence.observed
     if expected is None or observed is None:
@@ -134,7 +145,7 @@ def _distance(situation: Situation, divergence: Divergence) -> tuple[int, int]:
 
 
 def alternatives(situation: Situation) -> Alternatives:
-    """How the answers of the other members of Z depart from the one given."""
+    """How the answers of the other members of Z differ from the received answer."""
     legal = tuple(legal_starts(w, situation.case, situation.dials) for w in situation.windows)
     groups: dict[Fact, tuple[Vector, ...]] = {}
     for vector in situation.others():
@@ -148,7 +159,7 @@ def alternatives(situation: Situation) -> Alternatives:
 
 
 def _departure(situation: Situation, divergence: Divergence, steps: Sequence[TraceStep]) -> Fact:
-    """How Ans(Q_z), with these STEPS, departs from the answer given."""
+    """How Ans(Q_z), with the given steps, differs from the received answer."""
     due = divergence.expected
     if due is None:
         t = situation.place if divergence.t is None else divergence.t

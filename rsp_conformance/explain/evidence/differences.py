@@ -1,4 +1,19 @@
-"""What two answers of one evaluation do not share: rows missing, rows extra, cells changed."""
+"""The differences between two answers of one evaluation: rows missing, rows extra, cells changed.
+
+**What is sought.** The rows that a reader is shown. `sparql.compare` says whether two contents are
+one; here each row of one content is paired with an equal row of the other, and the rows that are
+left over are told.
+
+**How.** Rows are first divided by likeness, which is the same for rows that may agree, so a row is
+compared with few others. A missing and an extra row that agree in some column are one changed row.
+
+**What it guarantees.** Every row is paired, missing, extra or changed. Rows are compared one by
+one: two answers may agree row by row and still differ, if no single bijection of blank nodes fits
+them all (`AnswerDifference.joint`).
+
+**What it costs.** About the number of rows. Without likeness, 300 expected and 9,000 received rows
+took 15 s to explain.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +30,13 @@ from rsp_conformance.sparql.compare.rows import same_rows
 
 
 def count(part: AnswerPart, content: Content, numbers: Numbers) -> int:
-    """How often CONTENT has PART."""
+    """How often a content has a part.
+
+    Args:
+        part: a row, a triple, a truth value or some cells.
+        content: the content.
+        numbers: the dial ``numbers``: when two numbers agree.
+    """
     if isinstance(content, Truth):
         return int(part.kind == ("true" if content.value else "false"))
     _, rows = table(content, part.variables)
@@ -24,7 +45,7 @@ def count(part: AnswerPart, content: Content, numbers: Numbers) -> int:
 
 @dataclass(frozen=True, slots=True)
 class AnswerDifference:
-    """What is missing, what is extra, and rows that are there with other values, as pairs."""
+    """The missing parts, the extra parts, and pairs of rows that differ in some values."""
 
     missing: tuple[AnswerPart, ...] = ()
     extra: tuple[AnswerPart, ...] = ()
@@ -32,14 +53,19 @@ class AnswerDifference:
 
     @property
     def joint(self) -> bool:
-        """Row by row the answers agree, and only one bijection of blank nodes fails."""
+        """Whether answers agree row by row, and only one bijection of blank nodes is lacking."""
         return not (self.missing or self.extra or self.changed)
 
 
 def table(
     content: Content, variables: Sequence[str] = ()
 ) -> tuple[tuple[str, ...], list[AnswerRow]]:
-    """CONTENT as rows; columns VARIABLES first, then those of its own that bind anything."""
+    """A content as columns and rows.
+
+    Args:
+        content: the content.
+        variables: the first columns. Then come the content's own columns that bind anything.
+    """
     match content:
         case Truth(value):
             return (), [()] if value else []
@@ -60,7 +86,7 @@ def table(
 
 
 def parts(content: Content) -> list[AnswerPart]:
-    """All parts of CONTENT."""
+    """All parts of a content."""
     if isinstance(content, Truth):
         return [AnswerPart((), (), "true" if content.value else "false")]
     variables, rows = table(content, content.variables if isinstance(content, Rows) else ())
@@ -72,7 +98,13 @@ def _part(content: Content, variables: tuple[str, ...], row: AnswerRow) -> Answe
 
 
 def difference(expected: Content, observed: Content, numbers: Numbers) -> AnswerDifference:
-    """What OBSERVED lacks and what it has too much, as multisets."""
+    """Return what an observed content lacks and what it has too much, as multisets.
+
+    Args:
+        expected: the expected content.
+        observed: the observed content.
+        numbers: the dial ``numbers``: when two numbers agree.
+    """
     if isinstance(expected, Truth) or type(expected) is not type(observed):
         return AnswerDifference(tuple(parts(expected)), tuple(parts(observed)))
     lacking, too_much = unpaired(expected, observed, numbers)
@@ -83,7 +115,13 @@ def difference(expected: Content, observed: Content, numbers: Numbers) -> Answer
 def unpaired(
     expected: Content, observed: Content, numbers: Numbers
 ) -> tuple[list[AnswerPart], list[AnswerPart]]:
-    """The rows, or triples, of either that have no partner in the other, row by row."""
+    """Return the rows, or triples, of either content that have no partner in the other.
+
+    Args:
+        expected: the expected content.
+        observed: the observed content.
+        numbers: the dial ``numbers``: when two numbers agree.
+    """
     columns = expected.variables if isinstance(expected, Rows) else ()
     variables, rest = table(observed, columns)
     alike: defaultdict[Hashable, list[int]] = defaultdict(list)
@@ -102,7 +140,7 @@ def unpaired(
 
 
 def _likeness(row: AnswerRow, numbers: Numbers) -> Hashable:
-    """The same for rows that may agree, so that of thousands only few are compared."""
+    """A key that rows that may agree have in common, so that of thousands only few are compared."""
 
     def of(cell: object) -> object:
         if isinstance(cell, BlankNode | Triple):
@@ -116,9 +154,17 @@ def _likeness(row: AnswerRow, numbers: Numbers) -> Hashable:
 def settled(
     found: AnswerDifference, expected: Content, others: Sequence[Content], numbers: Numbers
 ) -> tuple[AnswerDifference, tuple[AnswerPart, ...]]:
-    """FOUND without what depends on how open points are read, and what is due by some readings.
+    """Leave out of a difference what depends on how open points are read.
 
-    OTHERS are due where EXPECTED is, by the other readings. FOUND stays if all of it depends.
+    Args:
+        found: the difference from the expected content.
+        expected: the expected content, by one reading.
+        others: the contents that other readings expect in its place.
+        numbers: the dial ``numbers``: when two numbers agree.
+
+    Returns:
+        The rest, and the missing parts that only some readings expect. The whole difference, and no
+        parts, if all of it depends on readings.
     """
     apart = [other for other in dict.fromkeys(others) if other != expected]
     if not apart:
@@ -142,7 +188,7 @@ def settled(
 def _changes(
     missing: list[AnswerPart], extra: list[AnswerPart]
 ) -> list[tuple[AnswerPart, AnswerPart]]:
-    """Takes pairs of rows out of both lists that agree in some column, or are alone."""
+    """Take pairs of rows that agree in some column, or are alone, out of both lists."""
     found = []
     alone = len(missing) == 1 and len(extra) == 1
     for wanted in tuple(missing):

@@ -17,12 +17,12 @@ from rsp_conformance.spec.trace import TraceStep
 
 
 def missing_answer(situation: Situation, expected: Evaluation) -> list[Fact]:
-    """An evaluation was due and no answer came for it."""
+    """Why an evaluation is expected for which no answer came."""
     return [*_evaluation_due(situation, situation.step), *_around(situation, expected.t)]
 
 
 def _evaluation_due(situation: Situation, step: TraceStep | None) -> list[Fact]:
-    """Why there is an evaluation, and where its first row comes from."""
+    """Why there is an evaluation, and from which elements its first row comes."""
     if step is None:
         return []
     content, false = step.evaluation.content, step.evaluation.content == Truth(False)
@@ -38,7 +38,7 @@ def _evaluation_due(situation: Situation, step: TraceStep | None) -> list[Fact]:
 
 
 def _around(situation: Situation, t: int) -> list[Fact]:
-    """What the engine answers next to T."""
+    """The answers of the engine next to an instant."""
     if situation.dials.answer_time == "none":
         return [Fact("given in all", count=len(situation.observed))]
     due = situation.due_stamp(t)
@@ -51,7 +51,7 @@ def _around(situation: Situation, t: int) -> list[Fact]:
 
 
 def extra_answer(situation: Situation, answer: Observed) -> list[Fact]:
-    """An answer came where no evaluation was due."""
+    """Why no evaluation is expected for an answer that came."""
     stamp = situation.stamp(answer)
     if situation.dials.answer_time == "none" or stamp is None:
         number = len(situation.due)
@@ -76,7 +76,7 @@ def extra_answer(situation: Situation, answer: Observed) -> list[Fact]:
 
 
 def _is_not_due_later(situation: Situation, answer: Observed) -> bool:
-    """Whether elements that the kit appends may have set off the answer, and it is not due then."""
+    """Whether appended elements may have triggered an answer that is not expected then either."""
     dials = situation.dials
     if dials.advances == "clock" or dials.answer_time == "evaluation":
         return False
@@ -100,7 +100,7 @@ def _no_evaluation(situation: Situation, t: int) -> list[Fact]:
 
 
 def neighbours(steps: tuple[TraceStep, ...], t: int) -> tuple[int, ...]:
-    """The evaluations next to T on either side."""
+    """The instants of the evaluations next to t on either side."""
     earlier = [s.t for s in steps if s.t < t][-1:]
     later = [s.t for s in steps if s.t > t][:1]
     return (*earlier, *later)
@@ -115,7 +115,7 @@ def _no_stamp(situation: Situation, stamp: int) -> Fact:
 
 
 def silent(situation: Situation, expected: Evaluation) -> list[Fact]:
-    """Nothing was answered in the compared range, and something was due."""
+    """Why answers are expected in the compared range, in which none came."""
     filled = next((s for s in situation.due if not is_empty(s.evaluation.content)), None)
     if is_empty(expected.content) and filled is not None:
         due = Fact("first with rows", due=filled.evaluation)
@@ -124,7 +124,7 @@ def silent(situation: Situation, expected: Evaluation) -> list[Fact]:
 
 
 def wrong_instant(situation: Situation, answer: Observed) -> list[Fact]:
-    """The content that was due came, at another instant or without one."""
+    """Why the expected content is expected at another instant than the one at which it came."""
     step, stamp = situation.step, situation.stamp(answer)
     if step is None:
         return []
@@ -138,7 +138,7 @@ def wrong_instant(situation: Situation, answer: Observed) -> list[Fact]:
 
 
 def stamped_astray(situation: Situation, answer: Observed) -> list[Fact]:
-    """A stamp that no instant of the case can be meant by (`out_of_range`)."""
+    """Why a stamp can mean no instant of the case (`out_of_range`)."""
     place = next(i for i, own in enumerate(situation.observed) if own is answer)
     following = (own.t for own in situation.observed[place:] if own.t is not None)
     later = next(t for t in following if t <= situation.case.until)
@@ -149,7 +149,7 @@ def stamped_astray(situation: Situation, answer: Observed) -> list[Fact]:
 
 
 def _hints(situation: Situation, step: TraceStep, stamp: int | Fraction) -> Iterator[Hint]:
-    """What the instant given is, where it is something."""
+    """What the received instant is, such as the end of a window."""
     due = situation.due_stamp(step.t)
     late = stamp - due
     for position, content in enumerate(step.contents):

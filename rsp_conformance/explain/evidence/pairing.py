@@ -1,4 +1,16 @@
-"""Pairing what is due with what was given, in order, so that as much as possible agrees."""
+"""The pairing of expected with received answers that keeps their order and costs least.
+
+**What is sought.** The list in which a reader sees answers side by side. Each answer without a
+partner costs something, and so may a pair; two answers that don't belong together are no pair.
+
+**How.** By dynamic programming, as for the longest common subsequence: the cost of pairing two
+rests of the sequences is the least of leaving out the first expected answer, leaving out the first
+received answer, or pairing the two. Then the choices are read off from the beginning. Of equally
+cheap pairings the one that pairs earliest is taken.
+
+**What it costs.** The product of the two lengths, in time and memory, which a report can afford:
+whether an answer is right is decided by another pairing (`spec.alignment_pairing`).
+"""
 
 from __future__ import annotations
 
@@ -6,29 +18,31 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 Pair: TypeAlias = tuple[int | None, int | None]
-"""Positions of an answer due and of one given; None where the other one has no partner."""
+"""Positions of an expected and of a received answer; None for a partner that is missing."""
 
 
 def cheapest_pairing(
-    due: Sequence[int],
-    given: Sequence[int],
+    expected: Sequence[int],
+    received: Sequence[int],
     together: Callable[[int, int], int | None],
-    due_first: Callable[[int, int], bool] = lambda i, j: True,
+    expected_first: Callable[[int, int], bool] = lambda i, j: True,
 ) -> list[Pair]:
-    """The pairs of the cheapest pairing that keeps both orders.
+    """Return the pairs of the cheapest pairing that keeps both orders.
 
-    DUE and GIVEN are the costs of answers without partner, TOGETHER that of a pair, None where the
-    two are none. Of equally cheap pairings that with the most partners is taken; of two answers
-    without partner DUE_FIRST says whether the one due comes first.
+    Args:
+        expected: the cost of each expected answer that has no partner.
+        received: the cost of each received answer that has no partner.
+        together: the cost of a pair, by the positions of its answers; None if they are no pair.
+        expected_first: of two answers without a partner, whether the expected one comes first.
     """
-    # cost[i][j]: of pairing what follows the first i due and the first j given.
-    cost = [[0] * (len(given) + 1) for _ in range(len(due) + 1)]
+    # cost[i][j]: of pairing what follows the first i expected and the first j received.
+    cost = [[0] * (len(received) + 1) for _ in range(len(expected) + 1)]
     pairs: dict[tuple[int, int], int] = {}
-    for i in range(len(due), -1, -1):
-        for j in range(len(given), -1, -1):
-            choices = [cost[i + 1][j] + due[i]] if i < len(due) else []
-            choices += [cost[i][j + 1] + given[j]] if j < len(given) else []
-            if i < len(due) and j < len(given):
+    for i in range(len(expected), -1, -1):
+        for j in range(len(received), -1, -1):
+            choices = [cost[i + 1][j] + expected[i]] if i < len(expected) else []
+            choices += [cost[i][j + 1] + received[j]] if j < len(received) else []
+            if i < len(expected) and j < len(received):
                 both = together(i, j)
                 if both is not None:
                     pairs[i, j] = both
@@ -36,15 +50,15 @@ def cheapest_pairing(
             cost[i][j] = min(choices, default=0)
     found: list[Pair] = []
     i = j = 0
-    while i < len(due) or j < len(given):
+    while i < len(expected) or j < len(received):
         both = pairs.get((i, j))
         if both is not None and cost[i][j] == cost[i + 1][j + 1] + both:
             found.append((i, j))
             i, j = i + 1, j + 1
             continue
-        due_alone = i < len(due) and cost[i][j] == cost[i + 1][j] + due[i]
-        given_alone = j < len(given) and cost[i][j] == cost[i][j + 1] + given[j]
-        if due_alone and (not given_alone or due_first(i, j)):
+        expected_alone = i < len(expected) and cost[i][j] == cost[i + 1][j] + expected[i]
+        received_alone = j < len(received) and cost[i][j] == cost[i][j + 1] + received[j]
+        if expected_alone and (not received_alone or expected_first(i, j)):
             found.append((i, None))
             i += 1
         else:

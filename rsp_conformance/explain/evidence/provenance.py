@@ -1,7 +1,27 @@
-"""Which elements a row comes from: found by evaluating the query over other contents.
+"""Which elements a row comes from, found by evaluating the query over other contents.
 
-Deletion gives a minimal content that still yields a row; adding or taking away single elements
-gives the content nearest to the right one that would yield a wrong row.
+**What is sought.** For an expected row, the elements that give it. For a row that should not be
+there, the elements that would give it: they show what the engine may have done, such as reading an
+element that lies outside of the window.
+
+**Why this way.** Nothing is traced through the operators of SPARQL. The query is evaluated over
+contents with elements added or taken away, and the row comes out or not. So it works for every
+query, and what is claimed was computed by the specification.
+
+**How.** An expected row (`Provenance.origin`): elements are taken away one by one as long as the
+row stays. A row that should not be there (`Provenance.wish`): first the FILTER or VALUES that
+excludes it is looked for, since such a row comes from no other content. Then contents are tried,
+the nearest to the right one first: with one element more or less, with two, with all that has
+arrived, with another stretch of the stream, with elements of other streams. The content that gives
+the row is moved back towards the right one, element by element (`Provenance._towards`). Last come
+MINUS, background data of other instants, and terms that occur nowhere.
+
+**What it guarantees.** The elements that are named do give the row; if the query is monotone, none
+of them can be left out. A row is said to come *only* from some elements if, besides, no choice of
+the other elements gives it. If the budget ends a search, the report says that no small change was
+found, not that there is none.
+
+**What it costs.** At most `BUDGET` evaluations a row, each content once.
 """
 
 from __future__ import annotations
@@ -29,11 +49,11 @@ from rsp_conformance.spec.forms import content as form_content
 from rsp_conformance.spec.trace import TraceStep
 
 Item: TypeAlias = tuple[int, int]
-"""A window's position and an element's."""
+"""The positions of a window and of an element that it holds."""
 HeldItems: TypeAlias = frozenset[Item]
-"""What all windows hold."""
+"""The elements that all windows hold."""
 BUDGET = 1_200
-"""Evaluations of the query that one search may ask for."""
+"""The most evaluations of the query that one search may ask for."""
 
 
 def monotone(query: Query) -> bool:
@@ -46,7 +66,13 @@ def monotone(query: Query) -> bool:
 
 
 class Provenance:
-    """A row of the query at one evaluation, over whatever contents are asked for."""
+    """A row of the query at one evaluation, over whatever contents are asked for.
+
+    Args:
+        situation: the case under one z.
+        step: the evaluation.
+        part: the row.
+    """
 
     def __init__(self, situation: Situation, step: TraceStep, part: AnswerPart) -> None:
         self.situation = situation
@@ -61,9 +87,11 @@ class Provenance:
         self._answers: dict[tuple[HeldItems, Background | None], Answer] = {}
 
     def origin(self, *parts: AnswerPart, of: Of = "row") -> list[Fact]:
-        """From which elements a row comes that is due; nothing where it does not come out.
+        """The elements from which an expected row comes; no facts if it does not come out.
 
-        PARTS or OF are what is said of it.
+        Args:
+            parts: the parts of the answer that the fact is about.
+            of: the subject of the fact if there are no parts.
         """
         if not self.count():
             return []
@@ -74,9 +102,12 @@ class Provenance:
         return [Fact(kind, parts, of, elements=elements, background=entries, places=places)]
 
     def wish(self, *parts: AnswerPart) -> list[Fact]:
-        """Which elements would give a row that is not due; PARTS are what is said of it.
+        """The elements that would give a row that is not expected; no facts if it comes out.
 
-        With as little as possible changed; nothing where the row comes out.
+        As little as possible is changed.
+
+        Args:
+            parts: the parts of the answer that the fact is about.
         """
         if self.count():
             return []
@@ -106,7 +137,7 @@ class Provenance:
         return [Fact("no small change" if self._exhausted else "no choice", parts, t=t)]
 
     def _excluding(self, *kinds: type[Pattern]) -> Pattern | None:
-        """A clause of the query, over no pattern, without which the windows give the row."""
+        """A clause of some kinds, over no pattern, without which the windows give the row."""
         query = self.situation.case.query
         for own in dict.fromkeys(subpatterns(query.pattern)):
             if not isinstance(own, kinds):
@@ -120,11 +151,11 @@ class Provenance:
 
     @property
     def _exhausted(self) -> bool:
-        """Whether the budget is spent; a search then ends without result."""
+        """Whether the budget is spent; a search then ends without a result."""
         return len(self._answers) >= BUDGET
 
     def _answer(self, held: HeldItems, background: Background | None) -> Answer:
-        """The answer, before any streaming operator, over windows that hold HELD."""
+        """The answer, before any streaming operator, over windows that hold these elements."""
         key = (held, background)
         if key not in self._answers:
             contents = tuple(
@@ -140,11 +171,19 @@ class Provenance:
         return count(self.part, self._answer(self.held, None), self.situation.dials.numbers)
 
     def yields(self, held: HeldItems, background: Background | None = None) -> bool:
-        """Whether windows that hold HELD give the row."""
+        """Whether windows that hold these elements give the row, over the case's background.
+
+        Args:
+            held: the elements.
+            background: other background data than the case's.
+        """
         return count(self.part, self._answer(held, background), self.situation.dials.numbers) > 0
 
     def minimal(self, held: HeldItems) -> HeldItems:
-        """A minimal part of HELD that still yields the row, elements outside dropped first."""
+        """A minimal choice of elements that still gives the row.
+
+        Elements that the windows should not hold are dropped first.
+        """
         current = held
         for item in sorted(held, key=lambda item: (item in self.held, item)):
             if not self._exhausted and self.yields(current - {item}):
@@ -163,7 +202,7 @@ class Provenance:
         )
 
     def _would_come(self, parts: tuple[AnswerPart, ...], held: HeldItems) -> Fact:
-        """What windows that hold HELD, and so give the row, have other than they should."""
+        """How windows that hold these elements, and so give the row, differ from the right ones."""
         grows = monotone(self.situation.case.query)
         least = self.minimal(held) if grows else held
         added, dropped = least - self.held, frozenset() if grows else self.held - held
@@ -182,7 +221,7 @@ class Provenance:
         return not self.yields(frozenset(item for item in everything if item[1] != index))
 
     def _towards(self, found: HeldItems) -> HeldItems:
-        """A content between FOUND and the right one that still yields the row."""
+        """A content between the one found and the right one that still gives the row."""
         current = found
         for item in sorted(current ^ self.held, key=self._distance, reverse=True):
             if not self._exhausted and self.yields(current ^ {item}):
@@ -205,7 +244,7 @@ class Provenance:
         yield from (self.held | {item} for item in sorted(self._of_other_streams()))
 
     def _of_other_streams(self) -> HeldItems:
-        """What has come on streams that a window does not read, in that window."""
+        """The elements that have come on streams which a window does not read, in that window."""
         elements, windows = self.situation.case.elements, enumerate(self.situation.windows)
         return frozenset(
             (position, index)
@@ -215,7 +254,7 @@ class Provenance:
         )
 
     def _runs(self, everything: HeldItems) -> Iterator[HeldItems]:
-        """One window holds another stretch of its stream, the other windows what is right."""
+        """Contents in which one window holds another stretch of its stream."""
         for position in range(len(self.situation.windows)):
             own = sorted(i for p, i in everything if p == position)
             others = frozenset(item for item in self.held if item[0] != position)
@@ -224,7 +263,7 @@ class Provenance:
                     yield others | {(position, i) for i in own[first : last + 1]}
 
     def _distance(self, item: Item) -> tuple[int, int, int]:
-        """How far the element lies from the window: nearest first, and later ones after."""
+        """A sort key by how far an element lies from the window; the nearest comes first."""
         position, index = item
         t = self.situation.case.elements[index].t
         instance = self.contents[position].instance
@@ -239,7 +278,7 @@ class Provenance:
         )
 
     def _entries(self, held: HeldItems) -> tuple[BackgroundEntry, ...]:
-        """A minimal set of background entries with which HELD yields the row."""
+        """A minimal set of background entries with which these elements give the row."""
         entries = list(self.situation.case.background)
         for entry in tuple(entries):
             rest = [e for e in entries if e is not entry]
@@ -283,7 +322,7 @@ def _bare(clause: Pattern) -> Pattern:
 def named_in_having(
     situation: Situation, t: int, contents: tuple[WindowContent, ...]
 ) -> Answer | None:
-    """The answer at T where HAVING knows the names of SELECT; None where it uses none."""
+    """The answer at t if HAVING knew the names of SELECT; None if it uses none of them."""
     named = with_names_in_having(situation.case.query)
     if named is situation.case.query:
         return None
@@ -295,21 +334,21 @@ def _elements(held: HeldItems) -> tuple[int, ...]:
 
 
 def _by_window(kind: FactKind, items: HeldItems) -> Iterator[Fact]:
-    """A fact for each window, with its elements of ITEMS."""
+    """A fact for each window, with its elements among the items."""
     for position in sorted({position for position, _ in items}):
         own = frozenset(item for item in items if item[0] == position)
         yield Fact(kind, position=position, elements=_elements(own))
 
 
 def background_instants(situation: Situation, t: int) -> Iterable[int]:
-    """Instants just before and at each change of the background data, those nearest to T first."""
+    """Instants just before and at each change of the background data, the nearest to t first."""
     changes = situation.case.background.changes()
     instants = {instant for change in changes for instant in (change - 1, change)}
     return sorted(instants, key=lambda instant: (abs(instant - t), instant))
 
 
 def frozen_background(situation: Situation, t: int) -> Background:
-    """The background data of instant T, for ever."""
+    """The background data of instant t, for ever."""
     default, named = situation.case.background.at(t)
     return Background(
         (

@@ -1,7 +1,17 @@
 """Readings of a query under which a whole wrong answer would come out.
 
-Each is about one thing (background data left out, a window that kept an older content, OPTIONAL
-taken for a join …). What is offered is what fits, not what the engine does.
+**What is sought.** A hint in plain words: "this is the answer without its FILTER". A reading
+changes one thing: a clause is left out, the background data are those of another instant, a window
+holds the content of another evaluation.
+
+**How.** The readings are tried in a fixed order, the simple ones first, and the first that gives
+the whole answer is offered. Only `LIMIT` are tried.
+
+**What it guarantees.** The answer comes out under a reading that is offered; that does not mean
+that the engine reads the query so. An answer without rows is not explained, since too many readings
+give it, and no reading is looked for if turning a dial makes all answers right (`argued`).
+
+**What it costs.** One evaluation a reading.
 """
 
 from __future__ import annotations
@@ -27,16 +37,22 @@ from rsp_conformance.spec.r2s import streamed
 from rsp_conformance.spec.trace import TraceStep
 
 LIMIT = 200
-"""How many readings are tried."""
+"""The most readings that are tried."""
 
 Attempt: TypeAlias = tuple[Fact, dict[str, Any]]
-"""How it is read, and what is then evaluated: ``query``, ``background`` or ``contents``."""
+"""A reading, and what is then evaluated: ``query``, ``background`` or ``contents``."""
 
 
 def fitting_reading(situation: Situation, step: TraceStep, given: Answer) -> Fact | None:
-    """The first reading under which the evaluation STEP answers GIVEN.
+    """The first reading under which an evaluation gives the received answer.
 
-    None for an answer without rows, which too many readings give.
+    Args:
+        situation: the case under one z.
+        step: the evaluation.
+        given: the received answer.
+
+    Returns:
+        None if no reading does, or if the answer has no rows.
     """
     for reading, changes in islice([] if is_empty(given) else _readings(situation, step), LIMIT):
         answer = _answer(situation, step, **changes)
@@ -53,7 +69,7 @@ def _answer(
     background: Background | None = None,
     contents: tuple[WindowContent, ...] | None = None,
 ) -> Answer:
-    """The answer of STEP with another query, background data or contents."""
+    """The answer of an evaluation with another query, background data or contents."""
     own, before = query or situation.case.query, situation.before(step)
     now = situation.relation(step.t, contents or step.contents, background, own)
     earlier = None if before is None else before.relation

@@ -1,6 +1,6 @@
-"""Wrong rows: where an extra row would come from, and why a missing one is due.
+"""Wrong rows: where an extra row would come from, and why a missing one is expected.
 
-ISTREAM and DSTREAM hold a row against the evaluation before (RSP-QL Definitions 21 and 22).
+ISTREAM and DSTREAM compare a row with the evaluation before (RSP-QL Definitions 21 and 22).
 """
 
 from __future__ import annotations
@@ -31,7 +31,13 @@ from rsp_conformance.spec.trace import TraceStep
 
 
 class Previous:
-    """A row at an evaluation and at the one before, where the streaming operator compares them."""
+    """A row at an evaluation and at the one before, for operators that compare the two.
+
+    Args:
+        situation: the case under one z.
+        step: the evaluation.
+        part: the row.
+    """
 
     def __init__(self, situation: Situation, step: TraceStep, part: AnswerPart) -> None:
         operator = situation.case.query.operator
@@ -89,7 +95,7 @@ class Previous:
         return [missing, self._fact("was there", part), *origin, self._gone(self._earlier, part)]
 
     def _gone(self, earlier: Provenance, part: AnswerPart) -> Fact:
-        """That the row is gone, with where the first of its elements is that have left."""
+        """That the row is gone, with the place of the first of its elements that has left."""
         if self.now.count():
             return self._fact("fewer than before", part)
         held = sorted(earlier.minimal(earlier.held)) if self._times_before else ()
@@ -102,13 +108,20 @@ class Previous:
 
 
 TOLD = 2
-"""So many rows of a kind are argued, the others counted."""
+"""The number of rows of a kind that are argued; the others are counted."""
 
 
 def wrong_rows(
     situation: Situation, step: TraceStep, expected: Content, observed: Content
 ) -> list[Fact]:
-    """An answer came when it was due, with other rows."""
+    """Why an answer that came when it was expected has other rows.
+
+    Args:
+        situation: the case under one z.
+        step: the evaluation.
+        expected: the expected content.
+        observed: the observed content.
+    """
     found = difference(expected, observed, situation.dials.numbers)
     if found.joint:
         argued = [Fact("blank nodes")]
@@ -126,10 +139,11 @@ def wrong_rows(
 def _columns(
     situation: Situation, expected: Content, observed: Content, found: AnswerDifference
 ) -> tuple[list[Fact], AnswerDifference]:
-    """What is wrong with whole variables, and what else differs.
+    """The facts about whole variables, and what else differs.
 
-    A variable that SELECT does not show has values, or one that it shows has none in any row: that
-    is not argued row by row. What an aggregate or OPTIONAL gives has reasons of its own.
+    A variable that SELECT does not show has values, or a variable that it shows has none in any
+    row: such a variable is not argued row by row. The values of an aggregate or of OPTIONAL have
+    reasons of their own.
     """
     if not isinstance(expected, Rows) or not isinstance(observed, Rows) or not observed.rows:
         return [], found
@@ -181,7 +195,7 @@ def _rows(situation: Situation, step: TraceStep, found: AnswerDifference) -> lis
 
 
 def _together(argued: list[list[Fact]], rows: list[AnswerPart]) -> list[Fact]:
-    """The claims on the first of ROWS and then on the second; where they are alike, on both."""
+    """The claims on the first row and then on the second; if they are alike, on both together."""
     if len(argued) == TOLD:
         both = tuple(rows[:TOLD])
         one, other = ([_of(fact, both) for fact in facts] for facts in argued)
@@ -222,7 +236,7 @@ def _missing(situation: Situation, step: TraceStep, part: AnswerPart) -> list[Fa
 
 
 def _times_given(situation: Situation, part: AnswerPart) -> int:
-    """How often PART is given where the answers part."""
+    """How often the received answer at the first difference has a part."""
     observed = situation.divergence.observed if situation.divergence else None
     return 0 if observed is None else count(part, observed.content, situation.dials.numbers)
 
@@ -230,7 +244,7 @@ def _times_given(situation: Situation, part: AnswerPart) -> int:
 def _duplicates(
     situation: Situation, step: TraceStep, provenance: Provenance, *, as_set: bool
 ) -> list[Fact]:
-    """How often a row is given and due, and which elements give one each."""
+    """How often a row is received and expected, and which elements give it once each."""
     part, held = provenance.part, provenance.held
     alone = {index for item in held if provenance.yields(frozenset({item})) for index in item[1:]}
     due = count(part, step.evaluation.content, situation.dials.numbers)
@@ -246,7 +260,7 @@ def _duplicates(
 def _changed(
     situation: Situation, step: TraceStep, wanted: AnswerPart, given: AnswerPart
 ) -> list[Fact]:
-    """A row is there with another value: over which elements each value comes out."""
+    """The elements over which each value of a row comes out, if it came with another value."""
     right = Provenance(situation, step, wanted)
     claims: list[Fact] = [Fact("other values", (wanted, given))]
     claims += _over_nothing(situation.case.query, right) or _right_over(right, given)
@@ -259,7 +273,7 @@ def _changed(
 
 
 def _right_over(provenance: Provenance, given: AnswerPart) -> list[Fact]:
-    """Over which elements the values that are due come out."""
+    """The elements over which the expected values come out."""
     held, part = provenance.held, provenance.part
     if not held or not provenance.count():
         return []
@@ -269,7 +283,7 @@ def _right_over(provenance: Provenance, given: AnswerPart) -> list[Fact]:
 
 
 def _over_nothing(query: Query, provenance: Provenance) -> list[Fact]:
-    """That an aggregate over no solutions has a value all the same, where that is the case."""
+    """The fact that an aggregate over no solutions has a value all the same, if it applies."""
     aggregates = (isinstance(p, Aggregate) for e in clause_expressions(query) for p in within(e))
     if provenance.held or query.group_by or not any(aggregates):
         return []
@@ -279,7 +293,7 @@ def _over_nothing(query: Query, provenance: Provenance) -> list[Fact]:
 
 
 def _equal_numbers(situation: Situation, wanted: AnswerPart, given: AnswerPart) -> bool:
-    """Whether the cells that differ are equal as numbers, where the dial ``numbers`` parts them."""
+    """Whether cells that differ are equal as numbers, and only the dial ``numbers`` parts them."""
     names = wanted.differing(given)
     cells = zip(wanted.cells(names).row, given.cells(names).row, strict=True)
     return situation.dials.numbers == "term" and all(
@@ -295,7 +309,13 @@ def _zero(term: object) -> bool:
 
 
 def wrong_order(situation: Situation, expected: Content, observed: Content) -> list[Fact]:
-    """The rows are right and ORDER BY is not obeyed: the first two that stand the wrong way."""
+    """The first two rows that ORDER BY forbids in this order, if all rows are right.
+
+    Args:
+        situation: the case under one z.
+        expected: the expected content.
+        observed: the observed content.
+    """
     if not isinstance(expected, Rows) or expected.ties is None:
         return []
     columns, rows = table(observed, expected.variables)
@@ -319,7 +339,7 @@ def wrong_order(situation: Situation, expected: Content, observed: Content) -> l
 def _groups(
     expected: Rows, given: list[AnswerRow], same: Callable[[AnswerRow, AnswerRow], bool]
 ) -> list[int | None]:
-    """For every row given, the group of ties that it belongs to."""
+    """The group of ties to which each received row belongs."""
     assert expected.ties is not None
     left = list(zip(expected.rows, expected.ties, strict=True))
     found: list[int | None] = []

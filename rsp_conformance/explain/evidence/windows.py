@@ -1,4 +1,4 @@
-"""What windows are at an instant, where elements lie, and why the report policy holds or does not.
+"""What windows hold at an instant, where elements lie, and why the report policy holds or does not.
 
 The policy is that of RSP-QL Definition 23.
 """
@@ -18,7 +18,7 @@ from rsp_conformance.spec.windows import Instance
 
 
 def _undefined(situation: Situation, position: int, t: int) -> Fact:
-    """Why the window at POSITION, which is undefined at T, is."""
+    """Why the window at a position is undefined at t."""
     window, t0 = situation.windows[position], situation.starts[position]
     if t0 is None:
         return Fact("never starts", t=t, position=position)
@@ -35,7 +35,7 @@ def _undefined(situation: Situation, position: int, t: int) -> Fact:
 
 
 def windows_at(situation: Situation, step: TraceStep) -> Fact:
-    """What every window is at STEP; where an instant has several test points, at which of them."""
+    """What every window is at a step; if an instant has several test points, at which of them."""
     moments = [found for found, _ in situation.moments_at(step.t)]
     number = len(moments) if len(moments) > 1 and step.moment in moments else 0
     point = moments.index(step.moment) + 1 if number else 0
@@ -60,7 +60,15 @@ def windows_at(situation: Situation, step: TraceStep) -> Fact:
 def placement(
     situation: Situation, index: int, position: int, moment: Moment, content: WindowContent
 ) -> Fact:
-    """Where element INDEX lies relative to the window at POSITION, which holds CONTENT."""
+    """Where an element lies relative to a window.
+
+    Args:
+        situation: the case under one z.
+        index: the position of the element in the input.
+        position: the position of the window in the query.
+        moment: the test point.
+        content: the content of the window at that moment.
+    """
     same_stream = situation.case.elements[index].stream == situation.windows[position].stream
     if content.instance is None and same_stream:
         return _undefined(situation, position, moment.t)
@@ -86,7 +94,7 @@ def _lies(situation: Situation, index: int, moment: Moment, instance: Instance) 
 
 
 def evaluated(situation: Situation, step: TraceStep) -> Fact:
-    """Why the query is evaluated at STEP."""
+    """Why the query is evaluated at a step."""
     for moment, preceding in situation.moments_at(step.t):
         if moment == step.moment:
             return Fact("evaluated", t=step.t, facts=_reasons(situation, moment, preceding))
@@ -94,7 +102,7 @@ def evaluated(situation: Situation, step: TraceStep) -> Fact:
 
 
 def not_evaluated(situation: Situation, t: int) -> list[Fact]:
-    """Why the query is not evaluated at T; nothing where it is."""
+    """Why the query is not evaluated at t; no facts if it is."""
     if any(step.t == t for step in situation.steps):
         return []
     found = (_reasons(situation, *moments) for moments in situation.moments_at(t))
@@ -103,7 +111,7 @@ def not_evaluated(situation: Situation, t: int) -> list[Fact]:
 
 
 def _reasons(situation: Situation, moment: Moment, preceding: Moment | None) -> tuple[Fact, ...]:
-    """The strategies that decide whether the query is evaluated at MOMENT, and why."""
+    """The strategies that decide whether the query is evaluated at a moment, and why."""
     reporter = situation.reporter
     point = TestPoint(moment, reporter.contents(moment), reporter.contents(preceding))
     policy, windows = reporter.policy, range(len(reporter.windows))
@@ -124,7 +132,7 @@ def _reasons(situation: Situation, moment: Moment, preceding: Moment | None) -> 
 def _deciding(
     situation: Situation, policy: Policy, point: TestPoint, at: int | None
 ) -> Iterator[Fact]:
-    """The strategies that make POLICY hold, or fail."""
+    """The strategies that make a policy hold, or fail."""
     reporter = situation.reporter
     match policy:
         case And(left, right) | Or(left, right):
@@ -144,7 +152,7 @@ def _deciding(
 def _why(
     situation: Situation, strategy: Strategy, point: TestPoint, at: int | None, *, holds: bool
 ) -> Fact:
-    """Why STRATEGY holds at POINT, or does not."""
+    """Why a strategy holds at a test point, or does not."""
     t = point.moment.t
     kind: Reason
     if strategy.kind == "COMPUTED EVERY":

@@ -1,1 +1,1 @@
-"""Arguments and cases in text."""
+"""Arguments and cases as text, HTML and pictures."""

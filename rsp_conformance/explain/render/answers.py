@@ -1,4 +1,4 @@
-"""The answers due and given, side by side in the order of their instants."""
+"""The expected and received answers, side by side in the order of their instants."""
 
 from __future__ import annotations
 
@@ -18,7 +18,13 @@ from rsp_conformance.spec.trace import TraceStep
 
 @dataclass(frozen=True, slots=True)
 class AnswerLine:
-    """One answer due, given, or both where they agree; ``away`` is the distance in the list."""
+    """An answer that is expected, received, or both if they agree.
+
+    Attributes:
+        step: the evaluation whose answer is expected.
+        answer: the received answer.
+        parts: whether it is the first difference.
+    """
 
     step: TraceStep | None
     answer: Observed | None
@@ -26,7 +32,7 @@ class AnswerLine:
 
 
 def aligned(situation: Situation) -> list[AnswerLine]:
-    """Answers due and given that agree at one stamp stand together, all others alone, in order."""
+    """Expected and received answers: those that agree at one stamp in one line, in order."""
     due, given = situation.due, _given(situation)
     pairs = cheapest_pairing(
         [1] * len(due),
@@ -43,7 +49,7 @@ def aligned(situation: Situation) -> list[AnswerLine]:
 
 
 def _departs(situation: Situation, line: AnswerLine) -> bool:
-    """Whether the line is of the answer, or of the evaluation, where they part."""
+    """Whether the line has the answer or the evaluation of the first difference."""
     given = situation.divergence.observed if situation.divergence else None
     departs = ((line.answer, given), (line.step, situation.step))
     return any(own is not None and own is other for own, other in departs)
@@ -77,7 +83,7 @@ def _before(situation: Situation, step: TraceStep, answer: Observed) -> bool:
 
 
 def time_of(situation: Situation, line: AnswerLine) -> str:
-    """``t=10``, under ``arrival`` with the instant of the evaluation in brackets."""
+    """The instant of a line: ``t=10``, under ``arrival`` with the evaluation's in brackets."""
     if line.step is None:
         assert line.answer is not None
         stamp = situation.stamp(line.answer)
@@ -111,7 +117,7 @@ def _kind(situation: Situation, answer: Observed) -> str:
 
 
 def listed_answers(case: Case, answers: Sequence[Observed]) -> tuple[AnswerRow, ...]:
-    """ANSWERS with nothing to hold them against."""
+    """Answers without anything to compare them with."""
     notation = Notation(case)
     times = ["no t" if answer.t is None else f"t={instant(answer.t)}" for answer in answers]
     return tuple(

@@ -24,7 +24,7 @@ from rsp_conformance.text.printer.rspql import QueryPrinter
 from rsp_conformance.text.slips import unknown_windows
 
 CLAUSE = 60
-"""So many columns of a clause are shown."""
+"""The columns of a clause of the query that are shown."""
 
 
 def because(
@@ -34,16 +34,21 @@ def because(
     verdict: Verdict,
     by_dial: ByDial | None = None,
 ) -> str:
-    """Why the answer is correct or wrong, in one paragraph without line breaks.
+    """Say why an answer is correct or wrong, in one paragraph without line breaks.
 
-    BY_DIAL is as in ``argued``.
+    Args:
+        case: the case.
+        dials: the dials in force.
+        observed: the answers of the engine.
+        verdict: the verdict on them.
+        by_dial: as for ``argued``.
     """
     found = blocks(argued(case, dials, observed, verdict, by_dial=by_dial))
     return unglued(" ".join(text for block in found for text in block))
 
 
 def blocks(argument: arg.Argument) -> list[list[str]]:
-    """The sentences: what parts and why, the other members of Z, the dials; none is empty."""
+    """The sentences in blocks: the first difference and why, the other members of Z, the dials."""
     notation = SituationNotation(argument.situation)
     unknown = _unknown_windows(notation.query)
     if argument.correct:
@@ -60,7 +65,7 @@ def blocks(argument: arg.Argument) -> list[list[str]]:
 
 
 def _unknown_windows(query: Query) -> list[str]:
-    """That WINDOW finds nothing under a name of no window; facts tell of names in HAVING."""
+    """That WINDOW names no window. A fact tells of names in HAVING."""
     lines = map(capital, unknown_windows(query))
     return [line if line.endswith("?") else f"{line}." for line in lines]
 
@@ -79,7 +84,7 @@ def _right(notation: SituationNotation) -> str:
 
 
 def _not_counted(notation: SituationNotation) -> str:
-    """What came where nothing is due, and why the first of it is not held against the engine."""
+    """The answers that came although none is expected, and why the first does not count."""
     situation, first = notation.situation, notation.situation.observed[0]
     stamp, until = situation.stamp(first), situation.case.until
     why = f"an evaluation before {situation.t_s} may have given it"
@@ -127,9 +132,12 @@ def _set(own: Sequence[int | None]) -> str:
 
 
 def explained(found: arg.Explanations, *, timely: bool = False) -> str:
-    """Which single dial would make the answer right; one case cannot say more than that.
+    """Say which single dial would make the answer right; one case cannot say more than that.
 
-    TIMELY says that it came when due: then a dial of instants makes it right as another answer.
+    Args:
+        found: the settings that do.
+        timely: whether the answer came when one was expected: a dial of instants then makes it
+            right only as another answer.
     """
     strict, lenient = (
         [own.replace(" ", "=", 1) for own in found.settings(timing=timing)]
@@ -162,7 +170,7 @@ def explained(found: arg.Explanations, *, timely: bool = False) -> str:
 
 
 def stated(fact: Fact, notation: SituationNotation) -> str:
-    """FACT as a sentence or two; a reason, a wish and a place are clauses."""
+    """A fact as a sentence or two; a reason, a wish and a place are clauses."""
     return SENTENCES[fact.kind].format_map(_Words(fact, notation))
 
 
@@ -185,7 +193,7 @@ class _Words:
 
 
 def _windows(fact: Fact, notation: SituationNotation) -> str:
-    """What every window is; of one or two windows also what they hold."""
+    """What every window is, and what one or two windows hold."""
     if len(fact.facts) <= 2:
         said = []
         for own in fact.facts:
@@ -216,7 +224,7 @@ def _reasons(fact: Fact, notation: SituationNotation) -> str:
 
 
 def _places(fact: Fact, notation: SituationNotation) -> str:
-    """Where elements lie; those that lie alike are told together: ``5 and 7 lie inside …``."""
+    """Where elements lie; elements that lie alike are told together: ``5 and 7 lie inside …``."""
     groups: dict[tuple[object, ...], Fact] = {}
     for own in fact.places:
         alike: tuple[object, ...] = (stated(own, notation),)
@@ -239,7 +247,7 @@ def _end(fact: Fact, notation: SituationNotation) -> str:
 
 
 def _came(fact: Fact, notation: SituationNotation) -> str:
-    """That no answer given counts, and at which instants they are."""
+    """That no received answer counts, and at which instants they came."""
     number, stamps = len(notation.situation.observed), notation.situation.stamps
     at = f" (at {listed([instant(stamp) for stamp in stamps])})" if stamps else ""
     if number < 2:
@@ -254,7 +262,7 @@ def _where_due(fact: Fact, notation: SituationNotation) -> str:
 
 
 def _due(due: Evaluation, notation: SituationNotation) -> str:
-    """What is expected; braces alone are easily overlooked."""
+    """The expected answer; braces alone are easily overlooked."""
     return "an empty answer" if is_empty(due.content) else notation.brief(due.content)
 
 
@@ -312,7 +320,7 @@ def _often(number: int) -> str:
 
 
 def _cells(fact: Fact, phrase: str, notation: SituationNotation) -> str:
-    """PHRASE of every variable with its term that is due and the one given."""
+    """A phrase for every variable, with its expected and its received term."""
     due, given = fact.parts
     terms = (map(notation.term, part.row) for part in fact.parts)
     cells = zip(due.variables, *terms, strict=True)

@@ -1,4 +1,4 @@
-"""A failure as a document: what is wrong, the case, the timeline, the answers, and why."""
+"""A failure as a document: a title, the case, the timeline, the answers, and the argument."""
 
 from __future__ import annotations
 
@@ -42,23 +42,23 @@ from rsp_conformance.model.finding import Finding, RelationViolation
 from rsp_conformance.text.printer.rspql import print_query
 
 STDERR_LINES = 8
-"""So many of a driver's last lines are shown."""
+"""The number of a driver's last lines that are shown."""
 TITLE_WIDTH = 80
-"""The columns of what is wrong in a title."""
+"""The columns of a title."""
 
 
 def failure_document(
     finding: Finding, *, by_dial: ByDial | None = None, width: int = TITLE_WIDTH
 ) -> Document:
-    """What a failure report shows of a finding.
+    """The failure report of a finding.
 
     Args:
         finding: a wrong answer, answers that contradict each other, or a failure of the engine.
-        by_dial: as in ``argued``: if no run says more of the case.
+        by_dial: as for ``argued``, if no run has more cases of the engine.
         width: columns of the title.
 
     Returns:
-        A document of sections alone. If the kit may not spend more on the explanation, it has the
+        A document of sections alone. If the explanation goes beyond a limit, the document has the
         case and says so.
     """
     try:
@@ -71,7 +71,7 @@ def failure_document(
 
 
 def failure_title(finding: Finding, width: int = TITLE_WIDTH) -> Document:
-    """What is wrong, and the line below it: with nothing that has to be found out."""
+    """The title and the line below it; nothing has to be found out for them."""
     return Document(headline(finding, width), (), _below(finding))
 
 
@@ -102,7 +102,7 @@ def _explained(finding: Finding, by_dial: ByDial | None) -> Iterator[Section]:
 
 
 def _case_sections(finding: Finding, place: int) -> Iterator[Section]:
-    """What was asked; elements far from the place are the first to be left out."""
+    """The case that was asked; elements far from the place are the first to be left out."""
     case, notation = finding.case, Notation(finding.case)
     for number, stream in enumerate(case.streams):
         own = [e for e in case.elements if e.stream == stream]

@@ -22,9 +22,12 @@ def stated_relation(violation: RelationViolation) -> str:
 
 
 def differing(first: FollowUpCase, other: FollowUpCase, *, bare: bool = False) -> list[str]:
-    """What OTHER asks otherwise than the FIRST: its query, its streams, its times; item by item.
+    """List how another case differs from the first: in its query, its streams, its times.
 
-    BARE is of its query only those lines that the FIRST one does not have.
+    Args:
+        first: the first case.
+        other: the other case.
+        bare: whether only the lines of the query that the first one lacks are listed.
     """
     asked, lines = body_of(first.query_text), body_of(other.query_text)
     new = [line for line in lines if line not in asked]
@@ -48,7 +51,7 @@ def differing(first: FollowUpCase, other: FollowUpCase, *, bare: bool = False) -
 
 
 def _arrivals(first: Case, other: Case, notation: Notation) -> str:
-    """The elements of OTHER at each instant at which those of FIRST come in another order."""
+    """The elements of a case at each instant at which they come in another order."""
     shown = []
     for t in dict.fromkeys(e.t for e in other.elements):
         own = [e for e in other.elements if e.t == t]
@@ -59,7 +62,7 @@ def _arrivals(first: Case, other: Case, notation: Notation) -> str:
 
 
 def _otherwise(first: list[str], other: list[str]) -> list[str]:
-    """The lines of a query that is not the FIRST; from WHERE on if all before that is the same."""
+    """The lines of another query; from WHERE on if all before that is the same."""
     if first == other:
         return []
     where = next((i for i, line in enumerate(other) if line.upper().startswith("WHERE")), 0)
@@ -85,9 +88,15 @@ def cannot_all_be_right(finding: Finding, violation: RelationViolation) -> list[
 def why_wrong(
     finding: Finding, violation: RelationViolation, *, by_dial: ByDial | None
 ) -> tuple[str, str] | None:
-    """The label of the first case that the profile calls wrong, and why; None where it has none.
+    """Find the first case whose answer the profile calls wrong.
 
-    BY_DIAL is as in ``argued``.
+    Args:
+        finding: the finding.
+        violation: its violated relation.
+        by_dial: as for ``argued``.
+
+    Returns:
+        The label of the case and why its answer is wrong; None if there is none.
     """
     for asked in violation.cases:
         if asked.verdict is not None and not asked.verdict.correct:

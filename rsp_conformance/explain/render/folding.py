@@ -1,8 +1,8 @@
 """A query in few lines, for a reader who wants to see it beside its answers.
 
-Prefixes go, since terms beside the query have the same ones, and a group that fits on a line stands
-on one. A query with comments is left as it was written, for a comment would take the rest of a line
-with it.
+Prefixes are left out, since terms beside the query have the same ones. A group that fits on a line
+is written on one line. A query with comments stays as it is, because a comment would take the rest
+of a line with it.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _CLAUSE: Final = re.compile(r"\s*(REGISTER|SELECT|CONSTRUCT|ASK|FROM|WHERE|GROUP
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a query without those that are empty."""
+    """The lines of a query without the empty ones."""
     lines = (printable(line.rstrip()) for line in text.strip().split("\n"))
     return [line for line in lines if line]
 
 
 def body_of(text: str) -> list[str]:
-    """The lines of a query without prefixes and without those that are empty."""
+    """The lines of a query without prefixes and without the empty ones."""
     return [line for line in lines_of(text) if not line.strip().upper().startswith(DECLARED)]
 
 
@@ -61,7 +61,7 @@ def _groups(lines: list[str], width: int) -> list[str]:
 
 
 def _end(lines: list[str], place: int) -> int:
-    """The line that closes the group which the line at the place opens at its end."""
+    """The number of the line that closes the group which a line opens at its end."""
     if not lines[place].endswith(("{", "(")):
         return place
     indent = len(lines[place]) - len(lines[place].lstrip())

@@ -1,4 +1,4 @@
-"""What is wrong with an answer, in a few words: ``Missing at t=4: {?x=:a, ?y=:b}``."""
+"""The headline of a failure: what is wrong, in a few words: ``Missing at t=4: {?x=:a, ?y=:b}``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rsp_conformance.model.finding import EngineFailure, Finding
 from rsp_conformance.model.verdict import Divergence, Kind
 
 HEADLINE = 60
-"""The columns of a headline: those behind ``FAILED rsp::test_windows -``, and some more."""
+"""The columns of a headline: those after ``FAILED rsp::test_windows -``, and some more."""
 _SAID = {
     "rejected": "Refused: {}",
     "crashed": "The engine's error: {}",
@@ -28,9 +28,13 @@ _SAID = {
 
 
 def headline(finding: Finding, width: int = HEADLINE) -> str:
-    """What is wrong, in one line of at most WIDTH columns and without a stop at its end.
+    """Say what is wrong in one line, without a full stop.
 
-    It is what the report of FINDING begins with, and what a list of failures says of it.
+    The report of a finding begins with it, and a list of failures shows it.
+
+    Args:
+        finding: the finding.
+        width: the most columns.
     """
     if finding.violation is not None:
         text = finding.violation.contradiction.says or finding.violation.statement
@@ -66,26 +70,26 @@ def _wrong(finding: Finding, width: int) -> str:
 
 
 class _Parting:
-    """Says where the answers of a SETTING part, in about WIDTH columns."""
+    """Writes the first difference of a situation, in about so many columns."""
 
     def __init__(self, situation: Situation, width: int) -> None:
-        self._setting = situation
+        self._situation = situation
         self._notation = SituationNotation(situation)
         self._width = width
 
     def said(self, found: Divergence) -> str:
-        """What departs there from what is due."""
+        """How the received answer differs there from the expected one."""
         due, given = found.expected, found.observed
         if due is None:
             return self._with(f"Unexpected{self._received(given)}: {{}}", given) if given else ""
-        at = f"t={self._setting.due_stamp(due.t)}"
+        at = f"t={self._situation.due_stamp(due.t)}"
         if found.kind is Kind.ORDER:
             return f"Wrong order at {at}: the rows are right"
         if found.kind is Kind.SILENT:
-            steps = (step.evaluation for step in self._setting.due)
+            steps = (step.evaluation for step in self._situation.due)
             filled = next((own for own in steps if not is_empty(own.content)), due)
-            came = "No answer counts" if self._setting.observed else "No answer"
-            at = f"t={self._setting.due_stamp(filled.t)}"
+            came = "No answer counts" if self._situation.observed else "No answer"
+            at = f"t={self._situation.due_stamp(filled.t)}"
             return self._with(f"{came}: {{}} expected at {at}", filled)
         if given is None:
             return self._with(f"Missing at {at}: {{}}", due)
@@ -95,7 +99,7 @@ class _Parting:
 
     def _received(self, given: Observed) -> str:
         """When an answer was received: `` at t=4``."""
-        stamp = self._setting.stamp(given)
+        stamp = self._situation.stamp(given)
         return " without a time" if stamp is None else f" at t={instant(stamp)}"
 
     def _rows(self, at: str, due: Content, given: Content) -> str:
@@ -105,11 +109,11 @@ class _Parting:
             room = (self._width - len(head) - len(", expected ")) // 2
             texts = (self._notation.content(own) for own in (given, due))
             return head + ", expected ".join(shorten(unglued(t), room) for t in texts)
-        found = difference(due, given, self._setting.dials.numbers)
+        found = difference(due, given, self._situation.dials.numbers)
         if found.joint:
             return f"Wrong at {at}: no renaming of blank nodes makes all rows agree"
-        otherwise = self._setting.otherwise_due
-        found, _ = settled(found, due, otherwise, self._setting.dials.numbers)
+        otherwise = self._situation.otherwise_due
+        found, _ = settled(found, due, otherwise, self._situation.dials.numbers)
         number = len(found.missing) + len(found.extra) + len(found.changed)
         more = f", and {number - 1} more" if number > 1 else ""
         if found.missing or found.extra:

@@ -2,9 +2,9 @@
 
 Rows within a sentence keep their no-break spaces.
 
-What an engine says is escaped, for every text goes through `Markup.format`. Blocks have no style of
-their own but what keeps long lines within them, so that they fit a notebook too; a page brings its
-style along, and `filter_style` has the rules that its filters need, without a script.
+Every text goes through `Markup.format`, so whatever an engine says is escaped. Blocks have no style
+but what keeps long lines within them, so that they fit a notebook too. A page brings its own style,
+and `filter_style` has the rules that its filters need without a script.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.finding import Finding
 
 TEXT_WIDTH = 80
-"""Columns of a timeline in text."""
+"""The columns of a timeline in text."""
 MOST = 200
-"""So many items of a list, rows of answers or lines of code are shown; the crash file has all."""
+"""The most items of a list, rows of answers or lines of code; the crash file has all."""
 _PRE = Markup('<pre style="white-space: pre-wrap; overflow-wrap: anywhere">{}</pre>')
 _FIGURE = Markup(
     '<figure tabindex="0" style="margin: 0; overflow-x: auto">{}</figure>'
@@ -67,12 +67,17 @@ _Item = TypeVar("_Item")
 
 
 def finding_html(finding: Finding, *, by_dial: ByDial | None = None) -> Markup:
-    """A finding as a failure report shows it, without the title; BY_DIAL is as in ``argued``."""
+    """A finding as a failure report shows it, without the title.
+
+    Args:
+        finding: the finding.
+        by_dial: as for ``argued``.
+    """
     return written(failure_document(finding, by_dial=by_dial).blocks)
 
 
 def timeline_html(situation: Situation) -> Markup:
-    """The timeline of a situation as a picture, and as text for whoever reads that."""
+    """The timeline of a situation as a picture, and as text for readers of text."""
     # drawsvg has escaped what is in it.
     picture = Markup(timeline_svg(situation))
     return _FIGURE.format(picture, "\n".join(draw(situation, TEXT_WIDTH)))
@@ -84,7 +89,7 @@ def written(blocks: Iterable[Block]) -> Markup:
 
 
 def words(own: Line) -> Markup:
-    """A line."""
+    """A line as HTML."""
     return _EMPTY.join(map(_span, spans(own)))
 
 
@@ -170,7 +175,7 @@ def _most(items: Sequence[_Item]) -> list[_Item | str]:
 
 
 def _timeline(situation: Situation) -> Markup:
-    """The picture, unless it takes more than it may."""
+    """The picture, unless drawing it goes beyond a limit."""
     try:
         with limited():
             return timeline_html(situation)
@@ -208,7 +213,7 @@ def _kind(name: str) -> Markup:
 
 
 def _filter(block: Filter) -> Markup:
-    """Buttons of which one is chosen; what it leaves is said by `filter_style`."""
+    """Buttons of which one is chosen; `filter_style` hides the other rows."""
     choices = (("", "all"), *block.choices)
     buttons = (
         (block.name, _id(block, tag), Markup("" if tag else ' checked="checked"'), said)
@@ -224,7 +229,7 @@ def _id(block: Filter, tag: str) -> str:
 
 
 def filter_style(blocks: Iterable[Block]) -> str:
-    """Rules of CSS by which the filters among blocks hide the rows without a tag."""
+    """The rules of CSS by which filters hide the rows that lack a tag."""
     return "\n".join(
         f"body:has(#{_id(own, tag)}:checked) tr.row:not(.is-{tag}) {{ display: none; }}"
         for own in _filters(blocks)

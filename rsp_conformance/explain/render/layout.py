@@ -1,4 +1,4 @@
-"""Plain text of a limited width: what a terminal shows without colour or escape codes."""
+"""Plain text of a limited width, as a terminal shows it without colour or escape codes."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ GLUE = "\N{NO-BREAK SPACE}"
 
 
 def glued(text: str) -> str:
-    """TEXT, which ``wrap`` keeps on one line if it is not too long."""
+    """A text that ``wrap`` keeps on one line if it is not too long."""
     return text.replace(" ", GLUE)
 
 
 def unglued(text: str) -> str:
-    """TEXT with plain blanks."""
+    """A text with plain blanks."""
     return text.replace(GLUE, " ")
 
 
 def shorten(text: str, width: int) -> str:
-    """TEXT in at most WIDTH columns: a longer one keeps its beginning and its end."""
+    """A text in at most so many columns; a longer text keeps its beginning and its end."""
     if cell_len(text) <= width:
         return text
     tail = max(0, (width - 1) // 3)
@@ -35,21 +35,25 @@ def shorten(text: str, width: int) -> str:
 
 
 def cut(text: str, width: int) -> str:
-    """TEXT in at most WIDTH columns: a longer one loses its end."""
+    """A text in at most so many columns; a longer text loses its end."""
     if cell_len(text) <= width:
         return text
     return set_cell_size(text, width - 1).rstrip() + ELLIPSIS
 
 
 def pad(text: str, width: int) -> str:
-    """TEXT in exactly WIDTH columns."""
+    """A text in exactly so many columns."""
     return set_cell_size(cut(text, width), width)
 
 
 def wrap(text: str, width: int, *, first: str = "", rest: str | None = None) -> list[str]:
-    """TEXT as lines of at most WIDTH columns, broken between words where possible.
+    """Break a text into lines, between words if possible.
 
-    FIRST stands before the first line, REST (else as many blanks) before the others.
+    Args:
+        text: the text.
+        width: the most columns of a line.
+        first: stands before the first line.
+        rest: stands before the other lines; None for as many blanks as ``first`` has columns.
     """
     rest = " " * cell_len(first) if rest is None else rest
     words = []
@@ -74,7 +78,13 @@ def wrap(text: str, width: int, *, first: str = "", rest: str | None = None) -> 
 
 
 def listed(items: Sequence[str], *, limit: int = 4, last: str = "and") -> str:
-    """ITEMS as a phrase, such as ``2, 5 and 7``; beyond LIMIT the rest is counted."""
+    """Items as a phrase, such as ``2, 5 and 7``.
+
+    Args:
+        items: the items.
+        limit: how many are listed; if there are more, the rest is counted.
+        last: the word before the last item.
+    """
     if len(items) > limit:
         return f"{', '.join(items[: limit - 1])} {last} {len(items) - limit + 1} more"
     if len(items) < 2:
@@ -83,13 +93,13 @@ def listed(items: Sequence[str], *, limit: int = 4, last: str = "and") -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """NUMBER and NOUN, in the plural where it is due."""
+    """A number with a noun, in the plural if needed."""
     if number == 1:
         return f"1 {noun}"
     return f"{number} {noun[:-1] + 'ies' if noun.endswith(('ry', 'ty')) else noun + 's'}"
 
 
 def ordinal(number: int) -> str:
-    """The ordinal of NUMBER: 1st, 2nd, 3rd, 4th."""
+    """The ordinal of a number: 1st, 2nd, 3rd, 4th."""
     suffix = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{'th' if number % 100 in {11, 12, 13} else suffix}"

@@ -1,6 +1,6 @@
 """A document as Markdown of GitHub: for $GITHUB_STEP_SUMMARY, for an issue, for a terminal.
 
-What an engine says is neither HTML nor a link nor the end of a cell in it.
+Whatever an engine says, it is neither HTML nor a link nor the end of a cell there.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from rsp_conformance.explain.render.timeline import draw
 from rsp_conformance.model.errors import printable
 
 MOST = 400
-"""Characters of a line that an engine may have filled."""
+"""The most characters of a line that an engine may have filled."""
 MOST_LINES = 60
-"""Lines of a block of code."""
+"""The most lines of a block of code."""
 WIDTH = 80
-"""Columns of a timeline."""
+"""The columns of a timeline."""
 
 
 def markdown(document: Document) -> Iterator[str]:
@@ -112,7 +112,7 @@ def _cell(cell: Cell) -> str:
 
 
 def words(own: Line) -> str:
-    """A line."""
+    """A line as Markdown."""
     return "".join(map(_span, spans(own)))
 
 
@@ -127,7 +127,7 @@ def _span(part: str | Span) -> str:
 
 
 def escaped(text: str) -> str:
-    """A text, which an engine may have said, as one line that is neither HTML nor a link."""
+    """A text that an engine may have said, as one line that is neither HTML nor a link."""
     text = unglued(text)
     inner = " ".join(text.split())
     shown = inner if len(inner) <= MOST else f"{inner[:MOST]}…"

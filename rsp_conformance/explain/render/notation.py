@@ -19,20 +19,20 @@ from rsp_conformance.spec.windows import Instance
 from rsp_conformance.text.printer.terms import is_bare
 
 GRAPH = 4
-"""So many triples of an element are shown."""
+"""The number of triples of an element that are shown."""
 TERM_WIDTH = 40
-"""Longer terms are shown with an ellipsis."""
+"""The columns of a term; a longer one is shown with an ellipsis."""
 
 
 class Notation:
-    """Writes what a case is about."""
+    """Writes the terms, elements and rows of a case."""
 
     def __init__(self, case: Case) -> None:
         self.case = case
         self.query = case.query
 
     def iri(self, iri: IRI) -> str:
-        """IRI as the query abbreviates it."""
+        """An IRI as the query abbreviates it."""
         return shorten(printable(self.query.shorten(iri)), TERM_WIDTH)
 
     def term(self, term: Term | None) -> str:
@@ -63,7 +63,7 @@ class Notation:
         return f"{plain!r}^^{name}"
 
     def triple(self, triple: Triple) -> str:
-        """``:diana :isNearby :a``."""
+        """A triple, such as ``:diana :isNearby :a``."""
         return " ".join(self.term(part) for part in triple)
 
     def graph(self, triples: Sequence[Triple]) -> str:
@@ -73,9 +73,9 @@ class Notation:
         return "{" + ". ".join(self.triple(t) for t in triples) + "}"
 
     def element(self, element: StreamElement) -> str:
-        """``(:diana :isNearby :a, 2)``, a named element as ``(:g {…}, 2)``.
+        """An element, such as ``(:diana :isNearby :a, 2)``, or ``(:g {…}, 2)`` with a name.
 
-        Beyond GRAPH triples the rest is counted.
+        Beyond `GRAPH` triples the rest is counted.
         """
         graph = ". ".join(self.triple(triple) for triple in element.graph[:GRAPH])
         if len(element.graph) > GRAPH:
@@ -87,14 +87,14 @@ class Notation:
         return glued(f"({graph}, {element.t})")
 
     def elements(self, indices: Sequence[int]) -> str:
-        """The case's elements at these positions as a phrase; of more than 3 their instants."""
+        """The elements at these positions as a phrase; of more than three only the instants."""
         if len(indices) <= 3:
             return listed([self.element(self.case.elements[i]) for i in indices])
         instants = [str(self.case.elements[i].t) for i in indices]
         return f"the {len(indices)} elements at {listed(instants, limit=8)}"
 
     def row(self, variables: Sequence[str], row: Sequence[Term | None]) -> str:
-        """``{?who=:carl, ?shop=:a}``; ``{-}`` is the solution that binds nothing."""
+        """A row, such as ``{?who=:carl, ?shop=:a}``; ``{-}`` is the solution that binds nothing."""
         cells = self._cells(variables, row)
         return glued("{" + ", ".join(cells) + "}") if cells else "{-}"
 
@@ -129,7 +129,10 @@ class Notation:
     def content(self, content: Content, *, limit: int = 4, room: int = 150) -> str:
         """An answer; ``{}`` is one without rows.
 
-        Beyond LIMIT rows, or ROOM columns, the rest is counted.
+        Args:
+            content: the answer.
+            limit: how many rows are shown; if there are more, the rest is counted.
+            room: how many columns the rows may take; those beyond are counted.
         """
         parts = self.rows(content)
         shown = parts if len(parts) <= limit else parts[: limit - 1]
@@ -141,7 +144,7 @@ class Notation:
         return (", ".join(shown) or "{}") + more
 
     def brief(self, content: Content) -> str:
-        """An answer where it is short, else how many rows it has."""
+        """An answer if it is short, else the number of its rows."""
         text = self.content(content)
         if len(text) <= 75 or isinstance(content, Truth):
             return text
@@ -149,7 +152,7 @@ class Notation:
         return counted(len(content), kind)
 
     def starts(self, vector: Vector) -> str:
-        """A member of Z, by window: ``t0(:w)=1, t0(:v)=0``; empty without windows."""
+        """A member of Z by window, such as ``t0(:w)=1, t0(:v)=0``; empty without windows."""
         return ", ".join(
             f"t0({self.iri(window.name)})={'undefined' if t0 is None else t0}"
             for window, t0 in zip(self.query.windows, vector, strict=True)
@@ -161,7 +164,7 @@ class Notation:
         return f"t0={values[0]}" if len(values) == 1 else f"t0=({','.join(values)})"
 
     def background_entry(self, entry: BackgroundEntry) -> str:
-        """``:alice :owns :a``, with its graph and the instants on which it holds."""
+        """An entry, such as ``:alice :owns :a``, with its graph and its interval."""
         graph = self.graph(entry.triples) if entry.triples else "{}"
         if entry.graph is not None:
             graph = f"{graph} in {self.term(entry.graph)}"
@@ -172,7 +175,7 @@ class Notation:
 
 
 class SituationNotation(Notation):
-    """Writes what a case is about under one z, and what was answered to it."""
+    """Writes a case under one z, and the answers to it."""
 
     def __init__(self, situation: Situation) -> None:
         super().__init__(situation.case)
@@ -188,12 +191,12 @@ class SituationNotation(Notation):
 
     @property
     def under(self) -> str:
-        """`` under t0(:w)=1``; empty without windows."""
+        """The vector as a phrase, such as `` under t0(:w)=1``; empty without windows."""
         starts = self.starts(self.situation.starts)
         return f" under {starts}" if starts else ""
 
     def answered(self, answer: Observed) -> str:
-        """How an observed answer is pointed at: ``at t=10``, ``as its 3rd answer``."""
+        """How an observed answer is referred to: ``at t=10``, ``as its 3rd answer``."""
         if self.situation.dials.answer_time == "none":
             place = next(i for i, o in enumerate(self.situation.observed) if o is answer)
             return f"as its {ordinal(place + 1)} answer"
@@ -201,7 +204,7 @@ class SituationNotation(Notation):
         return "without a time" if stamp is None else f"at t={instant(stamp)}"
 
     def due_at(self, t: int) -> str:
-        """Where an evaluation at T is due, with its stamp where that is another instant."""
+        """When an evaluation is expected, with its stamp if that is another instant."""
         stamp, stamps = self.situation.due_stamp(t), self.situation.dials.answer_time
         if stamps == "arrival" and stamp != t:
             return f"for the evaluation at t={t} (delivered at {stamp})"
@@ -209,7 +212,7 @@ class SituationNotation(Notation):
 
 
 def capital(text: str) -> str:
-    """TEXT with a capital letter, unless it begins with notation."""
+    """A text with a capital letter, unless it begins with notation."""
     return text[:1].upper() + text[1:]
 
 

@@ -1,4 +1,4 @@
-"""What is said of each kind of fact: a template, whose words ``argument`` finds."""
+"""The sentence for each kind of fact: a template, whose words ``argument`` finds."""
 
 from __future__ import annotations
 

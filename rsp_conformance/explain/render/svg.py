@@ -1,8 +1,8 @@
 """A timeline as SVG, by drawsvg: the rows that ``timeline`` writes as text.
 
-It has no colours of the page: lines and letters are drawn in ``currentColor``, and the others can
-be told apart on light and on dark. No mark is told from another by its colour alone. Whoever cannot
-see it hears ``desc``, the rows in words; each mark says what stands at its instant.
+It has no colours of the page: lines and letters are drawn in ``currentColor``, and the other
+colours can be told apart on light and on dark. No mark is told from another by its colour alone. A
+screen reader reads ``desc``, the rows in words; each mark has a title with what it stands for.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ COLUMN, ROW, MARGIN, FONT = 9.5, 26.0, 8.0, 13.0
 LETTER, LINE = 0.62 * FONT, 1.4 * FONT
 ELEMENT, GIVEN, PARTS = "#2b6cb0", "#2b8a3e", "#e03131"
 SHORTEST = 48
-"""So many letters a line of the legend may have, however narrow the picture is."""
+"""The letters that a line of the legend may have, however narrow the picture is."""
 MOST_SAID, MOST_TEXT = 5, 200
 """So many things of one mark are told in words, each in so many characters."""
 
 
 def timeline_svg(situation: Situation) -> str:
-    """The timeline of SETTING as an ``svg`` element, to stand in HTML or in a file."""
+    """The timeline of a situation as an ``svg`` element, for HTML or for a file."""
     import drawsvg
 
     drawn, notation = timeline_of(situation, COLUMNS), Notation(situation.case)
@@ -52,7 +52,7 @@ def timeline_svg(situation: Situation) -> str:
 
 
 class _Picture:
-    """The drawing of a timeline; DRAWSVG is the library, which few runs need."""
+    """The drawing of a timeline. The library is passed in, since few runs need it."""
 
     def __init__(self, drawsvg: Any, drawn: Timeline, notation: Notation) -> None:
         self._svg, self._drawn, self._notation = drawsvg, drawn, notation
@@ -104,12 +104,12 @@ class _Picture:
     # --- places ------------------------------------------------------------------------------
 
     def _x(self, t: int) -> float | None:
-        """The middle of the cell of instant T; None where the axis leaves it out."""
+        """The middle of the cell of an instant; None if the axis leaves it out."""
         cells = self._drawn.axis.cells
         return self._left + self._cell * (cells.index(t) + 0.5) if t in cells else None
 
     def _axis(self, picture: Drawing) -> None:
-        """The instants, a faint line below each, and a band where answers part."""
+        """The instants, a faint line below each, and a band at the first difference."""
         y = MARGIN + ROW / 2
         self._write(picture, "time", MARGIN, y, anchor="start", font_weight="bold")
         for place, t in enumerate(self._drawn.axis.cells):
@@ -163,9 +163,9 @@ class _Picture:
         *,
         square: bool,
     ) -> None:
-        """A circle for elements, a diamond for answers, hollow where they are due.
+        """A circle for elements, a diamond for answers, hollow if they are expected.
 
-        SQUARE is one for evaluations whose answers are due elsewhere.
+        A square stands for evaluations whose answers are expected at another instant.
         """
         group = self._svg.Group()
         group.append_title("\n".join(self._words(of)))
@@ -238,7 +238,7 @@ class _Picture:
 
 
 def _legend(drawn: Timeline) -> str:
-    """What the marks are."""
+    """The meaning of the marks."""
     apart = ["□ evaluation"] if any(row.label == EVALUATION for row in drawn.rows) else []
     absent = ["dashed: missing"] if drawn.missing is not None else []
     return ", ".join(map(glued, ["● element", *apart, "◇ expected", "◆ received", *absent]))

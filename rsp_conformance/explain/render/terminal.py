@@ -1,10 +1,16 @@
 """A document as lines of plain text, of a limited width and, if asked for, of a limited number.
 
-What is sought is the text of at most so many lines that still says what matters. While it is too
-long, the longest section gives way: first to its compact form, then item by item, those first that
-are farthest from where answers part (`Fit`). It says how much is left out. So a text that fits is
-whole, a title and the end of an argument always stay, and of a hundred elements those around the
-first difference are shown. It costs a rendering for each item that goes.
+**What is sought.** The text of at most so many lines that still says what matters.
+
+**How.** While the text is too long, the longest section gives way: first to its compact form, then
+item by item, those first that are farthest from the first difference (`Fit`). It says how many are
+left out.
+
+**What it guarantees.** A text that fits is whole; a title and the end of an argument always stay,
+unless so few lines are allowed that they don't fit; and of a hundred elements those around the
+first difference are shown.
+
+**What it costs.** A rendering for each item that is left out.
 """
 
 from __future__ import annotations
@@ -35,9 +41,9 @@ from rsp_conformance.explain.render.timeline import draw
 from rsp_conformance.model.finding import Finding
 
 WIDTH = 80
-"""The columns of a text unless others are given."""
+"""The columns of a text, unless others are given."""
 MAX_LINES = 60
-"""The lines of a text unless others are given."""
+"""The lines of a text, unless others are given."""
 
 
 def text(
@@ -53,11 +59,11 @@ def text(
     """A document of sections as plain text.
 
     Args:
-        document: what is shown.
+        document: the document.
         width: columns of a line; only commands may be longer.
-        max_lines: so many lines at most.
+        max_lines: the most lines.
         more: a footer, such as the command that replays the case. Its lines stand as they are, and
-            are counted in.
+            count among the lines.
         brief: whether the case itself and its timeline are left out, which ``replay`` shows.
         whole: whether the query is written as it can be pasted.
         head: whether the title is written.
@@ -91,7 +97,7 @@ def failure_report(
 
 
 def head(document: Document, width: int = WIDTH) -> str:
-    """What ``text`` begins with: what is wrong; its kind, the engine, profile and property."""
+    """The title, and the line below it: the kind, the engine, the profile and the property."""
     return "\n".join(_head(document, width))
 
 
@@ -119,7 +125,7 @@ class _Fitted:
         return found
 
     def lines(self) -> list[str]:
-        """Title, the items that are kept, and how many are not."""
+        """The title, the items that are kept, and the number of those that are not."""
         if not self._items:
             return []
         if self._flows:
@@ -137,14 +143,14 @@ class _Fitted:
         return [self._items[i] for i in sorted(order[: self._shown])]
 
     def _left(self) -> list[str]:
-        """How many items are left out, if any are."""
+        """The number of items that are left out, if any are."""
         left = len(self._items) - self._shown
         # The crash file has the case and the answers, and no lines of this text.
         where = ", which replay shows" if self.fit.noun == "line" else " in the crash file"
         return [f"… {counted(left, f'more {self.fit.noun}')}{where}"] if left > 0 else []
 
     def compress(self) -> bool:
-        """Go over to the compact form; False if there is none (any more)."""
+        """Change to the compact form; False if there is none, or none any more."""
         if self._compact is None:
             return False
         self._items, self._away = _items(self._compact, self.fit, self._width)
@@ -188,7 +194,7 @@ def _joined(sections: Iterable[_Fitted]) -> list[str]:
 def _items(
     body: Block, fit: Fit, width: int, *, whole: bool = False
 ) -> tuple[list[str], Sequence[float]]:
-    """The items of a block, each in a line or more, and how far each is from what matters."""
+    """The items of a block, each a line or more, and how far each is from what matters."""
     match body:
         case Flow(items):
             return [shorten(own, width - 2) for own in items], fit.away
@@ -231,7 +237,7 @@ def answer_lines(rows: Sequence[AnswerRow], width: int) -> list[str]:
 
 
 def _answer(row: AnswerRow, width: int, column: int) -> str:
-    """``t=4 (2) expected            {?x=:a}  <- first difference``."""
+    """An answer: ``t=4 (2) expected            {?x=:a}  <- first difference``."""
     if not row.kind:
         return shorten(f"  {row.time:<{column}} {row.content}", width)
     mark = "  <- first difference" if row.first_difference else ""

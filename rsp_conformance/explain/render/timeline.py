@@ -1,7 +1,20 @@
-"""A timeline in text: streams, windows, evaluations due and answers given, under one vector.
+"""A timeline in text: streams, windows, evaluations and answers, under one vector.
 
-Below an axis of instants, one cell an instant, which leaves long silences out. Long numbers, such
-as milliseconds since 1970, are counted from the first instant: ``+3`` from 1700000000000.
+Below an axis of instants each stream, window and kind of answer has a row, with one cell for each
+instant.
+
+**What is sought.** An axis of at most so many columns on which a reader sees what an argument is
+about: the elements, the ends of the windows that are drawn, the evaluations and answers, and t_s.
+
+**How.** The axis shows all instants from the first of these to the last, if they fit. Else each
+silence becomes one cell, however long it is; a silence of one instant stays, since it takes no more
+room. If that is still too long, the cells around the first difference are kept (`axis`). Long
+numbers, such as milliseconds since 1970, are counted from the first instant: ``+3`` from
+1700000000000.
+
+**What it guarantees.** All cells have the same width and stand in order, and the instant of the
+first difference is shown. Notes below say what is left out. The axis is no scale: how long a
+silence lasts can be seen only from the instants beside it.
 """
 
 from __future__ import annotations
@@ -27,34 +40,49 @@ from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.spec.windows import Instance, evaluated
 
 ROWS = 5
-"""Rows of window instances, all windows together, where there is one window; else two a window."""
+"""The rows of window instances if there is one window; several windows share eight, two at least.
+"""
 LABEL = 22
+"""The most columns of a row's name."""
 EVALUATION = "evaluation"
-"""The row of evaluations, where their answers are due at other instants."""
+"""The row of evaluations whose answers are expected at other instants."""
 RECEIVED = "received"
-"""The row of answers given."""
+"""The row of received answers."""
 APPENDED = "+"
-"""An element of the kit's own (docs/protocol.md, "advances")."""
+"""Marks an element that the kit appends (docs/protocol.md, "advances")."""
 LONG = 10**6
 """Instants from here on are counted from the first one, if they lie nearer to each other."""
 SILENCE = ".."
-"""What stands where instants are left out."""
+"""Stands where instants are left out."""
 
 
 def timeline(
     case: Case, dials: Dials, starts: Vector, observed: Sequence[Observed], width: int
 ) -> str:
-    """Streams, windows of z = STARTS, and answers on an axis of instants, WIDTH columns wide.
+    """Draw streams, windows and answers on an axis of instants.
 
-    Windows are drawn as intervals with their bounds, ``(----]``; those around the place where
-    answer and expectation part are shown, and long silences are left out, both with a note.
+    Windows are drawn as intervals with their bounds, ``(----]``. Only windows around the first
+    difference are shown, and long silences are left out, both with a note.
+
+    Args:
+        case: the case.
+        dials: the dials in force.
+        starts: the member of Z under which it is drawn.
+        observed: the answers of the engine.
+        width: the columns.
     """
     return "\n".join(draw(Situation(Expectation(case, dials), starts, observed), width))
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A sign at instant T; ``of`` are the elements, evaluations or answers that it stands for."""
+    """A sign at an instant.
+
+    Attributes:
+        t: the instant.
+        sign: the sign.
+        of: the elements, evaluations or answers that it stands for.
+    """
 
     t: int
     sign: str
@@ -65,7 +93,11 @@ class Mark:
 class Row:
     """A line of a timeline: marks, or the instance of a window.
 
-    ``here`` is that of the evaluation where answers part.
+    Attributes:
+        label: its name.
+        marks: the marks.
+        instance: the instance of a window.
+        here: whether that is the instance of the evaluation at the first difference.
     """
 
     label: str
@@ -76,10 +108,16 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """What is drawn: rows over an axis.
+    """A timeline to be drawn: rows over an axis.
 
-    ``parts`` is the instant where answers part, if they do; ``missing`` the one at which an answer
-    was expected that never came, if that is how they part.
+    Attributes:
+        axis: the axis.
+        rows: the rows.
+        bounds: the ends of windows, such as ``(]``.
+        parts: the instant of the first difference, if there is one.
+        notes: what is left out or marked in a special way, in words.
+        missing: the instant at which an answer was expected that never came, if that is the first
+            difference.
     """
 
     axis: Axis
@@ -91,7 +129,13 @@ class Timeline:
 
 
 def timeline_of(situation: Situation, width: int, *, few: bool = False) -> Timeline:
-    """The timeline of SETTING for WIDTH columns; FEW is as in ``draw``."""
+    """Make the timeline of a situation.
+
+    Args:
+        situation: the case under one z.
+        width: the columns of a line of text.
+        few: whether only one instance of each window is drawn, the one at the first difference.
+    """
     notation = SituationNotation(situation)
     begin = _begin(situation)
     windows, left_out = _instances(notation, begin, few=few)
@@ -117,12 +161,12 @@ def _missing(situation: Situation) -> int | None:
 
 
 def _label(rows: Iterable[Row]) -> int:
-    """The columns of the names of ROWS."""
+    """The columns that the names of rows take."""
     return min(LABEL, max(map(cell_len, [EVALUATION, *(row.label for row in rows)])))
 
 
 def draw(situation: Situation, width: int, *, few: bool = False) -> list[str]:
-    """The lines of the timeline; with FEW only the instance of each window where they part."""
+    """The lines of a timeline as text; the arguments are those of ``timeline_of``."""
     drawn = timeline_of(situation, width, few=few)
     label, scale = _label(drawn.rows), drawn.axis
     rows = [("time", scale.header())]
@@ -149,7 +193,7 @@ def draw(situation: Situation, width: int, *, few: bool = False) -> list[str]:
 
 
 def _instances(notation: SituationNotation, begin: int, *, few: bool) -> tuple[list[Row], int]:
-    """The instances to draw, those nearest to where they part, and how many are not drawn."""
+    """The instances to draw, the nearest to the first difference, and the number of the others."""
     situation, place = notation.situation, notation.situation.place
     limit = ROWS if len(situation.windows) == 1 else max(2, 8 // max(1, len(situation.windows)))
     limit = 1 if few else limit
@@ -177,7 +221,7 @@ def _instances(notation: SituationNotation, begin: int, *, few: bool) -> tuple[l
 
 
 def _begin(situation: Situation) -> int:
-    """The instant that long ones are counted from; 0 if they are written in full."""
+    """The instant from which long instants are counted; 0 if they are written in full."""
     wanted = _wanted(situation, ())
     first = min(wanted)
     return first if max(LONG, max(wanted) - first + 1) <= first else 0
@@ -205,14 +249,14 @@ def _appended(situation: Situation) -> tuple[StreamElement, ...]:
 
 
 def _shown(situation: Situation) -> list[tuple[int | Fraction, Observed]]:
-    """The answers given that may be drawn, with their stamps."""
+    """The received answers that may be drawn, with their stamps."""
     stamps = ((situation.stamp(answer), answer) for answer in situation.observed)
     until = situation.case.until
     return [(stamp, answer) for stamp, answer in stamps if stamp is not None and stamp <= until]
 
 
 def _elements(situation: Situation, stream: IRI) -> tuple[Mark, ...]:
-    """The elements of STREAM; those of the kit's own stand under what comes at their instant."""
+    """The elements of a stream; elements that the kit appends lie below others of their instant."""
     own = [(e.t, e) for e in situation.case.elements if e.stream == stream]
     end = (Mark(e.t, APPENDED, (e,)) for e in _appended(situation) if e.stream == stream)
     return (*end, *_tally(own, "o"))
@@ -221,7 +265,7 @@ def _elements(situation: Situation, stream: IRI) -> tuple[Mark, ...]:
 def _tally(
     found: Iterable[tuple[int, StreamElement | Evaluation | Observed]], one: str
 ) -> tuple[Mark, ...]:
-    """A mark for what is FOUND at an instant: ONE for one, else how many they are."""
+    """A mark for each instant: a sign for one thing, or the number of things."""
     at: dict[int, list[StreamElement | Evaluation | Observed]] = {}
     for t, what in found:
         at.setdefault(t, []).append(what)
@@ -229,14 +273,14 @@ def _tally(
 
 
 def _count(number: int, one: str) -> str:
-    """The mark of so many at one instant, ONE where nothing else is there."""
+    """The mark for so many things at one instant."""
     if number == 1:
         return one
     return str(number) if number < 10 else "#"
 
 
 def _answers(situation: Situation) -> list[Row]:
-    """The rows of evaluations due and answers given."""
+    """The rows of expected evaluations and of received answers."""
     due = _tally(((step.t, step.evaluation) for step in situation.due), "*")
     if situation.dials.answer_time == "none":
         return [Row("expected", due)]
@@ -251,14 +295,14 @@ def _answers(situation: Situation) -> list[Row]:
 
 
 def _sign(stamp: int | Fraction, t_s: int) -> str:
-    """The mark of one answer given: before t_s it is not compared."""
+    """The mark of one received answer; before t_s it is not compared."""
     if stamp < t_s:
         return "-"
     return "*" if stamp == stamp // 1 else "~"
 
 
 def _notes(situation: Situation, scale: Axis, left_out: int) -> str:
-    """What the drawing leaves out or marks in a way of its own."""
+    """What the drawing leaves out or marks in a special way."""
     stamps = [situation.stamp(answer) for answer in situation.observed]
     times = [stamp for stamp in stamps if stamp is not None]
     beyond = ["earlier"] * bool(scale.earlier) + ["later"] * bool(scale.later)
@@ -282,9 +326,14 @@ def _notes(situation: Situation, scale: Axis, left_out: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Cells of equal width; None is a silence. ``earlier`` and ``later`` instants do not fit.
+    """Cells of equal width, one for each instant or silence.
 
-    Instants are written as counted from ``begin``, if that is not 0.
+    Attributes:
+        cells: the instants; None is a silence.
+        cell: the columns of a cell.
+        earlier: the number of wanted instants before the axis.
+        later: the number of wanted instants after it.
+        begin: the instant from which instants are counted, if it is not 0.
     """
 
     cells: tuple[int | None, ...]
@@ -295,7 +344,7 @@ class Axis:
 
     @property
     def head(self) -> str:
-        """What instants are counted from; empty if they are written in full."""
+        """The instant from which instants are counted; empty if they are written in full."""
         return f"from {self.begin}:" if self.begin else ""
 
     @property
@@ -304,7 +353,7 @@ class Axis:
         return len(self.cells) * self.cell
 
     def column(self, t: int | Fraction) -> int | None:
-        """The column of instant T, the last of its cell; None where the axis leaves it out."""
+        """The column of an instant, the last of its cell; None if the axis leaves it out."""
         whole = int(t // 1)
         return (self.cells.index(whole) + 1) * self.cell - 1 if whole in self.cells else None
 
@@ -313,7 +362,7 @@ class Axis:
         return "".join(self.written(cell).rjust(self.cell) for cell in self.cells)
 
     def written(self, cell: int | None) -> str:
-        """The instant of a CELL, or a silence."""
+        """The instant of a cell, or a silence."""
         return SILENCE if cell is None else _counted_from(self.begin, cell)
 
     def marks(self, marks: Iterable[tuple[int | Fraction, str]]) -> str:
@@ -326,7 +375,7 @@ class Axis:
         return "".join(line)
 
     def span(self, opens: int, closes: int, bounds: str) -> str:
-        """An interval, ``(----]``; an end that the axis does not reach is drawn to the edge."""
+        """An interval, ``(----]``; an end that the axis does not reach is drawn to its edge."""
         shown = [cell for cell in self.cells if cell is not None]
         line = [" "] * self.width
         if not shown or closes < shown[0] or opens > shown[-1]:
@@ -341,9 +390,13 @@ class Axis:
 
 
 def axis(instants: Iterable[int], place: int, width: int, begin: int = 0) -> Axis:
-    """An axis of at most WIDTH columns that shows INSTANTS, those nearest to PLACE if not all fit.
+    """Make an axis that shows the wanted instants, if they fit.
 
-    Every instant between them is shown where there is room; else those in between are left out.
+    Args:
+        instants: the wanted instants.
+        place: the instant that must be shown.
+        width: the most columns.
+        begin: the instant from which instants are counted, if it is not 0.
     """
     wanted = sorted({*instants, place})
     ends = (_counted_from(begin, t) for t in (wanted[0], wanted[-1]))
