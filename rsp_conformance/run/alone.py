@@ -38,7 +38,7 @@ def run_alone(
         seed: the same seed draws the same trials.
         folder: the folder for crash files.
         listen: is called with each event as it happens.
-        known: the causes that the user knows: what they explain is counted apart.
+        known: the causes that the user knows: wrong answers that they explain are counted apart.
         deep: as for `RunSettings`.
         max_seconds: as for `RunSettings`.
 

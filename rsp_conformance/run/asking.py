@@ -1,10 +1,22 @@
 """Asks the engine, with patience that is bounded.
 
-A case that hangs costs its whole time limit, and a case that kills the driver costs a restart. So
-each property bears a number of lost cases, and a run a number of lost seconds; then no more is
-asked. Once a case has hung for the whole limit, other cases have a part of the limit, and a case
-that exceeds this part is left out: it may only be slow, which accuses nobody. An engine that has
-answered no case of several properties ends the run.
+**What is sought.** All answers of an engine that answers, and an end in reasonable time with an
+engine that hangs or dies. A case that hangs costs its whole time limit, and a case that kills the
+driver costs a restart; a property with 100 such cases would take nearly an hour.
+
+**How.** Each property may lose some cases (`MOST_LOST`), fewer that cost a whole time limit
+(`MOST_HUNG`), and some seconds; then it is asked no further. A run that has lost `MOST_IN_ALL`
+seconds stops a property at its first lost case. Once a case has hung for the whole time limit,
+later cases get only a part of it (`Asker.patience`). An engine that has answered no case of
+`SILENT_PROPERTIES` properties ends the run.
+
+**What it guarantees.** Nobody is accused for impatience: a case that exceeds only a part of the
+time limit may be slow, so it is left out. Before any case has hung for the whole limit, each has
+all of it. Every stop says why (`Asker.ends`). No stimulus is asked twice, unless a trial has it
+twice or a caller asks for it.
+
+**What it costs.** At worst `MOST_SECONDS` of lost time a property, up to `MOST_IN_ALL` seconds, and
+one lost case for each property after that.
 """
 
 from __future__ import annotations
@@ -21,41 +33,42 @@ from rsp_conformance.model.trial import Stimulus, Trial
 from rsp_conformance.protocol import EngineBroken
 
 LOST = frozenset({"timeout", "died", "protocol-error", "too many rows"})
-"""Kinds of failure that cost the driver its life, or as much time."""
+"""The kinds of failure that cost the driver its life, or as much time."""
 HUNG = "timeout"
 """The kind of failure that costs a whole time limit."""
 MOST_LOST = 10
-"""A property bears so many lost cases, ..."""
+"""A property is stopped after so many lost cases."""
 MOST_HUNG = 2
-"""... so many of them that have cost a whole time limit, ..."""
+"""A property is stopped after so many cases that have cost a whole time limit."""
 MOST_SECONDS = 60.0
-"""... and so many seconds spent on them; and ..."""
+"""A property is stopped after so many seconds spent on lost cases."""
 MOST_IN_ALL = 300.0
-"""... beyond so many in the whole run, a property bears one lost case, which is not run again."""
+"""If a run has lost more seconds, a property is stopped after one lost case, which is not run
+again."""
 IMPATIENCE = 0.1
-"""Once a case has hung for the whole time limit, others have this part of it, ..."""
+"""The part of the time limit that a case gets once another has hung for the whole limit."""
 MARGIN = 20
-"""... or so many times as long as the slowest answer took, if that is more."""
+"""A case gets at least so many times as long as the slowest answer took."""
 SHRINKING_PATIENCE = 0.2
-"""While a failure that does not hang is made small, a case has this part of the limit at most."""
+"""The most of the time limit that a case gets while a failure that does not hang is shrunk."""
 SILENT_PROPERTIES = 3
-"""An engine that has answered no case of so many properties is given up."""
+"""The run ends if the engine has answered no case of so many properties."""
 TOO_SLOW = "it takes longer than others, once one has hung: it may only be slow"
-"""Why a case is left out that takes its part of the time limit."""
+"""Why a case is left out that exceeds its part of the time limit."""
 TIME_UP = "the time was up"
-"""Why no more is asked if the time of a property is over."""
+"""Why nothing more is asked if the time of a property is over."""
 
 
 @dataclass(slots=True)
 class Losses:
-    """What it cost to ask the cases of one property.
+    """The cost of asking the cases of one property.
 
     Attributes:
-        lost: the cases that the engine did not survive, or not answer in time.
-        hung: those among them that cost a whole time limit.
+        lost: the number of cases that the engine did not survive, or not answer in time.
+        hung: the number of those that cost a whole time limit.
         kinds: the lost cases by their kind of failure.
         seconds: the time that they cost.
-        answered: the cases that were answered.
+        answered: the number of cases that were answered.
         single: whether the property has one case, which is not asked if the run lost too much time.
     """
 
@@ -68,7 +81,7 @@ class Losses:
 
 
 class _Batch(Iterator[Observation]):
-    """Answers as they come, which can be waited for before they are wanted."""
+    """Answers as they come; they can be waited for before they are wanted."""
 
     def __init__(self, answers: Iterable[Observation]) -> None:
         self._answers = iter(answers)
@@ -83,17 +96,19 @@ class _Batch(Iterator[Observation]):
 
 
 class Asker:
-    """Asks one engine in a run, and remembers its answers: no stimulus is asked twice unless meant.
+    """Asks one engine in a run, and remembers its answers.
 
     Args:
         subject: the engine.
-        impatient: whether a property bears one lost case alone, for others have been met before.
+        impatient: whether a property is stopped after one lost case, because a run before met
+            others.
 
     Attributes:
         subject: the engine.
         broken: why it can't be asked any more; None as long as it can.
         hung: the first case that hung for the whole time limit.
         seconds: the time spent waiting for the engine.
+        losses: the losses of each property.
     """
 
     def __init__(self, subject: EngineUnderTest, *, impatient: bool = False) -> None:
@@ -110,7 +125,7 @@ class Asker:
         self._batch = _Batch(())
 
     def forget(self) -> None:
-        """Remember no answers; what they have cost still counts."""
+        """Forget the answers; their cost still counts."""
         self._seen.clear()
 
     @property
@@ -120,14 +135,14 @@ class Asker:
 
     @property
     def patience(self) -> float:
-        """The part of the time limit that a case may take, now that others have taken theirs."""
+        """The part of the time limit that a case gets, now that others have taken theirs."""
         if not self._limit:
             return 1.0
         return min(1.0, max(IMPATIENCE, MARGIN * self._slowest / self._limit))
 
     @property
     def is_spent(self) -> bool:
-        """Whether so much time was lost in the run that a lost case is not run again."""
+        """Whether the run has lost so much time that a lost case is not run again."""
         return sum(own.seconds for own in self.losses.values()) > MOST_IN_ALL
 
     def seen(self, trial: Trial) -> tuple[Observation, ...] | None:
@@ -143,7 +158,7 @@ class Asker:
         return tuple(found)
 
     def take(self, name: str, ended: Iterable[str | None]) -> None:
-        """Take note of how an engine fared on cases of a property in another process.
+        """Count how cases of a property ended in another process.
 
         Args:
             name: the property's name.
@@ -164,13 +179,14 @@ class Asker:
         stimuli: Iterable[Stimulus],
         until: float | None = None,
     ) -> Iterator[Observation]:
-        """Ask for the stimuli of a property that are not answered yet, as many at once as it takes.
+        """Ask for the stimuli of a property that are not answered yet, as many at once as possible.
 
-        Whoever asks for something else meanwhile waits for the answers that are still to come.
+        A caller that asks for something else meanwhile waits for the answers that are still to
+        come.
 
         Args:
             name: the property's name.
-            stimuli: what to ask; a stimulus that comes twice is asked twice.
+            stimuli: the stimuli; a stimulus that comes twice is asked twice.
             until: nothing is sent after this instant (``time.monotonic()``).
 
         Raises:
@@ -198,12 +214,12 @@ class Asker:
                     yield own
 
     def smaller(self, trial: Trial, *, hanging: bool = False) -> tuple[Observation, ...] | None:
-        """Ask the variants of a trial that is made smaller, and were not asked yet.
+        """Ask the variants of a smaller trial that were not asked yet.
 
         Args:
             trial: the trial.
-            hanging: whether it is made smaller because it hangs: then a variant that takes as long
-                as others may is taken for hanging.
+            hanging: whether it is shrunk because it hangs: then a variant that takes as long as
+                others may is taken for hanging.
 
         Returns:
             The answers, or None if one of them took too long to be worth waiting for.
@@ -235,10 +251,10 @@ class Asker:
         return ""
 
     def learn(self, name: str) -> None:
-        """Take note of how the engine fared on the cases of a property.
+        """Take note that the engine answered no case of a property, if it has not.
 
         Raises:
-            EngineBroken: it has not answered a case of several properties.
+            EngineBroken: it has answered no case of several properties.
         """
         if self.has_answered or not self.losses[name].lost:
             return
@@ -252,11 +268,11 @@ class Asker:
             raise self.broken
 
     def again(self, stimulus: Stimulus, patience: float = 1.0) -> Observation:
-        """Ask a stimulus now, whatever is known of it.
+        """Ask a stimulus now, even if its answer is remembered.
 
         Args:
-            stimulus: what to ask.
-            patience: the part of the time limit that it may take.
+            stimulus: the stimulus.
+            patience: the part of the time limit that it gets.
 
         Raises:
             EngineBroken: the engine can't be asked any more.
@@ -264,7 +280,7 @@ class Asker:
         return self._alone(stimulus, Losses(), patience)
 
     def _alone(self, stimulus: Stimulus, losses: Losses, patience: float) -> Observation:
-        """Put a stimulus to the engine, after all that it is asked already."""
+        """Ask a stimulus after all that the engine is being asked."""
         self._batch.finish()
         (own,) = self._ask([stimulus], losses, patience)
         return own
@@ -272,7 +288,7 @@ class Asker:
     def _ask(
         self, stimuli: Iterable[Stimulus], losses: Losses, patience: float
     ) -> Generator[Observation]:
-        """Put stimuli to the engine; what is lost is counted at once."""
+        """Ask stimuli; losses are counted at once."""
         if self.broken is not None:
             raise self.broken
         started = time.perf_counter()
@@ -319,9 +335,9 @@ WORDS: Mapping[str, str] = {
     "protocol-error": "broke the protocol",
     "too many rows": "flooded",
 }
-"""What an engine did on a lost case, by the kind of failure."""
+"""How an engine lost a case, by the kind of failure."""
 
 
 def did(kinds: Counter[str]) -> str:
-    """Return what an engine did on lost cases, and how often, by their kinds."""
+    """Return how an engine lost cases, and how often, in words."""
     return ", ".join(f"{WORDS.get(kind, kind)} ({n})" for kind, n in kinds.most_common())

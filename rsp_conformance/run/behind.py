@@ -1,27 +1,27 @@
-"""What is wrong behind a bug that has no name.
+"""The bugs behind an unexplained bug.
 
 **What is sought.** If the broadest of several bugs has no mutant, it spoils nearly every answer,
-and answers that two bugs have spoilt tell nothing of the other one: an engine that keeps the
-rows of earlier evaluations was never found to ignore VALUES as well. So cases are needed in which
-the broad bug can't show.
+and answers that two bugs have spoilt tell nothing about the other: an engine that keeps the rows of
+earlier evaluations was never found to ignore VALUES as well. So cases are needed in which the broad
+bug can't show.
 
-**How.** Nobody knows what the bug is, but small experiments tell on what it depends. A *way*
-takes one thing away from a case: the overlap of windows, instants at which nothing arrives,
-elements that arrive together, or all evaluations behind the first one with rows. `PROBES` failing
-cases that nothing explains are asked again without each of them. The way that makes most of them
-right comes first: `MOST` failing cases are asked so, and what is still wrong with them is searched.
-If nearly all of them are right then, or explained by what the search finds, the broad bug can't
-show there. So these answers count from now on, and what the broad bug has spoilt doesn't, since
-it speaks against every other name. Else the next way has its turn.
+**How.** Nobody knows what the bug is, but small experiments tell on what it depends. A *way* takes
+one thing away from a case: the overlap of windows, instants at which nothing arrives, elements that
+arrive together, or all evaluations after the first one with rows. `PROBES` failing cases that
+nothing explains are asked again without each of them. The way that makes most of them right comes
+first: `MOST` failing cases are asked so, and the answers that are still wrong are searched. If
+nearly all of the cases are right then, or explained by what the search finds, the broad bug can't
+show there. So these answers count from now on, and the answers that the broad bug has spoilt don't,
+since they speak against every other name. Otherwise the next way has its turn.
 
 **What it guarantees.** It is said that a bug shows *only if* something holds only if small cases
-that show it are right without that. What is named behind it is named by the same search, with the
-same promise, as all else.
+that show it are right without that. A bug behind it is named by the same search, with the same
+promise, as all others.
 
 **What it costs.** `PROBES` cases for each way, and `MOST` cases and a brief search for each that is
 tried then: a few percent of the cases of a run. Nothing if most wrong answers are explained.
 
-**What it does not find.** What shows only together with the broad bug: a bug of the second
+**What it does not find.** A bug that shows only together with the broad bug: a bug of the second
 evaluation stays behind one that needs two evaluations.
 """
 
@@ -48,19 +48,20 @@ from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.written import changed
 
 PROBES: Final = 12
-"""So many failing cases are asked without what each way takes away, ..."""
+"""The number of failing cases that are asked without the thing that each way takes away."""
 FEWEST: Final = 4
-"""... if so many of them have it at all; ..."""
+"""A way is tried only if at least so many of them have that thing."""
 NEARLY_ALL: Final = 0.75
-"""... what is asked without it counts if this part is right then, or explained by what is found."""
+"""A way counts if this part of the cases is right without it, or explained by the causes found
+then."""
 MOST: Final = 120
-"""So many failing cases are asked without it: as many as two properties have."""
+"""The number of failing cases that are asked without it: as many as two properties have."""
 MARK: Final[IRI] = vocabulary.name("mark")
 """The predicate of elements that only arrive."""
 
 
 LONGEST: Final = 200
-"""Of more elements a case is not made: it would tell no more."""
+"""A case with more elements is not made: it would tell no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +69,8 @@ class Way:
     """A way to take one thing away from a case.
 
     Attributes:
-        needs: what is taken away, as it is said of a bug: "only if ...".
-        without: the case without it under some dials; None if it hasn't got it.
+        needs: the thing, as it is said of a bug: "only if ...".
+        without: makes the case without it, under some dials; None if the case hasn't got it.
     """
 
     needs: str
@@ -77,7 +78,7 @@ class Way:
 
 
 def _without_overlap(case: Case, dials: Dials) -> Case | None:
-    """Every window as wide as its slide at most."""
+    """The case with every window at most as wide as its slide."""
     windows = tuple(_tumbling(own, dials.unit) for own in case.query.windows)
     if windows == case.query.windows:
         return None
@@ -91,7 +92,10 @@ def _tumbling(window: WindowDeclaration, unit: int) -> WindowDeclaration:
 
 
 def _without_gaps(case: Case, _: Dials) -> Case | None:
-    """An arrival at each instant on each stream, so that no two windows close between two."""
+    """The case with an arrival at each instant on each stream.
+
+    So no two windows close between two arrivals.
+    """
     if not case.elements:
         return None
     there = {(own.stream, own.t) for own in case.elements}
@@ -115,7 +119,7 @@ def _instant(element: StreamElement) -> int:
 
 
 def _without_company(case: Case, _: Dials) -> Case | None:
-    """The first element of each instant alone."""
+    """The case with only the first element of each instant."""
     first = {own.t: own for own in reversed(case.elements)}
     if len(first) == len(case.elements):
         return None
@@ -144,14 +148,14 @@ WAYS: Final[Sequence[Way]] = (
     Way("elements arrive together", _without_company),
     Way("an evaluation follows one with rows", _without_more_evaluations),
 )
-"""The ways, those that leave most of a case first."""
+"""The ways; those that leave most of a case come first."""
 
 
 class Behind:
-    """Asks failing cases again without what the bug behind them may need.
+    """Asks failing cases again without the things that the bug behind them may need.
 
     Args:
-        ask: asks the case in place of that of a record, and judges the answer; None if it is not
+        ask: asks a case in place of that of a record, and judges the answer; None if it is not
             asked.
         is_left: whether a record is wrong and nothing explains it.
     """
@@ -166,7 +170,7 @@ class Behind:
         """Return the ways after which some of the failing records are right, the best ones first.
 
         Args:
-            left: records that nothing explains.
+            left: records that no cause explains.
         """
         probes, parts = _spread(left, PROBES), dict[Way, float]()
         for way in WAYS:
@@ -176,7 +180,7 @@ class Behind:
         return sorted((way for way in parts if parts[way] < 1.0), key=parts.__getitem__)
 
     def without(self, way: Way, records: Iterable[Record]) -> Iterator[Record]:
-        """Yield the records of cases without what a way takes away, if they had it."""
+        """Yield the records of cases without the thing that a way takes away, if they had it."""
         for own in records:
             observation = own.observations[0]
             case = way.without(observation.stimulus.case, observation.dials)
@@ -185,7 +189,7 @@ class Behind:
 
 
 def _spread(records: Sequence[Record], most: int) -> list[Record]:
-    """Some records, of as many properties as there are."""
+    """The first of some records, from as many properties as there are."""
     queues: defaultdict[str, list[Record]] = defaultdict(list)
     for own in records:
         queues[own.property_name].append(own)

@@ -16,19 +16,21 @@ from rsp_conformance.judge.crash_file import id_of, replay_line
 from rsp_conformance.model.errors import printable
 
 MOST_NAME: Final = 40
-"""Columns of a cause's name."""
+"""The columns of a cause's name."""
 AGAINST: Final = "against["
-"""So begin the properties of two engines, for which no hypothesis about one of them is tried."""
+"""The properties of two engines begin with this; no setting of one of them is tried for these."""
 MOST_NAMED: Final = 3
-"""So many causes, rivals of one or properties are named."""
+"""The most causes, rivals of a cause or properties that are named."""
 MOST_GROUPS: Final = 8
-"""So many groups of failures that nothing explains have a line where lines are few."""
+"""The most groups of unexplained failures that have a line if lines are few."""
 
 
 def labels(causes: Sequence[Cause], before: Iterable[str] = ()) -> dict[str, str]:
-    """What each cause is called, by its id: ``1 newest-only``, or ``unexplained``.
+    """Name each cause by its id: ``1 newest-only``, or ``unexplained``.
 
-    BEFORE are ids of causes that were told of before, in that order, and keep their numbers.
+    Args:
+        causes: the causes.
+        before: the ids of causes that were told before, in that order; they keep their numbers.
     """
     names = _numbered([*before, *(cause.id for cause in causes if cause.is_explained)])
     return {cause.id: names.get(cause.id, "unexplained") for cause in causes}
@@ -40,20 +42,28 @@ def _numbered(ids: Iterable[str]) -> dict[str, str]:
 
 
 def given_up(causes: Collection[str], told: Iterable[str]) -> str:
-    """Which of those TOLD of, by ids as CAUSES are, is none of these in the end; or nothing."""
+    """Say which causes were told on the way and given up in the end; empty if none was.
+
+    Args:
+        causes: the ids of the causes in the end.
+        told: the ids of the causes that were told.
+    """
     left = [label for id, label in _numbered(told).items() if id not in causes]
     return f"Told of on the way, and given up in the end: {listed(left)}." if left else ""
 
 
 def behind(property_name: str, causes: Sequence[Cause]) -> list[Cause]:
-    """The CAUSES of a property's failures."""
+    """The causes of a property's failures, among all causes."""
     return [cause for cause in causes if property_name in cause.properties]
 
 
 def note(property_name: str, causes: Sequence[Cause], before: Iterable[str] = ()) -> str:
-    """The causes of a property's failures, for a table; empty where none was looked for.
+    """The causes of a property's failures, for a table; empty if none was looked for.
 
-    BEFORE is as for ``labels``.
+    Args:
+        property_name: the property.
+        causes: all causes.
+        before: as for `labels`.
     """
     called = labels(causes, before)
     own = behind(property_name, causes)
@@ -64,7 +74,7 @@ def note(property_name: str, causes: Sequence[Cause], before: Iterable[str] = ()
 
 
 def evidence_for(cause: Cause) -> str:
-    """What the cases of the run say of CAUSE, as a sentence."""
+    """A sentence on how far the answers of the run show a cause."""
     if not cause.is_explained:
         if all(name.startswith(AGAINST) for name in cause.properties):
             return "Two engines answer otherwise: a run of each alone names its causes."
@@ -84,14 +94,14 @@ def cause_lines(
     *,
     brief: bool = False,
 ) -> Iterator[str]:
-    """Yield the causes, each in a few lines: what, how often, how sure, where.
+    """Yield the causes, each in a few lines: its name, how often it shows, the evidence, its file.
 
     Args:
         causes: the causes of a run.
         width: columns of a line.
         before: as for `labels`.
         engine: as for `replay_line`.
-        brief: whether each of many groups that nothing explains has but a line.
+        brief: whether groups of unexplained failures have only a line each, if there are many.
     """
     called, rest = labels(causes, before), " " * 4
     name = min(MOST_NAME, max((cell_len(own) for own in called.values()), default=0))
@@ -120,7 +130,7 @@ def cause_lines(
 
 
 def _group_lines(groups: Sequence[Cause], width: int, engine: str) -> Iterator[str]:
-    """Failures that nothing explains, a line a group, with what ``replay`` takes."""
+    """Unexplained failures, a line for each group, with the id that ``replay`` takes."""
     if not groups:
         return
     replay = replay_line("ID", engine)
@@ -143,11 +153,17 @@ def closing(
     files: Sequence[str] = (),
     before: Iterable[str] = (),
 ) -> list[str]:
-    """The end of a failed property's report: what all cases of the run say stands behind it.
+    """The end of a failed property's report: the causes that all cases of the run show.
 
-    How far that is shown is said once, at the end of the run. FILES are the property's crash
-    files, the one that is shown first; where another property's case of a cause is smaller, that
-    is named. BEFORE is as for ``labels``.
+    The evidence for a cause is told once, at the end of the run.
+
+    Args:
+        property_name: the property.
+        causes: all causes.
+        width: columns of a line.
+        files: the property's crash files, the one that is shown first. If another property has a
+            smaller case of a cause, its file is named.
+        before: as for `labels`.
     """
     called = labels(causes, before)
     lines = []
@@ -164,12 +180,12 @@ def closing(
 
 
 def sentences_on(cause: Cause) -> str:
-    """What is wrong, and how far the cases of the run show it."""
+    """What is wrong, and how far the answers of the run show it."""
     return f"{fault(cause.text)} {evidence_for(cause)}"
 
 
 def fault(said: str) -> str:
-    """What is wrong, as a sentence; an engine's own words may be in it."""
+    """What is wrong, as a sentence; it may have an engine's own words in it."""
     text = printable(said).strip().rstrip(". ")
     return f"{text[:1].upper()}{text[1:]}."
 

@@ -1,8 +1,9 @@
-"""Before a failure is shown: all judges agree on it, and it comes again in runs of its own.
+"""The check before a failure is shown: all judges agree on it, and it comes again when run again.
 
-A wrong answer stays wrong if another run of the case is right; that the engine is unstable on it is
-shown beside it. A case that comes in one run of several is told as that. Answers that contradict
-each other have been asked for twice before (`metamorphic.judging`), so they are not asked again.
+A wrong answer stays wrong if another run of the case is right; that the engine is unstable is shown
+beside it. A failure that comes in only one of several runs is shown with that remark. Answers that
+contradict each other were asked for twice already (`relations.judging`), so they are not asked
+again.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ from rsp_conformance.run.reference_opinion import reading_of
 from rsp_conformance.spec.starts import has_one_query
 
 REPEATS = 3
-"""A failure is run again so often before it is shown."""
+"""How often a failure is run again before it is shown."""
 BEFORE_SPARK = "the specification and `reference` (Spark was not there yet)"
-"""Who has judged a failure that Spark confirms at the end of the run."""
+"""The judges of a failure that Spark confirms at the end of the run."""
 ONCE = "It came in one run of several."
 
 
@@ -38,8 +39,8 @@ class Confirming:
         asker: asks the engine again.
         judging: the reference model.
         opinions: the other judges.
-        judged_by: who judges, for the sentence that says so.
-        told: is called with an observation that was asked to confirm a failure.
+        judged_by: the judges, in words.
+        told: is called with each observation that was asked to confirm a failure.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class Confirming:
         self._told = told
 
     def confirmed(self, record: Record) -> list[Shown]:
-        """Return what is shown of a failing record: the failure, and what its other runs show.
+        """Return what a failing record shows: its failure, and the failures of its other runs.
 
         Raises:
             KitDisagreement: the kit's own implementations differ on the case.
@@ -120,7 +121,7 @@ class Confirming:
         return [Shown(finding, self._said(repeats, same=same, judged=judged))]
 
     def _unsteady(self, finding: Finding, again: Observation) -> list[Shown]:
-        """What is shown of a case that another run answers differently."""
+        """The failures that are shown for a case that another run answers differently."""
         message = f"one run of this case ended in {finding.kind!r}, {self._ended(again)}"
         unsteady = unstable(replace(finding, reading=None), again, message)
         if finding.verdict is None:
@@ -140,9 +141,9 @@ class Confirming:
         return []
 
     def _driver_broken(self, finding: Finding, again: Observation) -> Finding | None:
-        """What accuses the driver, if one of two runs that differ broke the protocol.
+        """The finding that accuses the driver, if one of two differing runs broke the protocol.
 
-        A driver may notice by the second run that it has misled the kit in the first.
+        A driver may notice in the second run that it has misled the kit in the first.
         """
         if finding.kind == "protocol-error":
             return finding

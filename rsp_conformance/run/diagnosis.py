@@ -1,10 +1,11 @@
 """The seam to the diagnosis: a run adds what it has seen, and asks what explains it.
 
-Behind it stands `causes`. A run knows three questions: ``add`` takes note of records and of what
-was shown, ``improve`` looks for causes, and ``explain`` says which causes explain a record.
+A run knows three questions: ``add`` takes note of records and of failures that are shown,
+``improve`` looks for causes, and ``explain`` says which causes explain a record.
 
-What ``improve`` finds while a run goes on is set aside only if more than a few answers speak for
-it. At the end it looks at everything once more, and begins with what it has found before.
+A cause that ``improve`` finds while a run goes on is set aside only if more than a few answers
+speak for it. At the end the run looks at everything once more, beginning with the causes that it
+has found before.
 """
 
 from __future__ import annotations
@@ -32,28 +33,28 @@ from rsp_conformance.run.properties import property_named
 from rsp_conformance.run.record import Record, Shown
 
 SEARCHING: Final = 10_000
-"""Predictions for each search in a deep run, ..."""
+"""The predictions for each search in a deep run."""
 SEARCHING_BRIEFLY: Final = 3_000
-"""... and in any other run while it goes on, ..."""
+"""The predictions for each search in any other run while it goes on."""
 FEW_QUESTIONS: Final = 1
-"""... with so many questions to the engine: the run goes on asking in any case, ..."""
+"""The questions to the engine in such a search: the run goes on asking in any case."""
 MOST_SEARCHING: Final = 5_000
-"""... as long as these searches have taken less, or one for each record."""
+"""All these searches together take at most so many predictions, or one for each record."""
 SHARE: Final = 3
 """At the end of a run naming causes takes at most so many predictions for each of its records.
 
-One takes about 2 ms of processor time, so with those on the way that is a quarter of the 30 ms that
-a record takes in a run of rsp-js: drawing, asking, judging and what is made small."""
+A prediction takes about 2 ms of processor time, so with those on the way that is a quarter of the
+30 ms that a record takes in a run of rsp-js: drawing, asking, judging and shrinking."""
 LEAST: Final = 5_000
-"""So many predictions it takes in any case, ..."""
+"""The predictions that naming causes at the end may take in any case."""
 MOST: Final = 60_000
-"""... and no more than so many."""
+"""The most predictions that naming causes at the end may take."""
 SURE: Final = 5
-"""So many wrong answers a cause explains that is set aside after a brief search."""
+"""The wrong answers that a cause must explain to be set aside after a brief search."""
 
 
 class Diagnosis:
-    """What stands behind the failures of one run.
+    """The causes of the failures of one run.
 
     Args:
         subject: the engine, which may be asked fresh cases.
@@ -61,8 +62,9 @@ class Diagnosis:
         deep: whether more time is spent on each search.
 
     Attributes:
-        known: the causes that are known by now, given or found.
-        causes: those that the run has found, by their ids, in that order.
+        known: the known causes, given or found.
+        causes: the causes that the run has found, by their ids, in that order.
+        given: the causes that the user knows.
     """
 
     def __init__(
@@ -88,20 +90,20 @@ class Diagnosis:
     # --- add ---------------------------------------------------------------------------------
 
     def add(self, records: Sequence[Record]) -> None:
-        """Take note of records; what they answer is looked at when it is asked for."""
+        """Add records; their answers are looked at when they are needed."""
         self._fresh += records
         self._came += len(records)
         self._rights += sum(own.outcome is Outcome.RIGHT for own in records)
 
     def pass_over(self, records: int) -> None:
-        """Take note that there were so many records more, which need no cause."""
+        """Count further records that need no cause."""
         self._came += records
 
     def thin(self, most: int) -> bool:
-        """Hold at most so many right answers, and so many others: a sample of what has come.
+        """Keep a sample of at most so many right answers, and so many others.
 
         Returns:
-            Whether any were dropped: as long as there are few, all are held.
+            Whether any were dropped: as long as there are few, all are kept.
         """
         self._look()
         if len(self._records) <= 4 * most:
@@ -116,11 +118,11 @@ class Diagnosis:
         return True
 
     def held(self, cause: Cause, most: int = MOST_RIGHT) -> Cause:
-        """Return a cause with what right answers say against it that have come since it was found.
+        """Return a cause with its counts on right answers that have come since it was found.
 
         Args:
             cause: the cause.
-            most: it is held against so many at most.
+            most: the most right answers that it is held against.
         """
         if not cause.hypothesis:
             return cause
@@ -137,9 +139,9 @@ class Diagnosis:
         return replace(cause, contradicts=against, passing=passing, right=self._rights)
 
     def _look(self) -> None:
-        """Look at the answers of records that came since the last time.
+        """Look at the answers of records that have come since the last time.
 
-        A cause with which the engine never gives a row is a cause no more once it has given one.
+        A cause with which the engine never gives a row is dropped once the engine has given one.
         """
         fresh, self._fresh = self._fresh, []
         self._records += fresh
@@ -153,9 +155,9 @@ class Diagnosis:
                 self.known.take_back(id)
 
     def explained_part(self, records: Sequence[Record]) -> float:
-        """Return the part of some records that are right, or explained by what a search finds.
+        """Return the part of some records that are right, or that a search explains.
 
-        Nothing of it is kept.
+        The causes that it finds are not kept.
 
         Args:
             records: the records, of one case each.
@@ -182,15 +184,15 @@ class Diagnosis:
         return right / len(answered)
 
     def set_apart(self, is_spoilt: Callable[[Record], bool]) -> None:
-        """Leave records out from now on that a bug without a name has spoilt.
+        """Leave out records that an unexplained bug has spoilt, from now on.
 
-        They say nothing of other bugs, and any name would seem to explain few of them.
+        They say nothing about other bugs, and any name would seem to explain few of them.
         """
         self._look()
         self._records = [own for own in self._records if not is_spoilt(own)]
 
     def add_shown(self, shown: Shown) -> None:
-        """Take note of a failure that was made small and is shown."""
+        """Add a failure that was shrunk and is shown."""
         finding = shown.finding
         focus = property_named(finding.property_name).focus
         self._symptoms[shown.file] = Symptom.of(finding, file=shown.file, focus=focus)
@@ -213,8 +215,8 @@ class Diagnosis:
 
         Args:
             record: the record.
-            finding: what is wrong with it, for causes that are known by a fingerprint.
-            briefly: whether to ask no further where nothing has explained others like it.
+            finding: the failure, for causes that are known by a fingerprint.
+            briefly: whether to pass over a record like others that no cause has explained.
         """
         known = self.known
         if not known.causes:
@@ -234,13 +236,13 @@ class Diagnosis:
 
     @property
     def uses_fingerprints(self) -> bool:
-        """Whether ``explain`` needs to know what is wrong with a record."""
+        """Whether ``explain`` needs the finding of a record."""
         return any(cause.fingerprint for cause in self.known.causes)
 
     # --- improve -----------------------------------------------------------------------------
 
     def improve(self, *, asking: bool = True, now: bool = False) -> list[Cause]:
-        """Look for causes of what nothing explains; return those that are known from now on.
+        """Look for causes of the unexplained failures; return the causes that have become known.
 
         Args:
             asking: whether the engine can be asked.
@@ -259,15 +261,15 @@ class Diagnosis:
         return fresh
 
     def set_aside(self, cause: Cause) -> None:
-        """Know a cause from now on; if it explains a crash file that is known, by that."""
+        """Know a cause from now on; if it explains a known crash file, as that known cause."""
         self.causes[cause.id] = cause
         self.known.add(self.known.solved_by(cause) or KnownCause.of(cause, found=True))
 
     def fingerprinted(self, shown: Shown) -> Cause:
-        """Return what a failure is a cause of by its fingerprint, if no cause explains it.
+        """Return the cause of a failure by its fingerprint, for a failure that no cause explains.
 
-        A failure without an answer is set aside so, because no cause predicts it. A wrong answer
-        isn't: the fingerprint is that of the small case, and others have another.
+        A failure without an answer is set aside so, because no cause predicts it. A wrong answer is
+        not: the fingerprint is that of the small case, and others have another.
         """
         symptom = Symptom.of(shown.finding, file=shown.file)
         (cause,) = unexplained([symptom])
@@ -276,10 +278,10 @@ class Diagnosis:
         return cause
 
     def is_known(self, finding: Finding, *, asking: bool = True) -> tuple[KnownCause, ...]:
-        """Return the given causes by which a failure that was made small is known, if it is.
+        """Return the given causes by which a shrunk failure is known, if it is.
 
-        A wrong answer that a cause explains is known if the cause explains the crash file of a
-        known cause too; what no cause explains is known by its fingerprint.
+        A wrong answer that a cause explains is known if the cause also explains the crash file of a
+        known cause. A wrong answer that no cause explains is known by its fingerprint.
         """
         known, symptom = self.known, Symptom.of(finding)
         if not symptom.is_judged:
@@ -302,7 +304,7 @@ class Diagnosis:
         return tuple(cause for cause in alike if not cause.found)
 
     def _searched(self, *, asking: bool, now: bool = False) -> tuple[Cause, ...]:
-        """The causes of what nothing explains, as a search finds them; none if no search is due."""
+        """The causes that a search finds for unexplained failures; none if no search is due."""
         there = self._there
         due = self._deep or now or there >= self._next_search or self._has_doubled
         if not due or (self._has_searched_enough and not (self._deep or now)):
@@ -330,7 +332,7 @@ class Diagnosis:
 
     @property
     def is_due(self) -> bool:
-        """Whether a search may find what the last one did not, with all that has come since."""
+        """Whether a search may find what the last one did not, because enough has come since."""
         return self._has_doubled and not self._has_searched_enough
 
     @property
@@ -340,7 +342,7 @@ class Diagnosis:
     # --- at the end --------------------------------------------------------------------------
 
     def last(self, ran: Collection[str], *, asking: bool = True) -> tuple[tuple[Cause, ...], int]:
-        """Name the causes behind all that the run has seen.
+        """Name the causes of all failures that the run has seen.
 
         Args:
             ran: the properties that were run.
@@ -370,7 +372,7 @@ class Diagnosis:
         return tuple(named), asked if asked >= GROWING * budget else 0
 
     def evidence(self, *, unexplained: bool = False) -> Evidence:
-        """Return what the run has seen, or only what nothing explains of it."""
+        """Return the evidence of the run, or only the unexplained part."""
         self._look()
         answered = (
             Answered(own, correct, record.property_name, self.known.has_explained(own))
@@ -396,10 +398,10 @@ class Diagnosis:
 
 
 def _is_sure(cause: Cause) -> bool:
-    """Whether more than a few cases speak for a cause, if it is explained."""
+    """Whether a cause is unexplained, or more than a few cases speak for it."""
     return not cause.is_explained or (cause.explains >= SURE and _is_possible(cause))
 
 
 def _is_possible(cause: Cause) -> bool:
-    """Whether a cause may be set aside while a run goes on; what only compares less waits."""
+    """Whether a cause may be set aside while a run goes on; dials that only compare less wait."""
     return not cause.hypothesis.forgives

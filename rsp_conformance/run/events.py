@@ -1,8 +1,8 @@
-"""What happens in a run of the suite, as values that a terminal, a report or a campaign can show.
+"""The events of a run of the suite, as values that a terminal, a report or a campaign can show.
 
-A run hands every event to the listener that it was given, in the order in which things happen. An
-event holds plain data, so it travels between processes and into files as JSON (`EVENTS`). What is
-too large for that, a finding with its case, stands in the crash file that the event names.
+A run hands every event to its listener, in the order in which things happen. An event holds plain
+data, so it travels between processes and into files as JSON (`EVENTS`). A finding with its case is
+too large for that; it stands in the crash file that the event names.
 """
 
 from __future__ import annotations
@@ -18,17 +18,16 @@ from rsp_conformance.model.outcome import Outcome
 PropertyVerdict: TypeAlias = Literal[
     "passed", "failed", "xfailed", "not tested", "skipped", "timed out", "kit error", "engine lost"
 ]
-"""What a property comes to.
+"""The verdict on a property.
 
-``not tested`` is one with too few cases compared, ``skipped`` one that the engine does not declare,
-``timed out`` one that was stopped from outside, such as by a time limit of pytest's;
-``kit error`` is a bug of rsp-conformance, ``engine lost`` says that nothing more can be asked.
-"""
+``not tested`` is a property with too few compared cases, ``skipped`` one that the engine does not
+declare, ``timed out`` one that was stopped from outside, such as by a time limit of pytest's; ``kit
+error`` is a bug of rsp-conformance, ``engine lost`` says that nothing more can be asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunStarted:
-    """A run begins: what is tested, held to which profile, judged by whom, from which seed."""
+    """A run begins: the engine, the profile it is held to, its judges, and the seed."""
 
     engine: str
     version: str
@@ -39,14 +38,21 @@ class RunStarted:
 
 @dataclass(frozen=True, slots=True)
 class PropertyStarted:
-    """A property's turn has come; its cases may have been asked ahead."""
+    """A property's turn has come; its cases may have been asked before."""
 
     property: str
 
 
 @dataclass(frozen=True, slots=True)
 class Working:
-    """What is being done now for a property, in a few words; DONE of TOTAL where that is known."""
+    """The present work for a property.
+
+    Attributes:
+        property: the property.
+        doing: the work, in a few words.
+        done: how much is done, if that is known.
+        total: of how much; 0 if it is not known.
+    """
 
     property: str
     doing: str
@@ -56,9 +62,13 @@ class Working:
 
 @dataclass(frozen=True, slots=True)
 class CaseJudged:
-    """The engine was asked a case of a property and judged on it, by the specification.
+    """A case of a property was asked and judged, by the specification.
 
-    ``kind`` is the kind of failure, empty for none; ``elements`` are the case's.
+    Attributes:
+        property: the property.
+        outcome: the outcome.
+        kind: the kind of failure; empty for none.
+        elements: the number of the case's elements.
     """
 
     property: str
@@ -72,9 +82,10 @@ class FindingConfirmed:
     """A failure of a property, shrunk and confirmed.
 
     Attributes:
-        kind: the kind of failure; stays the same from version to version.
-        elements: how many elements the shrunk case has.
-        file: the crash file, which holds everything; empty where none is written.
+        property: the property.
+        kind: the kind of failure; it stays the same from version to version.
+        elements: the number of elements of the shrunk case.
+        file: the crash file, which holds everything; empty if none is written.
         confirmed: who confirmed it and how often it came again, in one sentence.
         same_as: the property that found this counterexample before, or empty.
         headline: what is wrong, in a line: ``Missing at t=4: {?x=:a, ?y=:b}``.
@@ -97,7 +108,7 @@ _OUTCOMES: Final[Mapping[PropertyVerdict, Outcome]] = {
     "skipped": Outcome.UNSUPPORTED,
 }
 AS_BEFORE = "wrong for causes that were found before"
-"""So a note begins on a property that failed and shows nothing new."""
+"""The note on a property that failed and shows nothing new begins with this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +147,7 @@ class PropertyFinished:
 
     @builtins.property
     def outcome(self) -> Outcome:
-        """What became of it, as one says that of a trial."""
+        """Its outcome, in the terms for a trial."""
         unasked = self.counts.get("unasked", 0)
         if self.verdict == "not tested" and unasked and unasked == sum(self.counts.values()):
             return Outcome.UNASKED
@@ -145,9 +156,9 @@ class PropertyFinished:
 
 @dataclass(frozen=True, slots=True)
 class JudgesDisagree:
-    """Found after a property has ended: the kit's own implementations differ on one of its cases.
+    """The kit's own implementations differ on a case of a property; found after the property ended.
 
-    What was found of it before is taken back.
+    The findings of the property are taken back.
     """
 
     property: str
@@ -156,7 +167,10 @@ class JudgesDisagree:
 
 @dataclass(frozen=True, slots=True)
 class JudgeLost:
-    """Found after a property has ended: the other judge, who was to confirm it, cannot be asked."""
+    """The other judge, who was to confirm a property, can't be asked.
+
+    That was found after the property had ended.
+    """
 
     property: str
     message: str
@@ -175,10 +189,11 @@ class CauseSetAside:
 
 @dataclass(frozen=True, slots=True)
 class KnownCausesSeen:
-    """What became of the known causes by the end of a run, by their ids.
+    """The known causes at the end of a run, by their ids.
 
-    Those that were ``shown``, and those ``gone``: cases were asked in which they would have shown,
-    and the engine was right.
+    Attributes:
+        shown: the causes that showed.
+        gone: the causes that did not, although cases were asked in which they would have shown.
     """
 
     shown: tuple[str, ...]
@@ -187,11 +202,12 @@ class KnownCausesSeen:
 
 @dataclass(frozen=True, slots=True)
 class CausesFound:
-    """What stands behind the failures of a run, after its last property.
+    """The causes of a run's failures, after its last property.
 
-    ``causes`` are those of `rsp_conformance.diagnosis.cause` as JSON, those of most properties
-    first; ``said`` is why none could be named, where that is so; ``predictions`` were asked, if
-    that was too few to look for more.
+    Attributes:
+        causes: `rsp_conformance.diagnosis.cause` as JSON, the causes of most properties first.
+        said: why none could be named, if that is so.
+        predictions: how many predictions were asked, if they were too few to look for more.
     """
 
     causes: tuple[Mapping[str, Any], ...] = ()
@@ -201,7 +217,7 @@ class CausesFound:
 
 @dataclass(frozen=True, slots=True)
 class RunFinished:
-    """A run has ended; ``seconds`` by what they were spent on."""
+    """A run has ended; its seconds by the phase that took them."""
 
     seconds: Mapping[str, float]
 
@@ -223,7 +239,7 @@ Event: TypeAlias = (
 Listener: TypeAlias = Callable[[Event], None]
 
 MOMENTARY = (Working, CaseJudged)
-"""Events for whoever watches; the others sum them up."""
+"""Events for those who watch a run; the others sum them up."""
 
 EVENTS: Final = Format({}, tag="event", named=True)
 """Events as JSON, their name under ``event``."""

@@ -1,10 +1,10 @@
 """From the answers to a trial to its record: the reference model judges, the relation compares.
 
-What a suite of cases records is judged by that alone.
+A test of a case suite is judged by the answers that the suite records, and by nothing else.
 
-Judging reads the answers alone; only a relation between answers asks the engine a second time
-before it accuses. Verdicts are remembered by the content of the answers, so a failing trial is not
-judged again when it is shown.
+Judging reads the answers; only a relation between answers asks the engine a second time before it
+accuses. Verdicts are remembered by the content of the answers, so a failing trial is not judged
+again when it is shown.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Judging:
         self._properties: dict[str, Property] = {}
 
     def meet(self, property: Property) -> None:
-        """Take note of a property, of which other processes may have made records."""
+        """Take note of a property of which other processes may have made records."""
         self._properties[property.name] = property
 
     def is_test(self, property: Property, drawn: Drawn) -> bool:
@@ -115,11 +115,11 @@ class Judging:
         return found
 
     def knows(self, observation: Observation, verdict: Verdict | None) -> None:
-        """Take over a verdict."""
+        """Take over a verdict on an observation."""
         self._verdicts[observation.digest] = verdict
 
     def forget(self) -> None:
-        """Remember no verdicts."""
+        """Forget all verdicts."""
         self._verdicts.clear()
         self._tests.clear()
         self._compared.clear()
@@ -155,10 +155,10 @@ class Judging:
         return found
 
     def _found(self, property: Property, seen: Sequence[Observation]) -> Finding | None:
-        """What is wrong with a case, or with one of two runs of it.
+        """The finding on a case, or on one of two runs of it; None if nothing is wrong.
 
-        If several t0 are legal, an engine may choose another t0 in the second run, so both answers
-        are judged alike; under one t0 the two must be the same, wrong or right.
+        If several t0 are legal, an engine may choose another t0 in the second run, so each answer
+        is judged by itself; under one t0 the two must be the same, right or wrong.
         """
         verdicts = [self.verdict(own) for own in seen]
         found = [
@@ -200,7 +200,7 @@ class Judging:
 
 
 def _accusing(record: Record, finding: Finding) -> Record:
-    """The record of a trial that failed; what came in place of an answer is no wrong answer."""
+    """The record of a trial that failed. A failure without an answer is no wrong answer."""
     is_wrong = finding.failure is None or finding.kind == "unstable"
     return replace(record, outcome=Outcome.WRONG if is_wrong else Outcome.FAILED, kind=finding.kind)
 

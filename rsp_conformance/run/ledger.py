@@ -1,7 +1,7 @@
-"""The ledger of a run: what happened, in order, only ever added to; all else is a question to it.
+"""The ledger of a run: its records and events, in order. It is only ever added to.
 
-A run appends records and events. Those who show something listen, those who count ask. Events that
-say how far a run is (`MOMENTARY`) are told to listeners and not kept.
+A run appends records and events. Faces that show something listen; those that count ask. Events
+that say how far a run is (`MOMENTARY`) are told to listeners and not kept.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ class Ledger:
 
     Args:
         listeners: are told each event.
-        file: keeps the work, so that a run that is killed can go on.
-        earlier: the work of the run that goes on.
+        file: keeps the work, so that a killed run can be resumed.
+        earlier: the work of the run that is resumed.
 
     Attributes:
         events: the events that are kept.
-        seconds: the seconds on the clock by what they were spent on.
+        seconds: the seconds on the clock by the phase that took them.
     """
 
     def __init__(
@@ -51,14 +51,14 @@ class Ledger:
         self._shown: dict[str, Shown] = {}
 
     def tell(self, event: Event) -> None:
-        """Take note of an event, and tell it."""
+        """Keep an event, and tell it."""
         if not isinstance(event, MOMENTARY):
             self.events.append(event)
         for listen in self._listeners:
             listen(event)
 
     def begin(self, property: Property) -> Work:
-        """Count the trials of a property from now on: it may be run again, as some plugins do.
+        """Count the trials of a property from now on: some plugins run it again.
 
         Returns:
             The work that an earlier run has done on it, or none.
@@ -75,25 +75,25 @@ class Ledger:
         return found.resumed()
 
     def write(self, work: Work) -> None:
-        """Keep the work on a property, or a part of it, for a run that goes on."""
+        """Keep the work on a property, or a part of it, for a run that is resumed."""
         if self._file is not None and work.property.name not in self._whole:
             self._file.write(work)
 
     def add(self, record: Record) -> None:
-        """Take note of a record."""
+        """Add a record."""
         self._records[record.property_name].append(record)
 
     def forget(self) -> None:
-        """Hold no records any more: they stand elsewhere."""
+        """Drop all records: they are kept elsewhere."""
         self._records.clear()
 
     def show(self, shown: Shown, event: FindingConfirmed) -> None:
-        """Take note of a failure that is shown, and tell it."""
+        """Add a failure that is shown, and tell it."""
         self._shown[shown.file] = shown
         self.tell(event)
 
     def take_back(self, name: str) -> list[Shown]:
-        """Forget what was shown of a property; return it."""
+        """Forget the failures that are shown for a property; return them."""
         own = [one for one in self._shown.values() if one.finding.property_name == name]
         for one in own:
             del self._shown[one.file]
@@ -111,12 +111,17 @@ class Ledger:
     # --- questions ---------------------------------------------------------------------------
 
     def records(self, name: str = "", why: str = "drawn") -> Iterator[Record]:
-        """Yield the records of a property, or of all; those asked for one reason, or for any."""
+        """Yield the records of a property, or of all.
+
+        Args:
+            name: the property; empty for all.
+            why: why they were asked; empty for any reason.
+        """
         found = self._records[name] if name else chain(*self._records.values())
         return (record for record in found if why in ("", record.why))
 
     def shown(self, name: str = "") -> list[Shown]:
-        """Return what is shown of a property, or of all, in order."""
+        """Return the failures that are shown for a property, or for all, in order."""
         return [one for one in self._shown.values() if name in ("", one.finding.property_name)]
 
     def is_shown(self, file: str) -> bool:

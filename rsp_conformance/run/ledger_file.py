@@ -1,12 +1,12 @@
-"""The ledger of a run on disk, from which a run that was killed goes on.
+"""The ledger of a run on disk, from which a killed run is resumed.
 
-It is a file of JSON lines: the first says what the run is (`Header`), each other one is the work on
-a property, or a part of it (`lines`). A line is written as soon as its trials are judged. Each is
-compressed by itself, so that a file whose last line was torn loses that line alone; ``zcat`` shows
-it. A run of 8,000 trials takes about 7 MB.
+It is a file of JSON lines: the first line describes the run (`Header`), each other line is the work
+on a property, or a part of it (`lines`). A line is written as soon as its trials are judged. Each
+is compressed by itself, so a file whose last line was torn loses only that line; ``zcat`` shows it.
+A run of 8,000 trials takes about 7 MB.
 
-Trials, answers and verdicts stand in it. What was made small and named does not: with the same
-records a run that goes on finds the same again.
+The file holds trials, answers and verdicts. It does not hold shrunk trials and causes: with the
+same records a resumed run finds the same again.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from rsp_conformance.run.work import Work
 NAME: Final = "run.jsonl.gz"
 """The ledger's file in the folder of a run."""
 CHUNK: Final = 1 << 16
-"""So many bytes are read at once."""
+"""The number of bytes that are read at once."""
 LEVEL: Final = 1
-"""How hard lines are compressed: on the work of a property levels 1, 6 and 9 take 4, 12 and 40 ms
-for 82, 66 and 60 KB."""
+"""The level of compression: on the work of a property levels 1, 6 and 9 take 4, 12 and 40 ms for
+82, 66 and 60 KB."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
-    """What a run is: a run goes on only if all of it is the same.
+    """A description of a run: a run is resumed only if all of it is the same.
 
     Attributes:
         engine: the engine and its options, as they were named.
@@ -52,7 +52,7 @@ class Header:
         kit: the version of rsp-conformance.
         seed: the run's seed.
         examples: the trials of a property.
-        suite: the suite of cases, as it is put instead of the properties; empty for none.
+        suite: the suite of cases that takes the place of the properties; empty for none.
         cases: a digest of that suite's tests; empty for none.
     """
 
@@ -108,11 +108,11 @@ class Earlier:
 
 
 class LedgerFile:
-    """The file of a run under way; if it can't be written any more, the run goes on without it.
+    """The file of a running run; if it can't be written any more, the run goes on without it.
 
     Args:
         path: the file.
-        header: what the run is.
+        header: the description of the run.
         subject: the engine.
         resume: whether to go on with the lines that are there.
 
@@ -172,7 +172,7 @@ def is_begun(path: Path) -> bool:
 
 
 def read_header(path: Path) -> Header:
-    """Return what the run of a ledger is.
+    """Return the description of the run of a ledger.
 
     Raises:
         BadInput: the file is no ledger.
@@ -187,7 +187,12 @@ def read_header(path: Path) -> Header:
 
 
 def read_earlier(path: Path, subject: EngineUnderTest, named: Named = property_named) -> Earlier:
-    """Return the work that stands in a ledger; none if there is no file.
+    """Return the work in a ledger; none if there is no file.
+
+    Args:
+        path: the file.
+        subject: the engine, for which trials are drawn again.
+        named: as for `Lines`.
 
     Raises:
         BadInput: the file can't be read.
@@ -200,10 +205,10 @@ def read_earlier(path: Path, subject: EngineUnderTest, named: Named = property_n
 def check_same(
     option: str, run: str, each: Iterable[tuple[str, object, object]], why: Mapping[str, str] = {}
 ) -> None:
-    """Refuse to go on with a run that is of something else: in one run no two things are mixed.
+    """Refuse to resume a run of something else: one run never mixes two.
 
     Args:
-        option: the option by which the user goes on.
+        option: the option by which the user resumes.
         run: which run it is, in words.
         each: the name of each thing that has to be the same, with what it was and what it is.
         why: more words on some of them, by their names.
@@ -242,5 +247,5 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def engine_of(spec: str, options: Mapping[str, str]) -> str:
-    """Return an engine and its options, as a header says them."""
+    """Return an engine and its options as a header writes them."""
     return " ".join([spec, *(f"{name}={value}" for name, value in sorted(options.items()))])

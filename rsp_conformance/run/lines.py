@@ -1,7 +1,7 @@
-"""The work on a property as a line of JSON: what travels from a worker to the ledger.
+"""The work on a property as a line of JSON, which travels from a worker to the ledger.
 
-A record holds the bytes of its trial and the answers. Trial and observations are made from them
-when they are asked for, by the same strategy in the other process.
+A record holds the bytes of its trial and the answers. The trial and the observations are made from
+them when they are asked for, by the same strategy in the other process.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from rsp_conformance.run.work import Work
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AnswerJson:
-    """What an engine answered to one variant of a trial."""
+    """The answer of an engine to one variant of a trial."""
 
     query: str = ""
     """The query as it was sent."""
@@ -174,7 +174,7 @@ def property_of_line(line: str) -> str:
 
 
 _PROPERTY = re.compile(r'\{"property":("(?:[^"\\]|\\.)*")')
-"""How a line begins, as `Lines` writes it."""
+"""The beginning of a line, as `Lines` writes it."""
 
 
 def _variant(own: Variant) -> FollowUpJson:

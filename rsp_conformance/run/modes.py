@@ -11,11 +11,13 @@ from rsp_conformance.run.shrinking import SHRINKING
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """How much a run does where nothing else is said.
+    """How much a run does if nothing else is said.
 
-    ``examples`` are the cases a property, None for Hypothesis' max_examples; ``shrinking`` is the
-    time for each kind of failure of a property, in seconds. A ``deep`` run searches on behind the
-    causes that it finds, and asks on where nearly all fails for what is known.
+    Attributes:
+        examples: the cases of a property; None for Hypothesis' max_examples.
+        shrinking: the seconds for each kind of failure of a property.
+        deep: whether to search on behind the causes that are found, and to ask on if nearly all
+            fails for known causes.
     """
 
     examples: int | None = None

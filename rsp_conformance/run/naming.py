@@ -1,19 +1,19 @@
-"""What stands behind the failing records of a run: sorted by cause, one small trial of each shown.
+"""The causes of a run's failing records: one small trial of each cause is shown.
 
-**What is sought.** A reader wants each bug once, by its name, with a case that can be read. A
-bug shows in many records, and a record may show several bugs.
+**What is sought.** A reader wants each bug once, by its name, with a case that can be read. A bug
+shows in many records, and a record may show several bugs.
 
-**How.** Failing records wait. Those that a known cause explains wait no more. Of the others the
-smallest is made small; a smaller trial counts only if nothing known explains it, so that it shows
+**How.** Failing records wait. A record that a known cause explains waits no more. Of the others the
+smallest is shrunk; a smaller trial counts only if no known cause explains it, so that it shows
 something new. With all that was asked on the way it is searched for its cause (`diagnosis`), and
-whatever the cause explains waits no more. Then the next smallest has its turn. What nothing
-explains is shown by its fingerprint, and records that depart as it does are taken for the same.
+records that the cause explains wait no more. Then the next smallest has its turn. A failure that no
+cause explains is shown by its fingerprint, and records that differ as it does count as the same.
 
 **What it guarantees.** Nothing is shown that was not confirmed (`confirming`): all judges agree,
-and the failure came again. What the judges differ on accuses nobody, and is taken back.
+and the failure came again. A property on which the judges differ accuses nobody, and is taken back.
 
 **What it costs.** The engine is asked up to 300 smaller trials for each failure that is shown, and
-each is judged. So a property has a few rounds, and what is left waits for the end of the run.
+each is judged. So a property has a few turns, and the rest waits for the end of the run.
 """
 
 from __future__ import annotations
@@ -60,22 +60,21 @@ from rsp_conformance.run.worker import Worker
 from rsp_conformance.run.xfails import Mark
 
 NEVER_SHRUNK = frozenset({"too many rows"})
-"""Kinds of failure whose first case is shown as it is: each further flood costs as much."""
+"""The kinds of failure whose first case is shown as it is: each further flood costs as much."""
 ROUNDS, DEEP_ROUNDS = 3, 10
-"""So many failures of a property are made small, if no cause explains them; in a deep run more."""
+"""The failures of a property that are shrunk if no cause explains them; in a deep run more."""
 MANY_UNEXPLAINED: Final = 8
-"""After so many failures that nothing explains, a property shows one more at most, ..."""
+"""After so many failures that no cause explains, a property shows one more at most."""
 FEWER: Final = 3
-"""... and so many times fewer smaller trials are asked: a reader reads no more of them."""
+"""So many times fewer smaller trials are asked then: a reader reads no more of them."""
 LAST_ROUNDS = 30
-"""So many failures of all properties are made small at the end, if they were left before."""
+"""The most failures of all properties that are shrunk at the end, of those that were left."""
 UNSTEADY = 3
-"""After so many failures that did not come again, a failure is asked again before it is made
-small."""
+"""After so many failures that did not come again, a failure is asked again before it is shrunk."""
 FEW_CHOICES: Final = 5
-"""Of so many small failures the one that tells most is made smaller."""
+"""Of so many small failures the most telling one is shrunk."""
 MOST_SLOW = 2
-"""So many cases that take too long end that a failure of another kind is made small."""
+"""After so many cases that take too long, a failure that does not hang is shrunk no further."""
 
 
 class Naming:
@@ -87,9 +86,9 @@ class Naming:
         opinions: the other judges.
 
     Attributes:
-        diagnosis: what stands behind the failures.
-        reporter: writes the text of what failed.
-        disputes: what the kit's implementations differ on, by property.
+        diagnosis: the causes of the failures.
+        reporter: writes the text of a failure.
+        disputes: how the kit's implementations differ, by property.
     """
 
     def __init__(self, worker: Worker, keeper: Keeper, opinions: Opinions) -> None:
@@ -132,9 +131,9 @@ class Naming:
             self.opinions.submit(property.name, pairs)
 
     def thin(self, most: int) -> None:
-        """Hold a sample of at most so many records of each kind, as a run of hours needs to.
+        """Keep a sample of at most so many records of each kind, as a run of hours needs to.
 
-        All of them must stand elsewhere, such as on disk.
+        All of them must be kept elsewhere, such as on disk.
         """
         for name, waiting in self._open.items():
             if len(waiting) > most:
@@ -144,14 +143,14 @@ class Naming:
             self.worker.forget()
 
     def heed(self, name: str) -> None:
-        """Heed those of Spark's verdicts on a property that are there; nobody waits for others."""
+        """Check the verdicts of Spark on a property that have come; wait for no others."""
         try:
             self.opinions.heed(name)
         except KitDisagreement as error:
             self.disputed(name, str(error))
 
     def disputed(self, name: str, message: str) -> None:
-        """Accuse nobody of what a property has shown: the kit's implementations differ on it."""
+        """Take back all failures of a property: the kit's implementations differ on it."""
         for own in self.ledger.take_back(name):
             self.diagnosis.forget(own.file)
             Path(own.file).unlink(missing_ok=True)
@@ -182,13 +181,13 @@ class Naming:
         return (own for own in self.ledger.records(name) if own.outcome.accuses)
 
     def left_of(self, own: Record) -> str:
-        """The fingerprint of what stands behind a failing record that no cause explains."""
+        """The fingerprint of a failing record that no cause explains; empty if one does."""
         if self.mark_of(own) is not None or self.causes_of(own, briefly=True):
             return ""
         return self._like_unexplained(own) or print_of(self.worker.judging.finding(own))
 
     def called(self, id: str) -> str:
-        """The cause that was found under an id; an unexplained one begins with its kind."""
+        """The name of a cause by its id; an unexplained cause begins with its kind of failure."""
         cause = self.diagnosis.causes.get(id)
         if cause is not None:
             return id if cause.is_explained else f"{cause.text.partition(':')[0]} {id}"
@@ -198,8 +197,8 @@ class Naming:
     def _waiting(self, name: str) -> list[Record]:
         """The failing records of a property, or of all, that nothing explains, small ones first.
 
-        A record about the property's subject comes first. A record that departs as another one
-        does that is shown without a cause is taken for the same.
+        Records about the property's subject come first. A record that differs in the same way as
+        one that is shown without a cause counts as the same.
         """
         properties = [name] if name else [*self._open]
         self._unexplained = [own for own in self._unexplained if not self.causes_of(own[0])]
@@ -216,9 +215,9 @@ class Naming:
         return sorted(left, key=self._readable)
 
     def _readable(self, own: Record) -> tuple[object, ...]:
-        """The key by which a failing record is chosen to be shown.
+        """A sort key for failing records that are to be shown.
 
-        Those that were made small by an earlier run come first, then those about the subject.
+        Records that an earlier run has shrunk come first, then those about the subject.
         """
         empty = not own.drawn.trial.variants[0].case.elements
         return own.drawn.place >= 0, not self._is_about(own), empty, own.size
@@ -226,7 +225,7 @@ class Naming:
     def _telling(self, own: Record) -> int:
         """How much a reader learns: 2 if rows come or should, 1 if only elements do, else 0.
 
-        Two empty answers at two instants look as one that is late, whatever the cause.
+        Two empty answers at two instants look like one that is late, whatever the cause.
         """
         if own.outcome is not Outcome.WRONG or not _is_plain(own):
             return 2
@@ -238,7 +237,7 @@ class Naming:
         return 1 + any(answer is not None and not is_empty(answer.content) for answer in answers)
 
     def _most_telling(self, records: Iterable[Record]) -> Record | None:
-        """Of the first few records the one of which a reader learns most; the first of equals."""
+        """Of the first few records the one from which a reader learns most; the first of equals."""
         few = [*islice(records, FEW_CHOICES)]
         if few and few[0].drawn.place < 0:  # It was made small by an earlier run.
             return few[0]
@@ -260,22 +259,19 @@ class Naming:
         return ""
 
     def _is_beside(self, own: Record, other: Record) -> bool:
-        """Whether a record fails as another of its property that alone is about the subject."""
+        """Whether a record fails like another of its property, and is not about the subject."""
         same = own.property_name == other.property_name and own.kind == other.kind
         return same and self._is_about(other) and not self._is_about(own)
 
     # --- one after the other -------------------------------------------------------------------
 
     def name(self, name: str, until: float | None, rounds: int | None = None) -> bool:
-        """Sort what is wrong by its cause, and show a small trial of each.
-
-        The smallest failure that waits is made small; with all that was asked on the way it is
-        searched for its cause, and what this explains waits no more.
+        """Sort failures by their cause, and show a small trial of each.
 
         Args:
             name: the property; empty for all.
-            until: nothing is made small after this instant (``time.monotonic()``).
-            rounds: so many failures are shown; by default as many as a property has, as long as
+            until: nothing is shrunk after this instant (``time.monotonic()``).
+            rounds: how many failures are shown; None for as many as a property may show, as long as
                 there is time.
 
         Returns:
@@ -297,7 +293,7 @@ class Naming:
 
     @property
     def _rounds(self) -> int:
-        """How many failures of a property are made small."""
+        """The number of failures of a property that are shrunk."""
         if self.settings.deep:
             return DEEP_ROUNDS
         return 1 if self._has_many_unexplained else ROUNDS
@@ -307,7 +303,7 @@ class Naming:
         return len(self._unexplained) >= MANY_UNEXPLAINED
 
     def _explain(self, own: Record, shown: Shown) -> None:
-        """Tell the causes that are known from now on, with that of what is shown of a record."""
+        """Tell the causes that have become known, with that of the failure that is shown."""
         name = own.property_name
         found = [] if own.outcome is Outcome.FAILED else self._improved(name)
         if not self.causes_of(own):
@@ -315,7 +311,7 @@ class Naming:
         self._tell(name, found)
 
     def improve(self) -> None:
-        """Search what nothing explains once more, and tell the causes that are found."""
+        """Search what no cause explains once more, and tell the causes that are found."""
         self._tell("", self._improved("", now=True))
 
     def _tell(self, name: str, causes: Iterable[Cause]) -> None:
@@ -323,17 +319,17 @@ class Naming:
             self.ledger.tell(CauseSetAside(name, CAUSES.write(Cause, cause)))
 
     def _improved(self, name: str, *, now: bool = False) -> list[Cause]:
-        """The causes that are known from now on."""
-        self.ledger.tell(Working(name, "looking for the causes of failures"))
+        """The causes that have become known."""
+        self.ledger.tell(Working(name, "looking for what stands behind the failures"))
         with self.ledger.timed("causes"):
             found = self.diagnosis.improve(asking=self.worker.asker.broken is None, now=now)
         return [self._with_file(cause) for cause in found]
 
     def _show_open(self, own: Record, until: float | None) -> Shown | None:
-        """Show a failing record that nothing explains, made small; it waits no more.
+        """Shrink and show a failing record that no cause explains; it waits no more.
 
         Returns:
-            What is shown; None if it does not come again, or is known.
+            The failure that is shown; None if it does not come again, or is known.
         """
         name = own.property_name
         self._open[name].remove(own)
@@ -359,7 +355,7 @@ class Naming:
         return shown[0] if shown else None
 
     def _comes_again(self, own: Record) -> bool:
-        """Whether the engine answers a trial as it did."""
+        """Whether the engine answers a trial again as it did."""
         again = map(self.worker.asker.again, own.drawn.trial.stimuli)
         return not any(differs(a, b) for a, b in zip(own.observations, again, strict=True))
 
@@ -412,7 +408,7 @@ class Naming:
         return shrunk(own, property, self.subject, limits, ask=ask, shows=shows)
 
     def _is_hopeless(self, own: Record) -> bool:
-        """Whether making a record small costs more than it is worth."""
+        """Whether shrinking a record costs more than it is worth."""
         losses = self.worker.asker.losses[own.property_name]
         hangs = losses.hung > 0 and (own.kind != HUNG or self._has_shrunk_hanging)
         silent = not self.worker.asker.has_answered and len(self._ran) > 1
@@ -462,7 +458,7 @@ class Naming:
     # --- behind what has no name ---------------------------------------------------------------
 
     def look_behind(self) -> None:
-        """Search what is wrong where what has no name can't show, if it is behind most failures."""
+        """Search for bugs behind an unexplained one that spoils most failing answers (`behind`)."""
         wrong = [own for own in self.accusing() if own.outcome is Outcome.WRONG]
         left = [own for own in wrong if self._is_left(own)]
         if len(left) < MANY_UNEXPLAINED or 2 * len(left) < len(wrong):
@@ -488,15 +484,15 @@ class Naming:
                 self._needs[print] = way.needs
 
     def _is_spoilt(self, own: Record) -> bool:
-        """Whether a record is wrong and nothing known explains it."""
+        """Whether a record is wrong and no known cause explains it."""
         return own.outcome is Outcome.WRONG and not self.causes_of(own, briefly=True)
 
     def _is_left(self, own: Record) -> bool:
-        """Whether an answer to a single case is wrong, and nothing known explains it."""
+        """Whether the answer to a single case is wrong, and no known cause explains it."""
         return _is_plain(own) and self.mark_of(own) is None and self._is_spoilt(own)
 
     def _in_place(self, own: Record, case: Case) -> Record | None:
-        """The record of another case in place of that of a record."""
+        """The record of another case that takes the place of a record's."""
         property = property_named(own.property_name)
         return self._asked(property, Drawn(property.name, -1, b"", trial_of(property, case)))
 
@@ -512,11 +508,11 @@ class Naming:
     # --- in the end ----------------------------------------------------------------------------
 
     def causes_found(self, until: float | None = None) -> CausesFound:
-        """The causes of the run; whatever goes wrong in naming them, the verdicts stand.
+        """The causes of the run. Whatever goes wrong in naming them, the verdicts stand.
 
         Args:
-            until: nothing is asked to look behind what has no name after this instant
-                (``time.monotonic()``).
+            until: after this instant (``time.monotonic()``) nothing is asked to look behind
+                unexplained failures.
         """
         try:
             if self.worker.asker.broken is None and not is_over(until):
@@ -529,12 +525,12 @@ class Naming:
         return CausesFound(tuple(CAUSES.write(Cause, cause) for cause in causes), predictions=asked)
 
     def _with_need(self, cause: Cause) -> Cause:
-        """A cause with what it needs to show, if that was found."""
+        """A cause with the condition under which it shows, if one was found."""
         needs = self._needs.get(cause.id)
         return cause if needs is None else replace(cause, text=f"{cause.text}; only if {needs}")
 
     def _with_file(self, cause: Cause) -> Cause:
-        """A cause with a small trial that it explains alone, if none of them is shown."""
+        """A cause with a small trial that it explains alone, if none of them is shown yet."""
         if cause.file or not cause.is_explained:
             return cause
         if cause.id not in self.diagnosis.causes:
@@ -556,7 +552,7 @@ class Naming:
         return found
 
     def _smallest_of(self, cause: Cause, own: Record) -> Record:
-        """The smallest trial that a cause explains alone, from a record on."""
+        """The smallest trial that a cause explains alone, shrunk from a record."""
         property, known = property_named(own.property_name), self.diagnosis.known
 
         telling = self._telling(own)
@@ -573,14 +569,14 @@ class Naming:
 
 
 def _is_plain(own: Record) -> bool:
-    """Whether a record is that of one case, asked once."""
+    """Whether a record has one case, asked once."""
     return len(own.observations) == 1
 
 
 def _is_like(own: Record, other: Record) -> bool:
-    """Whether a record departs as another one that was made small, and has its query's features.
+    """Whether a record differs like a shrunk one, and has at least the features of its query.
 
-    Answers to several variants depart from each other in a way of their property's own.
+    Answers to several variants differ from each other in a way of their property's own.
     """
     if own.kind != other.kind or not other.observations:
         return False

@@ -1,7 +1,17 @@
 """The other judges of a run, who must agree with the reference model before anybody is accused.
 
-Spark judges the records in blocks, in the background; `reference` judges the cases that are shown.
-As long as Spark starts, nobody waits for it: what it contradicts at the end is taken back.
+**What is sought.** The agreement of all implementations on every verdict, without a run that waits
+for the slowest.
+
+**How.** Spark judges all records, in batches in the background (`judge.spark_judge`); `reference`
+judges only the cases that are shown. Verdicts of Spark that have come are checked whenever a
+property ends (`Opinions.heed`). A case that is shown waits for its verdict (`Opinions.confirm`),
+unless Spark is still starting; then `reference` confirms it alone. At the end of the run all
+verdicts are waited for (`Opinions.differing`).
+
+**What it guarantees.** If Spark is on, every verdict of the reference model on a generated case has
+been compared with Spark's when the run ends, unless it is interrupted. A property on which the
+judges differ is taken back.
 """
 
 from __future__ import annotations
@@ -17,7 +27,7 @@ from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.observation import Observation
 
 Opinion: TypeAlias = Callable[[Observation], None]
-"""Another implementation's check of an answer, which raises `KitDisagreement`."""
+"""Another implementation's check of an answer; it raises `KitDisagreement`."""
 Judged: TypeAlias = tuple[Observation, bool | None]
 """An answer with the verdict of the reference model; None if it is not judged."""
 _Waiting: TypeAlias = tuple[list[Judged], "Future[Verdicts]"]
@@ -46,17 +56,17 @@ class Opinions:
 
     @property
     def is_starting(self) -> bool:
-        """Whether Spark is not there yet, and the other opinion is all that can be had."""
+        """Whether Spark is still starting, so that only `reference` can give an opinion."""
         return self.spark is not None and self.opinion is not None and self.spark.is_starting
 
     def submit(self, name: str, judged: Sequence[Judged]) -> None:
-        """Have Spark judge answers of a property in the background."""
+        """Let Spark judge answers of a property in the background."""
         if self.spark is not None and judged:
             future = self.spark.submit([own for own, _ in judged])
             self._waiting[name].append(([*judged], future))
 
     def confirm(self, name: str, judged: Sequence[Judged]) -> None:
-        """Have verdicts of a property confirmed by all other judges who are there, once each.
+        """Have verdicts on a property confirmed by all other judges that are there, once each.
 
         Raises:
             KitDisagreement: an implementation differs.
@@ -85,7 +95,7 @@ class Opinions:
             _agree(judged, future.result())
 
     def heed(self, name: str) -> None:
-        """Take note of those of Spark's verdicts on a property that are there.
+        """Check the verdicts of Spark on a property that have come; wait for no others.
 
         Raises:
             KitDisagreement: a verdict differs.
@@ -100,7 +110,7 @@ class Opinions:
             _agree(judged, future.result())
 
     def differing(self) -> Iterator[tuple[str, KitDisagreement | KitError]]:
-        """Wait for all verdicts; yield each property of which one differs, or does not come."""
+        """Wait for all verdicts; yield each property with a verdict that differs or is missing."""
         for name in [*self._waiting]:
             try:
                 self.settle(name)
@@ -118,5 +128,5 @@ def _agree(judged: Sequence[Judged], by_spark: Verdicts) -> None:
 def judged_answers(
     observations: Iterable[Observation], correct: Iterable[bool | None]
 ) -> list[Judged]:
-    """Return the answers that have a verdict, with the verdict: these can be judged by others."""
+    """Return the answers that have a verdict, which others can judge too, with the verdict."""
     return [(o, c) for o, c in zip(observations, correct, strict=True) if c is not None]

@@ -1,4 +1,4 @@
-"""What a run comes to, gathered from its events, and the one rule by which it has passed."""
+"""The outcome of a run, gathered from its events, and the one rule by which it has passed."""
 
 from __future__ import annotations
 
@@ -30,19 +30,26 @@ BURN_IN = "burnin"
 """The name of the burn-in's property and of its mark; the test is ``rsp::test_burnin``."""
 
 WRONG = {"failed", "timed out", "engine lost", "kit error"}
-"""Verdicts on a property with which no run has passed."""
+"""The verdicts on a property with which no run has passed."""
 
 
 @dataclass(slots=True)
 class RunOutcome:
-    """How the properties of a run ended, what its time was spent on, where judges disagreed.
+    """How the properties of a run ended, what took its time, where judges disagreed.
 
-    ``discovered`` are the causes that were set aside on the way, by their ids, in that order.
-    ``shown`` are the ids of the known causes that showed somewhere; ``missed`` those that did not
-    in some process although they were asked for there.
-    ``lost`` is what became of a judge who was to confirm what passed, and could not be asked;
-    ``unnamed`` why no causes could be named, where that is so; ``too_few_predictions`` is how many
-    were asked to name them, if more would have been needed.
+    Attributes:
+        finished: how each property ended, by its name.
+        seconds: the seconds of all processes by the phase that took them.
+        disagreements: how judges disagreed, by property.
+        lost: why a judge who was to confirm could not be asked; empty if all could.
+        discovered: the causes that were set aside on the way, by their ids, in that order.
+        shown: the ids of the known causes that showed somewhere.
+        missed: the ids of those that did not show in some process although their cases were asked.
+        started: the beginning of the run.
+        findings: the failures that are shown.
+        causes: the causes at the end.
+        unnamed: why no causes could be named, if that is so.
+        too_few_predictions: how many were asked to name them, if more would have been needed.
     """
 
     finished: dict[str, PropertyFinished] = field(default_factory=dict)
@@ -59,7 +66,7 @@ class RunOutcome:
     too_few_predictions: int = 0
 
     def take(self, events: Iterable[Event]) -> Self:
-        """Take note of EVENTS."""
+        """Add events."""
         for event in events:
             match event:
                 case RunStarted():
@@ -104,7 +111,7 @@ class RunOutcome:
         return [*dict.fromkeys([*self.discovered, *(cause.id for cause in self.causes)])]
 
     def kit_error(self, name: str, said: str) -> None:
-        """Take note of a bug of rsp-conformance in the property NAME."""
+        """Add a bug of rsp-conformance in a property."""
         self._take_back(name, "kit error", said)
 
     def _take_back(self, name: str, verdict: PropertyVerdict, said: str) -> None:
@@ -113,7 +120,7 @@ class RunOutcome:
 
     @property
     def vacuous(self) -> bool:
-        """Whether no property compared a single case, nor found what is known."""
+        """Whether no property compared a case, nor found a known cause."""
         counts = (event.counts for event in self.finished.values())
         return not any(counted.get("compared") or counted.get("known") for counted in counts)
 
@@ -124,11 +131,11 @@ class RunOutcome:
 
     @property
     def not_judged(self) -> int:
-        """How many cases went beyond the limits of the kit's own evaluation."""
+        """The number of cases that went beyond the limits of the kit's own evaluation."""
         return sum(event.counts.get("not_judged", 0) for event in self.finished.values())
 
     def unmet(self, marks: Sequence[Mark]) -> list[Mark]:
-        """Those of MARKS whose property ran, and which expected nothing that came."""
+        """The marks whose property ran, and which expected nothing that came."""
         ran = {name for name, event in self.finished.items() if event.counts} - {BURN_IN}
         met = {mark for event in self.finished.values() for mark in event.marks}
         return [mark for mark in marks if mark.concerns(ran) and str(mark) not in met]
@@ -136,14 +143,17 @@ class RunOutcome:
     def passed(self, marks: Sequence[Mark] = (), *, strict: bool = False) -> bool:
         """Whether something was compared and nothing was wrong.
 
-        If STRICT, every mark of MARKS has to be met, too, and no known cause may be gone.
+        Args:
+            marks: the marks of expected failures.
+            strict: whether, besides, the failure of every mark must come and no known cause may be
+                gone.
         """
         wrong = any(event.verdict in WRONG for event in self.finished.values())
         return not (wrong or self.vacuous or (strict and (self.unmet(marks) or self.gone)))
 
 
 def _named(document: Mapping[str, Any]) -> Cause:
-    """The cause in DOCUMENT, its properties in the order of the suite."""
+    """The cause in a document, with its properties in the order of the suite."""
     # With the suite come its strategies, which whoever only judges does without.
     from rsp_conformance.run.properties import in_order
 

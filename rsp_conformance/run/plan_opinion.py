@@ -1,4 +1,4 @@
-"""The opinion of Spark's plan, in this process: for a source whose Spark has its hands full."""
+"""The opinion of Spark's plan, in this process: for sources that keep Spark busy themselves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.worker.judge import InternalError, judge_share
 
 JUDGED_BY: Final = "the specification, Spark's plan and `reference`"
-"""Who has judged what `confirm_by_both` confirms."""
+"""The judges of an answer that `confirm_by_both` confirms."""
 
 
 def confirm_by_both(observation: Observation) -> None:
@@ -36,7 +36,15 @@ def confirm_by_both(observation: Observation) -> None:
 def by_plan(
     observations: Sequence[Observation], seconds: float
 ) -> list[Verdict | InternalError | LimitExceeded | None]:
-    """What Spark's plan says of OBSERVATIONS, all in this process; None where it judges nothing."""
+    """The verdicts of Spark's plan, computed in this process.
+
+    Args:
+        observations: the observations to judge.
+        seconds: the processor time that a case may take.
+
+    Returns:
+        A verdict, or what stands in its place (`SparkJudge.submit`), for each observation.
+    """
     shipment = Shipment()
     tasks = (
         Task(str(n), own.stimulus.case, own.dials, own.observed)

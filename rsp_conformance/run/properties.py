@@ -1,9 +1,9 @@
 """The properties of the suite, as data: what each asserts, and which definition says so.
 
-Every one of PROPERTIES asserts Definition 26 on cases that exercise one aspect, so that a failure
-says where to look; ``check`` says what is done with a case besides judging its answer. RELATIONAL
-are those that assert a relation between the answers to several cases. A test of a suite of cases is
-a property of one case (`of_suite`), which the answers that the suite records judge.
+Each of PROPERTIES asserts Definition 26 on cases that exercise one aspect, so that a failure says
+where to look; ``check`` says what is done with a case besides judging its answer. RELATIONAL assert
+a relation between the answers to several cases. A test of a case suite is a property of one case
+(`of_suite`), judged by the answers that the suite records.
 """
 
 from __future__ import annotations
@@ -30,15 +30,21 @@ from rsp_conformance.test_suite.manifest import CaseSuite
 class Property:
     """One test of the suite.
 
-    ``name`` is stable: the test id is ``rsp::test_<name>``. ``focus`` is the strategies' focus.
-    ``check``: ``answer`` judges a burst run, ``settled`` a settled one, ``repeat`` two runs;
-    ``relation`` holds what ``relation`` says between the answers to several cases; ``recorded``
-    holds what an engine answers against the answers that a suite records.
-    ``needs`` is what a case must have, else its answer is no test (``judge.vacuity``);
-    ``policies`` are report strategies of which the profile's policy must use one.
-    ``entry`` is the test of a suite of cases that it is, ``definition`` then where its files are.
-    ``group`` is the kind of property, ``asserts`` what an engine does that has it: the end of a
-    sentence that begins with "a correct engine".
+    Attributes:
+        name: its name, which is stable: the test id is ``rsp::test_<name>``.
+        aspect: the aspect that its cases exercise.
+        definition: the definition that says so; for a test of a case suite, the place of its files.
+        focus: the strategies' focus.
+        check: ``answer`` judges a burst run, ``settled`` a settled one, ``repeat`` two runs;
+            ``relation`` compares the answers to several cases as ``relation`` says; ``recorded``
+            compares the engine's answers with those that a suite records.
+        needs: what a case must have, else its answer is no test (``judge.vacuity``).
+        policies: report strategies of which the profile's policy must use one.
+        relation: the relation, if it asserts one.
+        entry: the test of a case suite, if it is one.
+        group: the kind of property.
+        asserts: what an engine with this property does: the end of a sentence that begins with "a
+            correct engine".
     """
 
     name: str
@@ -55,7 +61,7 @@ class Property:
 
 
 def _read(name: str, fields: dict[str, Any]) -> Property:
-    """The property NAME with FIELDS of the table."""
+    """The property of a name, with the fields of the table."""
     focus = fields.pop("focus", name.replace("_", "-"))
     policies = tuple(fields.pop("policies", ()))
     return Property(name, focus=focus, policies=policies, **fields)
@@ -94,10 +100,10 @@ AGAINST: tuple[Property, ...] = tuple(
         if p.check == "answer" and p.needs == "answers"
     )
 )
-"""What holds between the answers of two engines, one a property of a single one."""
+"""The properties of the answers of two engines, one for each property of a single engine."""
 
 LONG_STREAM = Property(BURN_IN, "One long stream", "RSP-QL Def. 26", "any")
-"""What a burn-in asserts. Its trials are stretches of its stream: none is drawn."""
+"""The property of a burn-in. Its trials are stretches of its stream; none is drawn."""
 
 SUITE = PROPERTIES + RELATIONAL
 """All of the suite, in the order in which it runs."""
@@ -127,7 +133,7 @@ def property_of(focus: str) -> Property:
 
 
 def in_order(names: Iterable[str]) -> list[str]:
-    """NAMES of properties in the order of the suite, any others last."""
+    """Names of properties in the order of the suite, any others last."""
     return sorted(names, key=lambda name: _PLACES.get(name, len(_PLACES)))
 
 
@@ -137,7 +143,15 @@ _PLACES = {property.name: place for place, property in enumerate(SUITE + AGAINST
 
 
 def property_named(name: str, among: Iterable[Property] = ()) -> Property:
-    """The property NAME, of the kit or AMONG others; ValueError where there is none."""
+    """Find a property by its name.
+
+    Args:
+        name: the name.
+        among: properties that are looked at before those of the kit.
+
+    Raises:
+        ValueError: there is none.
+    """
     for property in (*among, *SUITE, *AGAINST, *_OF_FOCI.values(), LONG_STREAM):
         if property.name == name:
             return property

@@ -1,4 +1,4 @@
-"""Records: what became of a trial, in one frozen value."""
+"""Records: the result of a trial, in one frozen value."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ Why: TypeAlias = Literal["drawn", "smaller", "again"]
 
 @dataclass(frozen=True)
 class Record:
-    """A trial with the engine's answers and what the reference model says of them.
+    """A trial with the engine's answers and the verdicts of the reference model.
 
     Attributes:
-        drawn: the trial, with the place that it comes from.
-        outcome: what became of it.
+        drawn: the trial, with its place.
+        outcome: its outcome.
         kind: the kind of failure; empty if it is none.
-        answers: the engine's answers, one for each variant, or what restores them when they are
-            asked for; empty if it was not asked.
+        answers: the engine's answers, one for each variant, or a function that restores them; empty
+            if it was not asked.
         correct: the verdict on each of them; None for an answer that is not judged by itself.
         reason: why it has this outcome, for outcomes that need a reason.
-        ground: why the answers had to agree, of relations that have several grounds.
+        ground: why the answers had to agree, for relations that have several grounds.
         is_test: whether a correct engine has something to get wrong in it.
         why: why it was asked.
     """
@@ -62,30 +62,30 @@ class Record:
 
     @cached_property
     def digest(self) -> str:
-        """The trial and the answers to it; equal records have equal digests in every process."""
+        """A digest of the trial and the answers; equal in every process for equal records."""
         answers = (own.digest for own in self.observations)
         return ":".join((self.property_name, self.drawn.trial.digest, *answers))
 
     @property
     def size(self) -> tuple[int, int, int]:
-        """The key by which records are sorted: those that are easy to read come first."""
+        """The sort key of records: those that are easy to read come first."""
         elements, text = self.observations[0].size if self.observations else (0, 0)
         return elements, len(self.observations), text
 
     @property
     def counts(self) -> bool:
-        """Whether it is one of those that are wanted of a property."""
+        """Whether it counts among the trials that a property wants."""
         return self.is_test and self.drawn.place >= 0
 
     @property
     def is_answered(self) -> bool:
-        """Whether it is wrong by whole answers, of which a cause may predict each."""
+        """Whether it is wrong by whole answers, each of which a cause may predict."""
         return self.outcome is Outcome.WRONG
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A failure that is shown: made small, confirmed and written down.
+    """A failure that is shown: shrunk, confirmed and written down.
 
     Attributes:
         finding: the failure.

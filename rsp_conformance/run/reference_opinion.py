@@ -22,19 +22,20 @@ from rsp_conformance.spec.start_classes import candidates, representatives
 from rsp_conformance.spec.trace import Expectation, expectation_of
 
 MOST_ELEMENTS = 1_000
-"""A longer case is not asked once more for each point of SPARQL."""
+"""A case with more elements is not asked again for each point of SPARQL."""
 MOST_STARTS = 256
-"""So many members of Z the reference engine is started at."""
+"""The most members of Z at which the reference engine is started."""
 
 
 def confirm_by_reference(observation: Observation) -> None:
-    """Check the expectation behind the verdict on OBSERVATION, for one z ∈ Z of each class.
+    """Check the expectation behind the verdict on an observation, for one z of each class of Z.
 
-    Of a large Z they are those that its answers are held against, and others from all over Z.
+    Of a large Z they are the ones that the answers are compared with, and others from all over Z. A
+    case that the reference engine does not support says nothing, nor does one that takes too much.
 
-    Raises KitDisagreement where the reference engine, started at z, answers other than the
-    specification's Ans(Q_z). A case that the reference engine does not support says nothing, nor
-    does one that takes too much.
+    Raises:
+        KitDisagreement: the reference engine, started at z, does not answer Ans(Q_z) as the
+            specification has it.
     """
     with suppress(LimitExceeded), limited():
         _confirm(observation)
@@ -64,9 +65,15 @@ def _confirm(observation: Observation) -> None:
 def departure(
     expectation: Expectation, starts: Vector, answers: Sequence[Observed]
 ) -> Divergence | None:
-    """Where the ANSWERS of an engine started at STARTS depart from Ans(Q_z).
+    """Return where an engine's answers first differ from Ans(Q_z).
 
-    None also where it reads a point that the texts leave open in its own way.
+    Args:
+        expectation: the expectation of the case.
+        starts: z, at which the engine was started.
+        answers: its answers.
+
+    Returns:
+        None if they are equal, or if the engine reads an open point in its own way.
     """
     case, dials, start = expectation.case, expectation.dials, expectation.t_s
 
@@ -80,11 +87,13 @@ def departure(
 
 
 def reading_of(finding: Finding) -> LibraryReading | None:
-    """The point of SPARQL on which pyoxigraph alone gives the rows that FINDING calls wrong.
+    """Find the point of SPARQL on which pyoxigraph by itself gives the rows that are wrong.
 
-    None where the failure is another one than wrong rows, or where no such point explains them:
-    with the point left as the library reads it, the whole answer must be right, and wrong without.
-    So the point bears on the query.
+    With the point left as the library reads it, the whole answer must be right, and without it
+    wrong: so the point bears on the query.
+
+    Returns:
+        None if the failure is another one than wrong rows, or if no such point explains them.
     """
     with suppress(LimitExceeded), limited():
         return _reading_of(finding)

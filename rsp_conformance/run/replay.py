@@ -1,8 +1,8 @@
-"""A crash file as a source of trials: what becomes of its case now.
+"""A crash file as a source of trials: its case is asked and judged again.
 
-The case, or the cases that contradicted each other, are asked and judged as any trial of a run. A
-crash file may hold answers that show no failure under the profile it is tried with: then a right
-answer now shows nothing, and nothing is asked.
+The case, or the cases that contradicted each other, are judged like any trial of a run. A crash
+file may hold answers that show no failure under the profile it is tried with. Then a right answer
+now would show nothing, and nothing is asked.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from rsp_conformance.run.trials import Drawn
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What became of the case of a crash file.
+    """The result of replaying a crash file.
 
     Attributes:
         outcome: RIGHT if nothing is wrong any more. WRONG or FAILED as in a run. VACUOUS if there
             is nothing to compare, or the answers in the file show no failure. EXCUSED if a
             contradiction is no finding, or the relation does not apply to the engine. UNASKED if
             this version has no such relation.
-        finding: what is wrong.
+        finding: the failure.
         message: why there is nothing to judge.
     """
 
@@ -74,7 +74,7 @@ def replay(crash: CrashFile, subject: EngineUnderTest, times: int = 1) -> Replay
 
 
 def _property(crash: CrashFile, subject: EngineUnderTest) -> Property | Replay:
-    """The property that the trial is of, or why it can't be replayed."""
+    """The property that the trial belongs to, or why it can't be replayed."""
     name = crash.property_name
     if not crash.is_trial:  # Whatever property it was drawn for, its answer is judged.
         check = "repeat" if crash.kind == "unstable" else "answer"
@@ -105,7 +105,7 @@ def _shows_nothing(crash: CrashFile, property: Property) -> str:
 def _records(
     crash: CrashFile, property: Property, subject: EngineUnderTest, judging: Judging, times: int
 ) -> Iterator[Record]:
-    """A record of each run; of a case that was unstable, of each run beside the first."""
+    """A record of each run; for a case that was unstable, of each run beside the first."""
     variants = crash.trial.variants
     if property.check != "repeat":
         drawn = Drawn(property.name, -1, b"", Trial(variants))
@@ -141,7 +141,7 @@ def _no_verdict(crash: CrashFile, record: Record) -> Replay | None:
 
 
 def _compared(crash: CrashFile, record: Record) -> Replay:
-    """What a right answer shows: nothing if no evaluation is due in the case.
+    """The result of a right answer: it shows nothing if no evaluation is expected in the case.
 
     A wrong answer in the file has shown that there is something to compare under its profile.
     """

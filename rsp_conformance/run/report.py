@@ -1,4 +1,4 @@
-"""The text of a failed property: the argument for its first failure, a line for each other."""
+"""The text of a failed property: the argument for its first failure, and a line for each other."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ Identity: TypeAlias = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What one round over a property shows: the argument for its first failure, a line for others.
+    """The text of one search of a property: its first failure, and a line for each other.
 
     Attributes:
         headline: what is wrong, in a line.
         text: the whole, in lines of plain text.
-        files: the crash files of all its failures, the first one's first.
+        files: the crash files of all its failures, that of the first one first.
         same_as: the property for which the first counterexample was shown before, or empty.
     """
 
@@ -43,8 +43,12 @@ class Round:
 class FailureReport:
     """Writes the failures of a session; a counterexample that was shown before is not repeated.
 
-    A text has at most MAX_LINES lines a round, of at most ``width`` columns but for commands; a
-    ``brief`` one is without the case.
+    The text of a search has at most `MAX_LINES` lines, of at most ``width`` columns except for
+    commands.
+
+    Attributes:
+        width: the columns of a line.
+        brief: whether the case is left out.
     """
 
     def __init__(self, keeper: Keeper) -> None:
@@ -54,11 +58,11 @@ class FailureReport:
         self._shown: dict[Identity, str] = {}
 
     def text(self, failures: Sequence[Shown]) -> str:
-        """FAILURES, round by round, without escape codes."""
+        """All failures as text, without escape codes."""
         return "\n\n".join(own.text for own in self.rounds(failures))
 
     def rounds(self, failures: Sequence[Shown]) -> list[Round]:
-        """FAILURES by the rounds that found them."""
+        """The failures by the searches that found them."""
         rounds = groupby(failures, key=lambda failure: failure.finding.number)
         # What no known cause shows in as well argues what is new.
         return [
@@ -93,7 +97,7 @@ class FailureReport:
         self._shown.setdefault(_identity(finding), finding.property_name)
 
     def note(self, failures: Sequence[Shown]) -> str:
-        """FAILURES in a few words, for a table; to be asked for before ``text``."""
+        """The failures in a few words, for a table; to be asked for before ``text``."""
         kinds = ", ".join(dict.fromkeys(failure.finding.kind for failure in failures))
         before = self.same_as(failures[0].finding)
         return kinds if before is None else f"as {before} ({kinds})"
@@ -104,12 +108,12 @@ class FailureReport:
         return None if before == finding.property_name else before
 
     def _commands(self, finding: Finding) -> list[str]:
-        """How to run FINDING again, in as many lines as it can still be copied from."""
+        """The command that runs a finding again, in lines from which it can be copied."""
         replay, *more = self._keeper.replay_line(finding).partition(" --engine ")
         return self._broken([replay, "".join(more).strip()])
 
     def _broken(self, parts: Sequence[str]) -> list[str]:
-        """The PARTS of a command in one line, or where that is too long in some."""
+        """The parts of a command in one line, or in several if that is too long."""
         given = [part for part in parts if part]
         lines = given[:1]
         for part in given[1:]:
@@ -132,7 +136,7 @@ class FailureReport:
 
 
 def _known(finding: Finding) -> str:
-    """Which known causes show in the case of FINDING too: what is argued may be theirs."""
+    """The known causes that show in the case of a finding too: the argument may be about these."""
     if not finding.known:
         return ""
     cause = "cause" if len(finding.known) == 1 else "causes"
@@ -154,5 +158,5 @@ def _identity(finding: Finding) -> Identity:
 
 
 def first_line(text: str) -> str:
-    """The first line of TEXT that is not blank."""
+    """The first line of a text that is not blank."""
     return next((line.strip() for line in text.splitlines() if line.strip()), "")

@@ -33,9 +33,9 @@ from rsp_conformance.run.tally import COUNTED
 INDEX = "index.html"
 """The page in a report's folder."""
 GENERATOR = '<meta name="generator" content="rsp-conformance" />'
-"""What every such page says of itself."""
+"""The element by which the kit knows its own pages."""
 VERSION = 1
-"""The version of the form; within one, fields are only added."""
+"""The version of the form; within a version, fields are only added."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -184,11 +184,19 @@ def run_report(
     dials: Mapping[str, str] = MappingProxyType({}),
     campaign: CampaignJson | None = None,
 ) -> dict[str, Any]:
-    """The document for OUTCOME of the run that STARTED so.
+    """The document of a run.
 
-    It BEGAN at that instant of UTC and had that DURATION in seconds, in a MODE if there are any.
-    SPEC is the engine as it was named, DIALS are those turned from its profile. CAMPAIGN is what it
-    has besides, where it was one.
+    Args:
+        outcome: the outcome of the run.
+        started: the beginning of the run.
+        passed: whether it has passed.
+        complete: whether it came to its end.
+        began: the instant of its beginning, in UTC (ISO 8601).
+        duration: its seconds on the clock.
+        mode: how much it did, if it has a mode.
+        spec: the engine as it was named.
+        dials: the dials that were turned from the engine's profile.
+        campaign: the result of the campaign, if it was one.
     """
     from rsp_conformance.run.properties import in_order
 
@@ -250,7 +258,7 @@ def _finding(found: FindingConfirmed) -> FindingJson:
 
 
 def _shown(file: str) -> str:
-    """A crash FILE from the folder of the run on, where it lies in that: it is read elsewhere."""
+    """A crash file as seen from the folder of the run, if it lies there: it is read elsewhere."""
     return str(from_here(Path(file))) if file else ""
 
 
@@ -269,7 +277,11 @@ def schema() -> dict[str, Any]:
 
 
 def read_report(path: Path) -> RunReport:
-    """The result in the file at PATH; FileError where it is none, or of a version to come."""
+    """Read the result of a run from a file.
+
+    Raises:
+        FileError: the file holds no result, or one of a newer version.
+    """
     document = parse_json(read_text(path), path)
     version = document.get("rsp_report") if isinstance(document, dict) else None
     if version != VERSION:
@@ -287,7 +299,11 @@ def read_report(path: Path) -> RunReport:
 
 
 def check_place(path: Path) -> None:
-    """Raise FileError, one line, where PATH cannot be written: before a run, not after it."""
+    """Make sure that a file can be written: before a run, not after it.
+
+    Raises:
+        FileError: it can't.
+    """
     if path.exists() and not path.is_file():
         raise FileError(path, "not a file")
     try:
@@ -298,9 +314,12 @@ def check_place(path: Path) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Make the folder PATH of a report; FileError, one line, where none can be written into it.
+    """Make the folder of a report.
 
-    A page that is there already and not a report of ours is somebody's, and not written over.
+    A page in it that the kit has not written is somebody's, and is not overwritten.
+
+    Raises:
+        FileError: the folder can't be made or written, or holds such a page.
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -312,5 +331,9 @@ def make_folder(path: Path) -> None:
 
 
 def write_report(path: Path, document: Mapping[str, Any]) -> None:
-    """Write DOCUMENT to PATH, whole or not at all; raises OSError."""
+    """Write a document into a file, whole or not at all.
+
+    Raises:
+        OSError: the file can't be written.
+    """
     write_whole(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")

@@ -20,7 +20,7 @@ from rsp_conformance.test_suite.judging import not_for
 
 
 def not_applicable(property: Property, subject: EngineUnderTest) -> str | None:
-    """Why PROPERTY means nothing for SUBJECT, or None."""
+    """Say why a property means nothing for an engine; None if it applies."""
     if property.name == BURN_IN:
         return "its trials are stretches of one long stream: rsp-conformance burnin"
     if property.relation is not None:
@@ -39,14 +39,14 @@ def not_applicable(property: Property, subject: EngineUnderTest) -> str | None:
 
 
 def strategy_of(property: Property, subject: EngineUnderTest) -> SearchStrategy[Case | Trial]:
-    """The cases of PROPERTY for SUBJECT, or its trials."""
+    """The strategy that draws the cases or trials of a property for an engine."""
     if property.relation is not None:
         return property.relation.trials(subject)
     return cases(subject.features, subject.profile, focus=property.focus)
 
 
 def is_about(property: Property, subject: EngineUnderTest, case: Case | Trial) -> bool:
-    """Whether CASE has what PROPERTY is about, such as several windows; of a trial always."""
+    """Whether a case has the subject of a property, such as several windows; a trial always has."""
     about = focus_named(property.focus).about if property.relation is None else frozenset()
     if not about or isinstance(case, Trial):
         return True
@@ -55,11 +55,11 @@ def is_about(property: Property, subject: EngineUnderTest, case: Case | Trial) -
 
 
 def is_test(property: Property, subject: EngineUnderTest, case: Case | Trial) -> bool:
-    """Whether CASE is a test of PROPERTY: it is not vacuous (``judge.vacuity``).
+    """Whether a case is a test of a property: it is not vacuous (``judge.vacuity``).
 
-    Of a trial what the engine answers is counted, not what it might have answered: so rows are due
-    wherever it starts. One whose first variant the specification does not judge may be a test all
-    the same.
+    A trial counts by the engine's actual answers and not by those that it might have given, so rows
+    must be expected from every start. A trial whose first variant the specification does not judge
+    may be a test all the same.
     """
     if isinstance(case, Trial):
         first = case.variants[0].stimulus

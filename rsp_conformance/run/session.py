@@ -1,9 +1,9 @@
 """A run: trials to the engine, answers to the judges, records to the ledger, causes to the reader.
 
-What a worker does is *draw, ask, judge* (`Session.work`); it decides nothing. Whoever has the
-ledger sorts failing records by their cause, makes one trial of each cause small, has it confirmed
-and writes it down. In one process that happens after every block, so that the first cause is shown
-soon; with workers it happens in the controller as their records come.
+A worker *draws, asks and judges* (`Session.work`); it decides nothing. The process with the ledger
+sorts failing records by their cause, shrinks one trial of each cause, has it confirmed and writes
+it down. In one process that happens after every block, so that the first cause is shown soon; with
+workers it happens in the controller as their records come.
 
     source ──drawn──▶ asker ──answers──▶ judging ──record──▶ ledger ──▶ listeners
                                                                │
@@ -56,7 +56,7 @@ from rsp_conformance.test_suite.entry import SuiteCase
 from rsp_conformance.test_suite.judging import told
 
 NEARLY_ALL = 0.8
-"""A property is not asked on if known causes explain this part of its trials."""
+"""A property is asked no further if known causes explain this part of its trials."""
 
 
 class Session:
@@ -64,14 +64,14 @@ class Session:
 
     Args:
         subject: the engine.
-        settings: what the run is to do.
+        settings: the settings of the run.
         keeper: writes failures down.
-        ledger: takes note of everything.
+        ledger: keeps records and events.
         opinions: the other judges.
 
     Attributes:
         worker: draws, asks and judges.
-        naming: what stands behind the failures.
+        naming: finds the causes of the failures.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class Session:
     # --- the run -----------------------------------------------------------------------------
 
     def skip(self, property: Property) -> PropertyFinished | None:
-        """Return how a property ends that the engine can't be asked for; None if it can."""
+        """Return how a property ends for which the engine can't be asked; None if it can."""
         reason = selection.not_applicable(property, self.subject)
         if reason is None:
             return None
@@ -126,11 +126,11 @@ class Session:
         self.finish(naming=naming)
 
     def run(self, property: Property, shares: int = 1) -> PropertyFinished:
-        """Test one property: block by block, with what stands behind its failures.
+        """Test one property block by block, and find the causes of its failures.
 
         Args:
             property: the property.
-            shares: how many properties are to be served from the time that is left.
+            shares: how many properties must share the time that is left.
 
         Raises:
             EngineBroken: there is no engine any more.
@@ -158,6 +158,10 @@ class Session:
     def work(self, property: Property, shares: int = 1) -> Work:
         """Draw, ask and judge the trials of a property; nothing is decided.
 
+        Args:
+            property: the property.
+            shares: how many properties must share the time that is left.
+
         Raises:
             EngineBroken: there is no engine any more.
         """
@@ -173,7 +177,7 @@ class Session:
 
     @property
     def current(self) -> Work:
-        """The work on the property that is under way, or was last."""
+        """The work on the property that is being run, or was run last."""
         assert self._work is not None
         return self._work
 
@@ -184,7 +188,7 @@ class Session:
         return self._work
 
     def take(self, work: Work) -> PropertyFinished:
-        """Take over what a worker has found of a property, and say what it comes to."""
+        """Take over a worker's work on a property, and give the verdict on the property."""
         property = work.property
         self.worker.judging.meet(property)
         for phase, seconds in work.seconds.items():
@@ -196,13 +200,13 @@ class Session:
         return self.end(work)
 
     def _take(self, work: Work) -> None:
-        """Take note of records that another process has made."""
+        """Take over records that another process has made."""
         kinds = (own.kind if own.answers else None for own in work.records)
         self.worker.asker.take(work.property.name, kinds)
         self._add(work.property, work.records)
 
     def _add(self, property: Property, records: Sequence[Record]) -> None:
-        """Put records into the ledger; what fails a test of a suite is not searched for causes."""
+        """Put records into the ledger; for failures of a suite's test no causes are searched."""
         if property.entry is None:
             self.naming.add(property, records)
         else:
@@ -217,7 +221,7 @@ class Session:
         return now + max(0.0, self._ends - now) / shares
 
     def _known_by_now(self, work: Work) -> str:
-        """Why a property is asked no further of which nearly all fails for what is known."""
+        """Why a property is asked no further if nearly all fails for known causes; empty if not."""
         if self.settings.deep or not self.naming.diagnosis.known.causes:
             return ""
         told = [own for own in work.records if own.is_test and own.outcome.compares]
@@ -227,7 +231,7 @@ class Session:
         return "nearly all fails for what is known" if enough else ""
 
     def _has_failed(self, work: Work) -> str:
-        """Why a test of a suite is asked no further: it is not right, for what is not known."""
+        """Why a test of a suite is asked no further: it fails, and not for known causes."""
         left = (own for own in work.records if own.outcome is not Outcome.RIGHT)
         is_known = all(own.outcome.accuses and self.naming.causes_of(own) for own in left)
         return "" if is_known else "it has failed"
@@ -245,7 +249,7 @@ class Session:
         return tally
 
     def end(self, work: Work) -> PropertyFinished:
-        """Say what a property comes to, by the work on it."""
+        """Give the verdict on a property, by the work on it."""
         name = work.property.name
         tally = self.tally(name, work)
         marks = [
@@ -341,8 +345,8 @@ class Session:
         """End the run.
 
         Args:
-            waiting: whether to wait for Spark's verdicts. A verdict that differs takes back what
-                was found.
+            waiting: whether to wait for Spark's verdicts. A verdict that differs takes back the
+                failures of its property.
             naming: whether to look for the causes of all failures.
         """
         if naming and self.worker.asker.broken is None:

@@ -1,4 +1,4 @@
-"""What a run is to do."""
+"""The settings of a run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EXAMPLES = 100
 
 @dataclass(frozen=True, slots=True)
 class RunSettings:
-    """What a run is to do.
+    """The settings of a run.
 
     Attributes:
         seed: the seed; the same seed draws the same trials.
@@ -24,9 +24,9 @@ class RunSettings:
         marks: the failures that are expected.
         known: the causes that the user knows.
         deep: whether to look for more behind each cause that is found, and to ask on if nearly all
-            fails for what is known.
-        shrinking: the seconds for each failure that is made small.
-        judged_by: who judges, in words.
+            fails for known causes.
+        shrinking: the seconds for each failure that is shrunk.
+        judged_by: the judges, in words.
         before: the folder whose crash files are asked first; None for none.
     """
 

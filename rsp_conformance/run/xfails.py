@@ -1,8 +1,8 @@
 """Failures that are expected: marks ``property[:kind[:dial]] reason``, one a line of a file.
 
-A mark covers one kind of failure, and one cause if it names the dial that explains it, so that
-anything else in the same property still fails. ``*`` stands for any letters of a property's or a
-kind's name: ``*:kind`` covers that kind in every property, ``law[*]`` every law.
+A mark covers one kind of failure, and one cause if it names the dial that explains it, so anything
+else in the same property still fails. ``*`` stands for any letters of a property's or a kind's
+name: ``*:kind`` covers that kind in every property, ``law[*]`` every law.
 """
 
 from __future__ import annotations
@@ -29,12 +29,19 @@ EVERY: Final = "*"
 
 
 class MarkError(KitError):
-    """A file of marks that cannot be used; one line that says where and what to do."""
+    """A file of marks that can't be used; one line that says where, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """An expected failure of ``property_name``; without ``kind`` or ``dial``, of any."""
+    """An expected failure of a property.
+
+    Attributes:
+        property_name: the property, or a pattern of several.
+        kind: the kind of failure; empty for any.
+        dial: the dial that explains it; empty for any.
+        reason: the user's reason.
+    """
 
     property_name: str
     kind: str = ""
@@ -48,11 +55,11 @@ class Mark:
         )
 
     def concerns(self, names: Set[str]) -> bool:
-        """Whether the mark is of one of the properties with NAMES."""
+        """Whether the mark is about one of the properties with these names."""
         return any(_matches(self.property_name, name) for name in names)
 
     def covers(self, finding: Finding) -> bool:
-        """Whether FINDING is what the mark expects."""
+        """Whether a finding is what the mark expects."""
         kind = not self.kind or _matches(_slug(self.kind, EVERY), _slug(finding.kind))
         if not (kind and self.concerns({finding.property_name})):
             return False
@@ -65,14 +72,15 @@ class Mark:
 
 @lru_cache(maxsize=4_096)
 def _explaining(case: Case, dials: Dials, observed: tuple[Observed, ...]) -> frozenset[str]:
-    """The dials that explain an answer; a run asks of one several times, and mark by mark."""
+    """The dials that explain an answer; a run asks for the same answer several times."""
     return frozenset(dial for dial, _ in by_dial(case, dials, observed).found)
 
 
 def read_marks(path: Path) -> tuple[Mark, ...]:
-    """The marks in the file at PATH; empty lines and lines that begin with # say nothing.
+    """Read the marks in a file; empty lines and lines that begin with # say nothing.
 
-    Raises MarkError for a file that is not there, and for a line that is no mark.
+    Raises:
+        MarkError: the file is missing, or a line is no mark.
     """
     try:
         lines = path.read_text("utf-8").splitlines()
@@ -110,7 +118,7 @@ def _mark(text: str) -> Mark:
 
 
 def _matches(pattern: str, name: str) -> bool:
-    """Whether NAME, of a property or a kind, is PATTERN, in which ``*`` stands for any letters."""
+    """Whether a name is like a pattern, in which ``*`` stands for any letters."""
     letters = map(re.escape, pattern.split(EVERY))
     return re.fullmatch(".*".join(letters), name) is not None
 
