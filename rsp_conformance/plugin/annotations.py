@@ -1,9 +1,9 @@
-"""Causes of failures where GitHub shows them: at a file, through workflow commands.
+"""Causes of failures, shown on GitHub beside a file, through workflow commands.
 
-One bug fails nearly every property, so there is one annotation a cause, and one for each
-property that failed for none.
-A property is in no file, so its failure is placed at its counterexample; one that left none at
-pytest's configuration file. Source: GitHub, Workflow commands, "Setting an error message".
+One bug fails nearly every property, so each cause has one annotation, and each property that failed
+for no known cause has one. A property stands in no file, so its failure is placed at its crash
+file; a failure without a crash file at pytest's configuration file. Source: GitHub, Workflow
+commands, "Setting an error message".
 """
 
 from __future__ import annotations
@@ -23,11 +23,17 @@ from rsp_conformance.run.events import Event, FindingConfirmed
 from rsp_conformance.run.outcome import RunOutcome
 
 MOST = 4_000
-"""The characters of a message; GitHub cuts what is longer than 4,096 bytes by itself."""
+"""The characters of a message; GitHub by itself cuts a message after 4,096 bytes."""
 
 
 def place(report: pytest.TestReport, events: Iterable[Event], config: pytest.Config) -> None:
-    """Place a failed REPORT at a file, for whoever annotates; EVENTS are its property's."""
+    """Place a failed report at a file, for those who annotate.
+
+    Args:
+        report: the report of a property.
+        events: the events of that property.
+        config: pytest's configuration.
+    """
     files = [Path(e.file) for e in events if isinstance(e, FindingConfirmed) and e.file]
     file = files[0] if files else config.inipath
     if report.failed and file is not None:
@@ -42,10 +48,15 @@ def commands(
     outcome: RunOutcome | None = None,
     engine: str = "",
 ) -> Iterator[str]:
-    """Workflow commands for causes of what FAILED, and for what failed for none of them.
+    """The workflow commands for the causes of failures, and for failures without a cause.
 
-    OUTCOME is what has come of the run, ENGINE as for ``replay_line``. On GitHub alone, and where
-    no other plugin writes them.
+    There are none outside of GitHub, or if another plugin writes them.
+
+    Args:
+        config: pytest's configuration.
+        failed: the reports of failed properties.
+        outcome: the outcome of the run.
+        engine: as for ``replay_line``.
     """
     if not is_on_github() or config.pluginmanager.hasplugin("annotate_errors"):
         return
@@ -74,7 +85,7 @@ def commands(
 
 
 def _command(file: Path, workspace: str | Path, title: str, text: str) -> str:
-    """An annotation with TITLE and TEXT, at FILE where there is one."""
+    """An annotation with a title and a text, at a file if it exists."""
     entries = {"title": title}
     if file.is_file():
         entries = {"file": os.path.relpath(file, workspace), "line": "1", **entries}
@@ -83,5 +94,5 @@ def _command(file: Path, workspace: str | Path, title: str, text: str) -> str:
 
 
 def _escaped(text: str, more: str = "") -> str:
-    """TEXT with what ends a command, or one of its properties, written as ``%XX``."""
+    """A text in which the characters that end a command, or more, are written as ``%XX``."""
     return "".join(f"%{ord(c):02X}" if c in f"%\r\n{more}" else c for c in text)

@@ -1,7 +1,7 @@
-"""Colours of reports on a terminal, by pytest's own writer: none where it writes none.
+"""Colours of reports on a terminal, by pytest's own writer: none if it writes none.
 
-A text has no escapes when it is kept, sent or written to a file; a line gets its colour by what it
-says, when a terminal shows it.
+A text that is kept, sent or written to a file has no escape codes. A line gets its colour by its
+text when a terminal shows it.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _LINES: Final[tuple[tuple[str, Markup], ...]] = (
     (r"\s*rsp-conformance \w+ |  \.?\S+\.json\b", {"cyan": True}),
     (r"(?:Confirmed|Reproduced|Also:|This case|The same) ", {}),
 )
-"""What lines of a report look like, and how each is shown; the first that fits decides."""
+"""Patterns of a report's lines, each with its colours; the first that fits decides."""
 
 
 def write_report(writer: TerminalWriter, text: str) -> None:
-    """Write the report TEXT: what is wrong first, the heads of its sections, and what parts."""
+    """Write a report in colour: the title, the heads of its sections, and the first difference."""
     lines = text.split("\n")
     for number, line in enumerate(lines):
         if number == 0:
@@ -43,7 +43,7 @@ def write_report(writer: TerminalWriter, text: str) -> None:
 
 
 def cause_markup(line: str) -> Markup:
-    """How a line of the list of causes is shown: what begins with a number or a mark is one."""
+    """The colours of a line in the list of causes; a line that begins with a number is a cause."""
     if re.match(r"\d+ |unexplained", line):
         return {"bold": True}
     return {"cyan": True} if re.match(r"\s+rsp-conformance \w+ ", line) else {}

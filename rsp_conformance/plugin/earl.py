@@ -1,4 +1,4 @@
-"""What became of properties, or of the tests of a suite of cases, as a report in EARL."""
+"""The results of properties, or of the tests of a case suite, as a report in EARL."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def write_earl(
 
     Args:
         path: its file.
-        finished: what became of properties.
+        finished: the results of properties.
         hello: the hello of the engine.
         tests: those among them that are tests of a suite of cases.
 

@@ -1,7 +1,7 @@
-"""The pytest plugin's door: options and a fixture, until ``--rsp-engine`` asks for more.
+"""The pytest plugin's door: options and a fixture, and more only with ``--rsp-engine``.
 
-An installed plugin is loaded by every pytest run of its environment, so this module imports
-neither Hypothesis nor Spark nor rdflib; ``install`` does.
+An installed plugin is loaded by every pytest run of its environment, so this module imports neither
+Hypothesis nor Spark nor rdflib; ``install`` does.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NO_ENGINE = "needs --rsp-engine=NAME, the engine to test"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options of the suite."""
+    """Declare the options of the suite."""
     options.add_options(parser)
 
 
@@ -34,7 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_load_initial_conftests(
     early_config: pytest.Config, parser: pytest.Parser, args: list[str]
 ) -> Generator[None]:
-    """Take ``--engine`` for ours, where no conftest has it either."""
+    """Take ``--engine`` for ours if no conftest has it either."""
     keep_values_apart(early_config, args)
     yield
     write_in_full(parser, args)
@@ -42,7 +42,7 @@ def pytest_load_initial_conftests(
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> int | None:
-    """Bring in the suite where an engine is named; 2 for input that makes no sense."""
+    """Bring in the suite if an engine is named; exit status 2 for bad input."""
     if any(config.getoption(name, None) for name in HELP_ENDS_HERE):
         return None
     try:
@@ -64,7 +64,7 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
 
 
 def _refuse_options(config: pytest.Config) -> None:
-    """Refuse what can mean nothing but the suite where no engine is named."""
+    """Refuse options that make sense only with an engine, if none is named."""
     names = [name for name in options.OPTIONS if config.getoption(f"rsp_{name}") is not None]
     given = [options.flag(name) for name in names if name != "engine"]
     given += options.suite_ids(config)

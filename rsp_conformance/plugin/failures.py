@@ -1,14 +1,18 @@
 """Failures on pytest's terminal: each cause in full once, and all else in a line.
 
-A cause fails many properties. The first failure of a run is shown in full when its report comes, in
-the process that has the terminal. All others wait: at the end the causes are known, and pytest's
-section FAILURES has in full the smallest case of each, as many as there is room for (`LINES`); the
-table behind it has a row of every property.
+**What is sought.** A cause fails many properties. A reader wants each cause in full once, early,
+and not more lines than can be scrolled over.
 
-With ``-v`` there is room for all. Then the first failure of each cause that is known by then is
-shown when it comes, one that nothing explains yet has a line, and FAILURES has a line of any other
-property. What goes along with a report is pytest's own (`failure`), so that other plugins, JUnit's
-XML and pytest-xdist do with it what they always do.
+**How.** The first failure of a run is shown in full when its report comes, in the process that has
+the terminal. All others wait: at the end the causes are known, and pytest's section FAILURES has
+the smallest case of each in full, as many as there is room for (`LINES`). The table behind it has a
+row for every property. With ``-v`` there is room for all: the first failure of each known cause is
+shown when it comes, a failure without a cause yet has a line, and FAILURES has a line for any other
+property.
+
+**What it guarantees.** No case is shown in full twice, and no failure is dropped: a report that
+can't be told in a line stays as pytest shows it. What goes along with a report is pytest's own
+(`failure`), so other plugins, JUnit's XML and pytest-xdist treat it as they treat any report.
 """
 
 from __future__ import annotations
@@ -49,13 +53,16 @@ from rsp_conformance.run.report import WIDTH, FailureReport, Round, first_line
 LEAST_WIDTH = 60
 """The columns that a report needs."""
 MOST_LISTED = 10
-"""Of more properties pytest's list of failures says no more than how many they are."""
+"""If more properties failed, pytest's list of failures only says how many."""
 
 
 def failure(text: str, message: str = "", place: str = "rsp") -> ReprExceptionInfo:
-    """TEXT as pytest shows what failed, with MESSAGE (else its first line) for lists of failures.
+    """A text as pytest shows a failure.
 
-    PLACE is a file, or what else says where it is.
+    Args:
+        text: the text.
+        message: the message for lists of failures; else the first line of the text.
+        place: a file, or a test's id.
     """
     crash = ReprFileLocation(place, 1, printable(message or first_line(text)))
     entries = [ReprEntryNative([f"{text}\n"])] if text else []
@@ -63,20 +70,26 @@ def failure(text: str, message: str = "", place: str = "rsp") -> ReprExceptionIn
 
 
 def failed_property(rounds: Sequence[Round]) -> ReprExceptionInfo:
-    """The ROUNDS of a property; its place is the case of the first, its message what is wrong."""
+    """The failures of a property as pytest shows a failure.
+
+    Its place is the first crash file, its message the first headline.
+    """
     text = "\n\n".join(own.text for own in rounds)
     return failure(text, rounds[0].headline, os.path.relpath(rounds[0].files[0]))
 
 
 def carried(rounds: Sequence[Round]) -> list[dict[str, object]]:
-    """ROUNDS as data that travels with a report."""
+    """The failures of a property as data that travels with a report."""
     return [asdict(own) for own in rounds]
 
 
 class Failures:
-    """Shows the failures of a session on its terminal; RESULTS are what is known by then.
+    """Shows the failures of a session on its terminal.
 
-    OPTIONS are those of the run; without any, nothing was known before it.
+    Args:
+        config: pytest's configuration.
+        results: the results of the session so far.
+        options: the options of the run; without them no causes were known before it.
     """
 
     def __init__(
@@ -92,7 +105,7 @@ class Failures:
         self._folded: list[pytest.TestReport] | None = None
 
     def fit(self, reporter: FailureReport) -> None:
-        """Have the texts of REPORTER as long and as wide as they are to be shown."""
+        """Fit the length and the width of a reporter's texts to the terminal."""
         terminal = self._terminal()
         reporter.brief = self._config.option.tbstyle == "short"
         if terminal is not None and terminal.isatty():
@@ -103,7 +116,7 @@ class Failures:
 
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Show what REPORT has found that no one before it has."""
+        """Show the failures of a report that none before it has shown."""
         terminal, option = self._terminal(), self._config.option
         given = getattr(report, "rsp_rounds", None)
         if not given or terminal is None or option.tbstyle in ("no", "line") or option.usepdb:
@@ -135,9 +148,9 @@ class Failures:
                 terminal._tw.line()
 
     def _behind(self, own: Round, told: Sequence[Cause] = ()) -> list[Cause]:
-        """The causes of a round by now: those whose smallest case it has, or that explain it.
+        """The known causes of a failure: those whose smallest case it is, or that explain it.
 
-        What its process has TOLD of goes before what was found of the same cause elsewhere.
+        Causes that its process has told come before those found of the same cause elsewhere.
         """
         found = self._results.discovered
         causes = [cause for cause in (*told, *found.values()) if cause.file in own.files]
@@ -149,7 +162,7 @@ class Failures:
         return [*{cause.id: cause for cause in reversed(causes)}.values()]
 
     def _shown(self, name: str, own: Round, causes: Sequence[Cause]) -> str:
-        """The title of a round that is shown in full from now on."""
+        """The title of a failure that is shown in full from now on."""
         self._properties.add(name)
         self._files.update(own.files)
         self._causes.update(cause.id for cause in causes)
@@ -162,21 +175,21 @@ class Failures:
         return f"{'Cause ' if explained else ''}{called} (property {name})"
 
     def _text(self, name: str, own: Round, causes: Sequence[Cause]) -> _Text:
-        """A round in full, with what stands behind it."""
+        """A failure in full, with its causes."""
         terminal = self._terminal()
         width = min(WIDTH, terminal._tw.fullwidth if terminal else WIDTH)
         after = closing(name, causes, width, own.files, self._results.told)
         return _Text(own.text, after)
 
     def _mention(self, writer: TerminalWriter, name: str, own: Round) -> None:
-        """Say in a line what is wrong, and how it is seen, of what is shown in the end."""
+        """Write the headline of a failure that waits, and the command that shows it."""
         engine = self._options.engine if self._options else ""
         for line in wrap(f"{name}: {own.headline}", min(WIDTH, writer.fullwidth), rest="  "):
             writer.line(line, red=True)
         writer.line(f"  {replay_line(own.files[0], engine)}", cyan=True)
 
     def _terminal(self) -> pytest.TerminalReporter | None:
-        """Where pytest writes; nothing in a worker of xdist."""
+        """The terminal reporter; None in a worker of xdist."""
         plugin = self._config.pluginmanager.get_plugin("terminalreporter")
         return plugin if isinstance(plugin, pytest.TerminalReporter) else None
 
@@ -186,7 +199,7 @@ class Failures:
     def pytest_terminal_summary(
         self, terminalreporter: pytest.TerminalReporter
     ) -> Generator[None, object, object]:
-        """Have the section FAILURES say in a line what was shown, or is as before."""
+        """Replace the reports in pytest's section FAILURES by those that are left to show."""
         failed = terminalreporter.stats.get("failed", [])
         self._folded = [*failed]
         failed[:] = self._listed(self._folded, min(terminalreporter._tw.fullwidth, MOST_WIDTH))
@@ -199,11 +212,11 @@ class Failures:
 
     @property
     def reports(self) -> Sequence[pytest.TestReport]:
-        """What has failed, while FAILURES has other reports in its place."""
+        """The failed reports, while FAILURES has others in their place."""
         return self._folded or ()
 
     def unfold(self, terminal: pytest.TerminalReporter) -> None:
-        """Give back the reports for pytest's own list of failures.
+        """Give the reports back for pytest's own list of failures.
 
         If many properties failed, the list has one line for all of them: the table has the rest.
         """
@@ -219,7 +232,7 @@ class Failures:
     def _listed(
         self, reports: Sequence[pytest.TestReport], width: int
     ) -> Iterator[pytest.TestReport]:
-        """REPORTS as the section shows them: lines of ours together, behind all others."""
+        """The reports as the section shows them; those of ours that fit a line share one, last."""
         if self._config.option.tbstyle == "line":
             yield from map(_without_text, reports)
             return
@@ -251,7 +264,7 @@ class Failures:
         return terminal is None or terminal.verbosity > 0
 
     def _room(self) -> float:
-        """How many lines there are for what has waited."""
+        """The number of lines that are left for failures that wait."""
         terminal, engine = self._terminal(), self._options.engine if self._options else ""
         if terminal is None or self._is_verbose:
             return inf
@@ -261,7 +274,7 @@ class Failures:
         return LINES - AROUND - self._results.written - causes - rows
 
     def _awaited(self) -> Iterator[pytest.TestReport]:
-        """What has waited, as far as it is the smallest case of a cause that was not shown."""
+        """The failures that wait and are the smallest case of a cause that was not shown."""
         named, room = self._results.causes, self._room()
         left = [
             symptom
@@ -281,7 +294,7 @@ class Failures:
                 yield pytest.TestReport("rsp", place, {}, "failed", text, "call")
 
     def _line(self, name: str, report: pytest.TestReport) -> str | None:
-        """What a line can say of a property whose failure is not shown; None where it cannot."""
+        """A line for a property whose failure is not shown; None if a line can't tell it."""
         given = getattr(report, "rsp_rounds", None)
         if not isinstance(report.longrepr, ReprExceptionInfo) or report.longrepr.reprcrash is None:
             return None
@@ -295,7 +308,7 @@ class Failures:
 
 
 class _Text:
-    """A report with lines AFTER it, for pytest to write."""
+    """A report with lines after it, for pytest to write."""
 
     def __init__(self, text: str, after: Sequence[str]) -> None:
         self._text = text
@@ -303,18 +316,18 @@ class _Text:
 
     @property
     def lines(self) -> int:
-        """How many lines it takes, with a title."""
+        """The number of lines that it takes, with a title."""
         return self._text.count("\n") + len(self._after) + 3
 
     def toterminal(self, writer: TerminalWriter) -> None:
-        """Write it, in colour where there is any."""
+        """Write it, in colour if the terminal has colours."""
         write_report(writer, self._text)
         for line in self._after:
             writer.line(line, bold=True)
 
 
 def _symptom(own: Round) -> Symptom | None:
-    """The first failure of a round, judged anew; None where its crash file is gone, or too much."""
+    """The first failure of a search, judged anew; None if its file is gone or it takes too much."""
     try:
         return Symptom.of(finding_in(read(Path(own.files[0]))), file=own.files[0])
     except KitError:
@@ -322,14 +335,14 @@ def _symptom(own: Round) -> Symptom | None:
 
 
 def begin_line(terminal: pytest.TerminalReporter) -> None:
-    """End the line of pytest's that stands there, so that the next begins at its beginning."""
+    """End the line of pytest's that the terminal has begun, if it has."""
     terminal.ensure_newline()
     if terminal._tw.width_of_current_line:
         terminal._tw.line()
 
 
 def _without_text(report: pytest.TestReport) -> pytest.TestReport:
-    """REPORT as ``--tb=line`` shows it, where it is ours: where it is, and what is wrong."""
+    """A report of ours as ``--tb=line`` shows it: its place and its headline."""
     found = report.longrepr
     if not report.nodeid.startswith(PREFIX) or not isinstance(found, ReprExceptionInfo):
         return report
@@ -339,7 +352,10 @@ def _without_text(report: pytest.TestReport) -> pytest.TestReport:
 
 
 def uncaptured(config: pytest.Config) -> AbstractContextManager[None]:
-    """While a test runs its output is captured: ours would be, and a terminal has 80 columns."""
+    """Suspend the capture of output, which would take ours while a test runs.
+
+    With the capture a terminal has 80 columns, without it its own.
+    """
     capture = config.pluginmanager.get_plugin("capturemanager")
     found: AbstractContextManager[None] = (
         capture.global_and_fixture_disabled() if capture is not None else nullcontext()

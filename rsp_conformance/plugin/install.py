@@ -1,4 +1,4 @@
-"""Where an engine is named: read the options, meet the engine, register the plugin."""
+"""The setup of a session that names an engine: options, the engine's hello, the plugin."""
 
 from __future__ import annotations
 
@@ -42,7 +42,11 @@ Log = Callable[[str, str], None]
 
 
 def install(config: pytest.Config) -> None:
-    """Make CONFIG's session one of the suite; KitError in one line where that cannot be."""
+    """Make a session of pytest's one of the suite.
+
+    Raises:
+        KitError: it can't be, with the reason in one line.
+    """
     started = time.perf_counter()
     given = options.read(config)
     master = _master(config, given.spark)
@@ -92,11 +96,11 @@ def _check_places(config: pytest.Config, given: options.Options) -> None:
 
 
 def _master(config: pytest.Config, asked_for: str) -> str:
-    """Where Spark judges for this process: workers share the cores of ``local[*]``.
+    """The Spark master of this process: workers share the cores of ``local[*]``.
 
-    A session a worker. Measured with two workers on two busy cores against one Spark Connect
-    server for both: 98 CPU seconds for ten batches of 200 cases against 94 for six, at 0.5 GB more
-    a worker, and there is no server to outlive a run that is killed.
+    Each worker has a session of its own. Measured with two workers on two busy cores against one
+    Spark Connect server for both: 98 CPU seconds for ten batches of 200 cases against 94 for six,
+    at 0.5 GB more a worker, and no server outlives a run that is killed.
     """
     worker = options.worker_input(config)
     if not worker or asked_for != "local[*]":
@@ -105,7 +109,7 @@ def _master(config: pytest.Config, asked_for: str) -> str:
 
 
 def _writable(config: pytest.Config, given: options.Options) -> options.Options:
-    """GIVEN with a folder for files: a temporary one where none is named and the usual is shut."""
+    """The options with a folder for files: a temporary one if no folder is named or writable."""
     if shared := options.worker_input(config).get("rsp_dir"):
         return replace(given, dir=Path(shared))
     try:
@@ -127,9 +131,9 @@ def _ledger(
     subject: EngineUnderTest | None,
     tests: tuple[Property, ...],
 ) -> tuple[LedgerFile | None, Earlier | None]:
-    """The file that keeps the run, and the work of the run that goes on.
+    """The file that keeps the run, and the work of the run that is resumed.
 
-    A worker of xdist writes no file: the controller's has what it finds.
+    A worker of xdist writes no file: the controller's file has its work.
     """
     if subject is None:
         return None, None
@@ -167,13 +171,13 @@ def _header(given: options.Options, subject: EngineUnderTest) -> Header:
 
 
 def _drop(folder: Path) -> None:
-    """Remove a temporary FOLDER, unless it holds what failed."""
+    """Remove a temporary folder, unless it holds crash files."""
     if not any(folder.glob("crashes/*")):
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def _meet(config: pytest.Config, given: options.Options, log: Log | None) -> EngineUnderTest:
-    """The engine under test, after its hello; or the two of them."""
+    """The engine under test, after its hello; or a pair of engines."""
     subject = _met(config, "engine", given, log)
     if given.against is None:
         return subject
@@ -193,7 +197,7 @@ def _meet(config: pytest.Config, given: options.Options, log: Log | None) -> Eng
 def _met(
     config: pytest.Config, option: str, given: options.Options, log: Log | None
 ) -> EngineUnderTest:
-    """The engine that GIVEN names, which was written for OPTION, after its hello."""
+    """The engine that the options name, after its hello; errors name the option."""
     said = options.place(config, option)
     with (
         reading(f"{said}={given.engine}"),
@@ -212,7 +216,7 @@ def _met(
 
 
 def _trace(config: pytest.Config, given: options.Options) -> Log | None:
-    """Writes the wire into the file that was asked for; each worker has its own."""
+    """The function that writes the wire into the file asked for; each worker has its own."""
     if given.trace is None:
         return None
     worker = options.worker_input(config).get("workerid")

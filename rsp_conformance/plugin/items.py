@@ -1,9 +1,8 @@
 """The suite as pytest items, under stable ids ``rsp::test_<property>``.
 
-The tests of a suite of cases have their names alone, as in ``rsp::<test>``.
-
-Relations between answers are among them, as ``rsp::test_law[FWPush]`` and
-``rsp::test_relation[shift]``, under the mark ``laws``; the burn-in is where it is asked for.
+The tests of a case suite have their names alone, as in ``rsp::<test>``. Relations between answers
+are ``rsp::test_law[FWPush]`` and ``rsp::test_relation[shift]``, under the mark ``laws``; the
+burn-in is there only if it is asked for.
 """
 
 from __future__ import annotations
@@ -36,9 +35,9 @@ WIDTH = 80
 
 
 def suite_items(session: pytest.Session, plugin: Plugin) -> Iterator[SuiteItem]:
-    """The items of a run: one a property, and the burn-in where its mark or its id asks for it.
+    """The items of a run: one for each property, and the burn-in if its mark or its id asks for it.
 
-    A burn-in takes minutes, so without either it is not even collected: a user has no ``-m "not
+    A burn-in takes minutes, so without either it is not even collected: nobody has ``-m "not
     burnin"`` among the options of every run.
     """
     if plugin.options.suite is not None:
@@ -70,7 +69,8 @@ def _item(
 class SuiteItem(pytest.Item):
     """A test of the suite, which shows its failure by itself.
 
-    ``rounds`` are what is shown of a property that failed.
+    Attributes:
+        rounds: the failures that are shown of a property.
     """
 
     rounds: Sequence[Round] = ()
@@ -82,7 +82,7 @@ class SuiteItem(pytest.Item):
             self.add_marker(mark)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any, **__: Any) -> Any:
-        """The argument where the engine failed; what pytest says of anything else."""
+        """The report of a failure; pytest's own for anything else that went wrong."""
         error = excinfo.value
         if isinstance(error, Failed):
             return error.shown
@@ -91,12 +91,12 @@ class SuiteItem(pytest.Item):
         return super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[str, None, str]:
-        """Where the item stands: in the suite, in no line of a file."""
+        """The place of the item: the suite, and no line of a file."""
         return "rsp", None, self.name
 
 
 class Failed(AssertionError):
-    """A property that is not in order, with what is SHOWN of it."""
+    """A property that failed, with the report that is shown of it."""
 
     def __init__(self, said: str, shown: ReprExceptionInfo | None) -> None:
         super().__init__(said)
@@ -104,20 +104,30 @@ class Failed(AssertionError):
 
 
 class PropertyItem(SuiteItem):
-    """One property as a test; ``work`` is what a worker of xdist has found."""
+    """One property as a test.
+
+    Attributes:
+        property: the property.
+        work: the work of a worker of xdist, whose verdict the controller gives.
+    """
 
     property: Property
     work: Work | None = None
 
     def setup(self) -> None:
-        """Skip what the engine cannot express."""
+        """Skip a property that the engine can't be asked for."""
         super().setup()
         skipped = self.plugin.session.skip(self.property)
         if skipped is not None:
             pytest.skip(skipped.reason)
 
     def runtest(self) -> None:
-        """Have the property tested, and fail as it did; what a worker has found others judge."""
+        """Test the property and end as it did; a worker's work is judged by the controller.
+
+        Raises:
+            Failed: the property failed.
+            EngineError: nothing more can be asked, so the session ends.
+        """
         __tracebackhide__ = True
         self.work, self.rounds = None, ()
         try:
@@ -151,9 +161,9 @@ class Ending:
     """How a property ends as a test.
 
     Attributes:
-        outcome: what became of the test, in pytest's words.
+        outcome: the outcome of the test, in pytest's words.
         said: why, in a line.
-        shown: what is shown of it if it failed.
+        shown: the report that is shown if it failed.
     """
 
     outcome: Literal["passed", "failed", "skipped", "xfailed"]
@@ -169,7 +179,7 @@ def end_of(
     Args:
         property: the property.
         finished: how it has ended.
-        rounds: what is shown of it.
+        rounds: the failures that are shown of it.
         place: the test's id.
     """
     own = property.entry is not None  # A test of a suite of cases, which words its verdict itself.
@@ -194,7 +204,7 @@ def end_of(
 
 
 def take_over(report: pytest.TestReport, ended: Ending) -> None:
-    """Let the report of a worker's property, which passed, say how the property has ended."""
+    """Change the report of a worker's property, which passed, to how the property has ended."""
     match ended.outcome:
         case "failed":
             report.outcome, report.longrepr = "failed", ended.shown
@@ -212,14 +222,18 @@ def _skipped(report: pytest.TestReport, reason: str) -> None:
 
 
 class NotWell(AssertionError):
-    """An engine that did not stand the burn-in: everything that was found."""
+    """An engine did not stand the burn-in; the text has all that was found."""
 
 
 class BurnInItem(SuiteItem):
     """One long stream against the engine, on a connection of its own."""
 
     def runtest(self) -> None:
-        """Feed the engine, as ``rsp-conformance burnin`` does."""
+        """Feed the engine, as ``rsp-conformance burnin`` does.
+
+        Raises:
+            NotWell: the engine did not stand it.
+        """
         __tracebackhide__ = True
         from rsp_conformance.burnin.run import burn_in
 

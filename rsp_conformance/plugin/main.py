@@ -1,4 +1,4 @@
-"""The plugin where an engine is named: one session of the suite, hook by hook."""
+"""The plugin of a run that names an engine: one session of the suite, hook by hook."""
 
 from __future__ import annotations
 
@@ -57,10 +57,14 @@ SPARK_OFF = "off"
 class Plugin:
     """One session of the suite; under xdist one in the controller and one in each worker.
 
-    ``subject`` is the engine under test, None where tests are only collected; ``tests`` are those
-    of a suite of cases that is put to it instead of the properties. Spark judges at ``master``,
-    where it is not off, in the session of the ``starter``: that of the controller for all workers.
-    ``file`` keeps the run, ``earlier`` is the run that it goes on with.
+    Args:
+        config: pytest's configuration.
+        options: the options of the suite.
+        subject: the engine under test; None if tests are only collected.
+        master: where Spark judges, or `SPARK_OFF`. All workers use the controller's session.
+        file: keeps the run.
+        earlier: the work of the run that is resumed.
+        tests: the tests of a case suite that take the place of the properties.
     """
 
     def __init__(
@@ -103,13 +107,13 @@ class Plugin:
     # --- the session -----------------------------------------------------------------------
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Say what the marks mean; in other runs they are whoever's they are."""
+        """Register the marks of the suite; in other runs they may be somebody else's."""
         config.addinivalue_line("markers", "rsp: a property of the RSP conformance suite")
         config.addinivalue_line("markers", "laws: a law or a relation between an engine's answers")
         config.addinivalue_line("markers", "burnin: takes minutes; runs only where -m asks for it")
 
     def pytest_report_header(self) -> list[str]:
-        """What is tested, against what, and who judges."""
+        """Say which engine is tested, against which profile, and who judges."""
         if self.subject is None:
             return []
         return results.header(self.options, self.subject, self.judged_by)
@@ -118,7 +122,11 @@ class Plugin:
     def pytest_collection_modifyitems(
         self, session: pytest.Session, items: list[pytest.Item]
     ) -> None:
-        """The suite joins the items, before -k, -m and --lf choose among them."""
+        """Add the suite to the items, before -k, -m and --lf choose among them.
+
+        Raises:
+            pytest.UsageError: the command line names a test that the suite does not have.
+        """
         if not self.options.joins:
             return
         suite = list(suite_items(session, self))
@@ -133,7 +141,7 @@ class Plugin:
         items.extend(item for item in suite if not wanted or item.nodeid in wanted)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Have Spark ready to be started, where this process will run properties."""
+        """Get Spark ready to be started, if this process will run properties."""
         own = [item for item in session.items if isinstance(item, SuiteItem)]
         self._left = sum(isinstance(item, PropertyItem) for item in own)
         if worker := worker_input(self.config):
@@ -143,7 +151,7 @@ class Plugin:
             self._spark = self._judge_by_spark()
 
     def _judge_by_spark(self, at_least: int = 1) -> SparkJudge:
-        """The judge of this process, whose jobs have AT_LEAST cases."""
+        """The judge of this process, with at least so many cases in a job."""
         self.starter = SessionStarter(self._master)
         return SparkJudge(self.starter, at_least, FIRST)
 
@@ -151,7 +159,7 @@ class Plugin:
     def pytest_runtest_protocol(
         self, item: pytest.Item, nextitem: pytest.Item | None
     ) -> Generator[None, object, object]:
-        """Have signals end the suite's work, no debugger's."""
+        """Let signals end the suite's work, but not a debugger's."""
         with ExitStack() as around:
             if isinstance(item, SuiteItem):
                 around.callback(leave_in_peace)
@@ -164,14 +172,14 @@ class Plugin:
 
     @property
     def _has_enough(self) -> bool:
-        """Whether as many causes were found as the run is to stop after."""
+        """Whether the run has found as many causes as it is to stop after."""
         return self._results.has_enough(self.options.stop_after)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Send what happened, or the work on a property, along with the report."""
+        """Send the events, or the work on a property, along with the report."""
         report = yield
         if isinstance(item, PropertyItem) and item.work is not None and report.when == "call":
             # xdist carries whatever stands in a report.
@@ -183,7 +191,7 @@ class Plugin:
         return report
 
     def _complete(self, report: pytest.TestReport, rounds: Sequence[Round]) -> None:
-        """Let a report say what happened meanwhile."""
+        """Add to a report the events since the last one."""
         happened = self._happened()
         for event in happened:
             if isinstance(event, PropertyFinished):
@@ -197,7 +205,7 @@ class Plugin:
     def pytest_runtest_logreport(
         self, report: pytest.TestReport
     ) -> Generator[None, object, object]:
-        """Take over what a worker has found, before anybody hears of it; then gather events."""
+        """Take over a worker's work before anybody sees its report; then gather events."""
         line = getattr(report, "rsp_work", None)
         if line is not None and is_controller(self.config):
             self._take(report, line)
@@ -212,7 +220,7 @@ class Plugin:
         return done
 
     def _take(self, report: pytest.TestReport, line: str) -> None:
-        """Say in the report of a property what its trials come to."""
+        """Change the report of a worker's property to the verdict on its trials."""
         assert self.subject is not None
         with ending.watched():
             finished = self.session.take(work := self._lines.read(line))
@@ -240,7 +248,7 @@ class Plugin:
         self.failures.unfold(terminalreporter)
 
     def pytest_keyboard_interrupt(self) -> None:
-        """Whoever interrupts does not want to wait for a job of Spark's, nor for workers."""
+        """Do not wait for a job of Spark's, nor for workers: somebody has interrupted the run."""
         self._patience = 0.0
         if is_controller(self.config):
             from execnet.gateway_io import popen_bootstrapline
@@ -263,7 +271,7 @@ class Plugin:
         return done
 
     def _end_session(self, session: pytest.Session, deferral: ending.Deferral) -> None:
-        """Name causes, as long as nobody has told us to end, and write all that is known then."""
+        """Name causes, unless somebody ends the run first, and write all that is known then."""
         whole = session.exitstatus != INTERRUPTED
         try:
             with deferral.lifted() if whole else nullcontext():
@@ -290,7 +298,7 @@ class Plugin:
         return self._results.passed(options.xfails, strict=options.xfails_strict)
 
     def _close_run(self, *, named: bool) -> None:
-        """Have what was found by now named, where it was not NAMED, and end engine and Spark."""
+        """End the engine and Spark; name the causes found by now if that was not done yet."""
         self._results.take(self._happened())
         if not named:
             by_now = [CAUSES.write(Cause, cause) for cause in self._results.discovered.values()]
@@ -300,7 +308,7 @@ class Plugin:
         leave_in_peace()
 
     def _end_run(self, *, whole: bool) -> None:
-        """End the run, if it is WHOLE with the causes of what failed; workers decide nothing."""
+        """End the run; a whole one names the causes of its failures. Workers decide nothing."""
         if self._session is None or self._is_ended or worker_input(self.config):
             return
         self._is_ended = True
@@ -318,7 +326,7 @@ class Plugin:
             self._spark = self._judge_by_spark(BATCH)
 
     def pytest_unconfigure(self) -> None:
-        """Whatever happened, leave nothing running."""
+        """Leave nothing running, whatever has happened."""
         self.close()
         self._results.write_timings(self.config, self.options.dir)
 
@@ -335,7 +343,7 @@ class Plugin:
     # --- one property ----------------------------------------------------------------------
 
     def listen(self, event: Event) -> None:
-        """Show what is going on, and keep what sums it up."""
+        """Show the present work, and keep the other events."""
         if isinstance(event, Working):
             self.progress(event)
         elif not isinstance(event, MOMENTARY):
@@ -355,7 +363,7 @@ class Plugin:
 
     @property
     def _keeper(self) -> Keeper:
-        """What writes failures down."""
+        """The keeper that writes failures down."""
         options = self.options
         return Keeper(
             options.dir, options.engine, options.engine_option, options.seed, self._other()
@@ -389,7 +397,7 @@ class Plugin:
 
     @cached_property
     def _lines(self) -> Lines:
-        """Writes and reads what workers send."""
+        """The writer and reader of the lines that workers send."""
         assert self.subject is not None
         return Lines(self.subject, partial(property_named, among=self.tests))
 
@@ -397,20 +405,20 @@ class Plugin:
         self.listen(Working(name, "waiting for Spark"))
 
     def tested(self, property: Property) -> PropertyFinished | Work:
-        """Test a property; in a worker only draw, ask and judge."""
+        """Test a property; a worker only draws, asks and judges."""
         shares, self._left = max(1, self._left), self._left - 1
         if worker_input(self.config):
             return self.session.work(property, shares)
         return self.session.run(property, shares)
 
     def stopped(self, reason: str) -> PropertyFinished | Work:
-        """End the property that was stopped from outside, with what was found of it."""
+        """End a property that was stopped from outside, with what was found of it."""
         work = self.session.current
         work.stopped = reason
         return work if worker_input(self.config) else self.session.end(work)
 
     def lost(self, reason: str) -> Work | None:
-        """What a worker has found of the property in which its engine was lost."""
+        """The work of a worker on the property in which its engine was lost; else None."""
         if not worker_input(self.config):
             return None
         work = self.session.current
@@ -418,6 +426,6 @@ class Plugin:
         return work
 
     def rounds(self, finished: PropertyFinished) -> list[Round]:
-        """What is shown of a property that has failed."""
+        """The failures that are shown of a failed property."""
         shown = self.session.ledger.shown(finished.property)
         return self.session.naming.reporter.rounds(shown) if shown else []

@@ -1,8 +1,7 @@
 """The suite's options: each is a field, with its help and with the function that reads it.
 
-What stands on the command line goes before pytest's configuration file, and that before the
-project's own table (`settings`). Every pytest run of an environment loads this, so it imports
-nothing heavy.
+The command line goes before pytest's configuration file, and that before the project's own table
+(`settings`). Every pytest run of an environment loads this module, so it imports nothing heavy.
 """
 
 from __future__ import annotations
@@ -27,18 +26,22 @@ if TYPE_CHECKING:
     from rsp_conformance.test_suite.manifest import CaseSuite
 
 PREFIX = "rsp::"
-"""Node ids of the suite begin so."""
+"""The node ids of the suite begin with this."""
 
 Read: TypeAlias = Callable[[str, Any], Any]
-"""Makes a value of what was written at a place; BadInput where that makes no sense."""
+"""Makes a value of the text that was written at a place; raises BadInput for bad input."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What is said of an option, and how it is read.
+    """The description of an option.
 
-    ``kind`` is what a configuration file holds for it, one of `settings.KINDS`; ``default`` is
-    as it would be written.
+    Attributes:
+        kind: the kind of value in a configuration file, one of `settings.KINDS`.
+        metavar: stands for the value in the help.
+        help: the help.
+        read: makes a value of the text.
+        default: the default, as it would be written.
     """
 
     kind: str
@@ -59,7 +62,7 @@ def help_of(option: Option) -> str:
 
 
 def flag(name: str) -> str:
-    """How the option of the field NAME is written on the command line."""
+    """The spelling of an option on the command line, by its field."""
     return f"--rsp-{name.replace('_', '-')}"
 
 
@@ -147,11 +150,15 @@ def _suite(option: str, text: str) -> CaseSuite | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the user asked for.
+    """The options of a run.
 
-    ``folder`` is where a driver's command line is at home. ``notes`` are for the head of the
-    output. ``selected`` are node ids of the suite named on the command line. The
-    suite ``joins`` the tests that stand here, unless these alone were named, or runs ``alone``.
+    Attributes:
+        folder: the folder from which a driver's command line is run.
+        notes: notes for the head of the output.
+        selected: the node ids of the suite that the command line names.
+        joins: whether the suite joins the tests that stand here; it does not if these alone were
+            named.
+        alone: whether the suite runs alone.
     """
 
     engine: str = _option(
@@ -355,17 +362,17 @@ def add_options(parser: pytest.Parser) -> None:
 
 
 def written(config: pytest.Config, name: str) -> Any:
-    """What was written for the option of the field NAME, wherever; or its default."""
+    """The value that was written for an option anywhere, or its default."""
     return _found(config, name)[1]
 
 
 def place(config: pytest.Config, name: str) -> str:
-    """Where the option of the field NAME is written, as messages say it."""
+    """The place where an option is written, as messages name it."""
     return _found(config, name)[0]
 
 
 def _found(config: pytest.Config, name: str) -> tuple[str, Any]:
-    """Where the option NAME is written, and what is; a setting left empty is as if it were not."""
+    """The place of an option and its value; a setting that is left empty counts as not written."""
     option, value = OPTIONS[name], config.getoption(f"rsp_{name}", None)
     if value is not None:
         if value == "" and option.kind == "file" and name != "known":
@@ -376,7 +383,7 @@ def _found(config: pytest.Config, name: str) -> tuple[str, Any]:
 
 
 def suite_id(argument: object) -> str:
-    """The id of the suite's test that an argument of pytest's names, or nothing.
+    """The id of the suite's test that an argument of pytest's names; empty if it names none.
 
     From another folder than the root pytest shows ids as ``../rsp::test_windows``.
     """
@@ -390,7 +397,7 @@ def suite_ids(config: pytest.Config) -> tuple[str, ...]:
 
 
 def worker_input(config: pytest.Config) -> Mapping[str, Any]:
-    """What xdist's controller gave this worker; nothing elsewhere."""
+    """The values that xdist's controller gave this worker; empty elsewhere."""
     return getattr(config, "workerinput", {})
 
 
@@ -400,7 +407,11 @@ def is_controller(config: pytest.Config) -> bool:
 
 
 def read(config: pytest.Config) -> Options:
-    """The options of this run; BadInput for one that makes no sense."""
+    """Read the options of this run.
+
+    Raises:
+        BadInput: an option makes no sense.
+    """
     if sys.platform == "win32":
         raise BadInput("rsp-conformance does not run on native Windows; use WSL")
     from rsp_conformance.protocol.registry import known_of
@@ -455,7 +466,7 @@ def _seed_before(folder: Path) -> str:
 
 
 def _seed(config: pytest.Config, where: str, given: str | None) -> tuple[str, str]:
-    """The run's seed, and why it is that: shared by the controller of xdist, given, or new.
+    """The run's seed, and a note on it: shared by the controller of xdist, given, or new.
 
     A profile of Hypothesis that is derandomized (as in CI) gets the same seed every time.
     """

@@ -1,4 +1,4 @@
-"""What a session leaves in files: result, page, JUnit's XML, known causes, EARL."""
+"""The files that a session leaves: result, page, JUnit's XML, known causes, EARL."""
 
 from __future__ import annotations
 
@@ -26,9 +26,16 @@ from rsp_conformance.run.run_report import INDEX, run_report
 
 @dataclass
 class Outputs:
-    """What of RESULTS is written where OPTIONS ask for it; ``lines`` say where it is.
+    """Writes the results of a session into the files that the options name.
 
-    What cannot be written is said by RESULTS (``unwritten``), and ends nothing.
+    A file that can't be written ends nothing; the results say which (``unwritten``).
+
+    Attributes:
+        config: pytest's configuration.
+        options: the options of the suite.
+        results: the results of the session.
+        judged_by: the judges, in words.
+        lines: where the files are, for the terminal.
     """
 
     config: pytest.Config
@@ -39,7 +46,13 @@ class Outputs:
     _began: datetime = field(default_factory=lambda: datetime.now(UTC))
 
     def write(self, subject: EngineUnderTest, *, passed: bool, complete: bool) -> None:
-        """Write all of the session on SUBJECT; whether it has PASSED, and is COMPLETE."""
+        """Write all files of the session.
+
+        Args:
+            subject: the engine.
+            passed: whether the run has passed.
+            complete: whether it came to its end.
+        """
         self._write_result(subject, passed=passed, complete=complete)
         self._complete_junit(subject)
         self._write_known()
@@ -72,7 +85,7 @@ class Outputs:
                 self.lines.append(f"{said}: {file}")
 
     def _complete_junit(self, subject: EngineUnderTest) -> None:
-        """Add to JUnit's XML, which pytest has written by now, what is known only at the end."""
+        """Add to JUnit's XML, which pytest has written by now, the facts known only at the end."""
         given = self.config.getoption("xmlpath", None) or ""
         path = Path(os.path.expandvars(given)).expanduser()
         if given and path.is_file():
@@ -89,7 +102,7 @@ class Outputs:
         yield "rsp_seed", self.options.seed
 
     def _write_known(self) -> None:
-        """Write down the causes that are known from now on."""
+        """Write the known causes, with those of this run."""
         path, given = self.options.known_write, self.options.known
         if path is None:
             return
@@ -102,7 +115,7 @@ class Outputs:
             self.lines.append(f"Known causes: {path} (with {found} of this run)")
 
     def _write_earl(self, subject: EngineUnderTest) -> None:
-        """Write what became of each test."""
+        """Write the result of each test."""
         path, suite, finished = self.options.earl, self.options.suite, self.results.finished
         if path is None:
             return

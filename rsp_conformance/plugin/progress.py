@@ -1,9 +1,10 @@
-"""What is going on, for somebody who waits: at a terminal, or with a log.
+"""The progress of a run, for people who wait at a terminal or read a log.
 
-At a terminal a few words behind pytest's own line, taken back before pytest writes on. In a log,
-and of a run in several processes, a line of its own once a minute. Nothing under ``-q``. It comes
-with an event, and nothing runs beside the tests; but a controller of xdist, which runs none and
-hears of one only when it begins and when it ends, has a thread that wakes once a minute.
+A terminal shows a few words behind pytest's own line, which are taken back before pytest writes on.
+A log, and a run in several processes, gets a line of its own once a minute. With ``-q`` there is
+nothing. A line comes with an event, and nothing runs beside the tests; but a controller of xdist,
+which runs no tests and hears of one only when it begins and ends, has a thread that wakes once a
+minute.
 """
 
 from __future__ import annotations
@@ -21,17 +22,22 @@ from rsp_conformance.plugin.options import PREFIX, is_controller, worker_input
 from rsp_conformance.run.events import Working
 
 INTERVAL = 0.2
-"""Seconds between two changes of what a terminal shows, ..."""
+"""The seconds between two changes of the terminal."""
 LOGGED = 60.0
-"""... and between two lines of a log."""
+"""The seconds between two lines of a log."""
 FEWEST = 3
-"""After so many tests that took time an estimate is made."""
+"""An estimate is made after so many tests that took time."""
 SHORT = 0.05
-"""Seconds of a test that says nothing of others: one that is skipped."""
+"""A test of so few seconds, such as a skipped one, says nothing about others."""
 
 
 class Estimate:
-    """How many of TOTAL tests are done, and how long the others may take; NOUN is what they are."""
+    """An estimate of how long the remaining tests take.
+
+    Args:
+        total: the number of all tests.
+        noun: the name of a test.
+    """
 
     def __init__(self, total: int = 0, noun: str = "properties") -> None:
         self.total = total
@@ -41,7 +47,12 @@ class Estimate:
         self._since: float | None = None
 
     def add(self, seconds: float, now: float) -> None:
-        """Take note of a test that has ended NOW, at a time of a clock, after SECONDS."""
+        """Count a test that has ended.
+
+        Args:
+            seconds: how long it took.
+            now: the time of a clock.
+        """
         self.done += 1
         if self._since is None:
             # The first one's time is that of what was asked ahead, too.
@@ -50,13 +61,13 @@ class Estimate:
             self._counted += 1
 
     def left(self, now: float) -> float | None:
-        """Seconds that the others may take; None where too few are done to say."""
+        """The seconds that the others may take; None if too few are done to say."""
         if self._since is None or self._counted < FEWEST or self.done >= self.total:
             return None
         return (now - self._since) / self._counted * (self.total - self.done)
 
     def said(self, now: float) -> str:
-        """``12 of 45 properties, about 50 s left``."""
+        """The estimate in words: ``12 of 45 properties, about 50 s left``."""
         left = self.left(now)
         return f"{self.done} of {self.total} {self._noun}" + (
             "" if left is None else f", about {_rounded(left)} left"
@@ -64,14 +75,14 @@ class Estimate:
 
 
 def _rounded(seconds: float) -> str:
-    """SECONDS, no more exactly than an estimate is."""
+    """A number of seconds, no more exact than an estimate is."""
     if seconds < 10:
         return f"{max(1, round(seconds))} s"
     return f"{round(seconds / 10) * 10} s" if seconds < 95 else f"{round(seconds / 60)} min"
 
 
 class ProgressLine:
-    """Shows how far the run is; ``clear`` takes back what stands on the terminal."""
+    """Shows how far the run is; ``clear`` takes it off the terminal again."""
 
     def __init__(self, config: pytest.Config, noun: str = "properties") -> None:
         self._config = config
@@ -85,32 +96,32 @@ class ProgressLine:
         self._thread: threading.Thread | None = None
 
     def __call__(self, event: Working) -> None:
-        """Show EVENT, as far as there is room for it."""
+        """Show the present work, as far as there is room for it."""
         share = f" {event.done:,} of {event.total:,}" if event.total else ""
         self._show(f"{event.property}: {event.doing}{share}")
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Count what is to be done."""
+        """Count the tests of the run."""
         self.expect(item.nodeid for item in session.items)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
-        """Count it where workers collect (a hook of xdist)."""
+        """Count the tests that workers have collected (a hook of xdist)."""
         self.expect(ids)
         if self._thread is None and self._terminal() is not None:
             self._thread = threading.Thread(target=self._tick, name="rsp-progress", daemon=True)
             self._thread.start()
 
     def expect(self, ids: Iterable[str]) -> None:
-        """Count the tests of the suite among IDS, which are all."""
+        """Count the tests of the suite among the ids of all tests."""
         self._estimate.total = sum(id.startswith(PREFIX) for id in ids)
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        """Note what is being run, here or by a worker."""
+        """Note which test is being run, here or by a worker."""
         self._running.append(nodeid)
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
-        """Forget it; what a worker ran that was lost ends without a beginning."""
+        """Forget it. The test of a worker that was lost may end without a beginning."""
         if nodeid in self._running:
             self._running.remove(nodeid)
 
@@ -118,19 +129,19 @@ class ProgressLine:
     def pytest_runtest_logreport(
         self, report: pytest.TestReport
     ) -> Generator[None, object, object]:
-        """Count what is done; meanwhile no line of ours stands within what is shown of it."""
+        """Count a test; meanwhile no line of ours is written into the display of its report."""
         with self._writing:
             self.count(report)
             return (yield)
 
     def count(self, report: pytest.TestReport) -> None:
-        """Count REPORT, if it is the one that says what has become of a property."""
+        """Count a report, if it decides on a property."""
         skipped = report.when == "setup" and not report.passed
         if report.nodeid.startswith(PREFIX) and (report.when == "call" or skipped):
             self._estimate.add(report.duration, time.monotonic())
 
     def end(self) -> None:
-        """Say nothing any more: causes are named, and pytest sums up."""
+        """Say nothing any more: causes are named now, and pytest sums up."""
         self._ended.set()
         if self._thread is not None:
             self._thread.join()
@@ -140,7 +151,7 @@ class ProgressLine:
             self.tick()
 
     def tick(self) -> None:
-        """Say how far the workers of xdist are, and what they run."""
+        """Say how far the workers of xdist are, and which tests they run."""
         with self._writing:
             names = (id.removeprefix(f"{PREFIX}test_") for id in self._running)
             self._show(", ".join(names))
@@ -165,21 +176,21 @@ class ProgressLine:
             self._shown = cell_len(shown)
 
     def _log(self, terminal: pytest.TerminalReporter, text: str) -> None:
-        """Write TEXT as a line of its own; pytest goes on with its own on the next."""
+        """Write a line of our own; pytest goes on with its own on the next line."""
         with uncaptured(self._config):
             begin_line(terminal)
             terminal._tw.line(f"rsp-conformance: {text}")
             terminal.flush()
 
     def clear(self) -> None:
-        """Take back what is shown."""
+        """Take the progress off the terminal."""
         terminal = self._terminal()
         if self._shown and terminal is not None:
             self._write(terminal, "\b" * self._shown + "\x1b[K")
             self._shown = 0
 
     def _terminal(self) -> pytest.TerminalReporter | None:
-        """Where pytest writes, and somebody may want to read how far it is."""
+        """The terminal reporter, if somebody may want to read how far the run is."""
         if worker_input(self._config) or self._config.option.verbose < 0:
             return None
         plugin = self._config.pluginmanager.get_plugin("terminalreporter")

@@ -1,4 +1,4 @@
-"""The result of a run where it was asked for: JSON, HTML, and the summary of a step on GitHub."""
+"""The result of a run in the places that were asked for: JSON, HTML, a step's summary on GitHub."""
 
 from __future__ import annotations
 
@@ -27,7 +27,16 @@ def step_summary() -> Path | None:
 
 
 def publish(document: Mapping[str, Any], options: Options, root: Path) -> Iterator[str]:
-    """Write DOCUMENT to all places; yield why something could not be. ROOT is as of pytest."""
+    """Write a run's document to all places.
+
+    Args:
+        document: the document.
+        options: the options of the suite, which name the places.
+        root: pytest's root folder.
+
+    Yields:
+        Why a place could not be written.
+    """
     report = REPORTS.read(RunReport, document)
     if options.json is not None:
         try:

@@ -1,4 +1,4 @@
-"""What a session shows: its header, the table property × verdict, the timings."""
+"""The display of a session: its header, the table property × verdict, the timings."""
 
 from __future__ import annotations
 
@@ -32,34 +32,35 @@ from rsp_conformance.run.outcome import RunOutcome
 from rsp_conformance.run.properties import in_order
 
 WIDTH = 80
-"""The columns of the table where nothing says how many there are."""
+"""The columns of the table if the terminal does not say how many there are."""
 NAME = 19
-"""The columns of a property's name; there are longer ones."""
+"""The columns of a property's name; some are longer."""
 NOTE = 16
 """The columns that a note on a property has at least, such as ``1 newest-only``."""
 MOST_LACKING = 12
-"""So many features that an engine lacks are named, ..."""
+"""The most features that are named as missing in an engine."""
 MOST_REASONS = 2
-"""... and so many other reasons why properties were skipped."""
+"""The most other reasons that are named why properties were skipped."""
 MOST_WIDTH = 100
-"""The columns of what is read in lines."""
+"""The columns of text that is read in lines."""
 LINES = 120
-"""So many lines a run writes on a terminal without -v, or a few more: what can be scrolled over."""
+"""The lines that a run writes on a terminal without -v, or a few more: they can be scrolled over.
+"""
 AROUND = 24
-"""So many of these stand around the table and the causes, and what pytest writes itself."""
+"""The number of these around the table and the causes, and by pytest itself."""
 FEWEST_ALIKE = 3
 """From so many properties on, those that failed for the same causes share a line."""
 UNKNOWN = "unexplained"
-"""What the causes begin with that nothing explains."""
+"""The text for unexplained causes begins with this."""
 KIT_ERROR = "KIT ERROR"
 WORDS = {"failed": "FAILED", "engine lost": "FAILED", "kit error": KIT_ERROR}
 STATISTICS = f"hypothesis-statistics-{PREFIX}"
-"""So begin the names that Hypothesis gives to its statistics of our tests in JUnit's XML."""
+"""The names that Hypothesis gives to its statistics of our tests in JUnit's XML begin with this."""
 DISAGREEMENT = "rsp-conformance: internal error"
 
 
 def header(options: Options, subject: EngineUnderTest, judged_by: str) -> list[str]:
-    """Lines for the head of pytest's output."""
+    """The lines for the head of pytest's output."""
     hello = subject.hello
     profile = subject.profile.title
     return [
@@ -72,14 +73,17 @@ def header(options: Options, subject: EngineUnderTest, judged_by: str) -> list[s
 
 
 def turned(options: Options) -> dict[str, str]:
-    """The dials of OPTIONS that are turned from the profile, as they are written."""
+    """The dials that the options turn from the profile, as they are written."""
     return {dial: write_dial(value) for dial, value in options.dial.items()}
 
 
 def head(*, known: bool = False, name: int = NAME, width: int = WIDTH) -> str:
-    """The head of the table; with a column of KNOWN cases where a run may have some.
+    """The head of the table.
 
-    NAME are the columns of a property's name, WIDTH those of the table.
+    Args:
+        known: whether there is a column of known cases.
+        name: columns of a property's name.
+        width: columns of the table.
     """
     columns = f"{'property':<{name}} {'verdict':<10} {'compared':>8} " + ("known " if known else "")
     rest = f"{'unsup.':>6} {'vacuous':>7}"
@@ -87,7 +91,7 @@ def head(*, known: bool = False, name: int = NAME, width: int = WIDTH) -> str:
 
 
 def has_room(columns: str, width: int) -> bool:
-    """Whether a note has room behind COLUMNS; else those that say least give way to it."""
+    """Whether a note has room behind some columns; if not, the least telling ones go."""
     return len(columns) + NOTE <= width
 
 
@@ -99,9 +103,14 @@ def row(
     name: int = NAME,
     width: int = WIDTH,
 ) -> str:
-    """What the table says of a property, at most WIDTH columns; of one that failed its CAUSES.
+    """The row of a property in the table.
 
-    NAME and KNOWN are as for ``head``.
+    Args:
+        event: the end of the property.
+        causes: the causes of its failures.
+        known: as for ``head``.
+        name: as for ``head``.
+        width: the most columns.
     """
     text = f"{event.property:<{name}} {verdict(event):<10} "
     if event.verdict != "skipped" and event.counts:
@@ -124,7 +133,7 @@ def _fitting(causes: str, room: int) -> str:
 
 
 def briefly(note: str) -> str:
-    """A NOTE on a property, so short that the causes' names in it are seen in a list."""
+    """A note on a property, short enough that a list shows the names of causes in it."""
     return note.replace(AS_BEFORE, "as before", 1)
 
 
@@ -138,7 +147,7 @@ def _no_feature(event: PropertyFinished) -> str:
 
 
 def skipped(events: Sequence[PropertyFinished]) -> str:
-    """Of EVENTS, all of properties that were skipped, for what most of them were, as a phrase."""
+    """Say why properties were skipped, the most frequent reasons, as a phrase."""
     features = _counted((name for event in events for name in event.missing), MOST_LACKING)
     others = [event.reason for event in events if not event.missing]
     lacking = [f"no feature {features}"] if features else []
@@ -148,7 +157,7 @@ def skipped(events: Sequence[PropertyFinished]) -> str:
 
 
 def _counted(reasons: Iterable[str], most: int) -> str:
-    """REASONS, the most frequent MOST, each with how often it comes, as a phrase."""
+    """The most frequent reasons, each with how often it comes, as a phrase."""
     found = Counter(reasons).most_common()
     said = [f"{reason} ({number})" if number > 1 else reason for reason, number in found]
     return listed(said, limit=most)
@@ -156,7 +165,7 @@ def _counted(reasons: Iterable[str], most: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Folded:
-    """Properties that a text tells of together."""
+    """Properties that share a line, with its text."""
 
     events: Sequence[PropertyFinished]
     text: str
@@ -167,10 +176,10 @@ def _names(events: Sequence[PropertyFinished]) -> str:
 
 
 class Results(RunOutcome):
-    """What came of a session's properties, wherever they ran, and how it is shown.
+    """The results of a session's properties, wherever they ran, and their display.
 
     Attributes:
-        prefix: what ids of tests have before the names of properties.
+        prefix: stands before the names of properties in the ids of tests.
         unwritten: why the result was not written where it should have been.
         written: how many lines of failures the terminal has shown.
     """
@@ -180,7 +189,7 @@ class Results(RunOutcome):
     written = 0
 
     def add(self, report: pytest.TestReport) -> None:
-        """Take note of what came with one phase of one test; what failed without a word is ours."""
+        """Take the events of a report; a failure without any is a bug of the kit."""
         self.take(EVENTS.read(Event, document) for document in getattr(report, "rsp_events", ()))
         name = report.nodeid.removeprefix(self.prefix)
         unexplained = report.when != "call" or name not in self.finished
@@ -194,16 +203,18 @@ class Results(RunOutcome):
         return [*found, *((name, text) for name, text in more.items() if text)]
 
     def has_enough(self, most: int | None) -> bool:
-        """Whether as many causes were found as the run is to stop after, if after any."""
+        """Whether as many causes were found as the run is to stop after, if it is to."""
         return most is not None and len(self.discovered) >= most
 
     def complete_junit(self, path: Path, run: Mapping[str, str]) -> None:
-        """Say in JUnit's XML at PATH of each failed property its kinds, causes and crash files.
-
-        RUN is what is said of the whole.
+        """Add the kinds, causes and crash files of each failed property to JUnit's XML.
 
         The causes are known when the last property has ended, and pytest takes each test's
-        properties as it ends. What Hypothesis has added of ours in base64 is left out.
+        properties as it ends. Texts that Hypothesis has added to our tests in base64 are left out.
+
+        Args:
+            path: the file, which pytest has written.
+            run: the properties of the whole run.
         """
         tree = ElementTree.parse(path)
         for suite in tree.iterfind("testsuite"):
@@ -232,7 +243,7 @@ class Results(RunOutcome):
         write_whole(path, f'<?xml version="1.0" encoding="utf-8"?>{text}')
 
     def fold_skips(self, reports: Sequence[pytest.TestReport]) -> None:
-        """Have pytest's list of what was skipped say of all properties together why they were."""
+        """Let pytest's list of skipped tests give one reason for all properties together."""
         ours = [report for report in reports if report.nodeid.startswith(PREFIX)]
         names = {report.nodeid: report.nodeid.removeprefix(f"{PREFIX}test_") for report in ours}
         events = {id: self.finished[name] for id, name in names.items() if name in self.finished}
@@ -251,7 +262,7 @@ class Results(RunOutcome):
         subject: EngineUnderTest,
         judged_by: str,
     ) -> None:
-        """The table property × verdict, the causes, and what is to be said of the whole run."""
+        """Write the table property × verdict, the causes, and the remarks on the whole run."""
         if not self.finished:
             return
         width = terminal._tw.fullwidth
@@ -298,12 +309,12 @@ class Results(RunOutcome):
         return cause_lines(self.causes, columns, self.told, engine, brief=brief)
 
     def last(self) -> Iterator[str]:
-        """What is to be said where no property has ended, so that there is no table."""
+        """The remarks of a run in which no property has ended, so that there is no table."""
         if self.unwritten and not self.finished:
             yield f"Not written: {self.unwritten}"
 
     def _again(self, seed: str) -> str:
-        """How the cases of this run come again."""
+        """How to get the cases of this run again."""
         said = f"The same cases again: --rsp-seed={seed}"
         if self.findings and settings().database is not None:
             said += ". What failed is saved, and comes first (not with --hypothesis-profile=ci)."
@@ -312,7 +323,7 @@ class Results(RunOutcome):
     def _write_table(
         self, terminal: pytest.TerminalReporter, width: int, most: int | None, *, known: bool
     ) -> None:
-        """A row a property; together those that were skipped, and more if there are too many.
+        """Write a row for each property; skipped ones, and others if there are many, share rows.
 
         Args:
             terminal: where it is written.
@@ -337,17 +348,18 @@ class Results(RunOutcome):
                 terminal.write_line(line)
 
     def _causes_of(self, event: PropertyFinished) -> str:
-        """What stands behind the failure of a property, for its row."""
+        """The causes of a property's failures, for its row."""
         causes = causes_of(event.property, self.causes, self.told)
         if causes.startswith(UNKNOWN) and event.note.startswith(AS_BEFORE):
             return ""  # What is unexplained has a kind, which the note says.
         return causes
 
     def _folded(self, events: Sequence[PropertyFinished], most: int) -> Iterator[_Folded]:
-        """Yield groups of properties that share a line, until about so many lines are enough.
+        """Yield groups of properties that share a line, until there are few enough lines.
 
-        Those that were skipped always are. If there is no room for the others, those that passed
-        are next, then those that failed for the same causes or were not tested, the most first.
+        Skipped properties always share one. If there is no room for the others, those that passed
+        are next, then those that failed for the same causes or were not tested, the largest groups
+        first.
         """
         skips = [event for event in events if event.verdict == "skipped"]
         if skips:
@@ -370,7 +382,7 @@ class Results(RunOutcome):
             yield _Folded(own, f"{len(own)} properties {said}: {_names(own)}")
 
     def _said(self) -> Iterator[str]:
-        """What went wrong with the run itself, or keeps it from saying more."""
+        """The things that went wrong with the run itself, or keep it from saying more."""
         if self.causes and (said := given_up([own.id for own in self.causes], self.told)):
             yield said
         if self.unnamed:
@@ -404,7 +416,7 @@ class Results(RunOutcome):
             )
 
     def _agreement_lines(self, width: int) -> Iterator[str]:
-        """Of two engines: which conditions their cases met, and which they missed."""
+        """The conditions that cases of two engines met, and those that they missed."""
         ended = [e for e in self.finished.values() if e.property.startswith(OF_TWO)]
         for said, counts in (
             ("Compared", sum((Counter(event.grounds) for event in ended), Counter())),

@@ -1,8 +1,8 @@
 """Settings of the suite in a project's files, for every run.
 
-An option of the field ``examples`` is ``rsp_examples`` in pytest's own configuration file, and
-``examples`` in the table ``[tool.rsp_conformance]`` of ``pyproject.toml``. What pytest's file says
-goes before the table.
+The option of the field ``examples`` is ``rsp_examples`` in pytest's own configuration file, and
+``examples`` in the table ``[tool.rsp_conformance]`` of ``pyproject.toml``. Pytest's file goes
+before the table.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rsp_conformance.model.errors import BadInput, did_you_mean
 TABLE: Final = "rsp_conformance"
 
 NAMED: Final = re.compile(r"rsp[-_]conformance[\"']?\s*[].=]")
-"""What a file has to hold for the table to be in it."""
+"""The pattern that a file must contain for the table to be in it."""
 
 SettingKind: TypeAlias = tuple[Any, tuple[type, ...], str]
 
@@ -33,7 +33,7 @@ KINDS: Final[Mapping[str, SettingKind]] = {
     "flag": (bool | str, (bool,), "true or false"),
     "list": ("args", (list, dict), "a list of texts NAME=VALUE, or a table"),
 }
-"""What a setting can hold: pytest's type of it, the types of TOML, and what to call them."""
+"""The kinds of settings: pytest's type, the types of TOML, and the words for them."""
 
 _STASH: Final = pytest.StashKey[dict[str, Any]]()
 
@@ -44,7 +44,19 @@ def home(config: pytest.Config) -> Path:
 
 
 def find(config: pytest.Config, name: str, kind: str) -> tuple[str, Any] | None:
-    """Where NAME is set, and to what, as a command line would say it; BadInput for another type."""
+    """Find a setting.
+
+    Args:
+        config: pytest's configuration.
+        name: the name of the setting.
+        kind: its kind, one of `KINDS`.
+
+    Returns:
+        Where it is set, and its value as a command line would have it; None if it is not set.
+
+    Raises:
+        BadInput: the value has another type.
+    """
     value = config.getini(f"rsp_{name}")
     where = f"{config.inipath.name if config.inipath else '--override-ini'}, rsp_{name}"
     if value is None:
@@ -67,7 +79,7 @@ def _as_written(value: Any, kind: str, folder: Path) -> Any:
 
 
 def _several(value: Any) -> list[Any]:
-    """What a table has for a name: a list says the option several times."""
+    """The values of a name in a table: a list gives the option several times."""
     return value if isinstance(value, list) else [value]
 
 
@@ -76,9 +88,17 @@ def _text(value: Any) -> str:
 
 
 def check(config: pytest.Config, kinds: Mapping[str, str]) -> None:
-    """Raise BadInput for a setting that is none of KINDS' names, or in the table of another type.
+    """Make sure that all settings exist and those in the table have the right types.
 
-    The spelling of pytest's own settings is looked at here where pytest lets us; it warns itself.
+    The spelling of pytest's own settings is checked as far as pytest shows them; it warns by
+    itself.
+
+    Args:
+        config: pytest's configuration.
+        kinds: the kind of each setting.
+
+    Raises:
+        BadInput: a setting is unknown or has another type.
     """
     for key in getattr(config, "_inicfg", {}):
         near = did_you_mean(key, (f"rsp_{name}" for name in kinds))
@@ -99,7 +119,7 @@ def check(config: pytest.Config, kinds: Mapping[str, str]) -> None:
 
 
 def _table(config: pytest.Config) -> dict[str, Any]:
-    """The project's own table; read once, and parsed only where its name is there."""
+    """The project's own table; it is read once, and parsed only if the file has its name."""
     if _STASH not in config.stash:
         path, tools = home(config) / "pyproject.toml", {}
         try:

@@ -1,8 +1,9 @@
-"""``--engine`` for ``--rsp-engine``, where it is nobody else's.
+"""``--engine`` for ``--rsp-engine``, if nobody else has it.
 
-Other plugins and a project's own conftest files have an ``--engine`` too, and conftest files come
-after plugins, some of them only while tests are collected. So the short forms are never declared:
-where nobody has claimed one when the command line is to be parsed for good, it is written in full.
+Other plugins and a project's own conftest files may have an ``--engine`` too, and conftest files
+come after plugins, some of them only while tests are collected. So the short forms are never
+declared: a short form that nobody has claimed when the command line is parsed for good is written
+in full.
 """
 
 from __future__ import annotations
@@ -23,15 +24,19 @@ FULL: Final = {
     short: short.replace("--", "--rsp-", 1)
     for short in ("--engine", "--engine-option", "--against", "--against-option")
 }
-"""The short forms, with what they stand for."""
+"""The short forms, with the full ones."""
 STEMS: Final = ("--engine", "--against")
 
 
 def keep_values_apart(config: pytest.Config, args: list[str]) -> None:
-    """Keep the NAME of ``--engine NAME`` from being taken for a path while conftests are sought.
+    """Keep the value of ``--engine NAME`` from being taken for the path of a conftest.
 
-    So is ``--engine=NAME`` where NAME has a space, for argparse. A file of arguments that has a
-    short form is read here, as pytest is about to.
+    So is the value in ``--engine=NAME`` if it has a space, for argparse. A file of arguments that
+    has a short form is read here, as pytest is about to do.
+
+    Args:
+        config: pytest's early configuration.
+        args: the command line, which is changed.
     """
     lines = [line for arg in args for line in _lines(arg)]
     if not any(line.startswith(STEMS) for line in lines):
@@ -48,7 +53,11 @@ def keep_values_apart(config: pytest.Config, args: list[str]) -> None:
 
 
 def write_in_full(parser: pytest.Parser, args: list[str]) -> None:
-    """Replace the short forms in ARGS that no plugin and no conftest has.
+    """Replace the short forms that no plugin and no conftest has.
+
+    Args:
+        parser: pytest's parser.
+        args: the command line, which is changed.
 
     Raises:
         pytest.UsageError: ``--engine`` and ``--rsp-engine`` name different engines, or an option
@@ -74,10 +83,14 @@ def write_in_full(parser: pytest.Parser, args: list[str]) -> None:
 
 
 def refuse_misread(config: pytest.Config) -> None:
-    """Refuse the value of an option in a word of its own that pytest has taken for a path.
+    """Refuse a value in a word of its own that pytest has taken for a path.
 
     When pytest looks for its configuration it has loaded no plugin yet, so it takes an existing
-    file behind an option of ours for a test's: one that stands elsewhere moves the root directory.
+    file after one of our options for a test's. If the file stands elsewhere, that moves the root
+    folder.
+
+    Raises:
+        BadInput: there is such a value.
     """
     given, here = config.invocation_params.args, config.invocation_params.dir
     words = [*shlex.split(os.environ.get("PYTEST_ADDOPTS", "")), *map(str, given)]
@@ -103,7 +116,7 @@ def _lines(arg: str) -> list[str]:
 
 
 def _values(args: list[str], name: str) -> Iterator[str]:
-    """What stands behind NAME in ARGS, in the same word or in the next."""
+    """The values of an option in the command line, in the same word or in the next."""
     for place, arg in enumerate(args):
         if arg.startswith(f"{name}="):
             yield arg.partition("=")[2]

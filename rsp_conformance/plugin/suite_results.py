@@ -1,4 +1,4 @@
-"""What a session shows of the tests of a suite of cases: how many came to what."""
+"""The display of a session with a case suite: how many tests had which outcome."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from rsp_conformance.plugin.results import Results
 from rsp_conformance.run.events import PropertyFinished
 
 OUTCOME: Final = "rsp_outcome"
-"""The user property of a test's outcome in EARL's words; it reaches JUnit XML, too."""
+"""The user property of a test's outcome in EARL's words; it reaches JUnit's XML, too."""
 
 
 class SuiteResults(Results):
-    """What came of the tests of a suite of cases, wherever they ran."""
+    """The results of the tests of a case suite, wherever they ran."""
 
     prefix = PREFIX
 
     def user_properties(self, event: PropertyFinished) -> list[tuple[str, object]]:
-        """A test's outcome, and the known causes of a failed one."""
+        """The outcome of a test, and the known causes if it failed."""
         found: list[tuple[str, object]] = [
             (OUTCOME, OUTCOMES[event.outcome]),
             (f"{OUTCOME}_info", event.reason),
@@ -30,10 +30,10 @@ class SuiteResults(Results):
         return [*found, *known]
 
     def write(self, *_: Any) -> None:
-        """Nothing: there is no table."""
+        """Write nothing: there is no table."""
 
     def last(self) -> Iterator[str]:
-        """How many tests came to what."""
+        """How many tests had which outcome."""
         counts = Counter(OUTCOMES[event.outcome] for event in self.finished.values())
         known = sum(event.verdict == "xfailed" for event in self.finished.values())
         if counts:
@@ -49,4 +49,4 @@ class SuiteResults(Results):
             yield f"Not written: {self.unwritten}"
 
     def write_timings(self, *_: Any) -> None:
-        """Nothing: no benchmark is made of a suite."""
+        """Write nothing: no benchmark is made of a case suite."""
