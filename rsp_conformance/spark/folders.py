@@ -1,7 +1,8 @@
-"""Temporary folders that know their owner: what a killed process left, the next one removes.
+"""Temporary folders that know their owner: the folders of a killed process are removed by the next.
 
 The owner holds a lock on a file of the folder for as long as it lives. So nobody's folder is
-removed under him, and no number of a process is taken for another's, in a container or out of it.
+removed while it is used, and no process is mistaken for another by its number, in a container or
+out of it.
 """
 
 from __future__ import annotations
@@ -19,9 +20,11 @@ _locks: dict[Path, IO[str]] = {}
 
 
 def make(kind: str, parent: Path | None = None) -> Path:
-    """A new folder in PARENT, by default the system's temporary one; its name begins with KIND.
+    """Make a new folder, and remove folders of the same kind and user whose owners are gone.
 
-    Folders of this kind and user whose owners are gone are removed.
+    Args:
+        kind: the beginning of its name.
+        parent: the folder in which it is made; None for the system's temporary one.
     """
     root = Path(tempfile.gettempdir() if parent is None else parent)
     _sweep(root, kind)
@@ -35,12 +38,12 @@ def make(kind: str, parent: Path | None = None) -> Path:
 
 
 def owned() -> list[Path]:
-    """The folders that this process made and did not remove."""
+    """The folders that this process has made and not removed."""
     return list(_locks)
 
 
 def remove(folder: Path) -> None:
-    """Remove FOLDER, which this process made. Safe to repeat."""
+    """Remove a folder that this process has made. Removing it twice does no harm."""
     shutil.rmtree(folder, ignore_errors=True)
     lock = _locks.pop(folder, None)
     if lock is not None:

@@ -1,4 +1,4 @@
-"""Work for Spark's Python workers: whatever can be pickled, in shares, results in order."""
+"""Work for Spark's Python workers: all that can be pickled, in shares; results in order."""
 
 from __future__ import annotations
 
@@ -18,10 +18,14 @@ R = TypeVar("R")
 def run(
     spark: SparkHandle, function: Callable[[list[W]], Sequence[R]], shares: Sequence[Sequence[W]]
 ) -> list[R]:
-    """What FUNCTION makes of every one of SHARES, one after the other.
+    """Apply a function to each of the shares, on Spark, and join the results in order.
 
-    FUNCTION is of a module that workers can import, and is plain Python. What several members
-    of a share have in common travels once.
+    Values that several members of a share have in common travel once.
+
+    Args:
+        spark: the session.
+        function: plain Python, in a module that workers can import.
+        shares: the shares.
     """
     from pyspark.sql.pandas.functions import arrow_udf
 
@@ -48,6 +52,6 @@ def run(
 
 
 def shares_of(work: Sequence[Any], cores: int) -> list[Sequence[Any]]:
-    """WORK in four consecutive parts a core, some of one member if there is little."""
+    """Divide work into four consecutive shares per core, of one item each if there is little."""
     size = max(1, -(-len(work) // (cores * 4)))
     return [work[start : start + size] for start in range(0, len(work), size)]

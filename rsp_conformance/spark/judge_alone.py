@@ -24,10 +24,10 @@ WITHOUT = "leave out --spark"
 
 
 def answer_by_spark(case: Case, dials: Dials, starts: Vector) -> tuple[Evaluation, ...]:
-    """Ans(Q_z) for z = STARTS, in a session of its own.
+    """Ans(Q_z) for one z, in a session of its own.
 
     Raises:
-        BadInput: Java or Spark cannot be had; the line says what to do.
+        BadInput: Java or Spark is missing; the line says what to do.
         Unsupported, ValueError: as the specification does.
     """
     with spark_session(WITHOUT) as session:
@@ -38,7 +38,11 @@ def answer_by_spark(case: Case, dials: Dials, starts: Vector) -> tuple[Evaluatio
 
 
 def judge_by_spark(case: Case, dials: Dials, observed: tuple[Observed, ...]) -> Verdict:
-    """Definition 26's verdict, in a session of its own; raises as ``answer_by_spark`` does."""
+    """Definition 26's verdict, in a session of its own.
+
+    Raises:
+        BadInput, Unsupported, ValueError: as ``answer_by_spark`` does.
+    """
     with spark_session(WITHOUT) as session:
         (found,) = SparkSemantics(session).judge([Task("q", case, dials, observed)]).values()
     if isinstance(found, Exception):
@@ -48,10 +52,13 @@ def judge_by_spark(case: Case, dials: Dials, observed: tuple[Observed, ...]) -> 
 
 @contextmanager
 def spark_session(without: str) -> Iterator[SparkHandle]:
-    """A local session, for as long as the context; WITHOUT says how the command does without.
+    """A local session, for as long as the context.
+
+    Args:
+        without: how the command does without Spark, for errors.
 
     Raises:
-        BadInput: Java or Spark cannot be had; the line says what to do.
+        BadInput: Java or Spark is missing; the line says what to do.
     """
     try:
         check_installed(LOCAL)

@@ -1,4 +1,4 @@
-"""Masters of Spark: which there are, and with what settings a JVM is started for each."""
+"""Spark's masters: which there are, and the settings with which a JVM is started for each."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ SETTINGS: Mapping[str, str] = {
     "spark.sql.catalogImplementation": "in-memory",
     "spark.sql.session.timeZone": "UTC",
 }
-"""Settings of every JVM, that must stand before it starts."""
+"""The settings of every JVM, which must be made before it starts."""
 LOOPBACK: Mapping[str, str] = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
 }
-"""Those of a local master; the workers of a cluster have to reach the JVM."""
+"""The settings of a local master; the workers of a cluster have to reach the JVM."""
 
 _MASTER = re.compile(
     r"local(\[(\*|[1-9]\d*)(\s*,\s*\d+)?\])?|local-cluster\[[\d\s,]+\]|yarn|(spark|k8s|sc)://\S+"
@@ -31,7 +31,15 @@ _MASTER = re.compile(
 
 
 def check_master(text: str, *more: str) -> str:
-    """TEXT, which is the name of a master or one of MORE; ValueError for any other."""
+    """Make sure that a text is the name of a master, or another allowed name; return it.
+
+    Args:
+        text: the text.
+        more: the other allowed names.
+
+    Raises:
+        ValueError: it is neither.
+    """
     if text in more or _MASTER.fullmatch(text):
         return text
     mark = next((mark for mark in ("[", "://") if mark in text), "")
@@ -44,22 +52,22 @@ def check_master(text: str, *more: str) -> str:
 
 
 def is_remote(master: str) -> bool:
-    """Whether MASTER is a Spark Connect server's address."""
+    """Whether a master is the address of a Spark Connect server."""
     return master.startswith("sc://")
 
 
 def settings_of(master: str) -> dict[str, str]:
-    """What a JVM for MASTER is started with.
+    """The settings with which a JVM is started for a master.
 
-    A standalone cluster has a secret only where its own configuration has one; elsewhere Spark
-    makes it by itself.
+    A standalone cluster has a secret only if its own configuration has one; for others Spark makes
+    one.
     """
     secret = {} if master.startswith("spark://") else {"spark.authenticate": "true"}
     return {**SETTINGS, **(LOOPBACK if master.startswith("local") else {}), **secret}
 
 
 def partitions_of(master: str) -> int:
-    """How many parts of a job MASTER works on at once: one a core of a local master."""
+    """The number of parts of a job that a master works on at once: a local one has one per core."""
     cores = re.fullmatch(r"local(?:\[(\*|\d+)(?:,\d+)?\])?", master)
     if cores is None:
         return max(2, os.cpu_count() or 2)

@@ -1,7 +1,7 @@
 """The one place for Spark sessions: local by default, quiet, on loopback, gone at the end.
 
-The JVM is our child. Its output goes to a log file, its files to one temporary folder, and
-``stop`` ends it whatever state it is in.
+The JVM is our child. Its output goes to a log file, its files to one temporary folder, and ``stop``
+ends it whatever state it is in.
 """
 
 from __future__ import annotations
@@ -35,16 +35,20 @@ if TYPE_CHECKING:
 
 JAVA_VERSIONS = (17, 21)
 REMOTE_PATIENCE = 20.0
-"""Seconds in which a remote gives a session, or there is none."""
+"""The seconds in which a remote must give a session."""
 REMOTE_RETRIES = 4
-"""So often a call that a remote does not take is made again, in 4 s; PySpark takes ten minutes."""
+"""How often a call that a remote does not take is made again, in 4 s; PySpark takes ten minutes."""
 PACKAGE_PARENT = Path(__file__).resolve().parents[2]
 
 
 class SparkUnavailable(KitError):
-    """Spark cannot be started here: for what REASON, with the REMEDY where there is one.
+    """Spark can't be started here.
 
     The message also says how the suite does without it; ``said`` is for other commands.
+
+    Args:
+        reason: why.
+        remedy: what to do about it; empty if nothing is known.
     """
 
     def __init__(self, reason: str, remedy: str = "") -> None:
@@ -53,7 +57,11 @@ class SparkUnavailable(KitError):
         super().__init__(self.said("judge without Spark: --rsp-spark off"))
 
     def said(self, without: str = "") -> str:
-        """The reason, and what to do; WITHOUT says how to do without Spark, where one can."""
+        """The reason, and what to do.
+
+        Args:
+            without: how to do without Spark; empty if one can't.
+        """
         ways = ", or ".join(filter(None, (self.remedy, without)))
         return f"{self.reason}: {ways}" if ways else self.reason
 
@@ -67,7 +75,7 @@ class SparkHandle:
     _cleanup: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
 
     def stop(self) -> None:
-        """End the session; a local JVM and its files are gone afterwards. Safe to repeat."""
+        """End the session; a local JVM and its files are gone then. Stopping twice does no harm."""
         self._cleanup.close()
 
     def __enter__(self) -> SparkHandle:
@@ -92,7 +100,8 @@ class SessionStarter:
     def start(self) -> SessionStarter:
         """Begin, and return at once. A missing Java is reported here, not later.
 
-        Raises SparkUnavailable where no session can be started.
+        Raises:
+            SparkUnavailable: no session can be started.
         """
         if self._thread is None:
             check_installed(self.master)
@@ -105,7 +114,11 @@ class SessionStarter:
         return self
 
     def result(self) -> SparkHandle:
-        """The session, once it has started; raises SparkUnavailable where it did not."""
+        """The session, once it has started.
+
+        Raises:
+            SparkUnavailable: it did not start.
+        """
         self.start()
         if not is_remote(self.master):
             return self._started.result()
@@ -129,7 +142,11 @@ class SessionStarter:
         return self._started.done() and self._started.exception() is None
 
     def stop(self, *, now: bool = False) -> None:
-        """End the session if it was ever started; one that is starting, or NOW, is killed."""
+        """End the session if it was ever started; a session that is starting is killed.
+
+        Args:
+            now: whether any session is killed.
+        """
         if self._thread is None or (is_remote(self.master) and not self._started.done()):
             return
         while not self._started.done():
@@ -158,14 +175,18 @@ class SessionStarter:
 
 
 def start_session(master: str = LOCAL) -> SparkHandle:
-    """A session at MASTER (``local[*]``, another master's URL or ``sc://host:port``)."""
+    """Start a session at a master: ``local[*]``, another master's URL or ``sc://host:port``."""
     if is_remote(master):
         return SessionStarter(master).result()
     return _start_local(master, folders.make("rsp-spark"))
 
 
 def check_installed(master: str) -> None:
-    """Raise SparkUnavailable unless what a session at MASTER needs is here."""
+    """Make sure that all that a session at a master needs is installed.
+
+    Raises:
+        SparkUnavailable: something is missing.
+    """
     require("pyspark", refused=SparkUnavailable)
     if is_remote(master):
         require("grpc", "pyspark[connect]", SparkUnavailable)
@@ -174,7 +195,11 @@ def check_installed(master: str) -> None:
 
 
 def check_java() -> None:
-    """Raise SparkUnavailable unless Java 17 or 21 is found."""
+    """Make sure that Java 17 or 21 is installed.
+
+    Raises:
+        SparkUnavailable: it is not.
+    """
     wanted = "install Java 17 or 21"
     home = os.environ.get("JAVA_HOME")
     java = str(Path(home) / "bin" / "java") if home else "java"
@@ -246,7 +271,7 @@ def _is_raised_by_nobody(record: logging.LogRecord) -> bool:
 
 
 def deepest_cause(log: Sequence[str]) -> str | None:
-    """The exception behind all others that LOG ends with; None where it holds none."""
+    """The exception behind all others with which a log ends; None if it has none."""
     causes = [line.strip() for line in log if _EXCEPTION.match(line.strip())]
     return causes[-1].removeprefix("Caused by: ") if causes else None
 
@@ -255,7 +280,7 @@ _EXCEPTION = re.compile(r"(Caused by: |Exception in thread )|([\w.$]+Exception|[
 
 
 def _first_line(error: Exception) -> str:
-    """What ERROR says first; of a remote call's, whose first line is a heading, the details."""
+    """The first line of an error; for a remote call, which begins with a heading, its details."""
     details = re.search(r'^\s*details = "(.+)"$', str(error), re.MULTILINE)
     said = details[1] if details else error
     return f"{type(error).__name__}: {said}".splitlines()[0].removesuffix(": ")
@@ -311,7 +336,7 @@ def _python_path() -> str:
 
 
 def java_options(folder: Path) -> str:
-    """The options of a JVM whose files go to FOLDER."""
+    """The options of a JVM whose files go to a folder."""
     return " ".join(
         (
             f"-Dderby.system.home={folder}",
@@ -325,7 +350,7 @@ def java_options(folder: Path) -> str:
 
 
 def worker_environment(folder: Path) -> dict[str, str]:
-    """The environment that a JVM and its Python workers need, its files in FOLDER."""
+    """The environment that a JVM and its Python workers need, with files in a folder."""
     return {
         # Else workers run the first python on PATH.
         "PYSPARK_PYTHON": sys.executable,
@@ -352,7 +377,7 @@ def _environment(values: Mapping[str, str]) -> Iterator[None]:
 
 
 def kill_jvm(folder: Path) -> None:
-    """Kill the JVM whose files are in FOLDER, or what is starting it, with all that it started."""
+    """Kill the JVM whose files are in a folder, or its launcher, with all that it has started."""
     for child in psutil.Process().children():
         with contextlib.suppress(psutil.Error, ProcessLookupError):
             if any(str(folder) in word for word in child.cmdline()):
@@ -367,14 +392,14 @@ def _kill_all() -> None:
 
 
 def _stop(session: SparkSession) -> None:
-    """End SESSION, whose JVM may be gone."""
+    """End a session whose JVM may be gone."""
     with contextlib.suppress(Exception), warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         session.stop()
 
 
 def _end_gateway(gateway: Any) -> None:
-    """Have the JVM behind GATEWAY end; what has not after five seconds is killed."""
+    """Let the JVM behind a gateway end, and kill it after five seconds."""
     from pyspark import SparkContext
 
     with contextlib.suppress(Exception):

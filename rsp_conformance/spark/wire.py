@@ -1,7 +1,7 @@
 """Elements and answers on their way to a worker: plain tuples of text, which cost little to pickle.
 
-What is packed alike is unpacked once and then is one object, so workers compare by identity.
-Language tags stay as they are written, for LANG shows them.
+Values that are packed alike are unpacked once and are then one object, so workers compare by
+identity. Language tags stay as they are written, for LANG shows them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rsp_conformance.model.terms import IRI, BlankNode, GraphName, Literal, Term
 from rsp_conformance.sparql.canonical import canonical
 
 Packed: TypeAlias = "str | tuple[Any, ...] | None"
-"""An IRI as its text, any other term as its kind and its parts; None where nothing is bound."""
+"""An IRI as its text, any other term as its kind and its parts; None for an unbound variable."""
 PackedElement: TypeAlias = "tuple[str, int, tuple[Any, ...], Packed]"
 """Stream, instant, triples, name."""
 PackedContent: TypeAlias = "bool | frozenset[Packed] | tuple[Any, ...]"
@@ -38,7 +38,7 @@ class ArrivedElement(NamedTuple):
 
 
 def pack_elements(elements: Iterable[StreamElement], dials: Dials) -> list[PackedElement]:
-    """ELEMENTS as they enter under DIALS, to be sent."""
+    """Pack elements as they enter under some dials."""
     if dials.literals == "canonical":
         elements = map(canonical, elements)
     return [
@@ -48,7 +48,7 @@ def pack_elements(elements: Iterable[StreamElement], dials: Dials) -> list[Packe
 
 
 def pack_answers(observed: Iterable[Observed]) -> list[PackedAnswer]:
-    """OBSERVED answers, to be sent."""
+    """Pack observed answers."""
     return [(answer.t, _pack_content(answer.content), answer.cause) for answer in observed]
 
 
@@ -78,7 +78,7 @@ def _pack(term: Term | None) -> Packed:
 
 
 def labelled_apart(elements: Iterable[PackedElement]) -> list[PackedElement]:
-    """ELEMENTS, none of which has a blank node of another one or of the background data."""
+    """The elements with labels of blank nodes that no other element and no background data have."""
     apart: list[PackedElement] = []
     for place, (stream, t, graph, name) in enumerate(elements):
         # A sign that no label has.
@@ -97,7 +97,7 @@ def _relabelled(packed: Any, suffix: str) -> Any:
 
 
 def labels(elements: Iterable[PackedElement]) -> Iterator[set[str]]:
-    """The labels of blank nodes in each of ELEMENTS."""
+    """The labels of blank nodes in each of the elements."""
     for _, _, graph, name in elements:
         found: set[str] = set()
         waiting: list[Packed] = [*graph, name]
@@ -111,7 +111,7 @@ def labels(elements: Iterable[PackedElement]) -> Iterator[set[str]]:
 
 
 class Unpacker:
-    """Unpacks what has come to a worker in one share; keeps it all, so identities stay."""
+    """Unpacks a share's values in a worker. It keeps them all, so identities stay."""
 
     def __init__(self) -> None:
         self._term = cache(self._new_term)
@@ -121,8 +121,12 @@ class Unpacker:
     def arrivals(
         self, elements: Sequence[PackedElement], predicates: frozenset[str] | None = None
     ) -> list[ArrivedElement]:
-        """The stream that ELEMENTS are, one for its cases; without triples of other PREDICATES."""
-        # By identity: the elements of a share live as long as it does.
+        """Unpack elements to a stream, the same for all cases that have it.
+
+        Args:
+            elements: the elements.
+            predicates: triples with other predicates are left out; None for none.
+        """
         key = id(elements), predicates
         if key not in self._streams:
             if predicates is not None:
@@ -140,7 +144,7 @@ class Unpacker:
         return self._streams[key]
 
     def observed(self, answers: Sequence[PackedAnswer]) -> list[Observed]:
-        """The answers."""
+        """Unpack answers."""
         content = self._content
         return [Observed(t, content(packed), cause) for t, packed, cause in answers]
 

@@ -1,1 +1,1 @@
-"""A batch of cases: what is asked of Spark, as one table, and what comes back."""
+"""A batch of cases: the tasks for Spark, as one table, and their results."""

@@ -32,10 +32,14 @@ _NOTHING = Background()
 
 @dataclass(frozen=True)
 class Stats:
-    """What the last batch held.
+    """The numbers of the last batch.
 
-    ``evaluations`` counts every (case, t0 vector, instant) that was looked at; ``distinct`` the
-    contents that differ within their case: what the evaluator of patterns is asked at most.
+    Attributes:
+        cases: the cases.
+        vectors: the members of Z that were traced, over all cases.
+        evaluations: the evaluations: each case, t0 vector and instant that was looked at.
+        distinct: the contents that differ within their case: the most for which patterns are
+            evaluated.
     """
 
     cases: int = 0
@@ -45,7 +49,7 @@ class Stats:
 
 
 class SparkSemantics:
-    """The semantics over a Spark session; a case may take as long as it may here (`limits`)."""
+    """The semantics over a Spark session; each case may take as long as `limits` allow here."""
 
     def __init__(self, spark: SparkHandle) -> None:
         self.spark = spark
@@ -59,7 +63,7 @@ class SparkSemantics:
         return cast("dict[str, AnswersByVector | Refusal]", self._found(tasks, judged=False))
 
     def judge(self, tasks: Iterable[Task]) -> dict[str, Verdict | Refusal]:
-        """Definition 26 for every task (each with its ``observed`` answers)."""
+        """Definition 26 for every task, each with its ``observed`` answers."""
         return cast("dict[str, Verdict | Refusal]", self._found(tasks, judged=True))
 
     def _found(self, tasks: Iterable[Task], *, judged: bool) -> dict[str, object]:
@@ -85,7 +89,12 @@ class Shipment:
         self._others: dict[Any, Any] = {}
 
     def case(self, task: Task, *, judged: bool) -> ShippedCase:
-        """TASK in few words."""
+        """Pack a task.
+
+        Args:
+            task: the task.
+            judged: whether it is judged, so that its answers are needed.
+        """
         elements = task.case.elements
         # By identity: what is kept keeps its identity, though its task may be gone.
         key = id(elements), task.dials.literals
@@ -104,7 +113,7 @@ class Shipment:
         )
 
     def _query(self, query: Query) -> Query:
-        """The first query that is QUERY, but where they may differ in how tags are written."""
+        """The first query equal to this one, unless tags may be written differently in the two."""
         key = query, query.prefixes, query.base
         known = self._queries.setdefault(key, query)
         if known is query and known is not None:

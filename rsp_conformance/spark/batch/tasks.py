@@ -1,4 +1,4 @@
-"""What is judged: a case under dials, with what an engine answered."""
+"""Tasks: a case under dials, with the answers of an engine."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from rsp_conformance.model.verdict import Vector
 class Task:
     """One case of a batch.
 
-    ``key`` names the task in the results and is unique in a batch. ``observed`` is what an engine
-    answered, None where only Ans(Q) is wanted. ``t0`` asks about this vector alone instead of about
-    all of Z.
+    Attributes:
+        key: names the task in the results; unique in a batch.
+        case: the case.
+        dials: the dials in force.
+        observed: the answers of an engine; None if only Ans(Q) is wanted.
+        t0: the only vector that is asked for; None for all of Z.
     """
 
     key: str

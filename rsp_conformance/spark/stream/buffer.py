@@ -1,9 +1,9 @@
 """One long stream that comes in chunks, handed to the workers in slices.
 
-What a window can still look back to is held, and nothing else, so memory does not grow with the
-stream. A chunk is cut by time into slices that overlap by as much as a window looks back; an
-element is in two slices at most where a slice is longer than that, whatever |Z| and however many
-windows hold it.
+Only the part of the stream is held to which a window can still look back, so memory does not grow
+with the stream. A chunk is cut by time into slices that overlap by as much as a window looks back;
+an element is in two slices at most, since a slice is longer than that, whatever |Z| and however
+many windows hold it.
 """
 
 from __future__ import annotations
@@ -20,13 +20,18 @@ from rsp_conformance.spark.worker.registered import RegisteredQuery
 from rsp_conformance.spark.worker.slices import Slice
 
 LOOK_AHEAD = 2
-"""A slice spans this many times what a window can look back, at least."""
+"""A slice spans at least this many times the reach of a window."""
 
 
 class StreamBuffer:
-    """The stretch of the streams of QUERY that its windows can still look back to.
+    """The stretch of a query's streams to which its windows can still look back.
 
-    OWN_CLOCKS says that only arrivals on these streams trigger anything.
+    Args:
+        query: the query.
+        own_clocks: whether only arrivals on these streams trigger anything.
+
+    Attributes:
+        reach: how far the test point before an instant may look back from it.
     """
 
     def __init__(self, query: RegisteredQuery, *, own_clocks: bool = False) -> None:
@@ -45,7 +50,7 @@ class StreamBuffer:
         return self._moments
 
     def add(self, elements: Sequence[StreamElement]) -> None:
-        """Take further ELEMENTS, in arrival order."""
+        """Add further elements, in arrival order."""
         for element in elements:
             counts = element.stream in self._read or not self._own_clocks
             if counts and (not self._moments or element.t > self._moments[-1]):
@@ -54,7 +59,7 @@ class StreamBuffer:
         self._elements += pack_elements(read, self._query.dials)
 
     def drop(self, after: int) -> None:
-        """Forget what no evaluation later than AFTER can see."""
+        """Forget the elements that no evaluation after an instant can see."""
         edge = after - self.reach
         del self._elements[: bisect_right(self._elements, edge, key=itemgetter(1))]
         del self._moments[: bisect_right(self._moments, edge)]
@@ -69,9 +74,15 @@ class StreamBuffer:
         first: bool,
         parts: int,
     ) -> Iterator[Slice]:
-        """The stretch (AFTER, UNTIL] in about PARTS slices that ask for the z of VECTORS.
+        """Cut a stretch into slices.
 
-        GIVEN are the answers of its stamps; FIRST says that no evaluation is earlier.
+        Args:
+            after: the stretch begins after this instant.
+            until: its last instant.
+            vectors: the members of Z that are asked for.
+            given: the received answers of its stamps.
+            first: whether no evaluation is earlier.
+            parts: about how many slices to make.
         """
         span = max(LOOK_AHEAD * self.reach, -(-(until - after) // parts))
         instants = [t for _, t, _, _ in self._elements]

@@ -1,14 +1,18 @@
 """Definition 26 for one long stream whose elements and answers come in chunks.
 
-Each chunk is one Spark job of a size of its own: the evaluations of the chunk for every z of Z
-that is still right, and the answers of their instants. A z that has been wrong once is never
-evaluated again. Where a chunk ends, Istream and Dstream go on from the solutions of each z's last
-evaluation.
+**What is sought.** The verdict on a stream of any length, in memory that does not grow with it.
 
-Equal to judging everything at once, but for two things that are seen only from afar: an answer
-whose instant was judged before it came counts as an extra one, and where a due answer and the one
-that came instead are on two sides of a chunk's end, the finding is a missing or an extra answer,
-not one at a wrong instant.
+**How.** Each chunk is one Spark job: the evaluations of the chunk for every z of Z that is still
+right, compared with the answers of their instants. A z that has been wrong once is never evaluated
+again. At the end of a chunk Istream and Dstream keep the solutions of each z's last evaluation.
+
+**What it guarantees.** The verdict is that of judging everything at once, except for two things
+that are seen only from afar: an answer whose instant was judged before it came counts as an extra
+one, and if an expected answer and the one received in its place are on two sides of a chunk's end,
+the finding is a missing or an extra answer, not one at a wrong instant.
+
+**What it costs.** Most members of Z are wrong at once if the engine is right for one. So of a long
+chunk a little is judged first (`PROBE`), and the rest only for those that are left.
 """
 
 from __future__ import annotations
@@ -37,19 +41,21 @@ from rsp_conformance.spark.worker.slices import Matcher, joined, trace_share
 from rsp_conformance.sparql.relation import Relation
 
 PROBE = 4
-"""A first stretch of so many times what a window can look back tells most of Z apart."""
+"""The first stretch is so many times the reach of a window; it tells most of Z apart."""
 
 SLICES = 4
-"""So many slices a core, so that none waits long for another."""
+"""The slices per core, so that none waits long for another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a case stands after a chunk.
+    """The state of a case after a chunk.
 
-    ``upto``: the instant up to which it is judged. ``alive``: the members of Z that are right up
-    to there. ``verdict``: correct if there is one; else where the one that agreed longest parted.
-    ``evaluations``: how many evaluations of Q_z there were so far, over all z.
+    Attributes:
+        upto: the instant up to which it is judged.
+        alive: the members of Z that are right up to there.
+        verdict: correct if there is one; else the difference for the one that agreed longest.
+        evaluations: the number of evaluations of Q_z so far, over all z.
     """
 
     upto: int
@@ -59,14 +65,17 @@ class Standing:
 
 
 class LongJudge:
-    """The judge of one case; memory does not grow with the stream.
+    """The judge of one case; its memory does not grow with the stream.
 
-    ``case`` has no elements; they come with ``take``, in order, as do the answers. ``first`` gives
-    every stream's first instant, for a dial ``t0`` that starts windows there. The definitions'
-    evaluator evaluates all patterns.
+    Args:
+        spark: the session.
+        case: the case, without elements: they come with ``take``, in order, as do the answers.
+        dials: the dials in force.
+        first: every stream's first instant, for a dial ``t0`` that starts windows there.
 
-    Raises Unsupported for what is not judged in chunks or goes beyond the evaluator or the
-    profile, ValueError where query and dials do not fit together.
+    Raises:
+        Unsupported: the case can't be judged in chunks, or not at all.
+        ValueError: query and dials do not fit together.
     """
 
     def __init__(
@@ -115,13 +124,17 @@ class LongJudge:
     def take(
         self, elements: Sequence[StreamElement], observed: Sequence[Observed], upto: int
     ) -> Standing:
-        """Judge up to UPTO.
+        """Judge up to an instant.
 
-        All elements with t ≤ UPTO have been given now or before, and so have all answers for
-        evaluations whose stamp is ≤ UPTO; later ones may be among them.
+        Args:
+            elements: further elements.
+            observed: further answers.
+            upto: the instant. All elements up to it have been given now or before, and so have all
+                answers for evaluations with stamps up to it; later ones may be among them.
 
-        Raises ValueError where time runs backwards, Unsupported where the evaluator does not cover
-        the query or SPARQL leaves its answer open.
+        Raises:
+            ValueError: time runs backwards.
+            Unsupported: the evaluator does not cover the query, or SPARQL leaves its answer open.
         """
         self._add(elements, observed)
         if upto < self._upto:
@@ -135,10 +148,17 @@ class LongJudge:
     def finish(
         self, elements: Sequence[StreamElement] = (), observed: Sequence[Observed] = ()
     ) -> Standing:
-        """Judge up to the case's ``until``: the last elements and answers are there.
+        """Judge up to the case's ``until``, with the last elements and answers.
 
-        Elements that were appended to the case are not its elements; what they set off is
-        given here. Raises as ``take`` does.
+        Elements that were appended to the case are none of its elements; answers that they trigger
+        are given here.
+
+        Args:
+            elements: the last elements.
+            observed: the last answers.
+
+        Raises:
+            ValueError, Unsupported: as ``take`` does.
         """
         self._add(elements, observed)
         self._upto = self._case.until
@@ -149,7 +169,7 @@ class LongJudge:
 
     @property
     def standing(self) -> Standing:
-        """How the case stands."""
+        """The state of the case."""
         return Standing(
             self._judged,
             tuple(self._vectors[z] for z in self._alive),
@@ -200,10 +220,10 @@ class LongJudge:
         return True
 
     def _judge_up_to(self, upto: int, *, end: bool) -> None:
-        """Judge up to UPTO, and where much is new, a little of it first.
+        """Judge up to an instant; if much is new, a little of it first.
 
-        Most members of Z are wrong at once, where the engine is right for one. They are not to be
-        evaluated over a long chunk, and their answers not to be told apart all along it.
+        Most members of Z are wrong at once if the engine is right for one. They need not be
+        evaluated over a long chunk.
         """
         opening = max(self._t_s, self._answers.open_to or 0)
         little = opening + PROBE * self._held.reach
@@ -212,7 +232,7 @@ class LongJudge:
         self._judge(upto, self._case.until if end else self._range_end(upto), end=end)
 
     def _range_end(self, upto: int) -> int:
-        """Up to where the evaluations have stamps up to UPTO."""
+        """The last instant whose evaluations have stamps up to another."""
         if self._dials.answer_time != "arrival":
             return upto
         moments = self._held.moments
@@ -224,7 +244,7 @@ class LongJudge:
         return max(self._evaluated, min(last, self._case.until))
 
     def _judge(self, upto: int, until: int, *, end: bool) -> None:
-        """Evaluate up to the instant UNTIL and compare with the answers stamped up to UPTO."""
+        """Evaluate up to ``until``, and compare with the answers stamped up to ``upto``."""
         taken = self._answers.take(upto, end=end)
         if self._alive:
             self._compare(taken, until)
@@ -238,7 +258,7 @@ class LongJudge:
         self._check_flags()
 
     def _compare(self, taken: AnswersToJudge, until: int) -> None:
-        """How every z that is alive fares up to UNTIL, its evaluations found on Spark."""
+        """Compare every z that is alive with the answers up to an instant, on Spark."""
         slices = list(
             self._held.slices(
                 self._evaluated,
@@ -270,7 +290,7 @@ class LongJudge:
             del self._carried[z]
 
     def _add_late(self, t: int) -> None:
-        """An answer of the instant T came after T was judged: no z has a use for it."""
+        """Take in an answer whose instant was judged before it came: no z has a use for it."""
         for z in range(len(self._vectors)):
             end = self._ends.get(z)
             if end is None or end.t is None or end.t > t:
@@ -278,7 +298,7 @@ class LongJudge:
         self._alive = []
 
     def _check_flags(self) -> None:
-        """Say nothing of a case whose first z that may be right has an answer left open."""
+        """Refuse a case if its first z that may be right has an answer that is left open."""
         standing = sorted({*self._alive, *self._flags})
         if standing and standing[0] in self._flags:
             raise self._flags[standing[0]]
@@ -297,7 +317,7 @@ class LongJudge:
         return Verdict(False, self._vectors[nearest], self._t_s, divergence)
 
     def _kind(self, end: Alignment) -> Kind:
-        """What a chunk says by itself, seen from the whole."""
+        """The kind of a chunk's difference, seen from the whole."""
         assert end.kind is not None
         if self._answers.untimed:
             return Kind.INSTANT
@@ -307,7 +327,7 @@ class LongJudge:
 
 
 def _check(case: Case, dials: Dials, first: Mapping[IRI, int] | None) -> bool:
-    """Raise for what is not judged in chunks; whether the stream has a clock of its own."""
+    """Refuse a case that is not judged in chunks; return whether the stream has its own clock."""
     if case.elements:
         raise ValueError("the elements of a long case come in chunks, not with the case")
     if dials.answers == "rows":

@@ -1,1 +1,1 @@
-"""What runs in Spark's workers, in plain Python: from a case to its answers and its verdict."""
+"""The code of Spark's workers, in plain Python: from a case to its answers and its verdict."""

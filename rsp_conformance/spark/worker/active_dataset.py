@@ -1,7 +1,7 @@
-"""What a pattern is evaluated over: D(G) of SPARQL 1.1, 18.6, with windows (SEMANTICS 4).
+"""The dataset over which a pattern is evaluated: D(G) of 18.6, with windows (SEMANTICS 4).
 
-Inside EXISTS also the solution that is being tested, whose terms stand for its variables (18.6;
-docs/semantics.md).
+Inside EXISTS it also has the solution that is being tested, whose terms stand for its variables
+(SPARQL 1.1, 18.6; docs/semantics.md).
 """
 
 from __future__ import annotations
@@ -15,12 +15,16 @@ from rsp_conformance.sparql.relation import Row
 
 
 class ActiveDataset(NamedTuple):
-    """A dataset with its active ``graph``.
+    """A dataset with its active graph.
 
-    ``graphs`` are those that GRAPH finds by IRI, ``ranged`` those that ``GRAPH ?g`` ranges over.
-    ``given`` is, inside EXISTS, the solution that is being tested, as a row; else None. ``aside``
-    says that another reading of an EXISTS is tried, ``loose`` that a given blank node may be any
-    node.
+    Attributes:
+        graph: the active graph.
+        graphs: the graphs that GRAPH finds by IRI.
+        ranged: the graphs over which ``GRAPH ?g`` ranges.
+        windows: the windows by name.
+        given: inside EXISTS the solution that is being tested, as a row; else None.
+        aside: whether another reading of an EXISTS is tried.
+        loose: whether a given blank node may be any node.
     """
 
     graph: GraphBag
@@ -32,7 +36,7 @@ class ActiveDataset(NamedTuple):
     loose: bool = False
 
     def correlated(self, given: Row | None) -> ActiveDataset:
-        """The same for the pattern of an EXISTS that GIVEN is tested by."""
+        """The same for the pattern of an EXISTS that tests a row."""
         return self._replace(given=given)
 
     def read_otherwise(self, *, loose: bool) -> ActiveDataset:
@@ -40,11 +44,11 @@ class ActiveDataset(NamedTuple):
         return self._replace(aside=True, loose=loose)
 
     def in_graph(self, name: GraphName) -> ActiveDataset:
-        """What is seen inside ``GRAPH name``; an unknown name is an empty graph."""
+        """The dataset inside ``GRAPH name``; an unknown name is an empty graph."""
         return ActiveDataset(self.graphs.get(name, EMPTY), *self[1:])
 
     def in_window(self, name: IRI) -> ActiveDataset | None:
-        """What is seen inside ``WINDOW name``, where no window is; None if unknown."""
+        """The dataset inside ``WINDOW name``, which has no windows; None if the name is unknown."""
         held = self.windows.get(name)
         if held is None:
             return None
@@ -52,7 +56,7 @@ class ActiveDataset(NamedTuple):
 
 
 def outermost(dataset: Dataset) -> ActiveDataset:
-    """What the pattern of a query is evaluated over, outside GRAPH and WINDOW.
+    """The dataset for the pattern of a query, outside GRAPH and WINDOW.
 
     A window and a background graph of one name are one graph (decision 12), which ``GRAPH ?g``
     reaches if the background has the name or the dial lets it range over windows.

@@ -1,12 +1,12 @@
 """Aggregates over the values of a group (SPARQL 1.1, 18.5.1).
 
-``values`` are the argument's value for every solution of the group, None where it is an error.
-COUNT passes errors over. MIN and MAX order values as ORDER BY does, in which an error comes first:
-so it is the MIN, which is then an error, and the MAX only of nothing else. An error makes SUM, AVG
-(but for errors alone) and GROUP_CONCAT errors. SAMPLE may choose any value, an error among them.
+``values`` are the argument's values for the solutions of the group, None for an error. COUNT passes
+errors over. MIN and MAX order values as ORDER BY does, in which an error comes first: so it is the
+MIN, which is then an error, and the MAX only if there is nothing else. An error makes SUM, AVG (but
+for errors alone) and GROUP_CONCAT errors. SAMPLE may choose any value, also an error.
 
-Where SPARQL leaves the value open, the choice here depends on the values alone and not on their
-order, and the point is recorded (`readings.leave_open`).
+If SPARQL leaves the value open, the choice here depends on the values alone and not on their order,
+and the point is recorded (`readings.leave_open`).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SetFunction: TypeAlias = Callable[[TermCounts], Term | None]
 
 
 def set_function(aggregate: Aggregate) -> SetFunction:
-    """The function that AGGREGATE applies to the values of a group."""
+    """The function that an aggregate applies to the values of a group."""
     function = _FUNCTIONS.get(aggregate.name)
     if function is None:
         separator = " " if aggregate.separator is None else aggregate.separator
@@ -50,18 +50,18 @@ def set_function(aggregate: Aggregate) -> SetFunction:
 
 
 def count(values: TermCounts) -> Term:
-    """COUNT: how many values are no error."""
+    """COUNT: the number of values that are no error."""
     return literal_of(sum(value is not None for value in values))
 
 
 def total(values: TermCounts) -> Term | None:
-    """SUM: 0 for nothing."""
+    """SUM: 0 for no values."""
     number = _sum(values)
     return None if number is None else literal_of(number)
 
 
 def average(values: TermCounts) -> Term | None:
-    """AVG: 0 where COUNT is 0 (18.5.1.4), so also for errors alone."""
+    """AVG: 0 if COUNT is 0 (18.5.1.4), so also for errors alone."""
     if all(value is None for value in values):
         if values:
             leave_open(open_points.MEAN_OF_ERRORS)
@@ -120,7 +120,7 @@ def _extreme(name: str, choose: Callable[[Sequence[int]], int]) -> SetFunction:
 
 
 def sample(values: TermCounts) -> Term | None:
-    """SAMPLE: an error for nothing."""
+    """SAMPLE: an error for no values."""
     distinct = dict.fromkeys(values)
     if len(distinct) > 1:
         leave_open(open_points.SAMPLED)

@@ -1,4 +1,22 @@
-"""Pairing due answers with given ones, both orders kept (decisions 18 to 23)."""
+"""Pairs expected answers of one z with received ones, both in order (decisions 18 to 23).
+
+**What is sought.** Whether all answers that are required pair off with near stamps and equal
+contents; if not, the first difference. The specification has the same question (`spec.alignment`)
+and answers it by other means.
+
+**How.** After i expected answers, ``reach`` holds every j such that the first i expected and the
+first j received answers can be settled: paired, or left out as far as each may be. The next
+expected answer moves each place on, if it pairs with the next received one or may itself be left
+out. So no choice is final, and no search is needed. If answers are stamped exactly, whatever is not
+required pairs with nothing that is, so the required ones simply go in step (`Aligner._in_step`).
+
+**What it guarantees.** The answers are right if and only if both ends are reached. Otherwise the
+place that is furthest from the beginning decides the kind of the difference (`Aligner._parted`).
+
+**What it costs.** At most the product of the two lengths, and little more than their sum if stamps
+tell answers apart. Expected answers before all that has to be matched are passed over, however many
+they are.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +35,13 @@ C = TypeVar("C")
 
 
 class DueAnswer(NamedTuple, Generic[C]):
-    """An expected answer: when it is evaluated, its stamp, and what is known of its content.
+    """An expected answer.
 
-    ``trigger`` is the place of the arrival that gives it out, where windows have their own clocks.
+    Attributes:
+        t: the instant of its evaluation.
+        stamp: the instant at which it is compared.
+        content: what is known of its content.
+        trigger: the place of the arrival that gives it out, if windows have clocks of their own.
     """
 
     t: int
@@ -29,10 +51,15 @@ class DueAnswer(NamedTuple, Generic[C]):
 
 
 class GivenAnswer(NamedTuple):
-    """An observed answer, at its ``place`` among all.
+    """A received answer.
 
-    ``late``: may be left over once everything required has come; ``early``: may be left out only
-    before anything required has been paired.
+    Attributes:
+        stamp: the instant at which it is compared; None without one.
+        content: its content.
+        place: its place among all.
+        required: whether it must be paired.
+        late: whether it may be left over once everything required has come.
+        early: whether it may be left out only before anything required has been paired.
     """
 
     stamp: int | Fraction | None
@@ -44,10 +71,15 @@ class GivenAnswer(NamedTuple):
 
 
 class Alignment(NamedTuple):
-    """Whether all pairs off; if not, how many due answers did, and where and how it ends.
+    """The result of pairing.
 
-    ``agreed`` counts those that are required. ``apart`` are the instants at which something is
-    required of one side and the other has nothing.
+    Attributes:
+        right: whether all pairs off.
+        agreed: how many required answers of the expected ones did.
+        t: the instant of the first difference, if it has one.
+        kind: its kind.
+        apart: the number of instants at which one side requires something and the other has
+            nothing.
     """
 
     right: bool
@@ -58,11 +90,18 @@ class Alignment(NamedTuple):
 
 
 Difference: TypeAlias = Callable[[DueAnswer[C], GivenAnswer], Kind | None]
-"""None where what is due and what is given agree, else whether rows differ or only their order."""
+"""None if the expected and the received content agree, else whether rows differ or only their
+order."""
 
 
 class Aligner(Generic[C]):
-    """Pairs answers under DIALS, where what is due from T_S on is required."""
+    """Pairs answers under some dials.
+
+    Args:
+        dials: the dials.
+        t_s: the instant from which expected answers are required.
+        difference: compares the contents of an expected and a received answer.
+    """
 
     def __init__(self, dials: Dials, t_s: int, difference: Difference[C]) -> None:
         self._t_s = t_s
@@ -73,7 +112,7 @@ class Aligner(Generic[C]):
         self._exact = dials.answer_time == "evaluation" and not dials.time_tolerance
 
     def align(self, due: Sequence[DueAnswer[C]], given: Sequence[GivenAnswer]) -> Alignment:
-        """Pair DUE with GIVEN."""
+        """Pair expected with received answers, both in order."""
         if self._own_clocks:
             due = sorted(due, key=attrgetter("stamp", "trigger"))
         if not self._timed:
@@ -87,7 +126,7 @@ class Aligner(Generic[C]):
         return found._replace(apart=self._apart(due, given)) if self._timed else found
 
     def _apart(self, due: Sequence[DueAnswer[C]], given: Sequence[GivenAnswer]) -> int:
-        """How many instants there are that one side requires and the other does not know."""
+        """The number of instants that one side requires and the other does not know."""
         wanted = {d.stamp: False for d in due}
         wanted.update((d.stamp, True) for d in due if d.t >= self._t_s)
         came: dict[int | Fraction, bool] = {}
@@ -97,7 +136,7 @@ class Aligner(Generic[C]):
         return self._unmet(wanted, came) + self._unmet(came, wanted)
 
     def _unmet(self, one: Mapping[Any, bool], other: Mapping[Any, bool]) -> int:
-        """How many stamps of ONE, those that are required, are near none of the OTHER."""
+        """The number of required stamps on one side that are near none of the other side."""
         alone = [stamp for stamp, required in one.items() if required and stamp not in other]
         if not self._tolerance:
             return len(alone)
@@ -111,9 +150,9 @@ class Aligner(Generic[C]):
     def _in_step(
         self, due: Sequence[DueAnswer[C]], given: Sequence[GivenAnswer]
     ) -> tuple[int, int] | None:
-        """Where the pairing ends if an answer is given at the very instant; None if it does not.
+        """The place where the pairing ends if stamps are exact; None if it reaches both ends.
 
-        Then what is not required pairs with nothing that is, so the rest goes in step.
+        Answers that are not required pair with none that are, so the rest goes in step.
         """
         first = next((i for i, d in enumerate(due) if d.t >= self._t_s), len(due))
         places = [j for j, g in enumerate(given) if g.required]
@@ -160,7 +199,7 @@ class Aligner(Generic[C]):
     def _parted(
         self, due: Sequence[DueAnswer[C]], given: Sequence[GivenAnswer], at: tuple[int, int]
     ) -> Alignment:
-        """What is wrong at the place that no pairing passes."""
+        """The difference at the place that no pairing passes."""
         i, j = at
         wanted = next((d for d in due[i:] if d.t >= self._t_s), None)
         offered = next((g for g in given[j:] if g.required), None)
@@ -191,7 +230,7 @@ class Aligner(Generic[C]):
         given: Sequence[GivenAnswer],
         place: int,
     ) -> bool:
-        """Whether WANTED came when due, and from PLACE on more was GIVEN than is DUE."""
+        """Whether an expected answer did come, and more answers are left than are expected."""
         left = sum(g.required or g.late for g in given[place:])
         more = left > sum(d.t >= self._t_s for d in due)
         return more and any(self._pairs(wanted, g) for g in given)
@@ -204,9 +243,13 @@ def _progress(at: tuple[int, int]) -> tuple[int, tuple[int, int]]:
 def _skip_given(
     reach: set[int], given: Sequence[GivenAnswer], settled: int, ends: tuple[int, int]
 ) -> set[int]:
-    """REACH and what follows by leaving out given answers that need not be matched.
+    """The places that are reached, with those reached by leaving out answers that may be left out.
 
-    ENDS are the places of the first and the last due answer that is required.
+    Args:
+        reach: the places that are reached.
+        given: the received answers.
+        settled: the number of expected answers that are settled.
+        ends: the places of the first and the last expected answer that is required.
     """
     first_required, last_required = ends
     reached = set(reach)

@@ -1,7 +1,10 @@
 """Basic graph patterns: matching triples one pattern after the other, by the graph's indexes.
 
-Rows have one slot for every variable of the query; blank nodes of the pattern have slots of their
+Rows have one slot for every variable of the query. Blank nodes of the pattern have slots of their
 own, which no other part of the query sees. A property path is one such pattern, or several.
+
+The pattern with the most known parts comes next (`order`), so that each step finds few triples by
+an index. A step is compiled once for each set of variables that are known before it.
 """
 
 from __future__ import annotations
@@ -24,7 +27,8 @@ from rsp_conformance.sparql.relation import Row
 from rsp_conformance.sparql.substitution import node_variables
 
 Step: TypeAlias = Callable[[ActiveDataset, list[Row]], list[Row]]
-"""One triple pattern over the active graph of a dataset: each row with the terms that it adds."""
+"""One triple pattern over the active graph of a dataset: extends each row by the terms that it
+binds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +46,15 @@ Parts: TypeAlias = "tuple[Part, Part | CompiledPath, Part]"
 class CompiledBGP:
     """A basic graph pattern as steps from rows to rows (18.3.1).
 
-    Calling it matches the active graph of a dataset; the rows found extend the given row, if any.
-    ``slot`` gives a variable's place, ``hidden`` a new place for a blank node, and ``width`` the
-    length of rows, which is known only when the whole query is compiled. ``counted`` says whether
-    the number of solutions matters.
+    Calling it matches the active graph of a dataset; the rows extend the given row, if there is
+    one.
+
+    Args:
+        pattern: the pattern.
+        slot: gives a variable's place.
+        hidden: gives a new place for a blank node.
+        width: the length of rows, which is known only when the whole query is compiled.
+        counted: whether the number of solutions matters.
     """
 
     def __init__(
@@ -69,7 +78,7 @@ class CompiledBGP:
         self._steps: dict[frozenset[int], list[Step]] = {}
 
     def __call__(self, dataset: ActiveDataset) -> list[Row]:
-        """The rows that match the active graph of SCOPE."""
+        """The rows that match the active graph of a dataset."""
         given = dataset.given
         if given is None:
             return self._extended([(None,) * self._width()], frozenset(), dataset)
@@ -99,7 +108,7 @@ class CompiledBGP:
         )
 
     def _route(self, start: Part, predicate: PathElement | Variable, end: Part) -> Iterator[Parts]:
-        """A triple pattern, its path as far as it goes in triple patterns (18.2.2.4)."""
+        """A triple pattern; its path becomes triple patterns as far as it can (18.2.2.4)."""
         match predicate:
             case InversePath(inner):
                 yield from self._route(end, inner, start)
@@ -135,7 +144,7 @@ class CompiledBGP:
 
 
 def _restored(rows: list[Row], loose: Sequence[int], given: Row) -> list[Row]:
-    """ROWS with the blank nodes that GIVEN has at LOOSE, of which each is one node throughout."""
+    """The rows with the given blank nodes at their slots, each of which is one node throughout."""
     same = [(a, b) for a in loose for b in loose if a < b and given[a] == given[b]]
     out: list[Row] = []
     for row in rows:
@@ -148,7 +157,7 @@ def _restored(rows: list[Row], loose: Sequence[int], given: Row) -> list[Row]:
 
 
 def slots_of(parts: Sequence[Part | CompiledPath]) -> set[int]:
-    """The slots that PARTS bind."""
+    """The slots that some parts bind."""
     found: set[int] = set()
     for part in parts:
         if isinstance(part, int):
@@ -161,9 +170,14 @@ def slots_of(parts: Sequence[Part | CompiledPath]) -> set[int]:
 def order(
     triples: Sequence[Parts], known_slots: frozenset[int]
 ) -> Iterator[tuple[Parts, frozenset[int]]]:
-    """The triple patterns, each time the one with most known parts next; the first of equals.
+    """Yield the triple patterns, each time the one with most known parts next; the first of equals.
 
-    With each go the slots that are bound before it; KNOWN_SLOTS are so from the beginning.
+    Args:
+        triples: the triple patterns.
+        known_slots: the slots that are bound at the beginning.
+
+    Yields:
+        A triple pattern, and the slots that are bound before it.
     """
     left = list(triples)
     bound = set(known_slots)
@@ -183,9 +197,12 @@ def order(
 
 
 def compile_step(parts: Parts, bound: frozenset[int], known: frozenset[int]) -> Step:
-    """One triple pattern: from rows that bind BOUND to rows that bind its slots too.
+    """Compile one triple pattern to a function from rows to rows that bind its slots too.
 
-    The terms at KNOWN replace the pattern's variables.
+    Args:
+        parts: the pattern.
+        bound: the slots that the rows bind.
+        known: the slots whose terms stand in place of the pattern's variables.
     """
     start, predicate, end = parts
     if isinstance(predicate, CompiledPath):
@@ -249,7 +266,7 @@ def _triple_step(parts: tuple[Part, Part, Part], bound: frozenset[int]) -> Step:
 
 
 def picked(places: Sequence[int]) -> Callable[[Sequence[Any]], Row]:
-    """What is at PLACES, as a row."""
+    """A function that picks the terms at some places of a row, as a row."""
     if len(places) == 1:
         only = places[0]
         return lambda row: (row[only],)
@@ -259,7 +276,7 @@ def picked(places: Sequence[int]) -> Callable[[Sequence[Any]], Row]:
 def _assignments(
     parts: Sequence[Part], bound: frozenset[int]
 ) -> tuple[tuple[tuple[int, int], ...], list[tuple[int, int]]]:
-    """Each slot that is not BOUND with its first position, and positions that must be equal."""
+    """Each slot that is not bound with its first position, and positions that must be equal."""
     first: dict[int, int] = {}
     repeated: list[tuple[int, int]] = []
     for position, part in enumerate(parts):
@@ -330,7 +347,7 @@ def _kind(part: Part, bound: frozenset[int], known: frozenset[int]) -> str:
 
 
 def _value(part: Part) -> Callable[[Row], Term]:
-    """The term that PART stands for in a row that binds its slots."""
+    """The term that a part stands for in a row that binds its slots."""
     match part:
         case int(slot):
             return lambda row: cast("Term", row[slot])
@@ -344,7 +361,7 @@ def _value(part: Part) -> Callable[[Row], Term]:
 def _known_within(
     quoted: Quoted, path: tuple[int, ...], bound: frozenset[int]
 ) -> Iterator[tuple[tuple[int, ...], Part]]:
-    """What is known within QUOTED, which is at PATH, and where it is."""
+    """The known parts within a quoted pattern, each with its path."""
     for position, part in enumerate(quoted.parts):
         if isinstance(part, Quoted):
             yield from _known_within(part, (*path, position), bound)
@@ -353,7 +370,7 @@ def _known_within(
 
 
 def _key(parts: Sequence[Part]) -> Callable[[Row], Any]:
-    """What to look up in the index, from a row."""
+    """A function that makes the key for the index from a row."""
     if not any(isinstance(part, int) for part in parts):
         constant = parts[0] if len(parts) == 1 else tuple(parts)
         return lambda row: constant
@@ -363,7 +380,7 @@ def _key(parts: Sequence[Part]) -> Callable[[Row], Any]:
 
 
 def _unify(part: Part, term: Term, row: list[Term | None]) -> bool:
-    """Whether PART matches TERM; binds slots of ROW on the way."""
+    """Whether a part matches a term; slots of the row are bound on the way."""
     if isinstance(part, int):
         if row[part] is None:
             row[part] = term

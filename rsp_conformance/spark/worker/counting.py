@@ -1,8 +1,16 @@
-"""Counting solutions without making them: COUNT(*) over joins and products.
+"""Counts solutions without making them: COUNT(*) over joins and products.
 
-The number of solutions of a join is a sum of products of cardinalities (SPARQL 1.1, 18.5). So after
-each triple pattern the rows lose the variables that nothing asks for any more, and those that are
-then alike are one row with a weight. A product of n by m triples takes n + m steps.
+**What is sought.** The number of solutions of each group, of which there may be millions.
+
+**How.** The number of solutions of a join is a sum of products of cardinalities (SPARQL 1.1, 18.5).
+So after each triple pattern the rows lose the variables that nothing asks for any more, and rows
+that are then alike become one row with a weight.
+
+**What it guarantees.** The counts are those of making all solutions. A query that wants more of a
+group than the number of its solutions, or whose pattern is no join of triple patterns, is left to
+`grouping`.
+
+**What it costs.** A product of n by m triples takes n + m steps.
 """
 
 from __future__ import annotations
@@ -27,13 +35,17 @@ from rsp_conformance.sparql.relation import Row
 from rsp_conformance.sparql.values import literal_of
 
 Locate: TypeAlias = Callable[[ActiveDataset], "ActiveDataset | None"]
-"""The dataset inside GRAPH and WINDOW, None where nothing has the name."""
+"""Gives the dataset inside GRAPH and WINDOW; None if nothing has the name."""
 
 
 class _Stage(NamedTuple):
-    """A triple pattern in its place; ``pick`` gives what is asked of a row after it.
+    """A triple pattern in its place.
 
-    ``merges`` says that the pattern, or one before it, binds what is not asked for after it.
+    Attributes:
+        place: gives the dataset inside GRAPH and WINDOW.
+        step: matches the pattern.
+        pick: gives the terms of a row that are asked for later.
+        merges: whether the pattern, or one before it, binds variables that are not asked for later.
     """
 
     place: Locate
@@ -45,10 +57,12 @@ class _Stage(NamedTuple):
 def compile_counting(
     query: Query, compiler: PatternCompiler
 ) -> tuple[PatternEvaluation, Frame] | None:
-    """The groups of QUERY by counting, and the frame for the expressions that follow.
+    """Compile the groups of a query by counting.
 
-    None where QUERY is to have more of a group than the number of its solutions, or where its
-    pattern is anything but a join of triple patterns, each in a graph or window with a name.
+    Returns:
+        The groups, and the frame for the expressions that follow. None if the query wants more of a
+        group than the number of its solutions, or if its pattern is anything but a join of triple
+        patterns, each in a graph or window with a name.
     """
     leaves = list(_leaves(query.pattern, _here))
     aggregates = group_aggregates(query)
@@ -98,7 +112,7 @@ def compile_counting(
 
 
 def _counts(aggregate: Aggregate, pattern: Pattern) -> bool:
-    """Whether AGGREGATE is the number of the solutions of PATTERN in a group."""
+    """Whether an aggregate is the number of a pattern's solutions in a group."""
     if aggregate.name != "COUNT" or aggregate.distinct:
         return False
     argument = aggregate.argument
@@ -108,7 +122,7 @@ def _counts(aggregate: Aggregate, pattern: Pattern) -> bool:
 
 
 def _leaves(pattern: Pattern, place: Locate) -> Iterator[tuple[Locate, BGP] | None]:
-    """The basic graph patterns that PATTERN joins, each in its place; None for anything else."""
+    """The basic graph patterns that a pattern joins, each in its place; None for anything else."""
     match pattern:
         case BGP():
             yield place, pattern
@@ -152,7 +166,7 @@ def _stages(
 def _weighted(
     stages: list[_Stage], dataset: ActiveDataset, start: Row
 ) -> Iterator[tuple[Row, int]]:
-    """Rows that stand for all solutions, and for how many each; variables not asked for are any."""
+    """Rows that stand for all solutions, each with their number; other variables have any value."""
     rows: list[Row] = [start]
     weights: list[int] | None = None
     for stage in stages:

@@ -1,15 +1,21 @@
-"""What a query asks of the triples of its windows: its basic graph patterns.
+"""The demands of a query on the triples of its windows: its basic graph patterns.
 
-Everything that a query finds in a graph it finds by a basic graph pattern, so triples that take
-part in no solution of one change no answer. Conditions of FILTERs above
-a pattern are pushed down to it where the laws of *Uncertainty*, Table 1 (FJPush, FLPush, FWPush),
-allow it: into both sides of a join or union, and into the left side of OPTIONAL and MINUS only.
+**What is sought.** Conditions that a triple must meet to change any answer, so that all others can
+be left out before windows are filled (`prefilter`).
+
+**How.** A query finds everything that it finds in a graph by a basic graph pattern, so triples that
+take part in no solution of one change no answer. Conditions of FILTERs above a pattern are pushed
+down to it as far as the laws of *Uncertainty*, Table 1 (FJPush, FLPush, FWPush), allow: into both
+sides of a join or union, and into the left side of OPTIONAL and MINUS only.
 
 The pattern of an EXISTS finds no more than it would by itself: the solution that is tested replaces
 variables, and every solution of the replaced pattern is one of the pattern. So its basic graph
 patterns are demands like others, under its own FILTERs alone; so are those of a subquery. But by
 the letter a blank node that is tested may match another node (``sparql.substitution``), while a
-FILTER sees the blank node itself: a condition that this could meet says nothing of what matches.
+FILTER sees the blank node itself: a condition that this could meet says nothing about matches.
+
+**What it guarantees.** A triple that meets no demand changes no answer, and no refusal: a query
+with a part for which that is not known has no demands, and everything is kept.
 """
 
 from __future__ import annotations
@@ -34,7 +40,7 @@ MOST_VARIABLES = 2
 
 @dataclass(frozen=True, slots=True)
 class DemandedCondition:
-    """What a solution must make true, and the variables that it is about, by name."""
+    """A condition that a solution must make true, with the names of its variables."""
 
     expression: Expression
     variables: tuple[str, ...]
@@ -42,9 +48,14 @@ class DemandedCondition:
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """A basic graph pattern, and conditions on its solutions; ``base`` resolves IRI().
+    """A basic graph pattern with conditions on its solutions.
 
     Only solutions that meet all conditions can matter to the query.
+
+    Attributes:
+        triples: the patterns.
+        conditions: the conditions.
+        base: resolves IRI().
     """
 
     triples: tuple[algebra.TriplePattern, ...]
@@ -53,14 +64,14 @@ class Demand:
 
 
 class _Unknown(Exception):
-    """The query has a part of which it is not known here what it looks at."""
+    """The query has a part for which it is not known which triples it looks at."""
 
 
 def demands(query: Query) -> tuple[Demand, ...] | None:
-    """What QUERY asks of its windows; None where everything they hold may matter.
+    """The demands of a query on its windows; None if everything in them may matter.
 
-    That is so with a property path, which may match any node, with SERVICE and DESCRIBE, and where
-    an expression may refuse what it is given, whether the row is used or not.
+    That is so with a property path, which may match any node, with SERVICE and DESCRIBE, and if an
+    expression may refuse a value, whether the row is used or not.
     """
     if query.form is Form.DESCRIBE:
         return None
@@ -74,7 +85,7 @@ _FoundDemand: TypeAlias = "tuple[tuple[algebra.TriplePattern, ...], tuple[Demand
 
 
 def _of_query(query: Query) -> Iterator[_FoundDemand]:
-    """The basic graph patterns of QUERY, those of EXISTS outside of its pattern included."""
+    """The basic graph patterns of a query, with those of EXISTS outside of its pattern."""
     yield from _of_pattern(query.pattern, ())
     for expression in clause_expressions(query):
         yield from _of_expression(expression)
@@ -83,7 +94,7 @@ def _of_query(query: Query) -> Iterator[_FoundDemand]:
 
 
 def _of_expression(expression: Expression) -> Iterator[_FoundDemand]:
-    """The basic graph patterns of the EXISTS in EXPRESSION."""
+    """The basic graph patterns of the EXISTS in an expression."""
     parts = list(subexpressions(expression))
     # A sum of distributions that becomes a term may be refused, whether the row is used or not.
     passed_on = [a for part in parts if is_uncertain(part) for a in _arguments(part)]
@@ -96,7 +107,7 @@ def _of_expression(expression: Expression) -> Iterator[_FoundDemand]:
 
 
 def _met_by_blank_nodes(condition: DemandedCondition) -> bool:
-    """Whether a blank node may meet CONDITION; of two variables it is not found out."""
+    """Whether a blank node may meet a condition; yes if it has two variables."""
     if len(condition.variables) > 1:
         return True
     try:
@@ -110,7 +121,7 @@ def _met_by_blank_nodes(condition: DemandedCondition) -> bool:
 def _of_pattern(
     pattern: algebra.Pattern, asked: tuple[DemandedCondition, ...]
 ) -> Iterator[_FoundDemand]:
-    """The basic graph patterns of PATTERN; ASKED holds of all solutions that matter."""
+    """The basic graph patterns of a pattern, with conditions on all solutions that matter."""
     for expression in conditions(pattern):
         yield from _of_expression(expression)
     match pattern:
@@ -141,14 +152,14 @@ def _of_pattern(
 
 
 def _variables(triple: algebra.TriplePattern) -> Iterator[Variable]:
-    """The variables at the positions of TRIPLE, not those within quoted patterns."""
+    """The variables at the positions of a pattern, without those in quoted patterns."""
     for part in (triple.subject, triple.predicate, triple.object):
         if isinstance(part, Variable):
             yield part
 
 
 def _conditions(expression: Expression) -> Iterator[DemandedCondition]:
-    """EXPRESSION by its conjuncts: all of them are true where it is true."""
+    """The conjuncts of an expression: if it is true, all of them are."""
     if isinstance(expression, Operation) and expression.name == "&&":
         for argument in expression.arguments:
             yield from _conditions(argument)

@@ -1,7 +1,8 @@
 """Expressions that look at data: those with EXISTS get their test when there is a dataset.
 
-An expression without EXISTS is compiled once. One with EXISTS has its patterns compiled once, and
-itself again for every dataset that it is evaluated in; so that a compiled query holds no state.
+An expression without EXISTS is compiled once. An expression with EXISTS has its patterns compiled
+once, and itself again for every dataset that it is evaluated in, so a compiled query holds no
+state.
 """
 
 from __future__ import annotations
@@ -34,7 +35,14 @@ def late(
     frame: Frame,
     compile_pattern: PatternsCompiler,
 ) -> Callable[[ActiveDataset], Compiled]:
-    """EXPRESSION, COMPILED to a term or a test, as a function that wants the dataset first."""
+    """Compile an expression to a function that wants the dataset first.
+
+    Args:
+        compiled: compiles the expression to a term or a test.
+        expression: the expression.
+        frame: the frame of its rows.
+        compile_pattern: compiles the patterns of EXISTS.
+    """
     patterns = {
         id(part): _Tested(substitutions(_sufficient(part.pattern)), frame.slots, compile_pattern)
         for part in subexpressions(expression)
@@ -47,9 +55,9 @@ def late(
 
 
 def _sufficient(pattern: Pattern) -> Pattern:
-    """A pattern that has a solution if PATTERN has one, without choices that do not matter to that.
+    """A pattern that has a solution if another has one, without choices that do not matter to that.
 
-    A subquery's LIMIT of at least one row, and its REDUCED, leave a row where there is one.
+    A subquery's LIMIT of at least one row, and its REDUCED, leave a row if there is one.
     """
     if isinstance(pattern, SubSelect) and not pattern.query.offset and pattern.query.limit != 0:
         return SubSelect(replace(pattern.query, limit=None, reduced=False))
@@ -57,7 +65,7 @@ def _sufficient(pattern: Pattern) -> Pattern:
 
 
 class _Tested:
-    """The pattern of an EXISTS, compiled, and what others read in its place (``substitution``)."""
+    """The compiled pattern of an EXISTS, and the patterns that others read in its place."""
 
     def __init__(
         self, known: Substitutions, slots: Mapping[str, int], compile_pattern: PatternsCompiler
@@ -67,7 +75,7 @@ class _Tested:
         self._slots = {name: slots[name] for name in (*known.names, *known.nodes) if name in slots}
 
     def holds(self, dataset: ActiveDataset, row: Row) -> bool:
-        """Whether there are solutions for ROW; where others say otherwise, that is noted."""
+        """Whether there are solutions for a row; if other readings disagree, that is noted."""
         inside = dataset.correlated(row)
         found = bool(self._readings[0](inside))
         if not dataset.aside and self._slots and self._differs(found, inside, row):
@@ -89,7 +97,7 @@ class _Tested:
 
 
 def _within(frame: Frame, patterns: dict[int, _Tested], dataset: ActiveDataset) -> Frame:
-    """FRAME, in which EXISTS is evaluated over the active graph of DATASET (18.6)."""
+    """A frame in which EXISTS is evaluated over the active graph of a dataset (18.6)."""
 
     def test_of(expression: Exists) -> Test:
         tested = patterns[id(expression)]

@@ -1,7 +1,7 @@
 """Expressions, compiled to functions of a row (SPARQL 1.1, 17).
 
-A compiled expression takes a row and yields a term; None is an error, an unbound variable among
-them, as every use but BOUND and COALESCE treats both alike. ``compile_test`` yields truth values
+A compiled expression takes a row and yields a term. None is an error; an unbound variable is one
+too, since every use but BOUND and COALESCE treats both alike. ``compile_test`` yields truth values
 (None: error) and saves the detour over xsd:boolean literals.
 """
 
@@ -38,9 +38,13 @@ Test: TypeAlias = Callable[[Row], bool | None]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What an expression is compiled against: the place of each variable and aggregate in a row.
+    """The frame against which an expression is compiled.
 
-    ``exists`` gives the test of an EXISTS over the active graph; None where no data are at hand.
+    Attributes:
+        slots: the place of each variable in a row.
+        base: resolves IRI().
+        aggregates: the place of each aggregate in a row.
+        exists: gives the test of an EXISTS over the active graph; None if no data are at hand.
     """
 
     slots: dict[str, int]
@@ -50,7 +54,11 @@ class Frame:
 
 
 def compile_expression(expression: Expression, frame: Frame) -> Evaluator:
-    """EXPRESSION as a function from rows to terms; ``Unsupported`` for what is not evaluated."""
+    """Compile an expression to a function from rows to terms.
+
+    Raises:
+        Unsupported: it has a part that is not evaluated.
+    """
     match expression:
         case Variable(name):
             return _lookup(frame.slots.get(name))
@@ -98,7 +106,11 @@ def compile_expression(expression: Expression, frame: Frame) -> Evaluator:
 
 
 def compile_test(expression: Expression, frame: Frame) -> Test:
-    """EXPRESSION as a function from rows to its effective boolean value."""
+    """Compile an expression to a function from rows to its effective boolean value.
+
+    Raises:
+        Unsupported: it has a part that is not evaluated.
+    """
     if isinstance(expression, Exists):
         if frame.exists is None:
             raise Unsupported("EXISTS")
@@ -129,7 +141,7 @@ def compile_test(expression: Expression, frame: Frame) -> Test:
 
 
 def _note_extension(operator: str, operands: Sequence[Term]) -> None:
-    """OPERATOR on OPERANDS was an error."""
+    """Record that an operator was an error on these operands, if others may extend it."""
     point = open_error(operator, operands)
     if point is not None:
         leave_open(point)
@@ -149,7 +161,7 @@ def _not(value: bool | None) -> bool | None:
 def _operands(
     arguments: Sequence[object], compiled: Sequence[Evaluator]
 ) -> Callable[[Row], list[Term] | None]:
-    """The values of ARGUMENTS for a row; None for an error in one of them."""
+    """A function that gives the values of arguments for a row; None for an error in one of them."""
     if all(isinstance(argument, (Variable, IRI, Literal)) for argument in arguments):
 
         def known(row: Row) -> list[Term] | None:
@@ -217,7 +229,7 @@ def _strict(
     arguments: Sequence[Expression],
     compiled: Sequence[Evaluator],
 ) -> Evaluator:
-    """A function that is an error where an argument is one."""
+    """A function that is an error if an argument is one."""
     operands = _operands(arguments, compiled)
 
     def evaluate(row: Row) -> Term | None:

@@ -12,9 +12,10 @@ from rsp_conformance.sparql.relation import Relation
 
 
 def content(query: Query, relation: Relation) -> Content:
-    """The content that QUERY's form makes of RELATION.
+    """The content that a query's form makes of its solutions, or of those that R2S left.
 
-    RELATION is that of ``solutions``, or what a streaming operator left of it.
+    Raises:
+        Unsupported: the form is not evaluated.
     """
     match query.form:
         case Form.SELECT:
@@ -31,7 +32,7 @@ def content(query: Query, relation: Relation) -> Content:
 
 
 def construct(template: tuple[TriplePattern, ...], relation: Relation) -> frozenset[Triple]:
-    """The union of TEMPLATE under every solution (16.2).
+    """The union of a template under every solution (16.2).
 
     A triple with an unbound variable, or a term where RDF does not allow it, is left out. A blank
     node of the template is a new one for every solution: its label tells the solution's position,

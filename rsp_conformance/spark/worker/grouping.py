@@ -1,4 +1,4 @@
-"""GROUP BY: from solutions to one solution a group (SPARQL 1.1, 18.2.4.1 and 18.5.1)."""
+"""GROUP BY: from solutions to one solution for each group (SPARQL 1.1, 18.2.4.1 and 18.5.1)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rsp_conformance.sparql.values import literal_of
 
 
 def compile_grouping(query: Query, compiler: PatternCompiler) -> tuple[PatternEvaluation, Frame]:
-    """The groups of QUERY as one row each, and the frame for the expressions that follow.
+    """Compile the groups of a query to one row each; return them with the frame that follows.
 
     A variable that is neither a key nor aggregated stands for SAMPLE of it (18.2.4.1).
     """
@@ -63,7 +63,7 @@ def compile_grouping(query: Query, compiler: PatternCompiler) -> tuple[PatternEv
 
 
 _OverGroup: TypeAlias = Callable[[ActiveDataset], "Callable[[list[Row]], Term | None]"]
-"""What a dataset makes of a group's rows."""
+"""Makes, from a dataset, a function from the rows of a group to a term."""
 
 
 def _over_group(aggregate: Aggregate, compiler: PatternCompiler) -> _OverGroup:

@@ -1,4 +1,4 @@
-"""Triples by what is known of them. Indexes are built when they are first asked for.
+"""Indexes of triples by their known terms, built when they are first asked for.
 
 A window mostly holds a handful of triples and is looked at once or twice; to look through these
 costs less than an index of them.
@@ -20,7 +20,7 @@ Index: TypeAlias = dict["Term | tuple[Term, ...]", list[Match]]
 """Triples by their term at one position, or by the tuple of their terms at several."""
 
 TermPlaces: TypeAlias = "tuple[int | tuple[int, ...], ...]"
-"""Where terms stand: 0 subject, 1 predicate, 2 object, (0, 2) the object of a quoted subject."""
+"""The places of terms: 0 subject, 1 predicate, 2 object, (0, 2) the object of a quoted subject."""
 
 FEW = 8
 """So many triples are looked through rather than indexed, if it is for one row."""
@@ -29,7 +29,14 @@ FEW = 8
 def lookup(
     graph: GraphBag, places: TermPlaces, predicate: Term | None, rows: Sequence[object]
 ) -> Callable[[Any], Sequence[Match]]:
-    """The triples of GRAPH, or those with PREDICATE, by their terms at PLACES, for ROWS."""
+    """A function that gives the triples of a graph by their terms at some places.
+
+    Args:
+        graph: the graph.
+        places: the places.
+        predicate: the predicate of the triples; None for any.
+        rows: the rows for which it is asked; for one row a small graph gets no index.
+    """
     if len(rows) > 1 or len(graph.counts) > FEW:
         found = index(graph, places, predicate)
         return lambda key: found.get(key, ())
@@ -43,10 +50,15 @@ def lookup(
 
 
 def index(graph: GraphBag, places: TermPlaces, predicate: Term | None = None) -> Index:
-    """All triples of GRAPH, or those with PREDICATE, by their terms at PLACES.
+    """The triples of a graph by their terms at some places.
 
-    Without places, all stand under ``()``. Triples that quote nothing where a place is within a
-    quoted one are left out.
+    Without places, all stand under ``()``. If a place is within a quoted triple, triples that quote
+    nothing there are left out.
+
+    Args:
+        graph: the graph.
+        places: the places.
+        predicate: the predicate of the triples; None for any.
     """
     known: Index | None = graph.memo.get((predicate, places))
     if known is not None:
@@ -72,7 +84,10 @@ def _matches(graph: GraphBag, predicate: Term | None) -> list[Match]:
 
 
 def _terms(places: TermPlaces) -> Callable[[Match], Any]:
-    """What is at PLACES, alone or as a tuple; None where nothing is quoted there."""
+    """A function that gives the terms at some places, one alone or several as a tuple.
+
+    It gives None if nothing is quoted there.
+    """
     if all(isinstance(place, int) for place in places):
         return itemgetter(*places)
 
@@ -86,7 +101,7 @@ def _terms(places: TermPlaces) -> Callable[[Match], Any]:
 
 
 def _within(match: Match, path: tuple[int, ...]) -> Term | None:
-    """The term at PATH within a quoted triple, None where nothing is quoted there."""
+    """The term at a path within a quoted triple; None if nothing is quoted there."""
     term: Term = match[path[0]]
     for position in path[1:]:
         if not isinstance(term, Triple):

@@ -1,6 +1,8 @@
 """Joins of solutions (SPARQL 1.1, 18.5: compatible mappings, Join, LeftJoin, Minus).
 
-Rows are as wide as the query; a slot is None where the row does not bind the variable.
+Rows are as wide as the query; a slot is None if the row does not bind the variable. Two sides share
+``certain`` slots, which both always bind, and ``possible`` slots, which one of them may leave
+unbound.
 """
 
 from __future__ import annotations
@@ -21,11 +23,7 @@ def merge(left: Row, right: Row) -> Row:
 
 
 def _indexed(rows: list[Row], certain: tuple[int, ...], possible: tuple[int, ...]) -> Partners:
-    """For a row, the ROWS compatible with it.
-
-    Both sides share the variables at CERTAIN, which both always bind, and those at POSSIBLE,
-    which one of them may leave unbound.
-    """
+    """A function that gives, for a row, the rows compatible with it."""
     find: Partners
     if certain:
         key: Callable[[Row], Any] = itemgetter(*certain)
@@ -70,7 +68,7 @@ def left_join(
     possible: tuple[int, ...],
     condition: Test | None,
 ) -> list[Row]:
-    """LeftJoin: pairs for which CONDITION is true, and left rows that are in no such pair."""
+    """LeftJoin: pairs for which a condition is true, and left rows that are in no such pair."""
     if not left or not right:
         return left
     partners = _indexed(right, certain, possible)
@@ -89,9 +87,9 @@ def left_join(
 def minus(
     left: list[Row], right: list[Row], certain: tuple[int, ...], possible: tuple[int, ...]
 ) -> list[Row]:
-    """Minus: left rows without a compatible row on the right that binds a variable they bind too.
+    """Minus: left rows without a compatible row on the right that binds one of their variables.
 
-    What stays keeps its multiplicity (18.5: card[Minus] is that of the left side).
+    Rows that stay keep their multiplicity (18.5: card[Minus] is that of the left side).
     """
     if not left or not right or not (certain or possible):
         return left
@@ -106,7 +104,7 @@ def minus(
 def without_partners(
     left: list[Row], right: list[Row], certain: tuple[int, ...], possible: tuple[int, ...]
 ) -> list[Row]:
-    """Left rows that no row on the right is compatible with, whatever they share."""
+    """Left rows that are compatible with no row on the right, whatever they share."""
     if not left or not right:
         return left
     partners = _indexed(list(dict.fromkeys(right)), certain, possible)
@@ -114,5 +112,5 @@ def without_partners(
 
 
 def _overlap(row: Row, other: Row, slots: tuple[int, ...]) -> bool:
-    """Whether both rows bind one of SLOTS."""
+    """Whether both rows bind one of some slots."""
     return any(row[slot] is not None and other[slot] is not None for slot in slots)

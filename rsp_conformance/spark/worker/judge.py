@@ -1,4 +1,21 @@
-"""Definition 26 and Ans(Q_z) for whole cases, as they come to a worker in shares."""
+"""Definition 26 and Ans(Q_z) for whole cases, which come to a worker in shares.
+
+**What is sought.** The same verdicts as the specification's, for many cases at a time.
+
+**How.** A worker judges each case of its share whole. The members of Z that nothing tells apart are
+one class, and the classes that the answers' instants leave are traced, the likely ones first
+(`registered.likely`). Each trace is aligned with the received answers (`alignment`). If no z makes
+an answer right, the case is judged again under other readings of the open points that it has met
+(`_judged`). Cases of a share that have a stream, a query or a policy in common compile and unpack
+it once (`Shared`).
+
+**What it guarantees.** A case that can't be judged is refused by itself and loses no other: a
+limit, an unsupported query, a bug of this evaluator. If no z is right, the verdict is that of the z
+whose instants the answers have, as the specification has it.
+
+**What it costs.** A trace for each class of Z until one is right; for a wrong answer that of all
+classes that are as near, times the combinations of readings, `MOST_READINGS` at most.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +47,9 @@ from rsp_conformance.sparql.open_points import ELEMENT_SCOPE, is_sampled, taken,
 from rsp_conformance.sparql.readings import PLAIN, Choice, Choices, Readings, others, united
 
 MOST_READINGS = 64
-"""So many combinations of readings are tried, as many as the specification tries."""
+"""The most combinations of readings that are tried, as many as the specification tries."""
 SCOPE = Choice(ELEMENT_SCOPE)
-"""What the labels of blank nodes are scoped to, where the dial leaves it open."""
+"""The choice of the scope of blank nodes' labels, if the dial leaves it open."""
 
 
 class InternalError(RuntimeError):
@@ -45,7 +62,14 @@ AnswersByVector: TypeAlias = dict[Vector, tuple[Evaluation, ...]]
 
 
 class CaseResult(NamedTuple):
-    """What became of a case, and how much it took: members of Z, evaluations, contents."""
+    """The result for a case.
+
+    Attributes:
+        found: a verdict, the answers by z, or why the case was not judged.
+        vectors: the members of Z that were traced.
+        evaluations: the evaluations of the query.
+        distinct: the different contents of windows among them.
+    """
 
     found: Verdict | AnswersByVector | Refusal
     vectors: int = 0
@@ -54,9 +78,13 @@ class CaseResult(NamedTuple):
 
 
 class ShippedCase(NamedTuple):
-    """A case on its way to a worker; ``observed`` None asks for its answers.
+    """A case on its way to a worker.
 
-    ``starts`` asks about this z alone.
+    Attributes:
+        registration: the query with its setting.
+        elements: the elements of its streams.
+        observed: the received answers; None asks for the expected answers.
+        starts: the only z that is asked for; None for all.
     """
 
     registration: Registration
@@ -66,7 +94,12 @@ class ShippedCase(NamedTuple):
 
 
 def judge_share(cases: Sequence[ShippedCase], seconds: float) -> list[CaseResult]:
-    """What becomes of CASES, which share what they have in common; each may take SECONDS."""
+    """Judge cases, which share what they have in common.
+
+    Args:
+        cases: the cases.
+        seconds: the processor time that each may take.
+    """
     allow(seconds)
     shared = Shared()
     results = []
@@ -90,11 +123,11 @@ def judge_share(cases: Sequence[ShippedCase], seconds: float) -> list[CaseResult
 
 
 def _judged(case: ShippedCase, shared: Shared) -> CaseResult:
-    """Definition 26 for CASE, also under other readings than the kit's where it is wrong by these.
+    """Definition 26 for a case, also under other readings if it is wrong under the kit's.
 
-    If CASE is wrong under all of them, the verdict is that of the nearest (`spec.correctness`).
-    LeftOpen as the specification has it: for too many combinations, and where an answer that none
-    of those tried makes right depends on a point that has more readings.
+    If the case is wrong under all of them, the verdict is that of the nearest (`spec.correctness`).
+    As in the specification it is LeftOpen for too many combinations, and if an answer that is wrong
+    under all that were tried depends on a point that has more readings.
     """
     plain = _CaseJudgement(case, shared)
     first = plain.verdict()
@@ -127,7 +160,7 @@ def _judged(case: ShippedCase, shared: Shared) -> CaseResult:
 
 
 class _CaseJudgement:
-    """A case that is ready to be evaluated under READINGS."""
+    """A case that is ready to be evaluated under some readings of open points."""
 
     def __init__(self, case: ShippedCase, shared: Shared, readings: Readings = PLAIN) -> None:
         self._case, self.readings = case, readings
@@ -159,7 +192,7 @@ class _CaseJudgement:
 
     @property
     def choices(self) -> Choices:
-        """What could be read in another way, as far as it was met by now."""
+        """The points that could be read in another way, as far as they were met by now."""
         if self._query.dials.blank_nodes == "any" and self._shares_labels():
             return (*self._stretch.met, (SCOPE, ("case", "element")))
         return self._stretch.met
@@ -173,7 +206,7 @@ class _CaseJudgement:
                 yield from within(triple)
 
     def _shares_labels(self) -> bool:
-        """Whether two elements have a label, or in one and in the background data."""
+        """Whether a label occurs in two elements, or in an element and the background data."""
         background = within(self._query.registration.background)
         seen = {part.label for part in background if isinstance(part, BlankNode)}
         for own in labels(self._case.elements):
@@ -183,7 +216,7 @@ class _CaseJudgement:
         return False
 
     def differs(self, other: _CaseJudgement) -> bool:
-        """Whether OTHER, the same case under other readings, demands another answer for some z."""
+        """Whether the same case under other readings expects another answer for some z."""
         agreement = ContentAgreement(self._query.dials)
         for _, z in likely(self._query, self._arrivals, self._starts, ()):
             mine, theirs = self._stretch.trace(z).due, other._stretch.trace(z).due
@@ -201,7 +234,7 @@ class _CaseJudgement:
         return trace
 
     def answers(self) -> CaseResult:
-        """Ans(Q_z) of every z."""
+        """Ans(Q_z) for every z."""
         answers: AnswersByVector = {}
         for z in product(*self._starts):
             trace = self._traced(z)
@@ -217,10 +250,11 @@ class _CaseJudgement:
         return self._astray(self._unpacker.observed(self._case.observed))
 
     def verdict(self) -> CaseResult:
-        """Correct iff some z makes the answer right; else the nearest z (decision 49).
+        """The verdict: correct iff some z makes the answer right; else the nearest z (decision 49).
 
-        That is the z whose instants the answers have: fewest are required by one side alone. Of
-        several most answers agree under it before they part, and of these it is the first.
+        That is the z whose instants the answers have: the fewest are required by one side alone. Of
+        several it is the one under which most answers agree before the first difference, and then
+        the first.
         """
         query = self._query
         check_stamps(query)
@@ -263,13 +297,13 @@ class _CaseJudgement:
         return self._result(Verdict(False, z, self._t_s, divergence))
 
     def is_nearer_than(self, other: _CaseJudgement) -> bool:
-        """Whether a wrong answer is nearer to these readings than to those of OTHER."""
+        """Whether a wrong answer is nearer to these readings than to another judgement's."""
         mine, theirs = self._nearest[0], other._nearest[0]
         return mine < theirs or (mine == theirs and self._strange < other._strange)
 
     @cached_property
     def _strange(self) -> int:
-        """How many contents were given that are due nowhere from the nearest z."""
+        """The number of received contents that are expected nowhere from the nearest z."""
         _, z = self._nearest
         assert self._case.observed is not None
         due, agreement = self._stretch.trace(z).due, ContentAgreement(self._query.dials)
@@ -279,9 +313,9 @@ class _CaseJudgement:
         )
 
     def _ignored(self, given: Sequence[GivenAnswer]) -> bool:
-        """Whether GIVEN answers that appended elements may have set off are checked, if left over.
+        """Whether left-over answers that appended elements may have triggered are checked.
 
-        They are not where one member of Z stands for many, for these may differ after the end.
+        They are not if one member of Z stands for many, for these may differ after the end.
         """
         if self._query.dials.advances == "clock" or not any(one.late for one in given):
             return False
@@ -296,9 +330,9 @@ class _CaseJudgement:
         *,
         named: bool = False,
     ) -> list[GivenAnswer] | None:
-        """GIVEN answers, those as late alone that are due from Z after until (decision 22).
+        """The received answers; as late count only those expected after until (decision 22).
 
-        None if no answer is left over, or if it is open what is due.
+        None if no answer is left over, or if the texts leave open what is expected.
         """
         assert self._case.observed is not None
         counted = self._given(self._unpacker.observed(self._case.observed), all_count=True)
@@ -320,9 +354,9 @@ class _CaseJudgement:
         ]
 
     def _due_after(self, z: Vector, *, named: bool) -> list[Content] | None:
-        """What is due from Z after until, once the kit has appended its elements.
+        """The contents that are expected after until, once the kit has appended its elements.
 
-        None if the texts leave some of it open. If a difference is only to be NAMED, open points
+        None if the texts leave some of them open. If a difference only needs a name, open points
         are read in the first way.
         """
         try:
@@ -351,7 +385,7 @@ class _CaseJudgement:
         return stretch, query.starts(_first_instants(arrivals))
 
     def _given(self, answers: Sequence[Observed], *, all_count: bool = False) -> list[GivenAnswer]:
-        """The observed ANSWERS, as they are compared."""
+        """The observed answers as they are compared."""
         query, t_s, arrivals = self._query, self._t_s, self._arrivals
         times = ElementTimes(self._moments)
         observed = PendingAnswers(query, t_s, times, all_count=all_count)
@@ -373,8 +407,8 @@ class _CaseJudgement:
     def _astray(self, answers: Sequence[Observed]) -> bool:
         """Whether a stamp is out of all range, and an answer from within the case comes after it.
 
-        Out of range is what no evaluation of the case's elements, or of those that the kit appends,
-        can be stamped with. What is only late is not compared.
+        A stamp is out of range if no evaluation of the case's elements, or of those that the kit
+        appends, can have it. An answer that is only late is not compared.
         """
         query = self._query
         until = query.registration.until
@@ -408,7 +442,7 @@ def _first_instants(arrivals: Sequence[ArrivedElement]) -> dict[IRI, int]:
 
 
 class ContentAgreement:
-    """Whether due and given contents agree, each pair compared once."""
+    """Whether expected and received contents agree; each pair is compared once."""
 
     def __init__(self, dials: Dials) -> None:
         self._numbers = dials.numbers
@@ -416,7 +450,7 @@ class ContentAgreement:
         self._known: dict[tuple[int, int], tuple[Content, Content, Kind | None]] = {}
 
     def difference(self, due: Content, given: GivenAnswer) -> Kind | None:
-        """None where DUE and GIVEN agree, else whether rows differ or only their order."""
+        """None if an expected content and a received answer agree, else how they differ."""
         key = (id(due), id(given.content))
         known = self._known.get(key)
         if known is None:
@@ -425,7 +459,7 @@ class ContentAgreement:
         return known[2]
 
     def compared(self, due: Content, given: Content) -> Kind | None:
-        """As ``difference``, of a content that is no answer that was given."""
+        """None if two contents agree, else how they differ."""
         if isinstance(due, Rows) and isinstance(given, Rows) and due.variables == given.variables:
             if due.rows == given.rows:
                 return None
@@ -435,7 +469,11 @@ class ContentAgreement:
 
 
 def check_stamps(query: RegisteredQuery) -> None:
-    """Raise Unsupported where answers can be had, but what stamps or orders them is open."""
+    """Make sure that the stamps and the order of expected answers are decided.
+
+    Raises:
+        Unsupported: they are open, although answers can be had.
+    """
     if query.dials.answers == "rows":
         raise Unsupported("single rows, which are the specification's alone (answers = rows)")
     if query.arrival and query.query.computed_every is None and mixes_closing(query.dials.report):

@@ -22,9 +22,12 @@ Sorter: TypeAlias = Callable[[list[Row], ActiveDataset], "list[tuple[int, ...]] 
 
 
 def compile_order(columns: Sequence[tuple[LateEvaluator, bool]]) -> Sorter:
-    """ORDER BY as a function from rows to a sort key for each, None where there is no order.
+    """Compile ORDER BY to a function from rows to their sort keys; None if there is no order.
 
-    A column is a comparator's expression and whether it descends. Rows with equal keys are tied.
+    Rows with equal keys are tied.
+
+    Args:
+        columns: the expression of each comparator, and whether it descends.
     """
 
     def sort_keys(rows: list[Row], dataset: ActiveDataset) -> list[tuple[int, ...]] | None:
@@ -41,7 +44,7 @@ def compile_order(columns: Sequence[tuple[LateEvaluator, bool]]) -> Sorter:
 
 
 def _sort_key(row: Row, columns: Sequence[tuple[Evaluator, Ranking, int]]) -> tuple[int, ...]:
-    """The ranks of ROW; behind a rank that several terms share, no further column counts."""
+    """The ranks of a row; behind a rank that several terms share, no further column counts."""
     key: list[int] = []
     for evaluate, order, sign in columns:
         rank = order.ranks[evaluate(row)]
@@ -59,7 +62,16 @@ def row_key(row: Row) -> tuple[Any, ...]:
 def order_rows(
     rows: list[Row], keys: list[tuple[int, ...]] | None, project: Callable[[Row], Row]
 ) -> tuple[list[Row], list[int] | None]:
-    """ROWS sorted and projected, and the number of each row's group of ties."""
+    """Sort and project rows.
+
+    Args:
+        rows: the rows.
+        keys: their sort keys; None if there is no order.
+        project: projects a row.
+
+    Returns:
+        The rows, and the number of each row's group of ties.
+    """
     if keys is None:
         return [project(row) for row in rows], None
     projected = [(key, project(row)) for key, row in zip(keys, rows, strict=True)]
@@ -72,10 +84,10 @@ def order_rows(
 
 
 def distinct(rows: list[Row], ties: list[int] | None) -> tuple[list[Row], list[int] | None]:
-    """ROWS without duplicates, and their groups.
+    """The rows without duplicates, and their groups of ties.
 
-    Where duplicates are in different groups, SPARQL does not say which of them stays, and the
-    order is lost: None.
+    If duplicates stand in different groups, SPARQL does not say which of them stays, and the order
+    is lost: None.
     """
     if ties is None:
         return list(dict.fromkeys(rows)), None
@@ -89,7 +101,14 @@ def distinct(rows: list[Row], ties: list[int] | None) -> tuple[list[Row], list[i
 def cut(
     rows: list[Row], ties: list[int] | None, offset: int, limit: int | None
 ) -> tuple[list[Row], list[int] | None]:
-    """The rows that OFFSET and LIMIT leave, left open if another choice would be as right."""
+    """The rows that OFFSET and LIMIT leave; left open if another choice would be as right.
+
+    Args:
+        rows: the rows.
+        ties: their groups of ties; None if there is no order.
+        offset: how many rows are left out.
+        limit: how many rows stay; None for all.
+    """
     end = len(rows) if limit is None else min(offset + limit, len(rows))
     if ties is None and (0 < offset < len(rows) or end < len(rows)):
         rows = sorted(rows, key=row_key)
@@ -101,7 +120,7 @@ def cut(
 
 
 def _splits(rows: list[Row], ties: list[int] | None, edge: int) -> bool:
-    """Whether the rows before and after EDGE are tied and other rows could change places."""
+    """Whether the rows before and after an edge are tied, and other rows could change places."""
     if ties is None:
         return len(set(rows)) > 1
     group = ties[edge]
@@ -119,7 +138,15 @@ def modified(
     *,
     project: Callable[[Row], Row],
 ) -> Relation:
-    """The relation of QUERY over VARIABLES: ROWS sorted by KEYS, projected and modified."""
+    """Sort, project and modify the rows of a query.
+
+    Args:
+        query: the query.
+        variables: its columns.
+        rows: the rows.
+        keys: their sort keys; None if there is no order.
+        project: projects a row.
+    """
     rows, ties = order_rows(rows, keys, project)
     if query.distinct:
         rows, ties = distinct(rows, ties)

@@ -1,7 +1,7 @@
-"""What an engine answered, as it is compared (SEMANTICS 5; decisions 18 to 23).
+"""The received answers as they are compared (SEMANTICS 5; decisions 18 to 23).
 
-An answer is judged with the evaluations of its stamp. What may be decided only at the end waits
-for the end: answers that elements later than ``until`` may have set off.
+An answer is judged with the evaluations of its stamp. Answers that elements after ``until`` may
+have triggered wait for the end.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ class ElementTimes:
         """Of every stretch that was forgotten, its first element: number and instant."""
 
     def __len__(self) -> int:
-        """How many elements have come."""
+        """The number of elements that have come."""
         return self._gone + len(self._times)
 
     def add(self, times: Sequence[int]) -> None:
-        """Elements came at TIMES."""
+        """Add the instants of further elements."""
         self._times += times
 
     def at(self, number: int) -> int | None:
-        """When element NUMBER came, None if it has not.
+        """When the element of a number came; None if it has not.
 
-        Of an element held no longer: when the stretch began in which it came.
+        For an element that is no longer held: when the stretch began in which it came.
         """
         if number >= len(self):
             return None
@@ -46,7 +46,7 @@ class ElementTimes:
         return self._marks[max(0, bisect_right(self._marks, number, key=itemgetter(0)) - 1)][1]
 
     def drop(self, upto: int) -> None:
-        """Forget when the elements came that came at UPTO or before."""
+        """Forget the elements that came up to an instant."""
         gone = bisect_right(self._times, upto)
         if gone:
             self._marks.append((self._gone, self._times[0]))
@@ -54,15 +54,17 @@ class ElementTimes:
             del self._times[:gone]
 
     def after(self, t: int) -> list[int]:
-        """When those of the last elements came that came after T."""
+        """The instants of the last elements that came after an instant."""
         return self._times[bisect_right(self._times, t) :]
 
 
 class AnswersToJudge(NamedTuple):
-    """What is to be judged: ``given`` answers, in order.
+    """Answers that are to be judged.
 
-    ``late`` are the instants of further answers that had to be matched, whose instants were judged
-    before they came.
+    Attributes:
+        given: the answers, in order.
+        late: the instants of further answers that had to be matched, whose instants were judged
+            before they came.
     """
 
     given: list[GivenAnswer]
@@ -70,12 +72,20 @@ class AnswersToJudge(NamedTuple):
 
 
 class PendingAnswers:
-    """The answers to QUERY that are not judged yet; they are compared from T_S on.
+    """The received answers that are not judged yet.
 
-    ``early``: how many answers from the evaluations before t_s may still come; ``open_to``: up to
-    which stamp they may, None for none. ``required``: how many answers had to be matched until
-    now; ``untimed``: how many bore no instant. ALL_COUNT: also what appended elements may have set
-    off has to be matched.
+    Args:
+        query: the query.
+        t_s: the instant from which answers are compared.
+        times: the instants of elements.
+        all_count: whether answers that appended elements may have triggered have to be matched,
+            too.
+
+    Attributes:
+        early: how many answers from the evaluations before t_s may still come.
+        open_to: up to which stamp they may; None for none.
+        required: how many answers had to be matched until now.
+        untimed: how many had no instant.
     """
 
     def __init__(
@@ -100,7 +110,12 @@ class PendingAnswers:
         self._number += len(observed)
 
     def take(self, upto: int, *, end: bool = False) -> AnswersToJudge:
-        """The answers with stamps up to UPTO; at the END all that are left."""
+        """Take the answers that can be judged.
+
+        Args:
+            upto: the last stamp of these.
+            end: whether to take all that are left.
+        """
         taken: list[GivenAnswer] = []
         late: list[int] = []
         waiting: list[tuple[int, Observed]] = []
@@ -147,7 +162,7 @@ class PendingAnswers:
     def _given(
         self, place: int, answer: Observed, stamp: int | Fraction | None, *, at_end: bool
     ) -> GivenAnswer:
-        """ANSWER as it is compared; AT_END says that appended elements may have set it off."""
+        """An answer as it is compared; at the end, appended elements may have triggered it."""
         arrival = self._query.arrival
         if self._query.dials.answer_time == "none":
             early, compared, spare = self.early > 0, True, at_end
@@ -173,13 +188,13 @@ class PendingAnswers:
         return GivenAnswer(stamp, answer.content, place, compared, spare, early)
 
     def _room(self) -> int:
-        """How many answers at most the elements after ``until`` may have set off (decision 22)."""
+        """The most answers that the elements after ``until`` may have triggered (decision 22)."""
         after = self._times.after(self._until)
         end = max([self._until + 1, *after])
         return end - self._until + len(after) + len(self._query.registration.streams)
 
     def _set_off(self, answer: Observed) -> bool:
-        """Whether an element that was appended may have caused ANSWER (decision 22)."""
+        """Whether an element that was appended may have triggered an answer (decision 22)."""
         if isinstance(answer.cause, int):
             return answer.cause >= len(self._times)
         if self._query.dials.advances != "elements":

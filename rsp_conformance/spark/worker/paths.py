@@ -1,7 +1,7 @@
 """Property paths, compiled to steps over a graph's indexes (SPARQL 1.1, 9.3, 18.2.2.4 and 18.4).
 
-``^p`` and ``p/q`` become triple patterns, as 18.2.2.4 has it. Of the rest a step counts as often as
-its triple and ``p|q`` adds up, so that solutions have the multiplicity of 18.4; ``p*``, ``p+`` and
+``^p`` and ``p/q`` become triple patterns, as in 18.2.2.4. Otherwise a step counts as often as its
+triple and ``p|q`` adds up, so that solutions have the multiplicity of 18.4; ``p*``, ``p+`` and
 ``p?`` are sets of pairs of nodes, whatever the number of routes between them.
 
 A path of length zero leads from every node of the graph to itself, and also from a *term* of the
@@ -20,18 +20,22 @@ from rsp_conformance.sparql.dataset import GraphBag
 from rsp_conformance.sparql.open_points import SEVERAL_PROPERTIES
 
 Ends: TypeAlias = dict[Term, int]
-"""The nodes at the other end of a path, and how often each is reached."""
+"""The nodes at the other end of a path, each with how often it is reached."""
 Note: TypeAlias = Callable[[str], None]
-"""Takes down why SPARQL leaves the solutions open."""
+"""Is told why SPARQL leaves the solutions open."""
 Walk: TypeAlias = Callable[[GraphBag, Term, Note], Ends]
-"""From a node of a graph to the other ends of a path that is compiled."""
+"""Goes from a node of a graph to the other ends of a compiled path."""
 
 
 class CompiledPath:
-    """A path that can be walked from either end."""
+    """A path that can be walked from either end.
+
+    Args:
+        path: the path.
+        counted: whether the number of solutions matters; inside EXISTS it does not.
+    """
 
     def __init__(self, path: paths.Path, *, counted: bool) -> None:
-        """COUNTED says whether the number of solutions matters, as it does not inside EXISTS."""
         self._forward = _walk(path, False, counted)
         self._backward = _walk(path, True, counted)
         self._zero = _zero_ways(path, between_terms=False)
@@ -40,16 +44,21 @@ class CompiledPath:
     def ends(
         self, graph: GraphBag, node: Term, note: Note, *, back: bool = False, is_term: bool
     ) -> Ends:
-        """What the path leads to from NODE, or from where it leads to NODE if BACK.
+        """The other ends of the path from a node.
 
-        IS_TERM says that NODE is in the query (or in the solution that an EXISTS tests).
+        Args:
+            graph: the graph.
+            node: the node.
+            note: is told why SPARQL leaves the solutions open.
+            back: whether the path is walked against its direction.
+            is_term: whether the node stands in the query, or in the solution that an EXISTS tests.
         """
         if self._zero and not _is_node(graph, node):
             return {node: self._zero} if is_term else {}
         return (self._backward if back else self._forward)(graph, node, note)
 
     def between_terms(self, graph: GraphBag, start: Term, end: Term, note: Note) -> int:
-        """How many solutions there are from START to END, both terms of the query."""
+        """The number of solutions between two terms of the query."""
         if self._zero_between_terms and start == end and not _is_node(graph, start):
             return self._zero_between_terms
         reasons: list[str] = []
@@ -60,22 +69,22 @@ class CompiledPath:
         return count
 
     def pairs(self, graph: GraphBag, note: Note) -> Iterator[tuple[Term, Term, int]]:
-        """All pairs of nodes that the path connects, and how often."""
+        """All pairs of nodes that the path connects, each with how often."""
         for start in index(graph, (0,)).keys() | index(graph, (2,)).keys():
             for end, count in self._forward(graph, start, note).items():  # type: ignore[arg-type]
                 yield start, end, count  # type: ignore[misc]
 
 
 def _is_node(graph: GraphBag, term: Term) -> bool:
-    """Whether TERM is the subject or the object of a triple (nodes(G) of 18.4)."""
+    """Whether a term is the subject or the object of a triple (nodes(G) of 18.4)."""
     return term in index(graph, (0,)) or term in index(graph, (2,))
 
 
 def _zero_ways(path: paths.PathElement, *, between_terms: bool) -> int:
-    """How often PATH leads, by length zero, from a term outside the graph to itself.
+    """How often a path leads, by length zero, from a term outside the graph to itself.
 
-    The other end is a variable, or the same term again if BETWEEN_TERMS. Between the parts of
-    ``p/q`` stands a variable, which no term outside the graph is bound to by one part alone.
+    The other end is a variable or, between terms, the same term again. Between the parts of ``p/q``
+    stands a variable, which no term outside the graph is bound to by one part alone.
     """
     match path:
         case paths.InversePath(inner):
@@ -96,7 +105,7 @@ def _zero_ways(path: paths.PathElement, *, between_terms: bool) -> int:
 
 
 def _walk(path: paths.PathElement, back: bool, counted: bool) -> Walk:
-    """PATH from a node of the graph, against its direction if BACK."""
+    """Compile the walk of a path from a node of the graph, perhaps against its direction."""
     match path:
         case IRI():
             return _step(path, back)
@@ -166,7 +175,7 @@ def _repeated(inner: Walk, modifier: str) -> Walk:
 
 
 def _negated(excluded: tuple[IRI, ...], back: bool, counted: bool) -> Walk:
-    """The triples whose predicate is not in EXCLUDED.
+    """The triples whose predicate is not excluded.
 
     18.4 defines their solutions as a set, so that several properties between two nodes count once;
     engines count the triples (decision 37).

@@ -1,8 +1,8 @@
 """Graph patterns, compiled to functions of a dataset (SPARQL 1.1, 18.6; RSP-QL Definition 16).
 
-Evaluation is bottom-up, as the algebra is defined: what stands inside GRAPH, WINDOW, OPTIONAL or
-a group sees no binding of what stands outside. So ``GRAPH ?g { … FILTER(?g = :a) }`` has no
-solutions, because ?g is bound by GRAPH and not by the pattern inside.
+Evaluation is bottom-up, as the algebra is defined: a pattern inside GRAPH, WINDOW, OPTIONAL or a
+group sees no binding from outside. So ``GRAPH ?g { … FILTER(?g = :a) }`` has no solutions, because
+?g is bound by GRAPH and not by the pattern inside.
 
 EXISTS alone looks outside: every leaf of its pattern starts with the solution that is tested
 (``ActiveDataset.given``), so that its terms stand wherever its variables do. docs/semantics.md says
@@ -47,16 +47,23 @@ from rsp_conformance.sparql.readings import leave_open, reading
 from rsp_conformance.sparql.relation import Row
 
 CompileSubquery: TypeAlias = Callable[[SubSelect, "PatternCompiler", bool], PatternEvaluation]
-"""From a subquery, what is around it, and whether it is the whole of an EXISTS."""
+"""Compiles a subquery, from the compiler around it and whether it is the whole of an EXISTS."""
 
 
 class PatternCompiler:
-    """Compiles the patterns of one query; ``slots`` grows with every variable met.
+    """Compiles the patterns of one query.
 
-    ``subquery`` compiles a query inside, whose rows are its own. ``known`` are variables whose
-    terms may be given from outside: those around the EXISTS in which the query stands; inside one
-    ``correlated`` is true, and ``counted`` is not, as no more than whether there are solutions
-    matters.
+    Args:
+        base: the base of the query.
+        subquery: compiles a query inside, whose rows are its own.
+        known: the variables whose terms may be given from outside: those around the EXISTS in which
+            the query stands.
+
+    Attributes:
+        slots: the place of each variable that was met.
+        width: the length of rows.
+        correlated: whether terms may be given from outside.
+        counted: whether the number of solutions matters; inside EXISTS it does not.
     """
 
     def __init__(
@@ -73,7 +80,7 @@ class PatternCompiler:
             self.slot(name)
 
     def slot(self, name: str) -> int:
-        """The place of the variable NAME in rows."""
+        """The place of a variable in rows."""
         if name not in self.slots:
             self.slots[name] = self.hidden()
         return self.slots[name]
@@ -84,19 +91,19 @@ class PatternCompiler:
         return self.width - 1
 
     def frame(self) -> Frame:
-        """What expressions are compiled against.
+        """The frame against which expressions are compiled.
 
-        It shares the table of slots; a variable that the pattern of an expression does not bind is
-        unbound in every row of that pattern, so that the table need not know about scopes.
+        It shares the table of slots. A variable that the pattern of an expression does not bind is
+        unbound in every row of that pattern, so the table need not know about scopes.
         """
         return Frame(self.slots, self.base)
 
     def expression(self, expression: Expression, frame: Frame | None = None) -> LateEvaluator:
-        """EXPRESSION over rows of FRAME, which is that of the pattern where none is given."""
+        """Compile an expression over rows of a frame; None for that of the pattern."""
         return late(compile_expression, expression, frame or self.frame(), self._compile_correlated)
 
     def test(self, expression: Expression, frame: Frame | None = None) -> LateTest:
-        """The effective boolean value of EXPRESSION over rows of FRAME."""
+        """Compile the effective boolean value of an expression over rows of a frame."""
         return late(compile_test, expression, frame or self.frame(), self._compile_correlated)
 
     def _compile_correlated(self, pattern: Pattern) -> PatternEvaluation:
@@ -111,7 +118,11 @@ class PatternCompiler:
         return evaluation
 
     def compile(self, pattern: Pattern) -> PatternEvaluation:
-        """PATTERN as a function; ``Unsupported`` for an operator that is not evaluated."""
+        """Compile a pattern to a function.
+
+        Raises:
+            Unsupported: it has an operator that is not evaluated.
+        """
         match pattern:
             case BGP():
                 return self.bgp(pattern)
@@ -146,7 +157,7 @@ class PatternCompiler:
         )
 
     def shared(self, left: Pattern, right: Pattern) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Slots of shared variables: those that both sides always bind, and the others."""
+        """The slots of shared variables: those that both sides always bind, and the others."""
         common = [name for name in in_scope(left) if name in set(in_scope(right))]
         always = certain(left) & certain(right)
         return (
@@ -296,16 +307,16 @@ class PatternCompiler:
 
 
 def _is_there(graph: GraphName, dataset: ActiveDataset) -> bool:
-    """Whether GRAPH ranges over a graph of the background, which may be empty, or over a window."""
+    """Whether a graph is there to be ranged over; for an empty graph that is an open point."""
     if graph in dataset.windows or dataset.ranged[graph].counts:
         return True
     return reading(EMPTY_GRAPHS, "there", "not there") == "there"
 
 
 def agreeing(assigned: list[tuple[Row, int, Term | None]], dataset: ActiveDataset) -> list[Row]:
-    """Rows of which a variable that already has a term is assigned one: those where both agree.
+    """The rows in which a variable that has a term already is assigned the same term.
 
-    This happens inside EXISTS alone; elsewhere SPARQL's grammar forbids it (18.2.1).
+    This happens only inside EXISTS; elsewhere SPARQL's grammar forbids it (18.2.1).
     """
     kept = [row for row, slot, term in assigned if term is None or term == row[slot]]
     if len(kept) < len(assigned):
@@ -314,10 +325,10 @@ def agreeing(assigned: list[tuple[Row, int, Term | None]], dataset: ActiveDatase
 
 
 def _with(row: Row, slot: int, term: Term | None) -> Row:
-    """ROW with TERM at SLOT; an error leaves it unbound."""
+    """A row with a term at a slot; an error leaves the slot unbound."""
     return row if term is None else (*row[:slot], term, *row[slot + 1 :])
 
 
 def _bind(rows: list[Row], slot: int, name: Term) -> list[Row]:
-    """The join of ROWS with the single solution that binds SLOT to NAME."""
+    """The join of rows with the single solution that binds a slot to a name."""
     return [_with(row, slot, name) for row in rows if row[slot] is None or row[slot] == name]

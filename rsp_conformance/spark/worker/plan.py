@@ -33,8 +33,10 @@ from rsp_conformance.sparql.relation import Relation, Row
 class QueryPlan:
     """The steps of one query, in the order in which SPARQL applies them.
 
-    A subquery is a plan of its own; ``base`` is then that of the query around it, and ``known``
-    are the variables whose terms the solution that an EXISTS tests may give.
+    Args:
+        query: the query; a subquery has a plan of its own.
+        base: the base of the query around a subquery.
+        known: the variables whose terms the solution that an EXISTS tests may give.
     """
 
     def __init__(self, query: Query, base: str | None = None, known: Iterable[str] = ()) -> None:
@@ -84,13 +86,13 @@ class QueryPlan:
         self.project = picked([compiler.slot(name) for name in self.variables])
 
     def solutions(self, dataset: Dataset, readings: Readings = PLAIN) -> Relation:
-        """The query's solutions over DATASET under READINGS."""
+        """The query's solutions over a dataset, under some readings of open points."""
         with under(readings) as ledger:
             found = self.relation(outermost(dataset))
         return found.noted(ledger)
 
     def relation(self, dataset: ActiveDataset) -> Relation:
-        """The query's solutions in SCOPE, whose given row, if any, is one of this plan."""
+        """The query's solutions over an active dataset, whose given row is one of this plan."""
         query = self.query
         rows = self.rows(dataset)
         for point in self.open:
@@ -109,7 +111,7 @@ class QueryPlan:
         return modified(query, self.variables, rows, keys, project=self.project)
 
     def row(self, terms: dict[str, Term]) -> Row:
-        """A row of this plan that gives variables their TERMS."""
+        """A row of this plan that gives variables these terms."""
         row: list[Term | None] = [None] * self._compiler.width
         for name, term in terms.items():
             row[self.slots[name]] = term
@@ -124,7 +126,7 @@ def _subquery(pattern: SubSelect, outer: PatternCompiler, tested: bool) -> Patte
 def _define(
     rows: list[Row], definitions: list[tuple[int, Evaluator]], dataset: ActiveDataset
 ) -> list[Row]:
-    """ROWS with the variables that SELECT defines, each of which the next may use."""
+    """The rows with the variables that SELECT defines; each may use those before it."""
     if dataset.given is None:
         return [_defined(row, definitions) for row in rows]
     for slot, evaluate in definitions:

@@ -1,15 +1,22 @@
-"""Leaving out what no pattern can use, before windows are filled.
+"""Leaves out the triples that no pattern can use, before windows are filled.
 
-Most triples of a real stream match no pattern of a query, and of those that do most join with
-nothing or fail a FILTER. What is left out here reaches no window; whether elements came, which is
-what a report asks, their instants tell, and these all stay.
+**What is sought.** Most triples of a real stream match no pattern of a query, and of those that do
+most join with nothing or fail a FILTER. Without them windows are small. The elements stay: whether
+one has come, which is all that a report policy asks, their instants tell.
 
-A triple stays if, for some demand of the query (``demands``), it may take part in a solution over
-everything that the demand could ever see at once: all elements, the timestamp triples of named
-ones, and all background data. Candidates are narrowed pattern by pattern, by the terms that the
-shared variables can still take, until nothing changes: a semi-join reduction (Bernstein and Chiu,
-*Using Semi-Joins to Solve Relational Queries*, 1981). What a window holds is a part of that
-everything, so a solution over it loses no triple.
+**How.** A triple stays if, for some demand of the query (``demands``), it may take part in a
+solution over everything that the demand could ever see at once: all elements, the timestamp triples
+of named ones, and all background data. Candidates are narrowed pattern by pattern, by the terms
+that the shared variables can still take, until nothing changes: a semi-join reduction (Bernstein
+and Chiu, *Using Semi-Joins to Solve Relational Queries*, 1981).
+
+**What it guarantees.** No answer changes: the content of a window is a part of that everything, so
+a solution over it loses no triple. A condition that might hold, for an open point or another
+spelling of a language tag, keeps its triples.
+
+**What it costs.** A few passes over the candidates, and at most `MOST_PAIRS` tests a condition of
+two variables. Of fewer than `FEWEST` triples all are kept, since the search costs more than it
+saves.
 """
 
 from __future__ import annotations
@@ -30,17 +37,18 @@ from rsp_conformance.sparql.dataset import GraphBag
 from rsp_conformance.sparql.readings import PLAIN, Ledger, under
 
 FEWEST = 200
-"""Of fewer triples all are kept: the search for what matters would cost more than it saves."""
+"""With fewer triples all are kept: the search for those that matter would cost more than it saves.
+"""
 
 MOST_PAIRS = 20_000
-"""A condition on two variables is tried on so many pairs of terms at most."""
+"""The most pairs of terms on which a condition of two variables is tried."""
 
 Slot: TypeAlias = "Variable | BlankNode"
-"""What a solution binds; a blank node of a pattern is a variable that no solution shows."""
+"""A variable, or a blank node of a pattern, which is a variable that no solution shows."""
 
 
 class Prefilter:
-    """Unpacks of elements what a query can use; queries of one stream come after each other."""
+    """Unpacks the parts of elements that queries of a stream can use, query by query."""
 
     def __init__(self, unpacker: Unpacker) -> None:
         self._unpacker = unpacker
@@ -50,7 +58,7 @@ class Prefilter:
     def arrivals(
         self, elements: Sequence[PackedElement], registration: Registration
     ) -> Sequence[ArrivedElement]:
-        """ELEMENTS, each with those of its triples that the query of REGISTRATION can use."""
+        """The elements, each with those of its triples that a query can use."""
         if sum([len(graph) for _, _, graph, _ in elements]) < FEWEST:
             return self._unpacker.arrivals(elements)
         query = registration.query
@@ -73,7 +81,7 @@ class Prefilter:
 
 
 def _triples(arrivals: Sequence[ArrivedElement], registration: Registration) -> Iterable[Triple]:
-    """All that a pattern may find at any time."""
+    """All triples that a pattern may find at any time."""
     for arrival in arrivals:
         yield from arrival.graph
         if arrival.name is not None:
@@ -84,7 +92,7 @@ def _triples(arrivals: Sequence[ArrivedElement], registration: Registration) -> 
 
 
 def needed(demand: Demand, graph: GraphBag) -> set[Triple]:
-    """The triples of GRAPH that may take part in a solution of DEMAND."""
+    """The triples of a graph that may take part in a solution of a demand."""
     with under(PLAIN) as ledger:
         return _needed(demand, graph, ledger)
 
@@ -108,7 +116,7 @@ def _needed(demand: Demand, graph: GraphBag, ledger: Ledger) -> set[Triple]:
 
 
 def _compiled(condition: DemandedCondition, base: str | None) -> tuple[tuple[Variable, ...], Test]:
-    """The variables of CONDITION, and whether it holds of a row of their terms."""
+    """The variables of a condition, and whether it holds of a row of their terms."""
     slots = {name: place for place, name in enumerate(condition.variables)}
     return (
         tuple([Variable(name) for name in condition.variables]),
@@ -147,14 +155,14 @@ class _Candidates:
         self.rows = rows
 
     def fit(self, terms: Mapping[Slot, set[Term]]) -> None:
-        """Drop the rows that have other than TERMS, where these are known."""
+        """Drop the rows that have other terms than those that are known of their slots."""
         for slot, position in self.slots.items():
             known = terms.get(slot)
             if known is not None:
                 self.rows = [row for row in self.rows if row[position] in known]
 
     def terms(self, slot: Slot) -> set[Term]:
-        """The terms that SLOT has in the rows."""
+        """The terms of a slot in the rows."""
         position = self.slots[slot]
         return {row[position] for row in self.rows}
 
@@ -179,17 +187,20 @@ class _Domains:
             self._fitted[id(candidate)] = self._sizes(candidate)
 
     def _sizes(self, candidate: _Candidates) -> list[int]:
-        """How many terms each slot of CANDIDATE has left, where that is known."""
+        """How many terms each slot of a candidate has left, as far as that is known."""
         return [len(self._terms[slot]) for slot in candidate.slots if slot in self._terms]
 
     def test(self, slot: Slot, holds: Test) -> None:
-        """Keep the terms of SLOT of which HOLDS may be true."""
+        """Keep the terms of a slot for which a condition may hold."""
         self._terms[slot] = {term for term in self._of(slot) if self._may(holds, term)}
 
     def test_pair(self, slots: Sequence[Slot], holds: Test) -> bool:
-        """Keep the terms of both SLOTS that have a partner with which HOLDS may be true.
+        """Keep the terms of two slots that have a partner with which a condition may hold.
 
-        Whether any term went. Nothing is tried where there are more than MOST_PAIRS pairs.
+        Nothing is tried if there are more than `MOST_PAIRS` pairs.
+
+        Returns:
+            Whether any term was dropped.
         """
         left, right = (self._of(slot) for slot in slots)
         if len(left) * len(right) > MOST_PAIRS:
@@ -200,17 +211,17 @@ class _Domains:
         return len(kept) < len(left) or len(partners) < len(right)
 
     def _of(self, slot: Slot) -> set[Term]:
-        """The terms of SLOT; those of the pattern with the fewest candidates before any is fit."""
+        """The terms of a slot; at first those of the pattern with the fewest candidates."""
         if slot not in self._terms:
             some = min((c for c in self._candidates if slot in c.slots), key=lambda c: len(c.rows))
             self._terms[slot] = some.terms(slot)
         return self._terms[slot]
 
     def _may(self, holds: Test, *terms: Term) -> bool:
-        """Whether HOLDS is true of TERMS, as far as they tell.
+        """Whether a condition may hold of some terms.
 
-        A language tag may be written otherwise in another triple, and a condition may see that;
-        and where the texts leave it open whether it holds it may do so.
+        It may if the texts leave it open whether it does, and for a literal with a language tag:
+        another triple may write the tag in another way, which a condition may see.
         """
         ledger = self._ledger
         ledger.met.clear()

@@ -15,9 +15,14 @@ from rsp_conformance.sparql.relation import Relation, Row
 def answer(
     query: RegisteredQuery, now: Relation, before: Relation | None, stayed: Relation | None = None
 ) -> Content:
-    """What QUERY answers to the solutions NOW after those BEFORE, None at the first evaluation.
+    """The content of an answer.
 
-    STAYED are, under ``elements``, the solutions over what the windows held then and hold now.
+    Args:
+        query: the query.
+        now: its solutions.
+        before: its solutions at the evaluation before; None at the first.
+        stayed: under ``elements``, the solutions over elements that the windows held then and hold
+            now.
     """
     r2s = query.dials.r2s
     if query.letter not in ("I", "D") and r2s != "set":
@@ -41,10 +46,10 @@ def answer(
 
 
 def _gone(rows: Sequence[Row], others: Sequence[Row], r2s: R2S) -> list[Row]:
-    """The difference of ROWS and OTHERS, as bags (CQL), as sets or by membership (dial ``r2s``).
+    """The difference of two bags of rows, as bags (CQL), as sets or by membership (dial ``r2s``).
 
-    Of a solution's occurrences the second and later ones are numbered, so that a difference of
-    sets is one of bags.
+    The second and later occurrences of a solution are numbered, so that a difference of sets is one
+    of bags.
     """
     if not others:
         return list(dict.fromkeys(rows) if r2s == "set" else rows)

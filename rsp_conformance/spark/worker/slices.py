@@ -1,7 +1,7 @@
 """Slices of one long stream, each evaluated by itself; the judge of the stream joins them.
 
-An answer is compared with those that were given for its stamp where it is found, so that what
-travels back is which of them agree, not what they say.
+An expected answer is compared with the received answers of its stamp where it is found. So only the
+places of those that agree travel back, and not the contents.
 """
 
 from __future__ import annotations
@@ -24,17 +24,23 @@ from rsp_conformance.sparql.relation import Relation
 
 
 class Matches(NamedTuple):
-    """The places of the given answers that agree with a due one; if none does, what it says."""
+    """The places of the received answers that agree with an expected one; else its content."""
 
     places: tuple[int, ...]
     content: Content | None
 
 
 class Slice(NamedTuple):
-    """A stretch (AFTER, UNTIL] of a stream, AFTER None for the first one; what comes in it.
+    """A stretch of a stream, with all that comes in it.
 
-    ``elements`` are those that windows can look back to, ``moments`` those that may stamp an
-    answer; ``given`` are the answers of its stamps, ``vectors`` the members of Z that are asked.
+    Attributes:
+        registration: the query with its setting.
+        vectors: the members of Z that are asked for.
+        elements: the elements that windows can look back to.
+        moments: the instants that may stamp an answer.
+        after: the stretch begins after this instant; None for the first one.
+        until: the last instant of the stretch.
+        given: the received answers of its stamps.
     """
 
     registration: Registration
@@ -47,7 +53,7 @@ class Slice(NamedTuple):
 
 
 def trace_share(slices: Sequence[Slice]) -> list[list[Trace[Matches]]]:
-    """What becomes of every z in SLICES."""
+    """Trace every z over each of the slices."""
     shared = Shared()
     return [_traced(one, shared) for one in slices]
 
@@ -67,7 +73,12 @@ def _traced(one: Slice, shared: Shared) -> list[Trace[Matches]]:
 
 
 class Matcher:
-    """Finds which of the answers GIVEN agree with what is due under DIALS."""
+    """Finds the received answers that agree with an expected one.
+
+    Args:
+        dials: the dials in force.
+        given: the received answers.
+    """
 
     def __init__(self, dials: Dials, given: Sequence[GivenAnswer]) -> None:
         self._agreement = ContentAgreement(dials)
@@ -76,14 +87,14 @@ class Matcher:
             self._given[one.stamp].append(one)
 
     def matched(self, due: DueAnswer[Content]) -> DueAnswer[Matches]:
-        """DUE with the answers of its stamp that agree."""
+        """An expected answer with the places of the received answers of its stamp that agree."""
         given = self._given.get(due.stamp, ())
         differences = [self._agreement.difference(due.content, one) for one in given]
         places = tuple([one.place for one, d in zip(given, differences, strict=True) if not d])
         return DueAnswer(due.t, due.stamp, Matches(places, None if places else due.content))
 
     def difference(self, due: DueAnswer[Matches], given: GivenAnswer) -> Kind | None:
-        """Whether GIVEN, perhaps of another stamp, agrees with DUE; see ``alignment``."""
+        """How a received answer, perhaps of another stamp, differs from an expected one."""
         places, content = due.content
         if content is not None:
             return self._agreement.difference(content, given)
@@ -96,7 +107,14 @@ def joined(
     before: Relation | None,
     matcher: Matcher,
 ) -> Trace[Matches]:
-    """The TRACES of one z in consecutive slices as one, after the solutions BEFORE."""
+    """Join the traces of one z over consecutive slices.
+
+    Args:
+        query: the query.
+        traces: the traces.
+        before: the solutions of the evaluation before them.
+        matcher: finds the answers that agree with the first expected answer of a slice.
+    """
     due: list[DueAnswer[Matches]] = []
     for trace in traces:
         if trace.first is not None:

@@ -1,10 +1,10 @@
 """Subqueries: a SELECT inside a pattern, of which the projected variables can be seen (18.2.4.4).
 
-A subquery is evaluated over the dataset and the active graph of the place where it stands, WINDOW
-and GRAPH included, and before what stands around it (12: bottom-up). Inside EXISTS the terms of
-the tested solution stand for its variables, also for those that it does not project: 18.6 says
-"every occurrence". Engines may take these for variables of the subquery's own, so both is
-evaluated, and where it makes a difference that is noted.
+A subquery is evaluated over the dataset and the active graph of its place, WINDOW and GRAPH
+included, and before the pattern around it (12: bottom-up). Inside EXISTS the terms of the tested
+solution stand for its variables, also for those that it does not project: 18.6 says "every
+occurrence". Engines may take these for variables of the subquery's own, so both are evaluated, and
+if it makes a difference that is noted.
 """
 
 from __future__ import annotations
@@ -31,9 +31,13 @@ if TYPE_CHECKING:
 def compile_subquery(
     plan: QueryPlan, known: Sequence[str], outer: PatternCompiler, tested: bool
 ) -> PatternEvaluation:
-    """PLAN's solutions as rows of the query around it; terms of KNOWN variables may be given.
+    """Compile a subquery to rows of the query around it.
 
-    TESTED says that it is the whole of an EXISTS: all that matters is whether there are any.
+    Args:
+        plan: the plan of the subquery.
+        known: the variables whose terms may be given.
+        outer: the compiler around it.
+        tested: whether it is the whole of an EXISTS: then only whether there are rows matters.
     """
     slots = [outer.slot(name) for name in plan.variables]
     hidden = _hidden(plan.query)
@@ -68,7 +72,7 @@ def compile_subquery(
 
 
 def _rows(found: Relation, slots: Sequence[int], given: Row) -> tuple[list[Row], bool]:
-    """FOUND as rows that extend GIVEN, and whether all of it could be."""
+    """The solutions as rows that extend a given row, and whether all of them could."""
     out: list[Row] = []
     for terms in found.rows:
         row = list(given)
@@ -83,5 +87,5 @@ def _rows(found: Relation, slots: Sequence[int], given: Row) -> tuple[list[Row],
 
 
 def _hidden(query: Query) -> frozenset[str]:
-    """The variables anywhere in QUERY that it does not project."""
+    """The variables anywhere in a query that it does not project."""
     return frozenset(mentioned(query)) - frozenset(selected(query))
