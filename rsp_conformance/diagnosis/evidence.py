@@ -95,7 +95,7 @@ class Symptom:
 
     @property
     def wrong_form(self) -> str:
-        """What came in place of an answer of the query's form; empty if nothing did."""
+        """The form that came in place of the query's, in words; empty if its form is right."""
         return next(filter(None, map(wrong_form, self.observations)), "")
 
     @property

@@ -8,7 +8,7 @@ often do not: a cause may show only sometimes, and two may interfere. So sets ar
 (`KnownCauses._candidates`):
 
 1. none, and the cause that has explained most answers so far;
-2. the sets that explained answers in which the same causes show beside it (`met`);
+2. the sets that explained answers in which the same causes show beside that one (`met`);
 3. other sets that have explained answers; each single cause; all together;
 4. the rest, small sets first, up to `MOST_SETS` in all, each of them only if each of its causes
    changes the case beside the others.

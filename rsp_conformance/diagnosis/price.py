@@ -1,4 +1,4 @@
-"""What a setting costs, in bits: to say it, and to say the answers that it does not predict.
+"""The price of a setting in bits: to name it, and to say the answers that it does not predict.
 
 **What is sought.** The setting, dials turned and mutants switched on, under which the engine's
 answers are the least surprising. That is the setting that says them in the fewest bits: what it
@@ -15,7 +15,7 @@ is not as predicted takes `WRONG` bits, so two of them pay for a mutant and one 
 be chance. A silent answer is predicted by every mutant that loses rows, so four have to support
 one. A right answer that the setting would have made wrong takes `RIGHT` bits, as much as four wrong
 ones: another bug, not found yet, may make up for a true one. If the engine answers by chance,
-answers say less, and five have to support a mutant. A setting that leaves more open than the
+answers say less, and five have to speak for a mutant. A setting that leaves more open than the
 profile does (where windows start, when an answer comes) pays for each answer what it leaves open.
 
 If the profile itself is sought, each dial has some value, and to say which takes as much for any;
@@ -96,7 +96,7 @@ def price(setting: Setting, *, is_held_to: bool = True) -> float:
 
 
 def is_dear(part: Setting) -> bool:
-    """Return whether a part is tried only where no other explains anything."""
+    """Return whether a part is tried only if no other part explains anything."""
     return part.forgives or price_of(part) > CHEAP
 
 

@@ -86,7 +86,7 @@ EQUAL: Final = 1e-6
 
 
 _Track: TypeAlias = Sequence[tuple[Clue, Callable[[Setting, Clue], float]]]
-"""What settings race over, each clue with what it costs under a setting."""
+"""The clues over which settings race, each with its cost under a setting."""
 
 
 class Search:
@@ -162,9 +162,9 @@ class Search:
         return min(most, sum(self._left_open(setting, own) for own in clue.observations))
 
     def _left_open(self, setting: Setting, own: Observation) -> float:
-        """What an answer says beyond what a setting leaves open, and the engine's profile does not.
+        """The bits that an answer says beyond what a setting leaves open and the profile does not.
 
-        If the profile is what is sought, it has nothing ahead of other settings.
+        If the profile is sought, it has nothing ahead of other settings.
         """
         is_held_to = self.clues.is_held_to
         if is_held_to and not setting.dials:
@@ -229,10 +229,10 @@ class Search:
         return self.best
 
     def consider(self, setting: Setting, budget: int) -> None:
-        """Take up what was found elsewhere, alone or beside the best, if it takes fewer bits.
+        """Take up a setting found elsewhere, alone or beside the best, if it takes fewer bits.
 
         Args:
-            setting: what was found.
+            setting: the setting.
             budget: how many predictions may be asked.
         """
         self.allow(self.predictions.asked + budget)
@@ -431,7 +431,7 @@ class Search:
         return [*found]
 
     def _heats(self, rivals: Sequence[Setting], keep: int = 0) -> dict[Setting, float] | None:
-        """What rivals save against the best, the most first; None if the budget is spent.
+        """The bits that rivals save against the best, the most first; None if the budget is spent.
 
         Args:
             rivals: the settings.
@@ -479,9 +479,9 @@ class Search:
         return saved | lost
 
     def _rest(self, leader: Setting, ahead: float, track: _Track) -> float:
-        """What the leader of a race saves on the rest of the track, alone.
+        """The bits that the leader of a race saves on the rest of the track, alone.
 
-        It stops as soon as it has lost what it was ahead, and a clear lead besides.
+        It stops as soon as it has lost its lead, and a clear lead besides.
         """
         saved = 0.0
         for clue, loss in track:
@@ -491,7 +491,7 @@ class Search:
         return saved
 
     def _track(self) -> _Track:
-        """What settings race over: answers left, right ones and explained ones by turns."""
+        """The clues over which settings race: answers left, right and explained ones by turns."""
         left, explained = self.parted(self.best)
         right = [own for own in self.right() if not self.is_against(self.best, own)]
         groups = ((left, self.loss), (right, self._loss_of_right), (explained, self.loss))

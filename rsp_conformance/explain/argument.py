@@ -52,7 +52,7 @@ Undefined: TypeAlias = Literal["never starts", "not open", "not closed", "not cl
 Lies: TypeAlias = Literal["other stream", "to come", "before", "after", "inside"]
 OnEnd: TypeAlias = Literal["end left out", "end counted in", "not pushed"]
 Placed: TypeAlias = Undefined | Lies | OnEnd
-"""Where elements lie relative to a window at t."""
+"""The place of elements relative to a window at t."""
 Every: TypeAlias = Literal["every", "not every", "period", "not period", "no period"]
 Closes: TypeAlias = Literal["closes", "first closes", "they close", "closed", "closed before"]
 ContentState: TypeAlias = Literal[
@@ -168,7 +168,7 @@ NEEDED: Mapping[FactKind, list[str]] = {
 OfWindow: TypeAlias = Literal["slide later", "slide earlier", "opens", "closes"]
 OfCase: TypeAlias = Literal["next element", "last element", "from registration"]
 Hint: TypeAlias = tuple[OfWindow | OfCase, int]
-"""What an instant is, with the position of the window that it belongs to."""
+"""The meaning of an instant, with the position of the window that it belongs to."""
 Of: TypeAlias = Literal["row", "earlier row", "solution"]
 """The subject of a fact without parts: the row in question, that row before, or any solution."""
 

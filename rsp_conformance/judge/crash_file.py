@@ -98,7 +98,7 @@ class CrashFile:
 
     @property
     def stimuli(self) -> tuple[Stimulus, ...]:
-        """What the engine was asked."""
+        """The stimuli that the engine was asked."""
         return self.trial.stimuli
 
     def dials(self, stimulus: Stimulus) -> Dials:

@@ -1,16 +1,15 @@
 """Answers with so many rows that nobody would wait for their comparison.
 
 **What is sought.** A sign that an answer is a flood, such as a join without its condition, without
-comparing it: comparing a million rows takes minutes, and shrinking repeats that for every
-candidate.
+comparing it: the comparison would take long, and shrinking repeats it for every candidate.
 
 **How.** Only the rows are counted, those received and those expected. Up to `FEW` rows are always
 compared. An answer with more is a flood if it has more than `TIMES` times the expected rows
 besides. The expected rows are those of the member of Z that expects most, over every permitted
 reading of open points: a window with gaps sees an element from one t0 and misses it from another.
 
-**What it guarantees.** No right answer is called a flood if Z has at most `MOST_STARTS` classes; of
-a larger Z a sample counts, and a right answer would need a hundred times the rows of all of it.
+**What it guarantees.** No right answer is called a flood if Z has at most `MOST_STARTS` classes. Of
+a larger Z a sample counts; a right answer would need a hundred times as many rows as all of it.
 
 **What it costs.** Nothing for an answer of few rows. Otherwise the evaluation of the case from each
 start, until one expects enough rows to settle the question.

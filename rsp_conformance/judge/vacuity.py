@@ -19,8 +19,7 @@ from rsp_conformance.spec.start_classes import representatives
 from rsp_conformance.spec.trace import Expectation, relations_at_hand
 
 Need: TypeAlias = Literal["answers", "emptiness", "starts"]
-"""What a property needs of a case: answers with rows, evaluations without rows, or that t0 matters.
-"""
+"""The need of a property: answers with rows, evaluations without rows, or that t0 matters."""
 
 MOST_STARTS = 64
 """The most members of Z that are looked at, each of another class and spread over all of Z."""

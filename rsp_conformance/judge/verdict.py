@@ -51,7 +51,7 @@ def left_open(observation: Observation) -> str:
 def finding_of(
     property_name: str, subject: EngineUnderTest, observation: Observation, verdict: Verdict | None
 ) -> Finding | None:
-    """What is wrong with an observation; None if nothing is.
+    """The finding on an observation; None if nothing is wrong.
 
     Args:
         property_name: the property that asked for it.

@@ -306,7 +306,7 @@ def _takes(subject: EngineUnderTest, form: QueryForm, operator: str) -> bool:
 
 
 def with_form(profile: Profile, start: Profile) -> Profile:
-    """A profile with the dials that no answer tells as in the start, where they were found."""
+    """A profile with the dials that no answer tells as the start has them."""
     dials = list(MANNERS)
     if start.base.text("report") == "COMPUTED EVERY":
         dials.append("report")

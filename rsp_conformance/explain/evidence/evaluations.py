@@ -149,7 +149,7 @@ def stamped_astray(situation: Situation, answer: Observed) -> list[Fact]:
 
 
 def _hints(situation: Situation, step: TraceStep, stamp: int | Fraction) -> Iterator[Hint]:
-    """What the received instant is, such as the end of a window."""
+    """The meanings of the received instant, such as the end of a window."""
     due = situation.due_stamp(step.t)
     late = stamp - due
     for position, content in enumerate(step.contents):

@@ -1,4 +1,4 @@
-"""What windows hold at an instant, where elements lie, and why the report policy holds or does not.
+"""The facts about windows: their content, the place of elements, and why the report policy holds.
 
 The policy is that of RSP-QL Definition 23.
 """
@@ -35,7 +35,7 @@ def _undefined(situation: Situation, position: int, t: int) -> Fact:
 
 
 def windows_at(situation: Situation, step: TraceStep) -> Fact:
-    """What every window is at a step; if an instant has several test points, at which of them."""
+    """The state of every window at a step; if an instant has several test points, at which one."""
     moments = [found for found, _ in situation.moments_at(step.t)]
     number = len(moments) if len(moments) > 1 and step.moment in moments else 0
     point = moments.index(step.moment) + 1 if number else 0
@@ -60,7 +60,7 @@ def windows_at(situation: Situation, step: TraceStep) -> Fact:
 def placement(
     situation: Situation, index: int, position: int, moment: Moment, content: WindowContent
 ) -> Fact:
-    """Where an element lies relative to a window.
+    """The place of an element relative to a window.
 
     Args:
         situation: the case under one z.

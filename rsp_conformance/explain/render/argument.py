@@ -193,7 +193,7 @@ class _Words:
 
 
 def _windows(fact: Fact, notation: SituationNotation) -> str:
-    """What every window is, and what one or two windows hold."""
+    """The state of every window; for one or two windows also the elements that they hold."""
     if len(fact.facts) <= 2:
         said = []
         for own in fact.facts:
@@ -224,7 +224,10 @@ def _reasons(fact: Fact, notation: SituationNotation) -> str:
 
 
 def _places(fact: Fact, notation: SituationNotation) -> str:
-    """Where elements lie; elements that lie alike are told together: ``5 and 7 lie inside …``."""
+    """The places of elements; elements that lie alike are told together.
+
+    For example ``5 and 7 lie inside …``.
+    """
     groups: dict[tuple[object, ...], Fact] = {}
     for own in fact.places:
         alike: tuple[object, ...] = (stated(own, notation),)

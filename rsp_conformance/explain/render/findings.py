@@ -126,7 +126,7 @@ _SAID = {
 
 
 def failed(finding: Finding, failure: EngineFailure) -> list[str]:
-    """What happened, sentence by sentence."""
+    """The story of a failure without an answer, sentence by sentence."""
     said = [_SAID.get(failure.kind, f"The engine fails: {failure.kind}.")]
     if failure.message:
         said.append(f"It says: {_stopped(printable(failure.message.strip()))}")

@@ -206,7 +206,7 @@ class _Picture:
         to.append(self._svg.Text(text, size, x or MARGIN, y, **more))
 
     def _words(self, of: Sequence[object]) -> list[str]:
-        """What a mark stands for: elements, or answers with their instants."""
+        """The meaning of a mark: elements, or answers with their instants."""
         said = []
         for one in of[:MOST_SAID]:
             match one:

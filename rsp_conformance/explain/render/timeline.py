@@ -302,7 +302,7 @@ def _sign(stamp: int | Fraction, t_s: int) -> str:
 
 
 def _notes(situation: Situation, scale: Axis, left_out: int) -> str:
-    """What the drawing leaves out or marks in a special way."""
+    """Notes on the things that the drawing leaves out or marks in a special way."""
     stamps = [situation.stamp(answer) for answer in situation.observed]
     times = [stamp for stamp in stamps if stamp is not None]
     beyond = ["earlier"] * bool(scale.earlier) + ["later"] * bool(scale.later)
