@@ -107,7 +107,7 @@ class OwnClocks:
         return self._given_out([(waiting, waiting.release()) for waiting in self._waiting])
 
     def due_before(self, t: int) -> list[tuple[Trigger, Due, Content | None]]:
-        """Return the answers that elements before T make due, each with the element that does."""
+        """Return the answers that elements before t make due, each with the element that does."""
         found = [(waiting, waiting.trigger()) for waiting in self._waiting]
         return self._given_out([(w, own if own and own[1] < t else None) for w, own in found])
 

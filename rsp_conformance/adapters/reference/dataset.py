@@ -55,7 +55,7 @@ class BackgroundData:
         self._versions: dict[int, BackgroundVersion] = {}
 
     def at(self, t: int | None) -> BackgroundVersion:
-        """Return the data at instant T. A graph that holds nothing then is there, empty.
+        """Return the data at instant t. A graph that holds nothing then is there, empty.
 
         None is the data of an engine that has lost it: every graph is empty.
         """

@@ -188,7 +188,7 @@ class RegisteredQuery:
             self._test(arrival.t, arrival.position, answers)
 
     def _pass(self, t: int, stamp: int, cause: Cause, answers: list[dict[str, Any]]) -> None:
-        """Let the clock move to T; `stamp` is when the arrival that moves it came."""
+        """Let the clock move to t; `stamp` is when the arrival that moves it came."""
         if self._now is None:
             self._start()
         assert self._now is not None
@@ -317,7 +317,7 @@ class RegisteredQuery:
                 return None
 
     def _due(self, t: int) -> int:
-        """Return the earliest arrival that can set off the evaluation at T (decision 21)."""
+        """Return the earliest arrival that can set off the evaluation at t (decision 21)."""
         if not self._reporter.on_closing:
             return t
         closed = t - 1 if self._dials.window == "last-closed" else t

@@ -57,7 +57,7 @@ class Reporter:
         self._seen_by: dict[int, StreamSets] | None = None if _chooses(self.policy) else {}
 
     def holds(self, t: int) -> bool:
-        """Return whether the query is evaluated now, at T."""
+        """Return whether the query is evaluated now, at t."""
         if self._whole:
             return self._holds(t, None)
         windows = self._windows
@@ -69,7 +69,7 @@ class Reporter:
         return combine(self._holds(t, window) for window in windows)
 
     def next_instant(self, t: int) -> float:
-        """Return the next instant after T of a possible evaluation, if no element comes until then.
+        """Return the next instant after t of a possible evaluation, if no element comes until then.
 
         A bound from below: nothing holds before it, and it may hold later only. Infinity for never.
         """
@@ -111,7 +111,7 @@ class Reporter:
         return self._windows[self._named[strategy.window]]
 
     def awaited(self, t: int) -> StreamSets:
-        """By arrivals on which streams it is seen that the policy holds at T.
+        """By arrivals on which streams it is seen that the policy holds at t.
 
         Where it does not, and a mutant has it evaluated all the same, as if each window made it.
         """

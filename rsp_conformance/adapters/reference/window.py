@@ -141,7 +141,7 @@ class WindowState:
         return (self.t - self.t0) % period == 0
 
     def next_change(self, t: int) -> float:
-        """Return the next instant after T at which another instance is in view.
+        """Return the next instant after t at which another instance is in view.
 
         Infinity for none.
         """
@@ -158,29 +158,29 @@ class WindowState:
         return first + 1 if t <= first else t + slide - (t - first - 1) % slide
 
     def next_closing(self, t: int) -> float:
-        """Return the next instant after T at which WC can hold; infinity for none."""
+        """Return the next instant after t at which WC can hold; infinity for none."""
         if self.t0 is None:
             return inf
         return self._next_close(t) if self._choice == "active" else self.next_change(t)
 
     def next_period(self, t: int, period: int) -> float:
-        """Return the next instant after T at which P(n) can hold; infinity for none."""
+        """Return the next instant after t at which P(n) can hold; infinity for none."""
         if self.t0 is None:
             return inf
         return max(t, self.t0) + period - (max(t, self.t0) - self.t0) % period
 
     def _next_close(self, t: int) -> int:
-        """Return the first close after T."""
+        """Return the first close after t."""
         assert self.t0 is not None
         first = self.t0 + self.first_index * self.window.slide + self.window.width
         return first if t < first else t + self.window.slide - (t - first) % self.window.slide
 
     def holds(self, t: int, instance: Instance) -> bool:
-        """Return whether an element at T is in `instance`."""
+        """Return whether an element at t is in `instance`."""
         return self._after_opening(t, instance[0]) and self._before_closing(t, instance[1])
 
     def opened_by(self, t: int, t0: int | None = None) -> set[int]:
-        """When those instances close that hold T, and the next one that closes.
+        """When those instances close that hold t, and the next one that closes.
 
         The first one opens at `t0`, or as the window has started. Engines whose start has drifted
         look for the next one from there, in either direction.
@@ -203,7 +203,7 @@ class WindowState:
         return self.latest >= min(opens, closes - self.window.slide + 1)
 
     def instance_at(self, t: int, t0: int) -> Instance | None:
-        """Return the instance in view at T, where the first one opens at `t0`."""
+        """Return the instance in view at t, where the first one opens at `t0`."""
         match self._choice:
             case "active":
                 return self._active(t, t0)
@@ -220,7 +220,7 @@ class WindowState:
         return (opens, opens + self.window.width) if opens < t else None
 
     def _closed_by(self, t: int, t0: int) -> Instance | None:
-        """Return the instance that closed last, at T or earlier: RSP-QL*'s of an instant later."""
+        """Return the instance that closed last, at t or earlier: RSP-QL*'s of an instant later."""
         index = (t - (t0 + self.window.width)) // self.window.slide
         opens = t0 + index * self.window.slide
         return (opens, opens + self.window.width) if index >= self.first_index else None

@@ -97,7 +97,7 @@ class _StartedAnew(WindowState):
         return bool(self.content) or (self.by_arrivals and super().non_empty())
 
     def _after(self, t: int) -> int:
-        """When the first window opens that closes a slide after T."""
+        """When the first window opens that closes a slide after t."""
         return t + self.window.slide - self.window.width
 
 
