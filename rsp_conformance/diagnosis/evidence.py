@@ -180,34 +180,34 @@ def _difference(finding: Finding) -> str:
     """
     violation = finding.violation
     if violation is None:
-        return _parting(finding.verdict, finding.dials.numbers)
+        return _first_difference(finding.verdict, finding.dials.numbers)
     numbers = finding.dials.numbers
-    wrong = (_parting(asked.verdict, numbers) for asked in violation.cases)
+    wrong = (_first_difference(asked.verdict, numbers) for asked in violation.cases)
     return ": ".join([violation.statement.rstrip("."), *islice(filter(None, wrong), 1)])
 
 
-def _parting(verdict: Verdict | None, numbers: Numbers) -> str:
+def _first_difference(verdict: Verdict | None, numbers: Numbers) -> str:
     """The expected and the received answer at the first difference; empty for a right answer."""
     divergence = verdict.divergence if verdict else None
     if divergence is None:
         return ""
-    due = None if divergence.expected is None else divergence.expected.content
+    expected = None if divergence.expected is None else divergence.expected.content
     came = None if divergence.observed is None else divergence.observed.content
-    due = None if due is None or is_empty(due) else due
+    expected = None if expected is None or is_empty(expected) else expected
     came = None if came is None or is_empty(came) else came
-    if divergence.kind is Kind.ROWS and due is not None and came is not None:
-        return _rows_parting(due, came, numbers)
-    return "{} due, {} came".format(*("rows" if own else "nothing" for own in (due, came)))
+    if divergence.kind is Kind.ROWS and expected is not None and came is not None:
+        return _how_rows_differ(expected, came, numbers)
+    return "{} due, {} came".format(*("rows" if own else "nothing" for own in (expected, came)))
 
 
-def _rows_parting(due: Content, came: Content, numbers: Numbers) -> str:
+def _how_rows_differ(expected: Content, came: Content, numbers: Numbers) -> str:
     """How received rows differ from the expected: losing rows is another bug than doubling."""
-    if isinstance(due, Truth) or type(due) is not type(came):
-        texts = (str(c.value).lower() if isinstance(c, Truth) else "rows" for c in (due, came))
+    if isinstance(expected, Truth) or type(expected) is not type(came):
+        texts = (str(c.value).lower() if isinstance(c, Truth) else "rows" for c in (expected, came))
         return "{} due, {} came".format(*texts)
     try:
         with limited():
-            found = difference(due, came, numbers)
+            found = difference(expected, came, numbers)
             lost, added = (*found.missing, *found.changed), (*found.extra, *found.changed)
             if lost and added:
                 return "other rows came"
@@ -215,7 +215,7 @@ def _rows_parting(due: Content, came: Content, numbers: Numbers) -> str:
                 often = all(count(row, came, numbers) for row in found.missing)
                 return "rows due came too seldom" if often else "rows due did not come"
             if added:
-                often = all(count(row, due, numbers) for row in found.extra)
+                often = all(count(row, expected, numbers) for row in found.extra)
                 return "rows due came too often" if often else "rows came that are not due"
     except LimitExceeded:
         return "rows due, rows came"

@@ -8,8 +8,8 @@ differ on them.
 **How.** Cases are drawn from the foci that have to do with the settings: those of the properties
 that failed, then those that need the same features, then any. Small cases come first. `reference`
 predicts each under both settings, and the engine is asked only those on which the predictions
-differ. It stops after `MOST_ASKED` answers, after `MOST_FAILED` cases without an answer, or when
-the budget of predictions is spent.
+differ. It stops after `MOST_ASKED` cases, after `MOST_FAILED` cases without an answer, or when the
+budget of predictions is spent.
 
 **What it costs.** `COST` predictions a case that is drawn, and some cases of the engine's time.
 Before, a part had to explain two answers of the run; a short run often has only one of a rare bug.

@@ -158,7 +158,7 @@ class KnownCauses:
             found = next((s for s in sets if self._agree(s, observation)), None)
             fewest = found and self._fewest(found, observation)
             ordered = fewest and tuple(cause for cause in self.causes if cause in fewest)
-            self._meet(observation, ordered)
+            self._count(observation, ordered)
             if briefly and found is None:
                 self._passed_over.add(observation.digest)
                 return None
@@ -168,7 +168,7 @@ class KnownCauses:
                 self._once_explained.add(observation.digest)
         return self._explained[observation.digest]
 
-    def _meet(self, observation: Observation, causes: tuple[KnownCause, ...] | None) -> None:
+    def _count(self, observation: Observation, causes: tuple[KnownCause, ...] | None) -> None:
         """Count which causes explain an answer, or that nothing does, for others like it."""
         first = self._met.first(self._hypotheses)
         if first is not None and causes not in ((), (first,)):
@@ -233,7 +233,7 @@ class KnownCauses:
         return tuple(cause for cause in same if not self.explain_all(cause.observations))
 
     @property
-    def riddles(self) -> tuple[KnownCause, ...]:
+    def unexplained(self) -> tuple[KnownCause, ...]:
         """The causes known by wrong answers of a crash file that no known cause explains."""
         own = (cause for cause in self.causes if cause.observations)
         return tuple(cause for cause in own if not self.explain_all(cause.observations))
@@ -250,7 +250,7 @@ class KnownCauses:
         new = KnownCause.of(cause)
         if new.hypothesis:
             beside = self.beside([new])
-            for own in self.riddles:
+            for own in self.unexplained:
                 if new in beside.explain_all(own.observations):
                     return KnownCause(new.hypothesis, own.reason, file=own.file)
         return None

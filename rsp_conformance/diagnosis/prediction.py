@@ -8,12 +8,12 @@ Nobody has written a semantics with mutants, but the engine `reference` can be b
 it is run on the case from every start that Z permits, and its answers take the place of the
 expected ones: they are aligned with the engine's answers by the same rules.
 
-**What it guarantees.** A limit, an unsupported query or a Z with more than `MOST_STARTS` members
-never makes a setting wrong: the outcome is None. Contents are compared exactly. `reference` knows
-only the kit's readings of open points, so its contents are first replaced by those of the readings
-that fit the engine best (`as_read`). Nobody predicts the answers that elements after ``until``
-trigger: other bugs show there, and in recorded runs of rsp-js a cause of hundreds of answers was
-refuted by them.
+**What it guarantees.** A limit, an unsupported query or, for mutants, a Z with more than
+`MOST_STARTS` members never makes a setting wrong: the outcome is None. Contents are compared
+exactly. `reference` knows only the kit's readings of open points, so its contents are first
+replaced by those of the readings that fit the engine best (`as_read`). Nobody predicts the answers
+that elements after ``until`` trigger: other bugs show there, and in recorded runs of rsp-js a cause
+of hundreds of answers was refuted by them.
 
 **What it costs.** A search asks for thousands of predictions, so most are answered without a run:
 

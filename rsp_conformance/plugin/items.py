@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from rsp_conformance.plugin.main import Plugin
 
 WIDTH = 80
+"""The columns of the burn-in's report."""
 
 
 def suite_items(session: pytest.Session, plugin: Plugin) -> Iterator[SuiteItem]:

@@ -83,7 +83,7 @@ class Diagnosis:
         self._has_rows = False
         self._symptoms: dict[str, Symptom] = {}
         self._beside: list[Symptom] = []
-        self._doubtful: tuple[Cause, ...] = ()
+        self._uncertain: tuple[Cause, ...] = ()
         self._next_search = 1
         self._next_records = 0
 
@@ -254,7 +254,7 @@ class Diagnosis:
                 continue
             if _is_possible(cause) if self._deep and cause.file else _is_sure(cause):
                 self.set_aside(cause)
-        self._doubtful = tuple(own for own in self._doubtful if own.id not in self.causes)
+        self._uncertain = tuple(own for own in self._uncertain if own.id not in self.causes)
         fresh = [cause for id, cause in self.causes.items() if id not in before]
         if fresh:
             self._next_search = self._there + 1
@@ -286,7 +286,7 @@ class Diagnosis:
         known, symptom = self.known, Symptom.of(finding)
         if not symptom.is_judged:
             return known.with_fingerprint(symptom)
-        if not known.riddles and not known.with_fingerprint(symptom):
+        if not known.unexplained and not known.with_fingerprint(symptom):
             return ()
         self._beside.append(symptom)
         causes = self._searched(asking=asking, now=True)
@@ -316,11 +316,11 @@ class Diagnosis:
             budget=SEARCHING if self._deep else SEARCHING_BRIEFLY,
             questions=MOST_QUESTIONS if self._deep else FEW_QUESTIONS,
             known=self.known.hypothesis,
-            before=self._doubtful,
+            before=self._uncertain,
             predictions=self.known.predictions,
         )
         self._searched_for += self.known.predictions.asked - before
-        self._doubtful = tuple(c for c in causes if c.is_explained and c.id not in self.causes)
+        self._uncertain = tuple(c for c in causes if c.is_explained and c.id not in self.causes)
         self._next_search = 2 * there
         self._next_records = 2 * self._came
         return causes
@@ -361,7 +361,7 @@ class Diagnosis:
                 self._subject if asking else None,
                 budget=budget,
                 known=given,
-                before=(*self.causes.values(), *self._doubtful),
+                before=(*self.causes.values(), *self._uncertain),
                 predictions=self.known.predictions,
             )
         asked = self.known.predictions.asked - before

@@ -31,3 +31,4 @@ MODES: Final[Mapping[str, Mode]] = {
     "normal": Mode(),
     "thorough": Mode(examples=1_000, deep=True),
 }
+"""The modes by their names."""

@@ -333,8 +333,8 @@ class Naming:
         """
         name = own.property_name
         self._open[name].remove(own)
-        is_doubtful = self._unsteady >= UNSTEADY and own.outcome is Outcome.WRONG
-        if is_doubtful and not self._comes_again(own):
+        is_uncertain = self._unsteady >= UNSTEADY and own.outcome is Outcome.WRONG
+        if is_uncertain and not self._comes_again(own):
             return None
         self.ledger.tell(Working(name, "shrinking a counterexample"))
         with self.ledger.timed("shrinking"):

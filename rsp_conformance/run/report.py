@@ -18,7 +18,9 @@ from rsp_conformance.model.finding import Finding
 from rsp_conformance.run.record import Shown
 
 MAX_LINES = 60
+"""The lines of a failure's text, those of commands included."""
 WIDTH = 80
+"""The columns of a line, unless a terminal has fewer."""
 
 Identity: TypeAlias = tuple[object, ...]
 

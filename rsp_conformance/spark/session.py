@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 JAVA_VERSIONS = (17, 21)
+"""The versions of Java on which the required Spark runs."""
 REMOTE_PATIENCE = 20.0
 """The seconds in which a remote must give a session."""
 REMOTE_RETRIES = 4

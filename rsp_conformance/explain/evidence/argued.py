@@ -43,11 +43,11 @@ def argued(
         return Argument(situation, verdict.correct)
     found = by_dial(case, dials, observed, divergence) if by_dial else None
     facts = _facts(situation, divergence)
-    step, given = situation.step, divergence.observed
-    strict = found.settings(timing=False) if found else []
-    if divergence.kind is Kind.ROWS and step is not None and given is not None and not strict:
+    step, received = situation.step, divergence.observed
+    strict = found.settings(lenient=False) if found else []
+    if divergence.kind is Kind.ROWS and step is not None and received is not None and not strict:
         # A dial that explains everything makes a reading of this one evaluation idle.
-        reading = fitting_reading(situation, step, given.content)
+        reading = fitting_reading(situation, step, received.content)
         if reading is not None and not _said(reading, facts):
             facts.append(reading)
     return Argument(situation, False, tuple(facts), alternatives(situation), found)
@@ -63,41 +63,46 @@ def _said(reading: Fact, facts: Sequence[Fact]) -> bool:
 
 def _facts(situation: Situation, divergence: Divergence) -> list[Fact]:
     """The facts about the first difference: what differs, and why."""
-    due, given, step = divergence.expected, divergence.observed, situation.step
-    parting = Fact(_parting(situation, divergence), due=due, given=given, count=len(situation.due))
+    expected, received, step = divergence.expected, divergence.observed, situation.step
+    first = Fact(
+        _first_difference(situation, divergence),
+        due=expected,
+        given=received,
+        count=len(situation.due),
+    )
     why: list[Fact] = []
     match divergence.kind:
-        case Kind.ROWS if due and given and step:
-            why = rows.wrong_rows(situation, step, due.content, given.content)
-        case Kind.ORDER if due and given:
-            why = rows.wrong_order(situation, due.content, given.content)
-        case Kind.INSTANT if given and given is situation.stray:
-            why = evaluations.stamped_astray(situation, given)
-        case Kind.INSTANT if due and given:
-            why = evaluations.wrong_instant(situation, given)
-        case Kind.MISSING if due:
-            why = evaluations.missing_answer(situation, due)
-        case Kind.EXTRA if given:
-            why = evaluations.extra_answer(situation, given)
-        case Kind.SILENT if due:
-            why = evaluations.silent(situation, due)
-    return [parting, *why]
+        case Kind.ROWS if expected and received and step:
+            why = rows.wrong_rows(situation, step, expected.content, received.content)
+        case Kind.ORDER if expected and received:
+            why = rows.wrong_order(situation, expected.content, received.content)
+        case Kind.INSTANT if received and received is situation.stray:
+            why = evaluations.stamped_astray(situation, received)
+        case Kind.INSTANT if expected and received:
+            why = evaluations.wrong_instant(situation, received)
+        case Kind.MISSING if expected:
+            why = evaluations.missing_answer(situation, expected)
+        case Kind.EXTRA if received:
+            why = evaluations.extra_answer(situation, received)
+        case Kind.SILENT if expected:
+            why = evaluations.silent(situation, expected)
+    return [first, *why]
 
 
-def _parting(situation: Situation, divergence: Divergence) -> FactKind:
+def _first_difference(situation: Situation, divergence: Divergence) -> FactKind:
     """The kind of fact that says how the received answer differs from the expected one."""
-    due, given, kind = divergence.expected, divergence.observed, divergence.kind
+    expected, received, kind = divergence.expected, divergence.observed, divergence.kind
     if kind is Kind.SILENT:
         return "silent"
-    if given is None:
+    if received is None:
         return "no answer"
-    if due is None:
-        timeless = kind is Kind.INSTANT and given.t is None
+    if expected is None:
+        timeless = kind is Kind.INSTANT and received.t is None
         return "nothing more due" if timeless else "not due"
     if kind is Kind.ORDER:
         return "other order"
     if kind is Kind.INSTANT:
-        same = difference(due.content, given.content, situation.dials.numbers) is None
+        same = difference(expected.content, received.content, situation.dials.numbers) is None
         return "same at another instant" if same else "other instant"
     return "other answer"
 
@@ -152,16 +157,18 @@ def alternatives(situation: Situation) -> Alternatives:
         steps = situation.expectation.trace(vector)
         divergence = situation.compared(vector).divergence
         if divergence is not None:
-            departure = _departure(situation, divergence, steps)
+            departure = _how_it_differs(situation, divergence, steps)
             groups[departure] = (*groups.get(departure, ()), vector)
     departures = (replace(fact, vectors=vectors) for fact, vectors in groups.items())
     return Alternatives(legal, tuple(departures))
 
 
-def _departure(situation: Situation, divergence: Divergence, steps: Sequence[TraceStep]) -> Fact:
+def _how_it_differs(
+    situation: Situation, divergence: Divergence, steps: Sequence[TraceStep]
+) -> Fact:
     """How Ans(Q_z), with the given steps, differs from the received answer."""
-    due = divergence.expected
-    if due is None:
+    expected = divergence.expected
+    if expected is None:
         t = situation.place if divergence.t is None else divergence.t
         near = neighbours(situation.due_of(steps), t)
         return Fact("expects elsewhere" if near else "expects nothing", t=t, instants=near)
@@ -170,4 +177,4 @@ def _departure(situation: Situation, divergence: Divergence, steps: Sequence[Tra
         Kind.SILENT: "expects it missing",
         Kind.ORDER: "expects other order",
     }
-    return Fact(kinds.get(divergence.kind, "expects"), t=due.t, due=due)
+    return Fact(kinds.get(divergence.kind, "expects"), t=expected.t, due=expected)

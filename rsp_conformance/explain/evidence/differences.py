@@ -174,9 +174,11 @@ def settled(
         often = count(part, expected, numbers)
         return any(count(part, other, numbers) != often for other in apart)
 
-    parted = [(due, given) for due, given in found.changed if depends(due) or depends(given)]
+    parted = [
+        (due, received) for due, received in found.changed if depends(due) or depends(received)
+    ]
     missing = (*found.missing, *(due for due, _ in parted))
-    extra = (*found.extra, *(given for _, given in parted))
+    extra = (*found.extra, *(received for _, received in parted))
     rest = AnswerDifference(
         tuple(part for part in missing if not depends(part)),
         tuple(part for part in extra if not depends(part)),
@@ -192,11 +194,11 @@ def _changes(
     found = []
     alone = len(missing) == 1 and len(extra) == 1
     for wanted in tuple(missing):
-        given = max(extra, key=lambda part: _shared(wanted, part), default=None)
-        if given is not None and wanted.row and (alone or _shared(wanted, given)):
-            found.append((wanted, given))
+        received = max(extra, key=lambda part: _shared(wanted, part), default=None)
+        if received is not None and wanted.row and (alone or _shared(wanted, received)):
+            found.append((wanted, received))
             missing.remove(wanted)
-            extra.remove(given)
+            extra.remove(received)
     return found
 
 

@@ -18,10 +18,10 @@ from rsp_conformance.spec.trace import TraceStep
 
 def missing_answer(situation: Situation, expected: Evaluation) -> list[Fact]:
     """Why an evaluation is expected for which no answer came."""
-    return [*_evaluation_due(situation, situation.step), *_around(situation, expected.t)]
+    return [*_why_expected(situation, situation.step), *_around(situation, expected.t)]
 
 
-def _evaluation_due(situation: Situation, step: TraceStep | None) -> list[Fact]:
+def _why_expected(situation: Situation, step: TraceStep | None) -> list[Fact]:
     """Why there is an evaluation, and from which elements its first row comes."""
     if step is None:
         return []
@@ -41,10 +41,10 @@ def _around(situation: Situation, t: int) -> list[Fact]:
     """The answers of the engine next to an instant."""
     if situation.dials.answer_time == "none":
         return [Fact("given in all", count=len(situation.observed))]
-    due = situation.due_stamp(t)
+    expected = situation.due_stamp(t)
     stamps = [s for a in situation.observed if (s := situation.stamp(a)) is not None]
-    earlier = max((s for s in stamps if s <= due), default=None)
-    later = min((s for s in stamps if s > due), default=None)
+    earlier = max((s for s in stamps if s <= expected), default=None)
+    later = min((s for s in stamps if s > expected), default=None)
     near = tuple(s for s in (earlier, later) if s is not None)
     kind: FactKind = "given last" if later is None else "given next"
     return [Fact("given next to it" if len(near) == 2 else kind, instants=near)] if near else []
@@ -62,7 +62,7 @@ def extra_answer(situation: Situation, answer: Observed) -> list[Fact]:
         claims = [_no_stamp(situation, int(stamp))]
     else:
         claims = _no_evaluation(situation, int(stamp))
-    if _is_not_due_later(situation, answer):
+    if _is_not_expected_later(situation, answer):
         claims.append(Fact("not due later"))
     same = tuple(
         step.t
@@ -75,7 +75,7 @@ def extra_answer(situation: Situation, answer: Observed) -> list[Fact]:
     return claims
 
 
-def _is_not_due_later(situation: Situation, answer: Observed) -> bool:
+def _is_not_expected_later(situation: Situation, answer: Observed) -> bool:
     """Whether appended elements may have triggered an answer that is not expected then either."""
     dials = situation.dials
     if dials.advances == "clock" or dials.answer_time == "evaluation":
@@ -119,8 +119,8 @@ def silent(situation: Situation, expected: Evaluation) -> list[Fact]:
     filled = next((s for s in situation.due if not is_empty(s.evaluation.content)), None)
     if is_empty(expected.content) and filled is not None:
         due = Fact("first with rows", due=filled.evaluation)
-        return [due, *_evaluation_due(situation, filled)]
-    return _evaluation_due(situation, situation.step)
+        return [due, *_why_expected(situation, filled)]
+    return _why_expected(situation, situation.step)
 
 
 def wrong_instant(situation: Situation, answer: Observed) -> list[Fact]:
@@ -150,8 +150,8 @@ def stamped_astray(situation: Situation, answer: Observed) -> list[Fact]:
 
 def _hints(situation: Situation, step: TraceStep, stamp: int | Fraction) -> Iterator[Hint]:
     """The meanings of the received instant, such as the end of a window."""
-    due = situation.due_stamp(step.t)
-    late = stamp - due
+    expected = situation.due_stamp(step.t)
+    late = stamp - expected
     for position, content in enumerate(step.contents):
         if abs(late) == situation.windows[position].slide:
             yield "slide later" if late > 0 else "slide earlier", position
@@ -160,9 +160,9 @@ def _hints(situation: Situation, step: TraceStep, stamp: int | Fraction) -> Iter
         if content.instance is not None and stamp == content.instance.closes:
             yield "closes", position
     arrivals = [e.t for e in situation.case.elements]
-    if stamp == next((t for t in arrivals if t > due), None):
+    if stamp == next((t for t in arrivals if t > expected), None):
         yield "next element", 0
-    if stamp == next((t for t in reversed(arrivals) if t <= due), None):
+    if stamp == next((t for t in reversed(arrivals) if t <= expected), None):
         yield "last element", 0
-    if situation.windows and stamp == due - situation.case.registered and late:
+    if situation.windows and stamp == expected - situation.case.registered and late:
         yield "from registration", 0

@@ -176,14 +176,14 @@ def _only(content: Rows, names: Sequence[str]) -> Rows:
 
 def _rows(situation: Situation, step: TraceStep, found: AnswerDifference) -> list[Fact]:
     claims: list[Fact] = []
-    for wanted, given in found.changed[:TOLD]:
-        if _equal_numbers(situation, wanted, given):
-            claims.append(Fact("equal numbers", (wanted, given)))
+    for wanted, received in found.changed[:TOLD]:
+        if _equal_numbers(situation, wanted, received):
+            claims.append(Fact("equal numbers", (wanted, received)))
         elif monotone(situation.case.query):
-            claims += _extra(situation, step, given)
+            claims += _extra(situation, step, received)
             claims += _missing(situation, step, wanted)
         else:
-            claims += _changed(situation, step, wanted, given)
+            claims += _changed(situation, step, wanted, received)
     extra, missing = list(dict.fromkeys(found.extra)), list(dict.fromkeys(found.missing))
     for rows, argue in ((extra, _extra), (missing, _missing)):
         claims += _together([argue(situation, step, part) for part in rows[:TOLD]], rows)
@@ -229,13 +229,13 @@ def _missing(situation: Situation, step: TraceStep, part: AnswerPart) -> list[Fa
     previous = Previous(situation, step, part)
     if previous.applies:
         return previous.missing(part)
-    if _times_given(situation, part):
+    if _times_received(situation, part):
         return _duplicates(situation, step, previous.now, as_set=False)
     nothing = _over_nothing(situation.case.query, previous.now)
     return [Fact("missing", (part,)), *(nothing or previous.now.origin())]
 
 
-def _times_given(situation: Situation, part: AnswerPart) -> int:
+def _times_received(situation: Situation, part: AnswerPart) -> int:
     """How often the received answer at the first difference has a part."""
     observed = situation.divergence.observed if situation.divergence else None
     return 0 if observed is None else count(part, observed.content, situation.dials.numbers)
@@ -247,39 +247,39 @@ def _duplicates(
     """How often a row is received and expected, and which elements give it once each."""
     part, held = provenance.part, provenance.held
     alone = {index for item in held if provenance.yields(frozenset({item})) for index in item[1:]}
-    due = count(part, step.evaluation.content, situation.dials.numbers)
-    given = Fact("given often", (part,), count=_times_given(situation, part), before=due)
+    expected = count(part, step.evaluation.content, situation.dials.numbers)
+    received = Fact("given often", (part,), count=_times_received(situation, part), before=expected)
     kind: Often = "duplicate in a set" if as_set else "duplicates in a bag"
     kind = "dropped by DISTINCT" if situation.case.query.distinct else kind
-    return [given, *([Fact(kind, elements=tuple(sorted(alone)))] if alone else [])]
+    return [received, *([Fact(kind, elements=tuple(sorted(alone)))] if alone else [])]
 
 
 # --- values computed from several elements ---
 
 
 def _changed(
-    situation: Situation, step: TraceStep, wanted: AnswerPart, given: AnswerPart
+    situation: Situation, step: TraceStep, wanted: AnswerPart, received: AnswerPart
 ) -> list[Fact]:
     """The elements over which each value of a row comes out, if it came with another value."""
     right = Provenance(situation, step, wanted)
-    claims: list[Fact] = [Fact("other values", (wanted, given))]
-    claims += _over_nothing(situation.case.query, right) or _right_over(right, given)
-    names = wanted.differing(given)
-    due, value = wanted.cells(names), given.cells(names)
-    unbound = [term for term, other in zip(due.row, value.row, strict=True) if other is None]
+    claims: list[Fact] = [Fact("other values", (wanted, received))]
+    claims += _over_nothing(situation.case.query, right) or _right_over(right, received)
+    names = wanted.differing(received)
+    expected, value = wanted.cells(names), received.cells(names)
+    unbound = [term for term, other in zip(expected.row, value.row, strict=True) if other is None]
     if unbound and all(_zero(term) for term in unbound):
         return claims
-    return claims + Provenance(situation, step, given).wish(value)
+    return claims + Provenance(situation, step, received).wish(value)
 
 
-def _right_over(provenance: Provenance, given: AnswerPart) -> list[Fact]:
+def _right_over(provenance: Provenance, received: AnswerPart) -> list[Fact]:
     """The elements over which the expected values come out."""
     held, part = provenance.held, provenance.part
     if not held or not provenance.count():
         return []
     counting = [item for item in sorted(held) if not provenance.yields(held - {item})]
     elements = tuple(sorted({index for _, index in (counting or held)}))
-    return [Fact("right over", (part.cells(part.differing(given)),), elements=elements)]
+    return [Fact("right over", (part.cells(part.differing(received)),), elements=elements)]
 
 
 def _over_nothing(query: Query, provenance: Provenance) -> list[Fact]:
@@ -292,12 +292,13 @@ def _over_nothing(query: Query, provenance: Provenance) -> list[Fact]:
     return [Fact("nothing counted", (part.cells(zeros),))] if zeros else []
 
 
-def _equal_numbers(situation: Situation, wanted: AnswerPart, given: AnswerPart) -> bool:
+def _equal_numbers(situation: Situation, wanted: AnswerPart, received: AnswerPart) -> bool:
     """Whether cells that differ are equal as numbers, and only the dial ``numbers`` parts them."""
-    names = wanted.differing(given)
-    cells = zip(wanted.cells(names).row, given.cells(names).row, strict=True)
+    names = wanted.differing(received)
+    cells = zip(wanted.cells(names).row, received.cells(names).row, strict=True)
     return situation.dials.numbers == "term" and all(
-        due is not None and term is not None and agree(due, term, "value") for due, term in cells
+        expected is not None and term is not None and agree(expected, term, "value")
+        for expected, term in cells
     )
 
 
@@ -319,7 +320,7 @@ def wrong_order(situation: Situation, expected: Content, observed: Content) -> l
     if not isinstance(expected, Rows) or expected.ties is None:
         return []
     columns, rows = table(observed, expected.variables)
-    given = [AnswerPart(columns, row) for row in rows]
+    received = [AnswerPart(columns, row) for row in rows]
 
     def same(left: AnswerRow, right: AnswerRow) -> bool:
         return same_rows([left], [right], situation.dials.numbers)
@@ -327,23 +328,23 @@ def wrong_order(situation: Situation, expected: Content, observed: Content) -> l
     groups = _groups(expected, rows, same)
     for position, (left, right) in enumerate(pairwise(groups)):
         if left is not None and right is not None and left > right:
-            pair = given[position], given[position + 1]
+            pair = received[position], received[position + 1]
             return [Fact("out of order", pair, count=position + 1)]
     for position, row in enumerate(expected.rows[: len(rows)]):
         if not same(row, rows[position]):
             due = AnswerPart(expected.variables, row)
-            return [Fact("other row", (due, given[position]), count=position + 1)]
+            return [Fact("other row", (due, received[position]), count=position + 1)]
     return []
 
 
 def _groups(
-    expected: Rows, given: list[AnswerRow], same: Callable[[AnswerRow, AnswerRow], bool]
+    expected: Rows, received: list[AnswerRow], same: Callable[[AnswerRow, AnswerRow], bool]
 ) -> list[int | None]:
     """The group of ties to which each received row belongs."""
     assert expected.ties is not None
     left = list(zip(expected.rows, expected.ties, strict=True))
     found: list[int | None] = []
-    for row in given:
+    for row in received:
         partner = next((i for i, (other, _) in enumerate(left) if same(other, row)), None)
         found.append(None if partner is None else left.pop(partner)[1])
     return found

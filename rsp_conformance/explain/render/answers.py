@@ -33,29 +33,30 @@ class AnswerLine:
 
 def aligned(situation: Situation) -> list[AnswerLine]:
     """Expected and received answers: those that agree at one stamp in one line, in order."""
-    due, given = situation.due, _given(situation)
+    expected, received = situation.due, _received(situation)
     pairs = cheapest_pairing(
-        [1] * len(due),
-        [1] * len(given),
-        lambda i, j: 0 if _agree(situation, due[i], given[j]) else None,
-        lambda i, j: _before(situation, due[i], given[j]),
+        [1] * len(expected),
+        [1] * len(received),
+        lambda i, j: 0 if _agree(situation, expected[i], received[j]) else None,
+        lambda i, j: _before(situation, expected[i], received[j]),
     )
     lines = [
-        AnswerLine(None if i is None else due[i], None if j is None else given[j]) for i, j in pairs
+        AnswerLine(None if i is None else expected[i], None if j is None else received[j])
+        for i, j in pairs
     ]
     # Of two lines that part from each other the first is marked.
-    first = next((line for line in lines if _departs(situation, line)), None)
+    first = next((line for line in lines if _is_first_difference(situation, line)), None)
     return [replace(line, parts=line is first) for line in lines]
 
 
-def _departs(situation: Situation, line: AnswerLine) -> bool:
+def _is_first_difference(situation: Situation, line: AnswerLine) -> bool:
     """Whether the line has the answer or the evaluation of the first difference."""
-    given = situation.divergence.observed if situation.divergence else None
-    departs = ((line.answer, given), (line.step, situation.step))
+    received = situation.divergence.observed if situation.divergence else None
+    departs = ((line.answer, received), (line.step, situation.step))
     return any(own is not None and own is other for own, other in departs)
 
 
-def _given(situation: Situation) -> list[Observed]:
+def _received(situation: Situation) -> list[Observed]:
     if situation.dials.answer_time == "none":
         return list(situation.observed)
 

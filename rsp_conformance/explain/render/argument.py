@@ -74,13 +74,15 @@ def _right(notation: SituationNotation) -> str:
     situation = notation.situation
     number = len(situation.due)
     verb, pronoun = ("is", "it") if number == 1 else ("are", "they")
-    due = f"{counted(number, 'answer')} {verb} expected, and {pronoun} came"
+    expected = f"{counted(number, 'answer')} {verb} expected, and {pronoun} came"
     if not number:
         came = situation.observed
-        due = f"nothing is expected, and {_not_counted(notation) if came else 'nothing else came'}"
+        expected = (
+            f"nothing is expected, and {_not_counted(notation) if came else 'nothing else came'}"
+        )
     starts = notation.starts(situation.starts)
     who = f"{starts} makes the answer right" if starts else "The answer is right"
-    return f"{who}: from {situation.t_s} to {situation.case.until}, {due}."
+    return f"{who}: from {situation.t_s} to {situation.case.until}, {expected}."
 
 
 def _not_counted(notation: SituationNotation) -> str:
@@ -258,15 +260,15 @@ def _came(fact: Fact, notation: SituationNotation) -> str:
     return f"None of the {number} answers{at} counts"
 
 
-def _where_due(fact: Fact, notation: SituationNotation) -> str:
+def _when_expected(fact: Fact, notation: SituationNotation) -> str:
     assert fact.due is not None and fact.given is not None
     there = notation.situation.dials.answer_time == "evaluation" and fact.given.t == fact.due.t
     return "" if there else f" {notation.due_at(fact.due.t)}"
 
 
-def _due(due: Evaluation, notation: SituationNotation) -> str:
+def _expected(expected: Evaluation, notation: SituationNotation) -> str:
     """The expected answer; braces alone are easily overlooked."""
-    return "an empty answer" if is_empty(due.content) else notation.brief(due.content)
+    return "an empty answer" if is_empty(expected.content) else notation.brief(expected.content)
 
 
 def _clause(fact: Fact, notation: SituationNotation) -> str:
@@ -324,17 +326,17 @@ def _often(number: int) -> str:
 
 def _cells(fact: Fact, phrase: str, notation: SituationNotation) -> str:
     """A phrase for every variable, with its expected and its received term."""
-    due, given = fact.parts
+    expected, received = fact.parts
     terms = (map(notation.term, part.row) for part in fact.parts)
-    cells = zip(due.variables, *terms, strict=True)
-    names = due.differing(given)
+    cells = zip(expected.variables, *terms, strict=True)
+    names = expected.differing(received)
     return listed([phrase.format(*cell) for cell in cells if cell[0] in names])
 
 
 def _in_the_row(fact: Fact, notation: SituationNotation) -> str:
     """Which row it is, by the cells that are right."""
-    due, given = fact.parts
-    shared = due.cells(set(due.variables) - set(due.differing(given)))
+    expected, received = fact.parts
+    shared = expected.cells(set(expected.variables) - set(expected.differing(received)))
     return f"In the row of {notation.row(shared.variables, shared.row)} " if shared.row else ""
 
 
@@ -419,11 +421,11 @@ _WORDS: Mapping[str, Callable[[Fact, SituationNotation], object]] = {
     "t_s": lambda f, n: n.situation.t_s,
     "until": lambda f, n: n.case.until,
     "came": _came,
-    "due": lambda f, n: f.due and _due(f.due, n),
+    "due": lambda f, n: f.due and _expected(f.due, n),
     "due_is": lambda f, n: "is" if f.due and len(n.rows(f.due.content)) <= 1 else "are",
     "due_at": lambda f, n: f.due and n.due_at(f.due.t),
     "Due_at": lambda f, n: f.due and capital(n.due_at(f.due.t)),
-    "where_due": _where_due,
+    "where_due": _when_expected,
     "given": lambda f, n: f.given and n.brief(f.given.content),
     "Answered": lambda f, n: f.given and capital(n.answered(f.given)),
     "answered": lambda f, n: f.given and n.answered(f.given),

@@ -64,12 +64,12 @@ def _wrong(finding: Finding, width: int) -> str:
             # The report argues from the same member of Z.
             situation = nearest(finding.case, finding.dials, finding.observed, verdict)
             found = situation.divergence or verdict.divergence
-            return _Parting(situation, width).said(found)
+            return _FirstDifference(situation, width).said(found)
     except LimitExceeded:
         return finding.kind
 
 
-class _Parting:
+class _FirstDifference:
     """Writes the first difference of a situation, in about so many columns."""
 
     def __init__(self, situation: Situation, width: int) -> None:
@@ -79,27 +79,33 @@ class _Parting:
 
     def said(self, found: Divergence) -> str:
         """How the received answer differs there from the expected one."""
-        due, given = found.expected, found.observed
-        if due is None:
-            return self._with(f"Unexpected{self._received(given)}: {{}}", given) if given else ""
-        at = f"t={self._situation.due_stamp(due.t)}"
+        expected, received = found.expected, found.observed
+        if expected is None:
+            return (
+                self._with(f"Unexpected{self._received(received)}: {{}}", received)
+                if received
+                else ""
+            )
+        at = f"t={self._situation.due_stamp(expected.t)}"
         if found.kind is Kind.ORDER:
             return f"Wrong order at {at}: the rows are right"
         if found.kind is Kind.SILENT:
             steps = (step.evaluation for step in self._situation.due)
-            filled = next((own for own in steps if not is_empty(own.content)), due)
+            filled = next((own for own in steps if not is_empty(own.content)), expected)
             came = "No answer counts" if self._situation.observed else "No answer"
             at = f"t={self._situation.due_stamp(filled.t)}"
             return self._with(f"{came}: {{}} expected at {at}", filled)
-        if given is None:
-            return self._with(f"Missing at {at}: {{}}", due)
+        if received is None:
+            return self._with(f"Missing at {at}: {{}}", expected)
         if found.kind is Kind.INSTANT:
-            return self._with(f"{{}} expected at {at}, received{self._received(given)}", due)
-        return self._rows(at, due.content, given.content)
+            return self._with(
+                f"{{}} expected at {at}, received{self._received(received)}", expected
+            )
+        return self._rows(at, expected.content, received.content)
 
-    def _received(self, given: Observed) -> str:
+    def _received(self, received: Observed) -> str:
         """When an answer was received: `` at t=4``."""
-        stamp = self._situation.stamp(given)
+        stamp = self._situation.stamp(received)
         return " without a time" if stamp is None else f" at t={instant(stamp)}"
 
     def _rows(self, at: str, due: Content, given: Content) -> str:

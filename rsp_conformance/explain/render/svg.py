@@ -36,6 +36,7 @@ COLUMNS = 120
 COLUMN, ROW, MARGIN, FONT = 9.5, 26.0, 8.0, 13.0
 """Pixels of a column, of a row, at the edge, of a letter's height."""
 LETTER, LINE = 0.62 * FONT, 1.4 * FONT
+"""Pixels of a letter's width in a font of fixed width, and of a line's height."""
 ELEMENT, GIVEN, PARTS = "#2b6cb0", "#2b8a3e", "#e03131"
 SHORTEST = 48
 """The letters that a line of the legend may have, however narrow the picture is."""
@@ -180,9 +181,12 @@ class _Picture:
             how = {"fill": "none", "stroke": "currentColor", "stroke_width": 1.6}
             group.append(self._svg.Rectangle(x - half, y - half, 2 * half, 2 * half, **how))
         else:
-            due = isinstance(of[0], Evaluation)
+            expected = isinstance(of[0], Evaluation)
             corners = (x, y - half - 1, x + half + 1, y, x, y + half + 1, x - half - 1, y)
-            how = {"fill": "none" if due else GIVEN, "stroke": "currentColor" if due else GIVEN}
+            how = {
+                "fill": "none" if expected else GIVEN,
+                "stroke": "currentColor" if expected else GIVEN,
+            }
             group.append(self._svg.Lines(*corners, close=True, stroke_width=1.6, **how))
         if many:
             color = "currentColor" if isinstance(of[0], Evaluation) else "#fff"

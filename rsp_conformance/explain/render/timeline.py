@@ -281,16 +281,16 @@ def _count(number: int, one: str) -> str:
 
 def _answers(situation: Situation) -> list[Row]:
     """The rows of expected evaluations and of received answers."""
-    due = _tally(((step.t, step.evaluation) for step in situation.due), "*")
+    expected = _tally(((step.t, step.evaluation) for step in situation.due), "*")
     if situation.dials.answer_time == "none":
-        return [Row("expected", due)]
-    rows = [Row("expected", due)]
+        return [Row("expected", expected)]
+    rows = [Row("expected", expected)]
     if situation.dials.answer_time == "arrival":
         arrived = ((situation.due_stamp(step.t), step.evaluation) for step in situation.due)
-        rows = [Row(EVALUATION, due), Row("expected", _tally(arrived, "*"))]
-    given = _tally(((int(stamp // 1), answer) for stamp, answer in _shown(situation)), "")
+        rows = [Row(EVALUATION, expected), Row("expected", _tally(arrived, "*"))]
+    received = _tally(((int(stamp // 1), answer) for stamp, answer in _shown(situation)), "")
     first = {int(stamp // 1): stamp for stamp, _ in reversed(_shown(situation))}
-    signed = (replace(m, sign=m.sign or _sign(first[m.t], situation.t_s)) for m in given)
+    signed = (replace(m, sign=m.sign or _sign(first[m.t], situation.t_s)) for m in received)
     return [*rows, Row(RECEIVED, tuple(signed))]
 
 

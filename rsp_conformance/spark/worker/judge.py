@@ -338,7 +338,7 @@ class _CaseJudgement:
         counted = self._given(self._unpacker.observed(self._case.observed), all_count=True)
         if aligner.align(trace.due, counted).right:
             return None
-        after = self._due_after(z, named=named)
+        after = self._expected_after(z, named=named)
         if after is None:
             return None
         until, tolerance = self._query.registration.until, self._query.dials.time_tolerance
@@ -353,7 +353,7 @@ class _CaseJudgement:
             for one, strict in zip(given, counted, strict=True)
         ]
 
-    def _due_after(self, z: Vector, *, named: bool) -> list[Content] | None:
+    def _expected_after(self, z: Vector, *, named: bool) -> list[Content] | None:
         """The contents that are expected after until, once the kit has appended its elements.
 
         None if the texts leave some of them open. If a difference only needs a name, open points

@@ -125,7 +125,7 @@ class PendingAnswers:
             if not end and self._waits(answer, stamp, upto):
                 waiting.append((place, answer))
                 continue
-            at_end = self._number - place <= room and self._set_off(answer)
+            at_end = self._number - place <= room and self._is_triggered(answer)
             given = self._given(place, answer, stamp, at_end=at_end)
             self.required += given.required
             self.untimed += stamp is None
@@ -145,7 +145,7 @@ class PendingAnswers:
             return stamp > upto
         # Its element is still to come, or it may have been set off at the end. Else no instant
         # can be had, and that is wrong whatever comes.
-        return self._query.arrival and (answer.cause is not None or self._set_off(answer))
+        return self._query.arrival and (answer.cause is not None or self._is_triggered(answer))
 
     def _stamp(self, answer: Observed, end: bool) -> int | Fraction | None:
         """The instant that the answer is compared at, as far as it is known."""
@@ -193,7 +193,7 @@ class PendingAnswers:
         end = max([self._until + 1, *after])
         return end - self._until + len(after) + len(self._query.registration.streams)
 
-    def _set_off(self, answer: Observed) -> bool:
+    def _is_triggered(self, answer: Observed) -> bool:
         """Whether an element that was appended may have triggered an answer (decision 22)."""
         if isinstance(answer.cause, int):
             return answer.cause >= len(self._times)
