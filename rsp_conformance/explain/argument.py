@@ -265,13 +265,13 @@ class Explanations:
     tried: int
     untried: tuple[tuple[str, str], ...] = ()
 
-    def settings(self, *, lenient: bool) -> list[str]:
+    def settings(self, *, timing: bool) -> list[str]:
         """The settings as text, such as ``bounds (o,c)``.
 
         Args:
-            lenient: whether those that compare instants less strictly are wanted, or the others.
+            timing: whether those that concern the instants of answers are wanted, or the others.
         """
-        return [" ".join(own) for own in self.found if (own[0] in LENIENT) == lenient]
+        return [" ".join(own) for own in self.found if (own[0] in TIMING) == timing]
 
 
 ByDial: TypeAlias = Callable[[Case, Dials, Sequence[Observed], Divergence], Explanations]

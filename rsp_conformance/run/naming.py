@@ -320,7 +320,7 @@ class Naming:
 
     def _improved(self, name: str, *, now: bool = False) -> list[Cause]:
         """The causes that have become known."""
-        self.ledger.tell(Working(name, "looking for what stands behind the failures"))
+        self.ledger.tell(Working(name, "looking for the causes of failures"))
         with self.ledger.timed("causes"):
             found = self.diagnosis.improve(asking=self.worker.asker.broken is None, now=now)
         return [self._with_file(cause) for cause in found]

@@ -27,9 +27,6 @@ VALUES: Final[dict[str, tuple[str, ...]]] = {
 }
 """The values of each dial that are tried."""
 
-LENIENT: Final[dict[str, str]] = _TABLE["lenient"]
-"""Values under which answers agree whenever they do under a stricter value, and so hide bugs."""
-
 
 def coarse(start: Dials, *, every: bool) -> Iterator[Dials]:
     """Turn the dials that decide when an answer comes and over which data, all together.

@@ -44,7 +44,7 @@ def argued(
     found = by_dial(case, dials, observed, divergence) if by_dial else None
     facts = _facts(situation, divergence)
     step, received = situation.step, divergence.observed
-    strict = found.settings(lenient=False) if found else []
+    strict = found.settings(timing=False) if found else []
     if divergence.kind is Kind.ROWS and step is not None and received is not None and not strict:
         # A dial that explains everything makes a reading of this one evaluation idle.
         reading = fitting_reading(situation, step, received.content)
