@@ -56,7 +56,7 @@ class Cause:
         explains: the number of wrong answers that it predicts.
         open: the number of wrong answers that it affects and does not predict either.
         contradicts: the number of right answers that it predicts otherwise.
-        passing: the number of right answers that it was held against.
+        passing: the number of right answers that it was checked against.
         asked: the number of wrong answers that were tested for whether it affects them.
         wrong: the number of wrong answers of the run.
         right: the number of right answers of the run.

@@ -1,4 +1,4 @@
-"""The answers that a diagnosis has to explain, and those that it is held against.
+"""The answers that a diagnosis has to explain, and those that it is checked against.
 
 A clue is a wrong answer of the engine, several answers that contradict each other, or a right
 answer. Clues are looked at in turns, one of each shape of case, so a bug that few answers show is
@@ -94,8 +94,8 @@ class Clues:
         predictions: takes over the verdicts, and knows the shapes of cases.
 
     Attributes:
-        is_held_to: whether the engine is held to its profile. While its profile is sought, no
-            answer is right or wrong: all of them stand in ``wrong``, to be explained.
+        is_held_to: whether the engine is checked against its profile. While its profile is sought,
+            no answer is right or wrong: all of them are in ``wrong``, to be explained.
         wrong: wrong answers, in the order in which they are looked at, but for those of a wrong
             form.
         shrunk: all shrunk failures that have answers.

@@ -143,7 +143,7 @@ def _described(symptom: Symptom) -> str:
 def _stack(lines: Sequence[str], message: Sequence[str]) -> Sequence[str]:
     """The stack that belongs to a message in a driver's last lines, among other lines.
 
-    It stands behind the message; in Python, whose frames name files, before it. If the lines do not
+    It follows the message; in Python, whose frames name files, before it. If the lines do not
     have the message, it is all of them, but for the frames of a stack whose beginning is cut off.
     """
     first = message[0].strip()[:TOLD] if message else ""

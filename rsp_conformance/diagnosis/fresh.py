@@ -1,7 +1,7 @@
 """Fresh cases on which two settings differ, asked of the engine.
 
 **What is sought.** Certainty about a setting for which the run's own answers do not suffice. They
-may not tell two settings apart, and if only one answer speaks for a setting, it may fit by chance.
+may not tell two settings apart, and if only one answer supports a setting, it may fit by chance.
 It is no chance if the setting also predicts answers to cases that were chosen because the settings
 differ on them.
 

@@ -72,7 +72,7 @@ def read_known(path: Path) -> tuple[KnownCause, ...]:
 
 
 def _causes(entries: Sequence[EntryJson], path: Path) -> Iterator[KnownCause]:
-    """The causes of the entries of a file; ValueError if a cause stands there twice."""
+    """The causes of the entries of a file; ValueError if a cause is in it twice."""
     before: dict[str, str] = {}
     for number, entry in enumerate(entries):
         where = f"known[{number}]"

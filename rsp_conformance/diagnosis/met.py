@@ -77,7 +77,7 @@ class Met(Generic[Cause]):
         return vain >= MOST_IN_VAIN and vain % SELDOM > 0
 
     def forget_sets(self) -> None:
-        """Forget what was found together: one of the causes is none any more."""
+        """Forget what was found together: one of the causes was given up."""
         self._sets.clear()
         self._where.clear()
         self._in_vain.clear()

@@ -665,7 +665,7 @@ def _in_order(
     observed: Iterable[Observed], expected: Iterable[Evaluation], dials: Dials
 ) -> list[Observed]:
     """The observed answers in the expected order, as far as contents are equal; the others last."""
-    # Equal ones are told apart by what set them off.
+    # Equal ones are distinguished by what set them off.
     left, ordered = sorted(observed, key=_cause), []
     for evaluation in expected:
         for place, answer in enumerate(left):

@@ -15,7 +15,7 @@ is not as predicted takes `WRONG` bits, so two of them pay for a mutant and one 
 be chance. A silent answer is predicted by every mutant that loses rows, so four have to support
 one. A right answer that the setting would have made wrong takes `RIGHT` bits, as much as four wrong
 ones: another bug, not found yet, may make up for a true one. If the engine answers by chance,
-answers say less, and five have to speak for a mutant. A setting that leaves more open than the
+answers say less, and five have to support a mutant. A setting that leaves more open than the
 profile does (where windows start, when an answer comes) pays for each answer what it leaves open.
 
 If the profile itself is sought, each dial has some value, and to say which takes as much for any;

@@ -100,7 +100,7 @@ class Items:
 
     Attributes:
         items: the items.
-        says: stands in place of an empty list.
+        says: shown in place of an empty list.
         label: says to screen readers what the list is for.
     """
 

@@ -57,7 +57,7 @@ class CrashFile:
         kind: the kind of failure (`failures.KINDS`).
         engine: the engine, as ``--engine`` named it.
         options: its options, as ``--engine-option`` gave them.
-        profile: the engine profile that it was held to.
+        profile: the engine profile that it was checked against.
         cases: the cases that the engine was asked; several if their answers contradict each other.
         requests: the protocol's requests, to be piped into the driver by hand; there may be none.
         against: the engine that cases marked ``second`` were asked of, if there were two engines.

@@ -28,7 +28,7 @@ from rsp_conformance.text.languages import LANGUAGES, printer_of, triple_terms
 
 @dataclass(slots=True)
 class EngineUnderTest:
-    """An engine with the engine profile that it is held to.
+    """An engine with the engine profile that it is checked against.
 
     Attributes:
         engine: the engine.

@@ -1,4 +1,4 @@
-"""The kinds of failure, and the exception that is raised instead of an accusation."""
+"""The kinds of failure, and the exception that is raised instead of a report of a bug."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ KINDS: Final[Mapping[str, str]] = {
 class KitDisagreement(Exception):
     """The kit's own implementations differ on a case, or one fails: a bug of the kit alone.
 
-    It is raised instead of an accusation. Its text is all that a bug report needs.
+    It is raised instead of a report of a bug. Its text is all that a bug report needs.
 
     Attributes:
         message: which implementations differ, and how.

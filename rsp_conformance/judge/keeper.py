@@ -45,7 +45,7 @@ UNSAFE = r"[^A-Za-z0-9_.]+"
 KEPT = 50
 """The number of files that are kept for an engine, property and kind: those that were seen last."""
 UNFINISHED = "unfinished"
-"""Stands in place of an id in the name of a file whose case is still being shrunk."""
+"""Takes the place of an id in the name of a file whose case is still being shrunk."""
 
 
 class Keeper:
@@ -308,7 +308,7 @@ def crash_files(folder: Path, engine: str, property_name: str) -> list[Path]:
 
 
 def _file_name(engine: str) -> str:
-    """An engine's name as part of a file's name, with a digest if it can't stand there as it is."""
+    """An engine's name as part of a file's name, with a digest if it can't be used as it is."""
     name = re.sub(UNSAFE, "-", engine)[:60]
     return name if name == engine else f"{name}-{sha256(engine.encode()).hexdigest()[:8]}"
 

@@ -201,14 +201,14 @@ def must_agree(
     """Make sure that both implementations judge an observation alike.
 
     An evaluator of Spark's that fails is a disagreement too. A case that Spark did not finish
-    within its limits is none, nor is a case on which the specification has no verdict: Spark does
-    not evaluate what cannot change a solution, such as an EXISTS of a row that another FILTER
+    within its limits is not one, nor is a case on which the specification has no verdict: Spark
+    does not evaluate what cannot change a solution, such as an EXISTS of a row that another FILTER
     drops, so it may judge a case although the specification has met an open point on such a row.
 
     Args:
         observation: the observation.
         by_specification: whether the specification says that it is correct; None without a verdict.
-        by_spark: Spark's verdict, or what stands in its place (`SparkJudge.submit`).
+        by_spark: Spark's verdict, or its substitute (`SparkJudge.submit`).
 
     Raises:
         KitDisagreement: they judge it differently.

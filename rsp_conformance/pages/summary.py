@@ -166,7 +166,7 @@ def sentence(cause: CauseJson) -> str:
 
 
 def note(own: PropertyFinished) -> str:
-    """The note on a property; empty if it only repeats the causes, which stand beside it."""
+    """The note on a property; empty if it only repeats the causes, which are shown beside it."""
     return "" if own.causes and own.note.startswith(AS_BEFORE) else printable(own.note)
 
 

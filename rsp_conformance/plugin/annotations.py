@@ -1,7 +1,7 @@
 """Causes of failures, shown on GitHub beside a file, through workflow commands.
 
 One bug fails nearly every property, so each cause has one annotation, and each property that failed
-for no known cause has one. A property stands in no file, so its failure is placed at its crash
+for no known cause has one. A property is in no file, so its failure is placed at its crash
 file; a failure without a crash file at pytest's configuration file. Source: GitHub, Workflow
 commands, "Setting an error message".
 """

@@ -182,7 +182,7 @@ class Plugin:
         """Send the events, or the work on a property, along with the report."""
         report = yield
         if isinstance(item, PropertyItem) and item.work is not None and report.when == "call":
-            # xdist carries whatever stands in a report.
+            # xdist carries whatever is in a report.
             vars(report)["rsp_work"] = self._lines.write(item.work)
         elif isinstance(item, SuiteItem):
             self._complete(report, item.rounds)

@@ -55,7 +55,7 @@ class Estimate:
         """
         self.done += 1
         if self._since is None:
-            # The first one's time is that of what was asked ahead, too.
+            # The first one's time is that of prefetched cases, too.
             self._since = now if seconds > SHORT else None
         else:
             self._counted += 1

@@ -10,8 +10,8 @@ seconds stops a property at its first lost case. Once a case has hung for the wh
 later cases get only a part of it (`Asker.patience`). An engine that has answered no case of
 `SILENT_PROPERTIES` properties ends the run.
 
-**What it guarantees.** Nobody is accused for impatience: a case that exceeds only a part of the
-time limit may be slow, so it is left out. Before any case has hung for the whole limit, each case
+**What it guarantees.** No engine is called wrong out of impatience: a case that exceeds only a
+part of the time limit may be slow, so it is left out. Before any case has hung for the whole limit, each case
 of a property gets all of it. Every stop says why (`Asker.ends`). No stimulus is asked twice, unless
 a trial has it twice or a caller asks for it.
 

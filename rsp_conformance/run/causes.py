@@ -155,7 +155,7 @@ def closing(
 ) -> list[str]:
     """The end of a failed property's report: the causes that all cases of the run show.
 
-    The evidence for a cause is told once, at the end of the run.
+    The evidence for a cause is given once, at the end of the run.
 
     Args:
         property_name: the property.

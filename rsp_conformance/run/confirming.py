@@ -141,7 +141,7 @@ class Confirming:
         return []
 
     def _driver_broken(self, finding: Finding, again: Observation) -> Finding | None:
-        """The finding that accuses the driver, if one of two differing runs broke the protocol.
+        """The finding that calls the driver wrong, if one of two differing runs broke the protocol.
 
         A driver may notice in the second run that it has misled the kit in the first.
         """

@@ -3,8 +3,8 @@
 A run knows three questions: ``add`` takes note of records and of failures that are shown,
 ``improve`` looks for causes, and ``explain`` says which causes explain a record.
 
-A cause that ``improve`` finds while a run goes on is set aside only if more than a few answers
-speak for it. At the end the run looks at everything once more, beginning with the causes that it
+A cause that ``improve`` finds while a run goes on is excluded only if more than a few answers
+support it. At the end the run looks at everything once more, beginning with the causes that it
 has found before.
 """
 
@@ -50,7 +50,7 @@ LEAST: Final = 5_000
 MOST: Final = 60_000
 """The most predictions that naming causes at the end may take."""
 SURE: Final = 5
-"""The wrong answers that a cause must explain to be set aside after a brief search."""
+"""The wrong answers that a cause must explain to be excluded after a brief search."""
 
 
 class Diagnosis:
@@ -122,7 +122,7 @@ class Diagnosis:
 
         Args:
             cause: the cause.
-            most: the most right answers that it is held against.
+            most: the most right answers that it is checked against.
         """
         if not cause.hypothesis:
             return cause
@@ -211,7 +211,7 @@ class Diagnosis:
     def explain(
         self, record: Record, finding: Finding | None = None, *, briefly: bool = False
     ) -> tuple[KnownCause, ...]:
-        """Return the known causes that explain a failing record; none if it accuses otherwise.
+        """Return the known causes that explain a failing record; none if something else is wrong.
 
         Args:
             record: the record.
@@ -268,7 +268,7 @@ class Diagnosis:
     def fingerprinted(self, shown: Shown) -> Cause:
         """Return the cause of a failure by its fingerprint, for a failure that no cause explains.
 
-        A failure without an answer is set aside so, because no cause predicts it. A wrong answer is
+        A failure without an answer is excluded so, because no cause predicts it. A wrong answer is
         not: the fingerprint is that of the small case, and others have another.
         """
         symptom = Symptom.of(shown.finding, file=shown.file)
@@ -398,10 +398,10 @@ class Diagnosis:
 
 
 def _is_sure(cause: Cause) -> bool:
-    """Whether a cause is unexplained, or more than a few cases speak for it."""
+    """Whether a cause is unexplained, or more than a few cases support it."""
     return not cause.is_explained or (cause.explains >= SURE and _is_possible(cause))
 
 
 def _is_possible(cause: Cause) -> bool:
-    """Whether a cause may be set aside while a run goes on; dials that only compare less wait."""
+    """Whether a cause may be excluded while a run goes on; dials that only compare less wait."""
     return not cause.hypothesis.forgives

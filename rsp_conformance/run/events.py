@@ -2,7 +2,7 @@
 
 A run hands every event to its listener, in the order in which things happen. An event holds plain
 data, so it travels between processes and into files as JSON (`EVENTS`). A finding with its case is
-too large for that; it stands in the crash file that the event names.
+too large for that; it is in the crash file that the event names.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ error`` is a bug of rsp-conformance, ``engine lost`` says that nothing more can 
 
 @dataclass(frozen=True, slots=True)
 class RunStarted:
-    """A run begins: the engine, the profile it is held to, its judges, and the seed."""
+    """A run begins: the engine, the profile it is checked against, its judges, and the seed."""
 
     engine: str
     version: str
@@ -123,7 +123,7 @@ class PropertyFinished:
         counts: cases by what became of them; empty where none was drawn.
         causes: the ids of the causes of its failures, as far as they are known by then.
         marks: the marks of expected failures that were met.
-        seconds: how long it took, without what was asked ahead.
+        seconds: how long it took, without prefetched cases.
         missing: the features that the engine does not declare, for want of which it was skipped.
         grounds: of two engines, how many cases were compared on which ground.
         excuses: how many cases of several answers say nothing, by the reason.

@@ -3,8 +3,8 @@
 A test of a case suite is judged by the answers that the suite records, and by nothing else.
 
 Judging reads the answers; only a relation between answers asks the engine a second time before it
-accuses. Verdicts are remembered by the content of the answers, so a failing trial is not judged
-again when it is shown.
+calls it wrong. Verdicts are remembered by the content of the answers, so a failing trial is not
+judged again when it is shown.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Judging:
             return replace(record, outcome=Outcome.DISPUTED, reason=str(error))
 
     def finding(self, record: Record) -> Finding:
-        """Return what is wrong with a record that accuses the engine."""
+        """Return what is wrong with a record in which the engine is wrong."""
         name = record.property_name
         property = self._properties.get(name) or property_named(name)
         if property.relation is not None:

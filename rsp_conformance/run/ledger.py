@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class Ledger:
-    """Records and events in order; listeners are told each event as it happens.
+    """Records and events in order; listeners get each event as it happens.
 
     Args:
-        listeners: are told each event.
+        listeners: get each event.
         file: keeps the work, so that a killed run can be resumed.
         earlier: the work of the run that is resumed.
 

@@ -10,7 +10,8 @@ records that the cause explains wait no more. Then the next smallest has its tur
 cause explains is shown by its fingerprint, and records that differ as it does count as the same.
 
 **What it guarantees.** Nothing is shown that was not confirmed (`confirming`): all judges agree,
-and the failure came again. A property on which the judges differ accuses nobody, and is taken back.
+and the failure came again. A property on which the judges differ reports nothing, and is taken
+back.
 
 **What it costs.** The engine is asked up to 300 smaller trials for each failure that is shown, and
 each is judged. So a property has a few turns, and the rest waits for the end of the run.

@@ -1,4 +1,4 @@
-"""The other judges of a run, who must agree with the reference model before anybody is accused.
+"""The other judges of a run, who must agree before an engine is called wrong.
 
 **What is sought.** The agreement of all implementations on every verdict, without a run that waits
 for the slowest.

@@ -42,7 +42,7 @@ class RunOutcome:
         seconds: the seconds of all processes by the phase that took them.
         disagreements: how judges disagreed, by property.
         lost: why a judge who was to confirm could not be asked; empty if all could.
-        discovered: the causes that were set aside on the way, by their ids, in that order.
+        discovered: the causes that were excluded on the way, by their ids, in that order.
         shown: the ids of the known causes that showed somewhere.
         missed: the ids of those that did not show in some process although their cases were asked.
         started: the beginning of the run.

@@ -43,7 +43,7 @@ def by_plan(
         seconds: the processor time that a case may take.
 
     Returns:
-        A verdict, or what stands in its place (`SparkJudge.submit`), for each observation.
+        A verdict, or its substitute (`SparkJudge.submit`), for each observation.
     """
     shipment = Shipment()
     tasks = (

@@ -25,7 +25,7 @@ class Record:
     Attributes:
         drawn: the trial, with its place.
         outcome: its outcome.
-        kind: the kind of failure; empty if it is none.
+        kind: the kind of failure; empty if there is no failure.
         answers: the engine's answers, one for each variant, or a function that restores them; empty
             if it was not asked.
         correct: the verdict on each of them; None for an answer that is not judged by itself.

@@ -49,7 +49,7 @@ def replay(crash: CrashFile, subject: EngineUnderTest, times: int = 1) -> Replay
 
     Args:
         crash: the crash file.
-        subject: the engine; it may be held to another profile than that of the file, to try it.
+        subject: the engine; to try another profile than that of the file, it has that one.
         times: how often to ask.
 
     Raises:

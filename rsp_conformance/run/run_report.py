@@ -238,7 +238,7 @@ def run_report(
 
 def _cause(cause: Cause) -> CauseJson:
     smallest = SmallestJson(file=_shown(cause.file), elements=cause.elements, id=id_of(cause.file))
-    # What was known to a campaign before is held against nothing.
+    # What was known to a campaign before is compared with nothing.
     looked_for = cause.is_explained or cause.id.startswith(UNEXPLAINED)
     evidence = evidence_for(cause) if looked_for else ""
     return replace(json_of(cause), smallest=smallest, evidence=evidence)

@@ -1,4 +1,4 @@
-"""Which cases a property has for an engine, and whether it has any."""
+"""Whether a property has cases for an engine, and which."""
 
 from __future__ import annotations
 

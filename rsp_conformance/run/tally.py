@@ -33,7 +33,7 @@ class Tally:
         beyond: the limits that were exceeded.
         causes: the trials that given causes explain, by their ids.
         found: the compared trials that causes explain which this run has found, by their ids.
-        excuses: the contradictions that accuse nobody, by their reason.
+        excuses: the contradictions that call nobody wrong, by their reason.
         grounds: the compared trials, by the ground on which they were.
         cut: why no more was asked.
     """
@@ -56,7 +56,7 @@ class Tally:
     def cases(self) -> int:
         """The number of trials that told something, or would have if the engine had answered.
 
-        A vacuous trial is none of them, because another trial was drawn in its place.
+        A vacuous trial does not count, because another trial was drawn in its place.
         """
         return self.compared + self.known + self.unsupported + self.not_judged + self.unasked
 
@@ -65,7 +65,7 @@ class Tally:
 
         Args:
             record: its record.
-            causes: the known causes that explain it, if it accuses the engine.
+            causes: the known causes that explain it, if the engine is wrong in it.
         """
         explaining = tuple(causes)
         given = explaining and not any(cause.found for cause in explaining)

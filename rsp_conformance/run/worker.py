@@ -40,7 +40,7 @@ class Worker:
     Args:
         subject: the engine.
         settings: the settings of the run.
-        ledger: is told how far the work is.
+        ledger: gets how far the work is.
         impatient: as for `Asker`.
 
     Attributes:

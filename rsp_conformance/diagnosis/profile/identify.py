@@ -63,7 +63,7 @@ POOL = 15
 ENOUGH = 3
 """The number of cases that must tell a rival apart, if there are so many."""
 ROUNDS = 3
-"""How often rivals are told apart and the setting is searched again."""
+"""How often rivals are distinguished and the setting is searched again."""
 FAIR = 0.75
 """A setting that explains a smaller share of the answers contradicts nothing."""
 FINALISTS = 5

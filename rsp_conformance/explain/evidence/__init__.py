@@ -1,5 +1,5 @@
 """The facts about an answer, each of them asked of the specification.
 
-``argued`` finds the member of Z to argue from and what is wrong under it, in the order in which it
-is told.
+``argued`` finds the member of Z to argue from and what is wrong under it, in the order of
+a report.
 """

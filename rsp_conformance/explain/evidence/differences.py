@@ -2,7 +2,7 @@
 
 **What is sought.** The rows that a reader is shown. `sparql.compare` says whether two contents are
 one; here each row of one content is paired with an equal row of the other, and the rows that are
-left over are told.
+left over are reported.
 
 **How.** Rows are first divided by likeness, which is the same for rows that may agree, so a row is
 compared with few others. A missing and an extra row that agree in some column are one changed row.

@@ -1,7 +1,7 @@
 """A timeline as SVG, by drawsvg: the rows that ``timeline`` writes as text.
 
 It has no colours of the page: lines and letters are drawn in ``currentColor``, and the other
-colours can be told apart on light and on dark. No mark is told from another by its colour alone. A
+colours can be told apart on light and on dark. No two marks differ in colour alone. A
 screen reader reads ``desc``, the rows in words; each mark has a title with what it stands for.
 """
 
@@ -41,7 +41,7 @@ ELEMENT, GIVEN, PARTS = "#2b6cb0", "#2b8a3e", "#e03131"
 SHORTEST = 48
 """The letters that a line of the legend may have, however narrow the picture is."""
 MOST_SAID, MOST_TEXT = 5, 200
-"""So many things of one mark are told in words, each in so many characters."""
+"""So many things of one mark are said in words, each in so many characters."""
 
 
 def timeline_svg(situation: Situation) -> str:

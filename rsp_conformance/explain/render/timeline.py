@@ -12,7 +12,7 @@ room. If that is still too long, the cells around the first difference are kept 
 numbers, such as milliseconds since 1970, are counted from the first instant: ``+3`` from
 1700000000000.
 
-**What it guarantees.** All cells have the same width and stand in order, and the instant of the
+**What it guarantees.** All cells have the same width and are in order, and the instant of the
 first difference is shown. Notes below say what is left out. The axis is no scale: how long a
 silence lasts can be seen only from the instants beside it.
 """

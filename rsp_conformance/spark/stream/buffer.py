@@ -1,6 +1,6 @@
 """One long stream that comes in chunks, handed to the workers in slices.
 
-Only the part of the stream is held to which a window can still look back, so memory does not grow
+Only the part of the stream is kept to which a window can still look back, so memory does not grow
 with the stream. A chunk is cut by time into slices that overlap by as much as a window looks back;
 an element is in two slices at most, since a slice is longer than that, whatever |Z| and however
 many windows hold it.

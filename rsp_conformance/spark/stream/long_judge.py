@@ -150,7 +150,7 @@ class LongJudge:
     ) -> Standing:
         """Judge up to the case's ``until``, with the last elements and answers.
 
-        Elements that were appended to the case are none of its elements; answers that they trigger
+        Elements that were appended to the case are not its elements; answers that they trigger
         are given here.
 
         Args:

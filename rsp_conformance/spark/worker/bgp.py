@@ -202,7 +202,7 @@ def compile_step(parts: Parts, bound: frozenset[int], known: frozenset[int]) -> 
     Args:
         parts: the pattern.
         bound: the slots that the rows bind.
-        known: the slots whose terms stand in place of the pattern's variables.
+        known: the slots whose terms are in place of the pattern's variables.
     """
     start, predicate, end = parts
     if isinstance(predicate, CompiledPath):

@@ -86,7 +86,7 @@ def order_rows(
 def distinct(rows: list[Row], ties: list[int] | None) -> tuple[list[Row], list[int] | None]:
     """The rows without duplicates, and their groups of ties.
 
-    If duplicates stand in different groups, SPARQL does not say which of them stays, and the order
+    If duplicates are in different groups, SPARQL does not say which of them stays, and the order
     is lost: None.
     """
     if ties is None:

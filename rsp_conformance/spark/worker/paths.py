@@ -22,7 +22,7 @@ from rsp_conformance.sparql.open_points import SEVERAL_PROPERTIES
 Ends: TypeAlias = dict[Term, int]
 """The nodes at the other end of a path, each with how often it is reached."""
 Note: TypeAlias = Callable[[str], None]
-"""Is told why SPARQL leaves the solutions open."""
+"""Gets the reason why SPARQL leaves the solutions open."""
 Walk: TypeAlias = Callable[[GraphBag, Term, Note], Ends]
 """Goes from a node of a graph to the other ends of a compiled path."""
 
@@ -49,9 +49,9 @@ class CompiledPath:
         Args:
             graph: the graph.
             node: the node.
-            note: is told why SPARQL leaves the solutions open.
+            note: gets the reason why SPARQL leaves the solutions open.
             back: whether the path is walked against its direction.
-            is_term: whether the node stands in the query, or in the solution that an EXISTS tests.
+            is_term: whether the node is in the query, or in the solution that an EXISTS tests.
         """
         if self._zero and not _is_node(graph, node):
             return {node: self._zero} if is_term else {}
