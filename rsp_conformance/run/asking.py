@@ -11,9 +11,9 @@ later cases get only a part of it (`Asker.patience`). An engine that has answere
 `SILENT_PROPERTIES` properties ends the run.
 
 **What it guarantees.** No engine is called wrong out of impatience: a case that exceeds only a
-part of the time limit may be slow, so it is left out. Before any case has hung for the whole limit, each case
-of a property gets all of it. Every stop says why (`Asker.ends`). No stimulus is asked twice, unless
-a trial has it twice or a caller asks for it.
+part of the time limit may be slow, so it is left out. Before any case has hung for the whole limit,
+each case of a property gets all of it. Every stop says why (`Asker.ends`). No stimulus is asked
+twice, unless a trial has it twice or a caller asks for it.
 
 **What it costs.** At worst `MOST_SECONDS` of lost time a property, up to `MOST_IN_ALL` seconds, and
 one lost case for each property after that.
