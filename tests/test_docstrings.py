@@ -31,7 +31,6 @@ KEYWORDS = {
 }
 """Words in capitals that are a language's own, although a parameter may be called so."""
 TO_BE_WRITTEN = {
-    *("diagnosis/naming.py", "diagnosis/profile/findings.py", "files/recordings.py"),
     *("spark/worker/contents.py", "spark/worker/evaluations.py", "spark/worker/registered.py"),
     *("spark/worker/report.py", "spark/worker/starts.py", "spark/worker/windows.py"),
 }

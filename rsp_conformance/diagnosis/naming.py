@@ -123,7 +123,7 @@ def find_causes(
 
 
 def _with_earlier(cause: Cause, before: Mapping[Setting, Cause]) -> Cause:
-    """CAUSE with the counts of an earlier look, if that was at more answers that it explains."""
+    """Give a cause the counts of an earlier look, if more answers were explained then."""
     own = before.get(cause.hypothesis)
     if own is None or own.explains <= cause.explains:
         return cause

@@ -117,10 +117,14 @@ def _lines(path: Path) -> Iterator[Observed]:
 
 
 def recording_from_json(value: Any, path: Path) -> tuple[Observed, ...]:
-    """The answers that the JSON value of PATH holds, in its order.
+    """Read the answers of a recording in CSRBench's form, in its order.
+
+    Args:
+        value: the JSON value.
+        path: the file that it was read from, for the error.
 
     Raises:
-        FileError: the value is no recording; the error names the relation that is not.
+        FileError: the value is not a recording; the error names the relation that breaks the form.
     """
     if not isinstance(value, dict) or not isinstance(value.get("relations"), list):
         raise FileError(path, "expected an object with relations, as CSRBench records answers")
@@ -169,7 +173,7 @@ _RECORDINGS: Final = Format({}, open=True)
 
 
 def _standard(term: Any) -> Any:
-    """TERM with the type that SPARQL 1.1 gives literals; its drafts had ``typed-literal``."""
+    """Give a term the type that SPARQL 1.1 has for literals; its drafts had ``typed-literal``."""
     drafted = isinstance(term, Mapping) and term.get("type") == "typed-literal"
     return {**term, "type": "literal"} if drafted else term
 

@@ -42,7 +42,7 @@ class RivalValue:
 
 @dataclass(frozen=True, slots=True)
 class ByShape:
-    """The value of a dial for queries with the shapes WHEN, with blanks between them."""
+    """The value of a dial for queries of some shapes; their names have blanks between them."""
 
     when: str
     value: str
@@ -85,7 +85,7 @@ class DialFinding:
 
 
 def findings(found: Identification) -> tuple[DialFinding, ...]:
-    """What was FOUND of each dial."""
+    """Return what an identification says of each dial."""
     return tuple(_finding(found, dial) for dial in DIALS)
 
 
@@ -128,7 +128,7 @@ def unanswered(found: Identification) -> dict[str, int]:
 
 
 def profile_of(found: Identification, engine: str) -> ProfileJson:
-    """The profile that was found of ENGINE, as profiles are read, with how much it explains."""
+    """Return the profile that was found of an engine, with how much it explains."""
     hello = found.subject.hello
     explained = len(found.explained())
     said = f"found by experiments on {hello.engine} {hello.version or ''}".strip()
@@ -164,7 +164,7 @@ FOUND: Final = Format(PROFILE_RULES)
 
 
 def to_json(found: Identification, dials: Sequence[DialFinding], engine: str) -> dict[str, Any]:
-    """All that was FOUND of ENGINE, DIALS among it."""
+    """Return all that was found of an engine, with its dials."""
     document = FoundJson(
         engine=engine,
         version=found.subject.hello.version,
@@ -211,7 +211,7 @@ def _finding(found: Identification, dial: str) -> DialFinding:
 
 
 def _note(found: Identification, dial: str) -> str:
-    """Why no case says anything of DIAL; empty where some do."""
+    """Say why no case tells anything of a dial; empty if some do."""
     profile = found.profile()
     for observation in found.answered:
         case = observation.stimulus.case
@@ -226,7 +226,7 @@ def _note(found: Identification, dial: str) -> str:
 def _experience(
     found: Identification, value: str, among: Sequence[int], rival: Setting
 ) -> Iterator[str]:
-    """The shortest of the cases AMONG, with what RIVAL, a dial at VALUE, would have answered."""
+    """Show the shortest of some cases, with what another value of a dial would have answered."""
     told = (found.answered[at] for at in among)
     observation = min(told, key=lambda own: (not own.speaks, _length(own)))
     case, notation = observation.stimulus.case, Notation(observation.stimulus.case)
@@ -260,7 +260,7 @@ def _drawn(observation: Observation, dials: Dials) -> str:
 
 
 def _otherwise(observation: Observation, dials: Dials, mutants: tuple[str, ...]) -> list[str]:
-    """What an engine with DIALS and MUTANTS answers where it comes nearest, a line each."""
+    """List what an engine with these dials and mutants answers at the nearest start."""
     case = observation.stimulus.case
     try:
         with limited():
