@@ -79,6 +79,8 @@ def with_head(page: str, head: str) -> list[list[str]]:
 def test_every_property_and_kind_stands_in_its_table() -> None:
     shown = {name: definition for name, _, definition in with_head("properties.md", "property")}
     assert shown == {p.name: p.definition for p in PROPERTIES}
+    for own in PROPERTIES:  # In the words in which results explain it, under its group.
+        assert rows("properties.md", own.group)[own.name][1:2] == [own.asserts]
     assert [name for name, *_ in with_head("properties.md", "kind")] == list(KINDS)
 
 
