@@ -8,13 +8,17 @@ from enum import Enum
 
 from rsp_conformance.model.algebra import BGP, Pattern, TriplePattern, Values
 from rsp_conformance.model.cached_hash import CachedHash
+from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Expression, Variable
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import (
+    AnyWindow,
+    Count,
     Duration,
     SlidingWindow,
     Span,
     WindowDeclaration,
+    by_time,
     resolve,
     span_in_instants,
 )
@@ -104,14 +108,28 @@ class Query(CachedHash):
         """The declaration of the window called ``name``, or None."""
         return next((w for w in self.windows if w.name == name), None)
 
-    def sliding_windows(self, unit: int) -> tuple[SlidingWindow, ...]:
-        """All windows, with widths and slides in instants of ``unit`` milliseconds.
+    def resolved_windows(self, unit: int) -> tuple[AnyWindow, ...]:
+        """All windows, with widths and slides by time in instants of ``unit`` milliseconds.
 
         Raises:
             ValueError: a duration is not a whole number of instants, or a width or slide is out of
                 range.
         """
         return tuple(resolve(declaration, unit) for declaration in self.windows)
+
+    def sliding_windows(self, unit: int) -> tuple[SlidingWindow, ...]:
+        """All windows, for a caller that knows windows by time alone.
+
+        Raises:
+            Unsupported: a window is by count.
+            ValueError: a duration is not a whole number of instants, or a width or slide is out of
+                range.
+        """
+        windows = self.resolved_windows(unit)
+        found = by_time(windows)
+        if len(found) < len(windows):
+            raise Unsupported("windows by count, where only windows by time are known")
+        return found
 
     def in_instants(self, unit: int) -> Query:
         """This query with its durations in instants of ``unit`` ms, as `reference` reads them.
@@ -120,7 +138,9 @@ class Query(CachedHash):
             ValueError: a duration is not a whole number of instants.
         """
         windows = tuple(
-            replace(
+            window
+            if isinstance(window.width, Count)
+            else replace(
                 window,
                 width=span_in_instants(window.width, unit),
                 slide=window.slide and span_in_instants(window.slide, unit),

@@ -49,7 +49,7 @@ from rsp_conformance.model.terms import (
 from rsp_conformance.model.uncertainty import is_distribution, is_uncertain
 from rsp_conformance.model.variables import group_aggregates
 from rsp_conformance.model.walk import mentioned, parts
-from rsp_conformance.model.windows import Duration, WindowDeclaration
+from rsp_conformance.model.windows import Count, Duration, WindowDeclaration, by_time
 
 # What is used
 
@@ -149,10 +149,10 @@ def _by_window(placed: Iterable[tuple[Any, _Place]]) -> dict[object, list[Triple
 def _shapes_of_windows(query: Query, unit: int) -> Iterator[str]:
     """The shapes of the windows; no shape if a duration is not a whole number of instants."""
     try:
-        windows = query.sliding_windows(unit)
+        windows = query.resolved_windows(unit)
     except ValueError:
         return
-    for window in windows:
+    for window in by_time(windows):
         if window.slide <= window.width:
             yield "tumbling" if window.slide == window.width else "overlapping"
         if window.slide == 1:
@@ -299,13 +299,18 @@ _CONDITION: dict[str, _Test] = {
 
 def _may_have_gaps(window: WindowDeclaration) -> bool:
     width, slide = window.width, window.slide
-    if slide is None:
+    if slide is None or isinstance(width, Count):
         return False
     if isinstance(width, Duration) and isinstance(slide, Duration):
         return slide.milliseconds > width.milliseconds
     if isinstance(width, Duration) or isinstance(slide, Duration):
         return True
     return slide > width
+
+
+def _counted(query: Query) -> set[str]:
+    """The units that windows of a query count."""
+    return {own.width.unit for own in query.windows if isinstance(own.width, Count)}
 
 
 _QUERY: dict[str, _Test] = {
@@ -331,6 +336,9 @@ _QUERY: dict[str, _Test] = {
     "multi-window": lambda part, at: len(part.streams()) > 1,
     "same-stream-windows": lambda part, at: len(part.streams()) < len(part.windows),
     "gap-windows": lambda part, at: any(map(_may_have_gaps, part.windows)),
+    "count-windows": lambda part, at: _counted(part),
+    "element-windows": lambda part, at: "elements" in _counted(part),
+    "triple-windows": lambda part, at: "triples" in _counted(part),
     "named-graphs": lambda part, at: part.default_graphs or part.named_graphs,
 }
 

@@ -1,13 +1,15 @@
-"""Sliding windows as queries declare them (RSP-QL Definitions 11 and 13; SEMANTICS 2).
+"""Windows as queries declare them (RSP-QL Definitions 11 and 13; SEMANTICS 2).
 
-The content of a window at an instant is semantics. Each of the two implementations, ``spec`` and
+A window is by time, ``[RANGE 5 STEP 2]``, or by count, ``[ELEMENTS 3]`` and ``[TRIPLES 3]``. The
+content of a window at an instant is semantics. Each of the two implementations, ``spec`` and
 ``spark``, computes it independently.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from rsp_conformance.model.instants import LATEST
 from rsp_conformance.model.terms import IRI
@@ -43,19 +45,43 @@ def span_in_instants(span: Span, unit: int) -> int:
     return span.instants(unit) if isinstance(span, Duration) else span
 
 
+Unit: TypeAlias = Literal["elements", "triples"]
+"""What a window by count counts: the elements of its stream, or their triples."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The size of a window by count: ``ELEMENTS 3`` or ``TRIPLES 3``."""
+
+    unit: Unit
+    number: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.number <= LATEST:
+            raise ValueError(f"{self.unit.upper()} takes a number from 1 to {LATEST}")
+
+    def __str__(self) -> str:
+        return f"{self.unit.upper()} {self.number}"
+
+
 @dataclass(frozen=True, slots=True)
 class WindowDeclaration:
     """``FROM [NAMED] WINDOW name ON STREAM stream [RANGE width STEP slide]``.
 
-    ``slide`` None is a RANGE without STEP, which means a slide of one instant (SEMANTICS 2).
-    ``named`` False merges the window into the default graph.
+    ``width`` is a length of time, or a ``Count`` in place of RANGE. ``slide`` None is a window
+    without STEP, which slides by one instant or by one unit (SEMANTICS 2). ``named`` False merges
+    the window into the default graph.
     """
 
     name: IRI
     stream: IRI
-    width: Span
+    width: Span | Count
     slide: Span | None = None
     named: bool = True
+
+    def __post_init__(self) -> None:
+        if isinstance(self.width, Count) and self.slide is not None:
+            raise ValueError(f"window {self.name!r}: a window by count has no slide by time")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +101,41 @@ class SlidingWindow:
             raise ValueError(f"window {self.name!r}: RANGE and STEP are at most {LATEST} instants")
 
 
-def resolve(declaration: WindowDeclaration, unit: int) -> SlidingWindow:
+@dataclass(frozen=True, slots=True)
+class CountWindow:
+    """A window by count: (N width, M slide), in units of a stream."""
+
+    name: IRI
+    stream: IRI
+    width: int
+    slide: int
+    unit: Unit
+    named: bool = True
+
+
+AnyWindow: TypeAlias = SlidingWindow | CountWindow
+"""A declared window of any kind, with lengths of time in instants."""
+
+
+def by_time(windows: Iterable[AnyWindow]) -> tuple[SlidingWindow, ...]:
+    """The windows that are by time, in order."""
+    return tuple(window for window in windows if isinstance(window, SlidingWindow))
+
+
+def resolve(declaration: WindowDeclaration, unit: int) -> AnyWindow:
     """Convert a window's width and slide to instants of ``unit`` milliseconds.
 
     Raises:
         ValueError: a duration is not a whole number of instants, or the width or slide is out of
             range; the message names the window.
     """
+    name, stream, named = declaration.name, declaration.stream, declaration.named
+    if isinstance(declaration.width, Count):
+        size = declaration.width
+        return CountWindow(name, stream, size.number, 1, size.unit, named)
     try:
         width = span_in_instants(declaration.width, unit)
         slide = 1 if declaration.slide is None else span_in_instants(declaration.slide, unit)
     except ValueError as error:
-        raise ValueError(f"window {declaration.name!r}: {error}") from None
-    return SlidingWindow(declaration.name, declaration.stream, width, slide, declaration.named)
+        raise ValueError(f"window {name!r}: {error}") from None
+    return SlidingWindow(name, stream, width, slide, named)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import count
-from typing import Any
+from typing import Any, get_args
 
 from hypothesis import strategies as st
 
@@ -42,7 +42,7 @@ from rsp_conformance.model.paths import (
 )
 from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query, StreamOperator
 from rsp_conformance.model.terms import IRI, RDF, XSD, BlankNode, Literal, Term, Triple
-from rsp_conformance.model.windows import Duration, WindowDeclaration
+from rsp_conformance.model.windows import Count, Duration, Unit, WindowDeclaration
 from rsp_conformance.text.builtin_functions import ARGUMENTS
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
@@ -295,6 +295,10 @@ class Maker:
         )
 
     def window(self, name: IRI) -> WindowDeclaration:
+        if self.draw(st.integers(0, 4)) == 4:
+            units = st.sampled_from(get_args(Unit))
+            size = Count(self.draw(units), self.draw(st.integers(1, 10**10)))
+            return WindowDeclaration(name, self.draw(iris), size, named=self.draw(st.booleans()))
         spans = st.integers(1, 9) | st.integers(1, 10**10).map(Duration)
         return WindowDeclaration(
             name,

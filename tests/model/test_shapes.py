@@ -72,6 +72,8 @@ W |  | 4 STEP 5 →
 W |  | 4 → overlapping slide-one
 W |  | 1 STEP 1 → tumbling slide-one
 W |  | PT2S STEP PT1S → overlapping
+W |  | counted ELEMENTS 2 → element-windows
+W |  | counted TRIPLES 2 → triple-windows
 """
 """Patterns and shapes; behind bars a head, a window and a tail that are not the usual ones."""
 
@@ -83,7 +85,7 @@ def shaped() -> Iterator[tuple[str, str]]:
         pattern, head, size, tail = (*map(str.strip, written.split(" | ")), "", "", "")[:4]
         windows = WINDOWS if size != "merged" else WINDOWS.replace("NAMED ", "")
         if size not in ("", "merged"):
-            windows = WINDOWS.replace("4 STEP 4", size)
+            windows = WINDOWS.replace("4 STEP 4", size).replace("RANGE counted ", "")
         where = re.sub(r"\bW\b", W, pattern)
         yield f"{head or 'SELECT ?x'} {windows}WHERE {{ {where} }} {tail}".strip(), shapes.strip()
 

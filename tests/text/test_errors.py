@@ -50,13 +50,13 @@ def error(text: str) -> QuerySyntaxError:
         ("REGISTER ?x AS ASK {}", 1, 10, "RSTREAM, ISTREAM or DSTREAM, ", "'?x'"),
         (WINDOW + "5 {}", 1, 46, "'['", "'5'"),
         (WINDOW + "[STEP 5] {}", 1, 47, "'RANGE'", "'STEP'"),
-        (WINDOW + "[RANGE 5s] {}", 1, 53, "a duration such as PT5S or a whole number", "'5s'"),
+        (WINDOW + "[RANGE 5s] {}", 1, 53, "a duration such as PT5S, a whole number or", "'5s'"),
         (WINDOW + "[RANGE 5 5] {}", 1, 55, "'STEP', 'TUMBLING' or ']'", "'5'"),
         (
             WINDOW + '[RANGE "PT5S"^^<urn:d> STEP 4] {}',
             1,
             53,
-            "a duration such as PT5S or a whole number",
+            "a duration such as PT5S, a whole number or 'TRIPLES'",
             '"PT5S"',
         ),
         ("SELECT * { ?s ?p $ }", 1, 18, "a term", "'$'"),
@@ -110,6 +110,8 @@ def test_syntax(text: str, line: int, column: int, expected: str, found: str) ->
         ("CONSTRUCT { ?s <p>+ ?o } { ?s ?p ?o }", 1, 11, "a CONSTRUCT template cannot contain"),
         (WINDOW + "[RANGE 0 STEP 1] {}", 1, 53, "RANGE is at least one instant"),
         (WINDOW + "[RANGE 5 STEP PT0S] {}", 1, 60, "STEP is at least one instant"),
+        (WINDOW + "[ELEMENTS 0] {}", 1, 56, "ELEMENTS takes a number from 1 to"),
+        (WINDOW + "[TRIPLES 99999999999999999999] {}", 1, 55, "TRIPLES takes a number from 1"),
         (WINDOW + "[RANGE P1M] {}", 1, 53, "the duration P1M has years or months"),
         (WINDOW + "[RANGE PT] {}", 1, 53, "PT is no ISO 8601 duration such as PT5S"),
         (WINDOW + "[RANGE PT0.0001S] {}", 1, 53, "the duration PT0.0001S is no whole number of"),
@@ -131,9 +133,7 @@ def test_meaning(text: str, line: int, column: int, message: str) -> None:
 @pytest.mark.parametrize(
     ("size", "name"),
     [
-        ("ROWS 5", "windows by count (ROWS)"),
-        ("ROWS 5 STEP 1", "windows by count (ROWS)"),
-        ("triples 5", "windows by count (TRIPLES)"),
+        ("RANGE BGP 5", "windows by count (BGP)"),
         ("NOW", "NOW windows"),
         ("UNBOUNDED", "UNBOUNDED windows"),
         ("RANGE UNBOUNDED", "UNBOUNDED windows"),
@@ -143,6 +143,16 @@ def test_other_windows_are_refused_by_name(size: str, name: str) -> None:
     got = error(f"{WINDOW}[{size}] {{}}")
     assert isinstance(got, UnsupportedSyntax)
     assert got.message.startswith(f"{name} are not supported; write [RANGE width STEP slide]")
+
+
+@pytest.mark.parametrize("step", ["STEP 1", "slide 2", "TUMBLING"])
+@pytest.mark.parametrize("size", ["ELEMENTS 5", "rows 5", "TRIPLES 5", "RANGE TRIPLES 5"])
+def test_slides_of_windows_by_count_are_refused_by_name(size: str, step: str) -> None:
+    got = error(f"{WINDOW}[{size} {step}] {{}}")
+    assert isinstance(got, UnsupportedSyntax)
+    word = step.split(maxsplit=1)[0].upper()
+    assert got.message.startswith(f"windows by count have no {word} of their own")
+    assert got.column == 48 + len(size)
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,9 @@ MEANT = {
         f"{P} ASK FROM NAMED STREAM :obs [now -10S to now - 0 s] FROM NAMED :g {{ ?x :p ?y }}": (
             f"{P} ASK {W1} :obs [RANGE PT10S] FROM NAMED :g {{ ?x :p ?y }}"
         ),
+        f"{P} SELECT * FROM NAMED STREAM :obs [triples 3] {{ ?x :p ?y }}": (
+            f"{P} SELECT * {W1} :obs [TRIPLES 3] {{ ?x :p ?y }}"
+        ),
     },
     "cqels-ql": {
         f"{P} SELECT ?a ?b FROM NAMED :floor WHERE {{ GRAPH :floor {{ ?l :near ?m }} "
@@ -61,6 +64,12 @@ MEANT = {
         f"{P} SELECT ?a {{ STREAM :s [RANGE 1000000ns] {{ ?a :at ?l FILTER(?l > 1) }} }}": (
             f"{P} REGISTER ISTREAM AS SELECT ?a {N1} :s [RANGE PT0.001S] "
             "{ WINDOW <w1> { ?a :at ?l FILTER(?l > 1) } }"
+        ),
+        f"{P} SELECT * {{ STREAM :s [TRIPLES 3] {{ ?a :at ?l }} STREAM :s [TRIPLES 2] "
+        "{ ?b :at ?l } STREAM :s [triples 03] { ?b :at ?m } }": (
+            f"{P} REGISTER ISTREAM AS SELECT * {N1} :s [TRIPLES 3] FROM NAMED WINDOW <w2> ON :s "
+            "[TRIPLES 2] { WINDOW <w1> { ?a :at ?l } WINDOW <w2> { ?b :at ?l } "
+            "WINDOW <w1> { ?b :at ?m } }"
         ),
     },
     "cqels-ql-2": {
@@ -91,6 +100,10 @@ MEANT = {
             f"{P} SELECT ?x FROM NAMED WINDOW :w ON <Sig> [RANGE PT5S STEP PT5S] "
             "{ WINDOW :w { ?x :p 1 } }"
         ),
+        f"{P} SELECT ?x FROM STREAM Signals [TRIPLES 5] {{ ?x :p ?y }}": (
+            f"{P} SELECT ?x FROM NAMED WINDOW <Signals> ON <Signals> [TRIPLES 5] "
+            "{ WINDOW <Signals> { ?x :p ?y } }"
+        ),
     },
 }
 
@@ -106,7 +119,8 @@ def test_what_is_meant(language: str, text: str, meant: str) -> None:
 # What is refused: the language, a text with a mark before the place, and the message.
 REFUSED = [
     ("c-sparql", "FROM STREAM <s> [RANGE ↓TRIPLES 5] { }", "windows by count (TRIPLES) are not"),
-    ("cqels-ql", "{ STREAM <s> [↓TRIPLES 5] { } }", "windows by count (TRIPLES) are not"),
+    ("cqels-ql", "{ STREAM <s> [↓ELEMENTS 5] { } }", "windows by count (ELEMENTS) are not"),
+    ("cqels-ql", "{ STREAM <s> [TRIPLES 5 ↓SLIDE 1s] { } }", "windows by count have no SLIDE"),
     ("cqels-ql", "{ STREAM <s> [↓NOW] { } }", "NOW windows are not supported; write [RANGE width"),
     ("cqels-ql", "{ STREAM <s> [ ↓ALL ] { } }", "ALL windows are not supported"),
     ("cqels-ql", "{ STREAM ↓?s [RANGE 1s] { } }", "streams by variable (?S) are not supported"),
@@ -118,7 +132,7 @@ REFUSED = [
     ("cqels-ql-2", "FROM <g> ↓CACHE 5m { }", "CACHE is not supported"),
     ("cqels-ql-2", "FROM STREAM s [RANGE 5s] { ?x ?y ?z FILTER(↓SEQ(?x ; ?y)) }", "complex event"),
     ("sparqlstream", "FROM NAMED STREAM <s> [↓NOW] { }", "NOW windows are not supported"),
-    ("sparqlstream", "FROM NAMED STREAM <s> [↓TRIPLES 5] { }", "windows by count (TRIPLES)"),
+    ("sparqlstream", "FROM NAMED STREAM <s> [↓ROWS 5] { }", "windows by count (ROWS)"),
     ("sparqlstream", "{ ↓STREAM <s> [NOW - 1 S] { } }", "STREAM is not supported in patterns"),
     (
         "sparqlstream",
@@ -132,6 +146,7 @@ WRONG = [
     ("c-sparql", "FROM STREAM <s> [RANGE ↓5 fortnights STEP 1s] { }", "fortnights is no unit of"),
     ("c-sparql", "FROM STREAM <s> [RANGE ↓0s STEP 1s] { }", "RANGE is at least one instant"),
     ("c-sparql", "FROM STREAM <s> [RANGE 5s↓] { }", "expected 'STEP' or 'TUMBLING', found ']'"),
+    ("cqels-ql", "{ STREAM <s> [TRIPLES ↓0] { } }", "TRIPLES takes a number from 1"),
     ("cqels-ql", "{ STREAM <s> [RANGE ↓5ns] { } }", "the length 5ns is no whole number of"),
     ("cqels-ql-2", "FROM STREAM s [RANGE 5s] { STREAM ↓t { } }", "the stream t has no window"),
     ("cqels-ql-2", "FROM STREAM s [RANGE 5s] FROM STREAM ↓s [FUTURE 5s] { }", "the window <s> is"),

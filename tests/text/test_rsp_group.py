@@ -62,6 +62,10 @@ READ = {
         f"{P} SELECT ?room FROM WINDOW <w1> ON :social [RANGE PT1M STEP PT1M] "
         "FROM WINDOW <w2> ON :b [RANGE 5] {}"
     ),
+    f"{P} SELECT ?room FROM NAMED WINDOW :w ON STREAM :social [rows 3] {BODY}": (
+        f"{P} SELECT ?room {W} [ELEMENTS 3] {BODY}"
+    ),
+    f"{P} SELECT ?room {W} [RANGE TRIPLES 3] {BODY}": f"{P} SELECT ?room {W} [TRIPLES 3] {BODY}",
     f"{P} SELECT ?room FROM GRAPH :pois FROM NAMED GRAPH :people {W} [RANGE 5] {BODY}": (
         f"{P} SELECT ?room FROM :pois FROM NAMED :people {W} [RANGE 5] {BODY}"
     ),

@@ -10,7 +10,7 @@ from rsp_conformance.model.algebra import Pattern, PatternTerm, TriplePattern, W
 from rsp_conformance.model.expressions import Expression, Operation
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, Term, Triple
-from rsp_conformance.model.windows import Duration, Span, WindowDeclaration
+from rsp_conformance.model.windows import Count, Duration, Span, WindowDeclaration
 from rsp_conformance.text.errors import NotExpressible
 from rsp_conformance.text.printer.rspql import QueryPrinter
 
@@ -55,6 +55,12 @@ class ContinuousQueryPrinter(QueryPrinter):
             if whole.milliseconds % milliseconds == 0:
                 return f"{whole.milliseconds // milliseconds}{name}"
         self.refuse(f"lengths of {whole.milliseconds} ms")
+
+    def counted(self, size: Count) -> str:
+        """Return the size of a window by count, such as ``TRIPLES 3``."""
+        if size.unit != "triples":
+            self.refuse(f"windows by count of {size.unit}")
+        return str(size)
 
     def slide(self, window: WindowDeclaration) -> Span:
         """Return the slide of a window: one instant if the query has no STEP."""

@@ -10,7 +10,7 @@ from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.variables import certain, in_scope
 from rsp_conformance.model.walk import mentioned, within
-from rsp_conformance.model.windows import WindowDeclaration
+from rsp_conformance.model.windows import Count, WindowDeclaration
 from rsp_conformance.text.printer.continuous import LATER_FUNCTIONS, ContinuousQueryPrinter
 
 
@@ -132,6 +132,8 @@ class CqelsQlPrinter(ContinuousQueryPrinter):
         window = next((window for window in self.windows if window.name == name), None)
         if window is None:
             self.refuse("WINDOW ?x" if isinstance(name, Variable) else "undeclared windows")
+        if isinstance(window.width, Count):
+            return f"{self.iri(window.stream.value)} [{self.counted(window.width)}]"
         size = f"RANGE {self.length(window.width)}"
         if window.slide is not None:
             size += f" SLIDE {self.length(window.slide)}"

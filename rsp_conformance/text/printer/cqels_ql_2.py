@@ -32,7 +32,7 @@ from rsp_conformance.model.slips import names_in_having
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term
 from rsp_conformance.model.variables import certain, in_scope, is_grouped, selected
 from rsp_conformance.model.walk import mentioned, rewritten, within
-from rsp_conformance.model.windows import WindowDeclaration
+from rsp_conformance.model.windows import Count, WindowDeclaration
 from rsp_conformance.text.escapes import escape
 from rsp_conformance.text.printer.continuous import ContinuousQueryPrinter, bare_name
 from rsp_conformance.text.printer.terms import is_bare
@@ -203,6 +203,8 @@ class CqelsQl2Printer(ContinuousQueryPrinter):
     def _window(self, window: WindowDeclaration) -> str:
         if not window.named:
             self.refuse("windows in the default graph")
+        if isinstance(window.width, Count):
+            return f"FROM STREAM {self._name(window.name)} [{self.counted(window.width)}]"
         width, slide = self.length(window.width), self.length(self.slide(window))
         size = f"{self.direction.upper()} {width}"
         if self.direction == "future" or self.step or width != slide:

@@ -21,7 +21,7 @@ from rsp_conformance.model.expressions import (
 from rsp_conformance.model.layout import PLAIN, Layout
 from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query, StreamOperator
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.model.windows import Span, WindowDeclaration
+from rsp_conformance.model.windows import Count, Span, WindowDeclaration
 from rsp_conformance.text.durations import write_span
 from rsp_conformance.text.errors import NotExpressible
 from rsp_conformance.text.printer.expressions import ExpressionPrinter, is_call
@@ -322,13 +322,19 @@ class QueryPrinter(ExpressionPrinter):
         return lines if query.values is None else lines + self._values(query.values)
 
     def _window(self, window: WindowDeclaration) -> str:
+        return (
+            f"FROM {'NAMED ' if window.named else ''}WINDOW {self.iri(window.name.value)} "
+            f"ON {'' if self.bare_stream else 'STREAM '}{self.iri(window.stream.value)} "
+            f"[{self._size(window)}]"
+        )
+
+    def _size(self, window: WindowDeclaration) -> str:
+        if isinstance(window.width, Count):
+            return str(window.width)
         size = f"RANGE {self._span(window.width)}"
         if window.slide is not None or self.explicit_step:
             size += f" STEP {self._span(1 if window.slide is None else window.slide)}"
-        return (
-            f"FROM {'NAMED ' if window.named else ''}WINDOW {self.iri(window.name.value)} "
-            f"ON {'' if self.bare_stream else 'STREAM '}{self.iri(window.stream.value)} [{size}]"
-        )
+        return size
 
     def _span(self, span: Span) -> str:
         return write_span(span, self.duration, self.unit)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rsp_conformance.model.algebra import Pattern, Values
 from rsp_conformance.model.query import Form, Query
-from rsp_conformance.model.windows import WindowDeclaration
+from rsp_conformance.model.windows import Count, WindowDeclaration
 from rsp_conformance.text.printer.continuous import LATER_FUNCTIONS, MergedWindowsPrinter
 
 
@@ -48,5 +48,8 @@ class SparqlStreamPrinter(MergedWindowsPrinter):
 
     def stream_clause(self, window: WindowDeclaration) -> str:
         """Return ``FROM NAMED STREAM <s> [NOW - 5 S SLIDE 1 S]``."""
-        size = f"NOW - {self.length(window.width)} SLIDE {self.length(self.slide(window))}"
+        if isinstance(window.width, Count):
+            size = self.counted(window.width)
+        else:
+            size = f"NOW - {self.length(window.width)} SLIDE {self.length(self.slide(window))}"
         return f"FROM NAMED STREAM {self.iri(window.stream.value)} [{size}]"

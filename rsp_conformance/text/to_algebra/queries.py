@@ -18,7 +18,7 @@ from rsp_conformance.model.variables import (
     is_grouped,
     outside_aggregates,
 )
-from rsp_conformance.model.windows import Duration, Span, WindowDeclaration
+from rsp_conformance.model.windows import Count, Duration, Span, Unit, WindowDeclaration
 from rsp_conformance.text.durations import parse_duration, parse_length
 from rsp_conformance.text.to_algebra.context import RULES, Context, rule
 from rsp_conformance.text.to_algebra.expressions import no_aggregate
@@ -275,6 +275,22 @@ def range_(context: Context, *spans: tuple[Span, Token]) -> tuple[str, Span]:
     if len(lengths) == 1:
         return "width", lengths[0]
     return "width", Duration(sum(n.milliseconds for n in lengths if isinstance(n, Duration)))
+
+
+@rule
+def counted(context: Context, word: Token, number: Token) -> tuple[str, Count]:
+    """``ELEMENTS 3``, also written ``ROWS 3``, and ``TRIPLES 3``.
+
+    Args:
+        context: the state of reading.
+        word: the unit that is counted.
+        number: how many the window holds.
+    """
+    unit: Unit = "triples" if word.type == "TRIPLES" else "elements"
+    try:
+        return "width", Count(unit, int(number))
+    except ValueError as error:
+        context.error(number, str(error), expected="a positive number")
 
 
 @rule
