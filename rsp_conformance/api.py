@@ -43,6 +43,7 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.trial import Stimulus
+from rsp_conformance.model.windows import by_time
 from rsp_conformance.protocol import Engine, EngineError, InProcessEngine, SpeaksProtocol, registry
 from rsp_conformance.results import (
     Judgement,
@@ -218,7 +219,7 @@ def case(
     held = profile if isinstance(profile, Profile) else _read_profile(profile)
     dials = held.dials(parsed)
     with reading(f"{f'{query}, ' if isinstance(query, Path) else ''}under unit={dials.unit}"):
-        windows = parsed.sliding_windows(dials.unit)
+        windows = by_time(parsed.resolved_windows(dials.unit))
         parsed.period(dials.unit)
     with reading(f"{mark}time-predicate" if mark else "time_predicate"):
         predicate = _iri(time_predicate, parsed) if time_predicate else TIME_PREDICATE

@@ -42,6 +42,7 @@ from rsp_conformance.model.finding import EngineFailure, Finding
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Kind, Vector
+from rsp_conformance.model.windows import CountWindow, by_time
 from rsp_conformance.protocol import EngineError, Failure, read_run
 from rsp_conformance.run.causes import labels, note, sentences_on
 from rsp_conformance.run.events import (
@@ -130,7 +131,7 @@ class ProfiledCase:
 
     def _registered_earlier(self, answers: tuple[Observed, ...]) -> Iterator[ProfiledCase]:
         """This case, registered before its first element; none if the query has no windows."""
-        windows = self.case.query.sliding_windows(self.dials.unit)
+        windows = by_time(self.case.query.resolved_windows(self.dials.unit))
         if not windows:
             return
         first = self.case.registered
@@ -204,8 +205,12 @@ class ProfiledCase:
             if name in written:
                 raise BadInput(f"{mark}t0 {window}: the window has a t0 already")
             written[name] = start
-        windows = query.sliding_windows(self.dials.unit)
-        missing = [query.shorten(w.name) for w in windows if w.name not in written]
+        windows = query.resolved_windows(self.dials.unit)
+        for own in windows:
+            if isinstance(own, CountWindow) and own.name in written:
+                shown = query.shorten(own.name)
+                raise BadInput(f"{mark}t0 {shown}: a window by count has no t0")
+        missing = [query.shorten(w.name) for w in by_time(windows) if w.name not in written]
         if missing and self.dials.t0 == "any":
             raise BadInput(
                 f"window {missing[0]} has no t0, and the profile {self.profile.name} leaves it "

@@ -13,7 +13,7 @@ from rsp_conformance.cells.modifiers import STREAMED
 from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.expressions import Variable
-from rsp_conformance.model.windows import SlidingWindow
+from rsp_conformance.model.windows import AnyWindow, Count, SlidingWindow, by_time
 
 SIZES: Final = (1, 2, 4, 8, 16, 32, 64, 100, 1_000, 10_000)
 """The greatest width or slide of each class."""
@@ -113,7 +113,7 @@ def times_met(case: Case, unit: int) -> set[str]:
 
     Raises ValueError where a duration is no whole number of them.
     """
-    windows = case.query.sliding_windows(unit)
+    windows = case.query.resolved_windows(unit)
     return {*_of_windows(case, windows), *_of_arrivals(case, windows, unit)}
 
 
@@ -122,9 +122,9 @@ def held(elements: int) -> str:
     return f"window holds {size(elements, HELD)}"
 
 
-def _of_windows(case: Case, windows: Sequence[SlidingWindow]) -> Iterator[str]:
-    query = case.query
-    for window in windows:
+def _of_windows(case: Case, windows: Sequence[AnyWindow]) -> Iterator[str]:
+    query, timed = case.query, by_time(windows)
+    for window in timed:
         yield from _of_window(window)
     streams = [window.stream for window in windows]
     operator = query.operator.value if query.operator else "no operator"
@@ -134,12 +134,14 @@ def _of_windows(case: Case, windows: Sequence[SlidingWindow]) -> Iterator[str]:
     any_window = any(isinstance(name, Variable) for name in read)
     named = {window.name for window in windows if window.named}
     traits = {
-        "RANGE without STEP": any(window.slide is None for window in query.windows),
+        "RANGE without STEP": any(
+            window.slide is None and not isinstance(window.width, Count) for window in query.windows
+        ),
         "default window": len(named) < len(windows),
         "named window": named,
         "default and named": named and len(named) < len(windows),
-        "widths differ": len({window.width for window in windows}) > 1,
-        "slides differ": len({window.slide for window in windows}) > 1,
+        "widths differ": len({window.width for window in timed}) > 1,
+        "slides differ": len({window.slide for window in timed}) > 1,
         "same stream twice": len(streams) > len({*streams}),
         "WINDOW ?v over 1": any_window and len(windows) == 1,
         "WINDOW ?v over 2 or more": any_window and len(windows) > 1,
@@ -163,12 +165,12 @@ def _of_window(window: SlidingWindow) -> Iterator[str]:
         yield "slide does not divide width" if width % slide else "slide divides width"
 
 
-def _of_arrivals(case: Case, windows: Sequence[SlidingWindow], unit: int) -> Iterator[str]:
+def _of_arrivals(case: Case, windows: Sequence[AnyWindow], unit: int) -> Iterator[str]:
     times = [element.t for element in case.elements]
     triples = [len(element.graph) for element in case.elements]
     gaps = [later - earlier for earlier, later in pairwise(times)]
-    wide = max((window.width for window in windows), default=1)
-    slide = min((window.slide for window in windows), default=1)
+    wide = max((window.width for window in by_time(windows)), default=1)
+    slide = min((window.slide for window in by_time(windows)), default=1)
     widest = max(gaps, default=0)
     yield f"registered {instant(case.registered, unit)}"
     yield f"{size(len(times), ELEMENTS)} elements"

@@ -21,9 +21,11 @@ from rsp_conformance.model.policy import Policy, is_bound, mentions, strategies
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.variables import is_grouped
 from rsp_conformance.model.walk import subpatterns, within
+from rsp_conformance.model.windows import by_time
 from rsp_conformance.sparql.canonical import canonical
 from rsp_conformance.spec.blank_nodes import shares_labels
 from rsp_conformance.spec.policies import asks_for, policy_of
+from rsp_conformance.spec.reporting import tested_once
 from rsp_conformance.spec.starts import legal_starts
 
 _ASKED: Final = frozenset(DIALS).difference(MANNERS)
@@ -82,24 +84,25 @@ def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
     Yields:
         The dial and its value.
     """
-    query, windows = case.query, case.query.sliding_windows(dials.unit)
+    query, windows = case.query, case.query.resolved_windows(dials.unit)
+    timed = by_time(windows)
     policy = policy_of(query, dials)
     own_report = query.computed_every is None
-    tuples_count = own_report and not mentions(policy, "WC", "P", "COMPUTED EVERY")
+    ticks = own_report and not tested_once(query, policy, dials.with_dial("tick", "tuple"))
     closes_count = dials.answer_time == "arrival" and mentions(policy, "WC")
-    numbers = {n for w in windows for n in (w.slide, w.width) if n > 1}
-    periods = [f"P({n})" for n in sorted({w.slide for w in windows})]
+    numbers = {n for w in timed for n in (w.slide, w.width) if n > 1}
+    periods = [f"P({n})" for n in sorted({w.slide for w in timed})]
     tolerances = [str(n) for n in (1, 2) if n > dials.time_tolerance]
     # Where each evaluation waits for the close of the one window, what closes is the active one.
     closes_only = len(windows) == 1 and asks_for(policy, "WC")
     several = own_report and len(windows) > 1 and not is_bound(policy)
     choices: tuple[tuple[str, object, Iterable[str] | None], ...] = (
-        ("bounds", windows, None),
-        ("t0", windows, (*VALUES["t0"], *floors(sorted(numbers)))),
+        ("bounds", timed, None),
+        ("t0", timed, (*VALUES["t0"], *floors(sorted(numbers)))),
         ("window", windows, ("active", "last-closed") if closes_only else None),
         ("report", own_report, _policies(query, policy)),
         ("content_change", own_report and mentions(policy, "CC"), None),
-        ("tick", tuples_count, None),
+        ("tick", ticks, None),
         ("report_windows", several, None),
         ("r2s", query.operator, None),
         ("window_content", True, None),
@@ -115,7 +118,7 @@ def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
         ("numbers", True, ("value",)),
         ("time_tolerance", True, tolerances),
         ("report", own_report, periods),
-        ("t0", windows, _numbered_starts(case, dials)),
+        ("t0", timed, _numbered_starts(case, dials)),
     )
     for dial, matters, values in choices:
         if matters:
@@ -124,7 +127,7 @@ def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
 
 def _numbered_starts(case: Case, dials: Dials) -> Iterator[str]:
     """Numbers around the registration, the nearest first, without those that are in Z anyway."""
-    windows = case.query.sliding_windows(dials.unit)
+    windows = by_time(case.query.resolved_windows(dials.unit))
     legal = [legal_starts(w, case, dials) for w in windows]
     a = case.registered
     least = a - min(20, max(w.width for w in windows))

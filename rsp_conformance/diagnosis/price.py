@@ -110,7 +110,7 @@ def left_open(dials: Dials, observation: Observation) -> float:
     """Return how many bits an answer says beyond what dials leave open, if they predict it."""
     case, answers, found = observation.stimulus.case, len(observation.observed), 0.0
     if dials.t0 == "any":
-        windows = case.query.sliding_windows(dials.unit)
+        windows = case.query.resolved_windows(dials.unit)
         found += log2(prod(max(1, len(legal_starts(own, case, dials))) for own in windows))
     if dials.answer_time == "none":
         found += answers * log2(max(2, case.until - case.registered))

@@ -46,7 +46,9 @@ class AnswerPart:
         return AnswerPart(tuple(n for n, _ in found), tuple(term for _, term in found), "cells")
 
 
-Undefined: TypeAlias = Literal["never starts", "not open", "not closed", "not closed yet", "gap"]
+Undefined: TypeAlias = Literal[
+    "never starts", "not open", "not closed", "not closed yet", "gap", "nothing came", "not full"
+]
 """Why a window is undefined at t. The instants are the first opening or close, or the gap's ends.
 """
 Lies: TypeAlias = Literal["other stream", "to come", "before", "after", "inside"]
@@ -54,7 +56,9 @@ OnEnd: TypeAlias = Literal["end left out", "end counted in", "not pushed"]
 Placed: TypeAlias = Undefined | Lies | OnEnd
 """The place of elements relative to a window at t."""
 Every: TypeAlias = Literal["every", "not every", "period", "not period", "no period"]
-Closes: TypeAlias = Literal["closes", "first closes", "they close", "closed", "closed before"]
+Closes: TypeAlias = Literal[
+    "closes", "first closes", "they close", "closed", "closed before", "filled", "not filled"
+]
 ContentState: TypeAlias = Literal[
     "not empty", "empty", "new in", "left it", "nothing new", "unchanged"
 ]

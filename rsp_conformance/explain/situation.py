@@ -14,7 +14,6 @@ from rsp_conformance.model.background import Background
 from rsp_conformance.model.errors import LeftOpen
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.verdict import Divergence, Vector, Verdict
-from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec.alignment import Comparison, compare, strayed
 from rsp_conformance.spec.alignment_stamps import expected_stamp, observed_stamp, out_of_range
@@ -45,11 +44,14 @@ class Situation:
         verdict: Verdict | None = None,
     ) -> None:
         self.expectation = expectation
-        self.case = case = expectation.case
+        self.asked = expectation.case
+        """The case as it was asked."""
+        self.case = case = expectation.case_in_units
+        """The case as its windows read it: the elements of some streams by single triples."""
         self.dials = dials = expectation.dials
         self.starts = starts
         self.observed = tuple(observed)
-        self.windows: tuple[SlidingWindow, ...] = case.query.sliding_windows(dials.unit)
+        self.windows = case.query.resolved_windows(dials.unit)
         self.t_s = expectation.t_s if verdict is None else verdict.t_s
         self._verdict = verdict
         self.reporter = Reporter(case, dials, starts)
@@ -81,7 +83,7 @@ class Situation:
     @cached_property
     def stray(self) -> Observed | None:
         """The first answer that is stamped out of all range."""
-        return out_of_range(self.observed, self.case, self.dials)
+        return out_of_range(self.observed, self.asked, self.dials)
 
     @cached_property
     def comparison(self) -> Comparison:
@@ -97,13 +99,13 @@ class Situation:
         """The comparison of the answer with the query whose windows have these starts."""
         expected = self.expectation.answer(starts)
         later = partial(self.expectation.later, starts)
-        observed, case, dials = self.observed, self.case, self.dials
+        observed, case, dials = self.observed, self.asked, self.dials
         return compare(expected, observed, case, dials, self.t_s, later=later, told=True)
 
     def others(self) -> Iterator[Vector]:
         """The other members of Z, the likely ones first, as many as an explanation can afford."""
         affordable = max(2, min(48, 20_000 // max(1, self.reporter.walk.count())))
-        found = islice(candidates(self.case, self.dials, self.observed), affordable)
+        found = islice(candidates(self.asked, self.dials, self.observed), affordable)
         return (own.starts for own in found if own.starts != self.starts)
 
     @cached_property
@@ -167,17 +169,22 @@ class Situation:
         """The stamp of an evaluation at t: t itself, or the arrival that triggers it."""
         here = (step.evaluation for step in self.steps if step.t == t)
         evaluation = next(here, Evaluation(t, Rows((), ())))
-        return expected_stamp(evaluation, self.case, self.dials)
+        return expected_stamp(evaluation, self.asked, self.dials)
 
     def stamp(self, answer: Observed) -> int | Fraction | None:
         """The instant at which an observed answer is compared."""
-        return observed_stamp(answer, self.case, self.dials)
+        return observed_stamp(answer, self.asked, self.dials)
 
     @property
     def stamps(self) -> list[int | Fraction]:
         """The instants at which answers are observed, each once, in the order of the answers."""
         stamps = map(self.stamp, self.observed)
         return list(dict.fromkeys(stamp for stamp in stamps if stamp is not None))
+
+    def number(self, index: int) -> int:
+        """The number of element INDEX on its stream, from 1."""
+        elements = self.case.elements
+        return sum(one.stream == elements[index].stream for one in elements[: index + 1])
 
     def moments_at(self, t: int) -> list[tuple[Moment, Moment | None]]:
         """The test points of an instant, each with the preceding one."""

@@ -214,5 +214,5 @@ def _verdict(observation: Observation) -> Verdict | None:
 
 def _starts(observation: Observation) -> int:
     case, dials = observation.stimulus.case, observation.dials
-    windows = case.query.sliding_windows(dials.unit)
+    windows = case.query.resolved_windows(dials.unit)
     return prod(len(legal_starts(window, case, dials)) for window in windows)

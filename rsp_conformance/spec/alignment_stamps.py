@@ -18,7 +18,8 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy, mentions, strategies
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.spec.policies import policy_of
+from rsp_conformance.model.windows import by_time
+from rsp_conformance.spec.policies import closes_by_count, policy_of
 from rsp_conformance.spec.reporting import Reporter, TestPoint
 
 
@@ -108,10 +109,13 @@ def _own_trigger(reporter: Reporter, point: TestPoint) -> int:
 def _trigger(t: int, case: Case, dials: Dials, stream: IRI | None = None) -> int:
     """The position of the first element, of any stream or of `stream`, that triggers at `t`.
 
+    A window by count closes with an element, and that triggers.
+
     If there is no such element, the position is beyond the input, where the kit appends an element
     to every stream.
     """
-    if mentions(policy_of(case.query, dials), "WC"):
+    policy = policy_of(case.query, dials)
+    if mentions(policy, "WC") and not closes_by_count(case.query, policy, dials):
         # A window that closed at c triggers: c = t, or c = t − 1 if windows close before t.
         closed = t - 1 if dials.window == "last-closed" else t
         earliest = closed if dials.trigger == ">=" else closed + 1
@@ -186,7 +190,8 @@ def latest_instant(case: Case, dials: Dials) -> int:
         case: the query and its data.
         dials: the setting of the dials; its ``time_tolerance`` widens the range.
     """
-    windows, period = case.query.sliding_windows(dials.unit), case.query.period(dials.unit)
+    windows = by_time(case.query.resolved_windows(dials.unit))
+    period = case.query.period(dials.unit)
     reach = [window.width + window.slide for window in windows]
     periods = [s.period or 0 for s in strategies(dials.report)]
     latest = max([case.until + 1, *(e.t for e in case.elements[-1:])])

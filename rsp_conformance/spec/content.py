@@ -9,19 +9,21 @@ from typing import NamedTuple
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.model.windows import SlidingWindow
-from rsp_conformance.spec.windows import Instance, evaluated
+from rsp_conformance.model.windows import AnyWindow, CountWindow
+from rsp_conformance.spec.windows import Instance, evaluated, evaluated_by_count
 
 
 class Moment(NamedTuple):
     """A point at which the report policy is tested.
 
     ``arrived`` counts the elements of the input that have arrived by then. Under tick ``time`` an
-    instant has one moment; under ``tuple`` it may have several (SEMANTICS 3).
+    instant has one moment; under ``tuple`` it may have several (SEMANTICS 3), and ``last`` is the
+    last of them.
     """
 
     t: int
     arrived: int
+    last: bool = True
 
 
 class Arrivals(NamedTuple):
@@ -40,11 +42,13 @@ def arrivals(stream: IRI, elements: Sequence[StreamElement]) -> Arrivals:
 class WindowContent(NamedTuple):
     """A window's instance and the positions of its elements in the input, ascending.
 
-    A window without an ``instance`` (None) is undefined and holds nothing.
+    A window without an ``instance`` (None) is undefined and holds nothing. ``units`` says of a
+    window by count how many units of its stream have come.
     """
 
     instance: Instance | None
     elements: tuple[int, ...]
+    units: int = 0
 
 
 UNDEFINED = WindowContent(None, ())
@@ -62,7 +66,7 @@ def in_both(
 
 
 def content(
-    window: SlidingWindow,
+    window: AnyWindow,
     t0: int | None,
     moment: Moment,
     stream: Arrivals,
@@ -70,17 +74,20 @@ def content(
 ) -> WindowContent:
     """The elements of a window at a moment, as positions in the input.
 
-    They are {d | (d, t_d) ∈ S, t_d within the instance, t_d ≤ t}. S is ordered, so they are
-    consecutive in S, and binary searches find the first and the last. The cost is the number of
-    elements found plus the logarithm of the length of S.
+    Of a window by time they are {d | (d, t_d) ∈ S, t_d within the instance, t_d ≤ t}. S is ordered,
+    so they are consecutive in S, and binary searches find the first and the last. The cost is the
+    number of elements found plus the logarithm of the length of S.
 
     Args:
         window: The window with its width and slide.
-        t0: Its start; None if it is never defined.
+        t0: Its start; None if it is never defined. The n0 of a window by count.
         moment: The moment of the evaluation.
         stream: The elements of the stream that the window is on.
         dials: The semantics of the engine.
     """
+    if isinstance(window, CountWindow):
+        assert t0 is not None
+        return counted_content(window, t0, moment, stream, dials)
     chosen = evaluated(window, t0, moment.t, dials)
     if chosen is None:
         return UNDEFINED
@@ -89,3 +96,26 @@ def content(
     in_time = bisect_right(stream.instants, min(last, moment.t))
     arrived = bisect_left(stream.positions, moment.arrived)
     return WindowContent(chosen, stream.positions[start : min(in_time, arrived)])
+
+
+def counted_content(
+    window: CountWindow, n0: int, moment: Moment, stream: Arrivals, dials: Dials
+) -> WindowContent:
+    """The units of a window by count at a moment, as positions in the input.
+
+    They are the units j with o < j ≤ min(c, n) of the stream, counted from 1, if n have come. So
+    they are those that are there, before there are as many as the window is wide.
+
+    Args:
+        window: The window with its width and slide in units.
+        n0: The number of units after which its first instance opens.
+        moment: The moment of the evaluation.
+        stream: The units of the stream that the window is on.
+        dials: The semantics of the engine.
+    """
+    n = bisect_left(stream.positions, moment.arrived)
+    chosen = evaluated_by_count(window, n0, n, dials)
+    if chosen is None:
+        return WindowContent(None, (), n)
+    held = stream.positions[max(0, chosen.opens) : min(chosen.closes, n)]
+    return WindowContent(chosen, held, n)

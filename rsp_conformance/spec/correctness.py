@@ -37,12 +37,13 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import LeftOpen, Unsupported
 from rsp_conformance.model.policy import mixes_closing
+from rsp_conformance.model.query import Query
 from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.sparql.open_points import taken
 from rsp_conformance.spec.alignment import compare, strayed
 from rsp_conformance.spec.alignment_stamps import out_of_range
-from rsp_conformance.spec.policies import policy_of
+from rsp_conformance.spec.policies import closes_by_count, closes_by_time, policy_of
 from rsp_conformance.spec.readings import other_readings
 from rsp_conformance.spec.start_classes import candidates
 from rsp_conformance.spec.starts import rspql_queries, t_s
@@ -141,8 +142,20 @@ def _check(case: Case, dials: Dials) -> None:
     """Raise Unsupported if answers to the case cannot be compared under the dials."""
     if dials.answer_time == "arrival" and mixes_closing(policy_of(case.query, dials)):
         raise Unsupported("the arrivals of a report policy that mixes WC with what needs no close")
+    if dials.answer_time == "arrival" and mixes_closes(case.query, dials):
+        raise Unsupported("the arrivals of windows by time and by count whose closes are reported")
     if dials.answer_time == "none" and dials.clock == "own" and len(case.query.streams()) > 1:
         raise Unsupported("answers without instants of windows with clocks of their own")
+
+
+def mixes_closes(query: Query, dials: Dials) -> bool:
+    """Whether the WC of a query's policy looks at windows by time and by count.
+
+    The stamp of an evaluation depends on which of them has closed.
+    """
+    policy = policy_of(query, dials)
+    by_count = closes_by_count(query, policy, dials)
+    return by_count and closes_by_time(query, policy, dials)
 
 
 _RIGHT = (-1, 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy, StrategyKind, strategies
 from rsp_conformance.model.query import Query
+from rsp_conformance.model.windows import Count, WindowDeclaration
 
 
 def policy_of(query: Query, dials: Dials) -> Policy:
@@ -40,6 +41,34 @@ def window_named(query: Query, written: str) -> int:
             return position
     declared = ", ".join(query.shorten(w.name) for w in query.windows) or "none"
     raise ValueError(f"the report policy names window {written!r}; the query declares {declared}")
+
+
+def seen_closing(query: Query, policy: Policy, dials: Dials) -> tuple[WindowDeclaration, ...]:
+    """The windows that the WC of a policy looks at, in the order of the declarations.
+
+    Args:
+        query: the query.
+        policy: its report policy.
+        dials: the setting of the dials; ``report_windows`` says which windows a policy without
+            names looks at.
+    """
+    closing = [s for s in strategies(policy) if s.kind == "WC"]
+    unnamed = query.windows[:1] if dials.report_windows == "first" else query.windows
+    found: set[WindowDeclaration] = set()
+    for strategy in closing:
+        named = strategy.window
+        found.update(unnamed if named is None else [query.windows[window_named(query, named)]])
+    return tuple(window for window in query.windows if window in found)
+
+
+def closes_by_count(query: Query, policy: Policy, dials: Dials) -> bool:
+    """Whether a window by count is among those that the WC of a policy looks at."""
+    return any(isinstance(own.width, Count) for own in seen_closing(query, policy, dials))
+
+
+def closes_by_time(query: Query, policy: Policy, dials: Dials) -> bool:
+    """Whether a window by time is among those that the WC of a policy looks at."""
+    return any(not isinstance(own.width, Count) for own in seen_closing(query, policy, dials))
 
 
 def asks_for(policy: Policy, *kinds: StrategyKind) -> bool:

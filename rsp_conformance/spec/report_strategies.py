@@ -31,6 +31,25 @@ def window_close(
     return now.instance != evaluated(window, t0, t - 1, dials)
 
 
+def window_close_by_count(now: WindowContent, before: WindowContent, dials: Dials) -> bool:
+    """WC of a window by count: whether its instance closes by a unit that has come just now.
+
+    Under ``window = active``, the last unit of the instance must be the last that has come. Under
+    the other values, the instance that the query sees must differ from that at the preceding
+    moment.
+
+    Args:
+        now: what the query sees of the window at the moment of the test.
+        before: what it saw at the preceding moment.
+        dials: the setting of the dials.
+    """
+    if now.instance is None:
+        return False
+    if dials.window == "active":
+        return now.instance.closes == now.units and now.units > before.units
+    return now.instance != before.instance
+
+
 def non_empty(now: WindowContent) -> bool:
     """NC (non-empty content): whether the window holds an element."""
     return now.instance is not None and bool(now.elements)
@@ -58,6 +77,7 @@ def periodic(start: int | None, t: int, period: int) -> bool:
     """P(n), periodic: whether t > t0 and (t − t0) mod n = 0, whatever the window holds.
 
     COMPUTED EVERY n is the same with the registration a in place of t0, and bound to no window.
+    So is the strategy of a window by count, which has no t0.
 
     Args:
         start: t0 or a; None if the window is never defined.

@@ -21,17 +21,27 @@ from rsp_conformance.model.policy import (
     is_bound,
     mentions,
 )
+from rsp_conformance.model.query import Query
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.model.windows import SlidingWindow
+from rsp_conformance.model.windows import AnyWindow, SlidingWindow
 from rsp_conformance.spec import report_strategies as report
 from rsp_conformance.spec.content import UNDEFINED, Moment, WindowContent, arrivals, content
-from rsp_conformance.spec.policies import policy_of, window_named
+from rsp_conformance.spec.policies import closes_by_count, policy_of, window_named
+from rsp_conformance.spec.units import in_units
 from rsp_conformance.spec.walk import Walk
 
 
-def tested_once(policy: Policy, dials: Dials) -> bool:
-    """Whether an instant has a single test point, after its last element."""
-    return dials.tick == "time" or mentions(policy, "WC", "P", "COMPUTED EVERY")
+def tested_once(query: Query, policy: Policy, dials: Dials) -> bool:
+    """Whether an instant has a single test point, after its last element (decision 3).
+
+    Args:
+        query: the query, whose windows decide when they close.
+        policy: its report policy.
+        dials: the setting of the dials.
+    """
+    if dials.tick == "time" or mentions(policy, "P", "COMPUTED EVERY"):
+        return True
+    return mentions(policy, "WC") and not closes_by_count(query, policy, dials)
 
 
 def test_points_before(t: int, case: Case, dials: Dials) -> int:
@@ -44,10 +54,10 @@ def test_points_before(t: int, case: Case, dials: Dials) -> int:
             test points.
     """
     instants = t - case.registered
-    if tested_once(policy_of(case.query, dials), dials):
+    if tested_once(case.query, policy_of(case.query, dials), dials):
         return instants
     streams = set(case.query.streams())
-    busy = [e.t for e in case.elements if e.stream in streams and e.t < t]
+    busy = [e.t for e in in_units(case).elements if e.stream in streams and e.t < t]
     return instants - len(set(busy)) + len(busy)
 
 
@@ -61,17 +71,18 @@ def moments(case: Case, policy: Policy, dials: Dials, instants: Iterable[int]) -
         instants: the instants at which the policy is tested, ascending.
     """
     streams = set(case.query.streams())
-    once = tested_once(policy, dials)
+    once = tested_once(case.query, policy, dials)
     arrived = 0
     for t in instants:
-        before = arrived
+        after_elements = []
         while arrived < len(case.elements) and case.elements[arrived].t <= t:
             arrived += 1
             element = case.elements[arrived - 1]
             if not once and element.t == t and element.stream in streams:
-                yield Moment(t, arrived)
-        if once or not any(e.stream in streams and e.t == t for e in case.elements[before:arrived]):
-            yield Moment(t, arrived)
+                after_elements.append(arrived)
+        points = after_elements or [arrived]
+        for point in points:
+            yield Moment(t, point, last=point == points[-1])
 
 
 class TestPoint(NamedTuple):
@@ -89,7 +100,7 @@ class Reporter:
         self.case = case
         self.dials = dials
         self.starts = starts
-        self.windows: Sequence[SlidingWindow] = case.query.sliding_windows(dials.unit)
+        self.windows: Sequence[AnyWindow] = case.query.resolved_windows(dials.unit)
         self.policy = policy_of(case.query, dials)
         self.whole = is_bound(self.policy) or not mentions(self.policy, "WC", "CC", "NC", "P")
         """Whether the policy is tested once per moment, not once for each window."""
@@ -151,16 +162,23 @@ class Reporter:
             case Strategy(kind, period):
                 own, t = self.position(policy, at), point.moment.t
                 t0, now, before = self.starts[own], point.now[own], point.before[own]
+                window = self.windows[own]
                 match kind:
+                    case "WC" if isinstance(window, SlidingWindow):
+                        # It closes at an instant, whose last test point has all its elements.
+                        closes = report.window_close(window, t0, t, now, self.dials)
+                        return closes and point.moment.last
                     case "WC":
-                        return report.window_close(self.windows[own], t0, t, now, self.dials)
+                        return report.window_close_by_count(now, before, self.dials)
                     case "NC":
                         return report.non_empty(now)
                     case "CC":
                         return report.content_change(now, before, self.dials)
                     case _:
                         assert period is not None
-                        return report.periodic(t0, t, period)
+                        timed = isinstance(window, SlidingWindow)
+                        start = t0 if timed else self.case.registered
+                        return report.periodic(start, t, period)
 
     def position(self, strategy: Strategy, at: int | None) -> int:
         """The position of the window that a strategy names; `at` if it names no window."""

@@ -41,10 +41,10 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.policy import mentions, strategies
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.model.windows import SlidingWindow
+from rsp_conformance.model.windows import AnyWindow, CountWindow, by_time
 from rsp_conformance.spec.alignment import received_answers
-from rsp_conformance.spec.policies import asks_for, policy_of, window_named
-from rsp_conformance.spec.starts import rspql_queries, t_s
+from rsp_conformance.spec.policies import asks_for, closes_by_count, policy_of, window_named
+from rsp_conformance.spec.starts import legal_starts, rspql_queries, t_s
 
 FEW: Final = 64
 """Up to this number, all members of Z are judged: finding classes would cost as much."""
@@ -150,7 +150,7 @@ class StartClasses:
 
     def __init__(self, case: Case, dials: Dials, stamps: Iterable[Stamp] = ()) -> None:
         self._case, self._dials = case, dials
-        self._windows = case.query.sliding_windows(dials.unit)
+        self._windows = case.query.resolved_windows(dials.unit)
         self._policy = policy_of(case.query, dials)
         self._stamps = sorted(stamps) if dials.answer_time == "evaluation" else []
         self._changes = mentions(self._policy, "CC")
@@ -161,13 +161,14 @@ class StartClasses:
     @cached_property
     def size(self) -> int:
         """The number of members of Z."""
-        slides = (window.slide for window in self._windows)
+        slides = (window.slide for window in by_time(self._windows))
         return prod(slides) if self._dials.t0 == "any" else 1
 
     @cached_property
     def are_listed(self) -> bool:
         """Whether every member of Z is treated as a class of its own."""
-        if self.size <= FEW or sum(window.slide > 1 for window in self._windows) > MOST_WINDOWS:
+        sliding = sum(window.slide > 1 for window in by_time(self._windows))
+        if self.size <= FEW or sliding > MOST_WINDOWS:
             return True
         return not asks_for(self._policy, "WC", "P", "COMPUTED EVERY", "CC")
 
@@ -196,9 +197,11 @@ class StartClasses:
 
     # --- when the query may be evaluated ---
 
-    def _edges_of(self, place: int, window: SlidingWindow) -> list[_Edge]:
-        """The instants at which the query may be evaluated because of a window."""
-        found = []
+    def _edges_of(self, place: int, window: AnyWindow) -> list[_Edge]:
+        """The instants at which the query may be evaluated because of the start of a window."""
+        found: list[_Edge] = []
+        if isinstance(window, CountWindow):
+            return found
         for strategy in strategies(self._policy):
             named = strategy.window
             if named is not None and window_named(self._case.query, named) != place:
@@ -224,12 +227,21 @@ class StartClasses:
         """The instants of possible evaluations that do not depend on starts, as in `_Edge`."""
         case = self._case
         for strategy in strategies(self._policy):
-            if strategy.kind == "COMPUTED EVERY":
+            by_count = strategy.kind == "P" and self._counts(strategy.window)
+            if strategy.kind == "COMPUTED EVERY" or by_count:
                 assert strategy.period is not None
                 every = _Edge(strategy.period, strategy.period)
                 yield from every.instants(case.registered, case.until, modulo)
-        if self._changes:
+        if self._changes or closes_by_count(case.query, self._policy, self._dials):
             yield from (e.t for e in case.elements if e.stream in self._read)
+
+    def _counts(self, named: str | None) -> bool:
+        """Whether a strategy looks at a window by count."""
+        only = None if named is None else window_named(self._case.query, named)
+        return any(
+            isinstance(window, CountWindow) and only in (None, place)
+            for place, window in enumerate(self._windows)
+        )
 
     @cached_property
     def _read(self) -> frozenset[object]:
@@ -260,6 +272,12 @@ class StartClasses:
     def _own_turns(self, place: int) -> set[int]:
         """The turning points of a window that do not depend on other windows."""
         window, bounds = self._windows[place], self._dials.bounds
+        if isinstance(window, CountWindow):
+            return {
+                start
+                for start in legal_starts(window, self._case, self._dials)
+                if start is not None
+            }
         found = {self._case.registered}
         opens = (e.t + (bounds[0] == "[") for e in self._elements(window))
         closes = (e.t - window.width + (bounds[-1] == ")") for e in self._elements(window))
@@ -274,7 +292,7 @@ class StartClasses:
             found.update(self._turns(place, at, edge.period))
         return found
 
-    def _elements(self, window: SlidingWindow) -> Iterator[StreamElement]:
+    def _elements(self, window: AnyWindow) -> Iterator[StreamElement]:
         return (e for e in self._case.elements if e.stream == window.stream)
 
     def _chosen(self, place: int, t: int) -> Iterator[int]:
@@ -286,6 +304,8 @@ class StartClasses:
         """The turning points of a window that depend on the `other` one, which starts at `t0`."""
         until, own, theirs = self._case.until, self._windows[place], self._windows[other]
         found: set[int] = set()
+        if isinstance(own, CountWindow) or isinstance(theirs, CountWindow):
+            return found
         for edge in self._looks(other):
             for t in edge.instants(t0, until, own.slide):
                 found.update(self._chosen(place, t))
@@ -316,8 +336,11 @@ class StartClasses:
 
         The windows in `chosen` have their starts; paths lead over the windows in `free`, each once.
         """
-        slide, a = self._windows[place].slide, self._case.registered
+        window, a = self._windows[place], self._case.registered
         found = set(self._bounds[place])
+        if isinstance(window, CountWindow):
+            return sorted(found)
+        slide = window.slide
         for other, t0 in chosen.items():
             found |= self._turns_with(place, other, t0)
         for other in free - {place}:

@@ -24,14 +24,15 @@ from itertools import islice, product
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import T0, Dials, FirstElementCloseFloor, FirstElementFloor
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.model.windows import SlidingWindow
+from rsp_conformance.model.windows import AnyWindow, CountWindow, SlidingWindow, by_time
 
 
-def legal_starts(window: SlidingWindow, case: Case, dials: Dials) -> Sequence[int | None]:
+def legal_starts(window: AnyWindow, case: Case, dials: Dials) -> Sequence[int | None]:
     """T⁰ᵢ: the instants at which the first instance of a window may open, ascending.
 
     Under ``t0 = any`` they are {a, …, a+β−1}, where a is the registration and β the slide. Every
-    other value of the dial allows a single start.
+    other value of the dial allows a single start. A window by count starts before the first unit
+    of its stream: a clock runs without the engine, and its choice is open; elements do not.
 
     Args:
         window: the window.
@@ -42,6 +43,8 @@ def legal_starts(window: SlidingWindow, case: Case, dials: Dials) -> Sequence[in
         The starts; (None,) if the window is never defined, because the first element decides and
         there is no element.
     """
+    if isinstance(window, CountWindow):
+        return (0,)
     a, alpha, beta = case.registered, window.width, window.slide
     match dials.t0:
         case "any":
@@ -95,7 +98,7 @@ def _started(window: SlidingWindow, first: int, t0: T0) -> int:
 
 def rspql_queries(case: Case, dials: Dials) -> Iterator[Vector]:
     """rspqlQueries(q, C): the members of Z, one for each RSP-QL query that q may mean, in order."""
-    windows = case.query.sliding_windows(dials.unit)
+    windows = case.query.resolved_windows(dials.unit)
     return product(*(legal_starts(w, case, dials) for w in windows))
 
 
@@ -106,6 +109,6 @@ def has_one_query(case: Case, dials: Dials) -> bool:
 
 def t_s(case: Case, dials: Dials) -> int:
     """The instant t_s from which answers are compared: max ⋃ T⁰ᵢ, but at least a."""
-    windows = case.query.sliding_windows(dials.unit)
+    windows = by_time(case.query.resolved_windows(dials.unit))
     latest = (legal_starts(w, case, dials)[-1] for w in windows)  # They ascend.
     return max([case.registered, *(t for t in latest if t is not None)])

@@ -38,6 +38,7 @@ from rsp_conformance.spec.r2s import streamed
 from rsp_conformance.spec.reporting import Reporter
 from rsp_conformance.spec.start_classes import has_few_members
 from rsp_conformance.spec.starts import legal_starts, rspql_queries, t_s
+from rsp_conformance.spec.units import in_units
 
 Relations: TypeAlias = dict[tuple[object, ...], Relation]
 """The solutions of a query; the key holds everything that its dataset depends on."""
@@ -104,6 +105,8 @@ class Expectation:
         self.case = canonical(case) if dials.literals == "canonical" else case
         if dials.blank_nodes == "element" or (SCOPE, "element") in readings:
             self.case = scoped_to_elements(self.case)
+        self.case_in_units = in_units(self.case)
+        """The case as its windows read it: the elements of some streams by single triples."""
         self.dials = dials
         self.readings = readings
         """The readings of open points; for a point not named here, the kit's own reading."""
@@ -166,7 +169,7 @@ class Expectation:
             return None
         try:
             own = self._ended
-            windows = own.case.query.sliding_windows(self.dials.unit)
+            windows = own.case.query.resolved_windows(self.dials.unit)
             z = tuple(
                 legal_starts(window, own.case, self.dials)[0] if t0 is None else t0
                 for window, t0 in zip(windows, starts, strict=True)
@@ -208,7 +211,7 @@ class Expectation:
         differs = query.operator in (StreamOperator.ISTREAM, StreamOperator.DSTREAM)
         by_elements = differs and dials.r2s == "elements"
         own = dials.clock == "own" and dials.answer_time == "arrival"
-        reporter = Reporter(self.case, dials, starts)
+        reporter = Reporter(self.case_in_units, dials, starts)
         for point in reporter.evaluations():
             moment, contents, _ = point
             relation = self._relation(moment.t, contents)
@@ -230,7 +233,7 @@ class Expectation:
         read = query.base, dials_read(self.dials), self.readings
         key = (*read, period, *(content.elements for content in contents))
         if key not in self._relations:
-            data = dataset(self.case, self.dials, t, contents)
+            data = dataset(self.case_in_units, self.dials, t, contents)
             self._relations[key] = solutions_of_covered(query, data, self.readings, self._listener)
         relation = self._relations[key]
         if relation.undetermined:

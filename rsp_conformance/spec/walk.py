@@ -24,8 +24,8 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy, mentions, strategies
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.model.windows import SlidingWindow
-from rsp_conformance.spec.policies import asks_for, policy_of, window_named
+from rsp_conformance.model.windows import AnyWindow, CountWindow, SlidingWindow, by_time
+from rsp_conformance.spec.policies import asks_for, closes_by_count, policy_of, window_named
 
 MOST_INSTANTS: Final = 10_000_000
 """The most instants that are walked for one z. At 10 µs each they take 100 s, longer than an
@@ -47,11 +47,26 @@ class Walk:
 
     def __init__(self, case: Case, dials: Dials, starts: Vector) -> None:
         self._case, self._dials, self._starts = case, dials, starts
-        self._windows = case.query.sliding_windows(dials.unit)
+        self._windows = case.query.resolved_windows(dials.unit)
+        self._timed = by_time(self._windows)
         self._policy = policy_of(case.query, dials)
-        self.first = min([case.registered, *(t for t in starts if t is not None)]) + 1
-        """The instant min(a, every defined t0) + 1; no strategy can hold earlier (decision 1)."""
+        self.first = self._first()
+        """The instant min(a, every defined t0) + 1; no strategy can hold earlier (decision 1).
+
+        It is a if a unit of a window by count comes then.
+        """
         self._begin = max(self.first, self._near_registration())
+
+    def _first(self) -> int:
+        a = self._case.registered
+        starts = [
+            t0
+            for window, t0 in zip(self._windows, self._starts, strict=True)
+            if t0 is not None and not isinstance(window, CountWindow)
+        ]
+        counted = {w.stream for w in self._windows if isinstance(w, CountWindow)}
+        at_once = any(e.stream in counted for e in self._case.elements if e.t == a)
+        return min([a - at_once, *starts]) + 1
 
     def _near_registration(self) -> int:
         """The instant at which the walk begins, later than `first` if windows start long ago.
@@ -64,8 +79,8 @@ class Walk:
         if a - self.first <= FAR:
             return self.first
         every = [s.period for s in strategies(self._policy) if s.period is not None]
-        slides = [window.slide for window in self._windows]
-        reach = max([window.width + window.slide for window in self._windows], default=0)
+        slides = [window.slide for window in self._timed]
+        reach = max([window.width + window.slide for window in self._timed], default=0)
         return a - lcm(*every, *slides) - reach - 1
 
     def instants(self) -> Iterator[int]:
@@ -91,7 +106,10 @@ class Walk:
     def _ranges(self) -> Ranges:
         whole = range(self._begin, self._case.until + 1)
         found = self._of(self._policy)
-        if found is not None and mentions(self._policy, "CC"):
+        compares = mentions(self._policy, "CC") or closes_by_count(
+            self._case.query, self._policy, self._dials
+        )
+        if found is not None and compares:
             found = [*found, *self._changes(None)]
         if found is None:
             found = [whole]
@@ -119,12 +137,18 @@ class Walk:
             case Strategy("COMPUTED EVERY", int(period)):
                 return [self._every(self._case.registered, period, period)]
             case Strategy("P", int(period), named):
-                return [self._every(t0, period, period) for _, t0 in self._started(named)]
+                starts = [t0 for _, t0 in self._started(named)]
+                if self._counted(named):
+                    starts.append(self._case.registered)
+                return [self._every(start, period, period) for start in starts]
             case Strategy("WC", _, named):
                 late = self._dials.window == "last-closed"
                 return [
-                    self._every(t0, window.width + late, window.slide)
-                    for window, t0 in self._started(named)
+                    *(
+                        self._every(t0, window.width + late, window.slide)
+                        for window, t0 in self._started(named)
+                    ),
+                    *map(self._arrivals, self._counted(named)),
                 ]
         raise ValueError(f"report policy {policy} has no period")
 
@@ -133,9 +157,9 @@ class Walk:
 
         An element arrives there, or another instance comes into view.
         """
-        found: Ranges = []
+        found: Ranges = [*map(self._arrivals, self._counted(named))]
         for window, t0 in self._started(named):
-            found.append([e.t for e in self._case.elements if e.stream == window.stream])
+            found.append(self._arrivals(window))
             late = self._dials.window != "last-closed-inclusive"
             found.append(self._every(t0, window.width + late, window.slide))
             if self._dials.window == "active":
@@ -143,11 +167,25 @@ class Walk:
         return found
 
     def _started(self, named: str | None) -> Iterator[tuple[SlidingWindow, int]]:
-        """The windows that a strategy looks at, with their t0, without those never defined."""
-        only = None if named is None else window_named(self._case.query, named)
-        for position, (window, t0) in enumerate(zip(self._windows, self._starts, strict=True)):
-            if t0 is not None and only in (None, position):
+        """The windows by time of a strategy, with their t0, without those never defined."""
+        for window, t0 in self._looked_at(named):
+            if t0 is not None and isinstance(window, SlidingWindow):
                 yield window, t0
+
+    def _counted(self, named: str | None) -> list[CountWindow]:
+        """The windows by count that a strategy looks at."""
+        return [own for own, _ in self._looked_at(named) if isinstance(own, CountWindow)]
+
+    def _looked_at(self, named: str | None) -> Iterator[tuple[AnyWindow, int | None]]:
+        """The windows that a strategy looks at, with their starts."""
+        only = None if named is None else window_named(self._case.query, named)
+        for position, own in enumerate(zip(self._windows, self._starts, strict=True)):
+            if only in (None, position):
+                yield own
+
+    def _arrivals(self, window: AnyWindow) -> Sequence[int]:
+        """The instants at which an element of the window's stream arrives."""
+        return [e.t for e in self._case.elements if e.stream == window.stream]
 
     def _every(self, base: int, offset: int, period: int) -> range:
         """The instants base + offset + i·period, i ≥ 0, within the walk."""
@@ -160,11 +198,14 @@ class Walk:
         """The instants without the long silences, as ranges.
 
         An element is in no content later than α + β after its instant, whichever instance the dial
-        ``window`` chooses.
+        ``window`` chooses. In a window by count it stays through any silence.
         """
         reach: dict[object, int] = {}
         for window in self._windows:
-            own = window.width + window.slide + 1
+            if isinstance(window, CountWindow):
+                own = self._case.until
+            else:
+                own = window.width + window.slide + 1
             reach[window.stream] = max(own, reach.get(window.stream, 0))
         following = self._begin
         span = range(following, following)

@@ -3,6 +3,10 @@
 A window with width α, slide β and start t0 has instances i ≥ 0. Instance i opens at o = t0 + iβ and
 closes at c = o + α. RSP-QL and its relatives choose different instances at an instant t: the dial
 ``window`` names the choice.
+
+A window by count is the same with numbers of units in place of instants, as SECRET has it with
+tuple-ids: the instance that opens at o and closes at c holds the units after the first o, up to the
+c-th, and n, how many have come, takes the place of t.
 """
 
 from __future__ import annotations
@@ -10,11 +14,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rsp_conformance.model.dials import Bounds, Dials
-from rsp_conformance.model.windows import SlidingWindow
+from rsp_conformance.model.windows import AnyWindow, CountWindow, SlidingWindow
 
 
 class Instance(NamedTuple):
-    """One instance of a sliding window; the dial ``bounds`` says which of its ends belong to it."""
+    """One instance of a window; if it is by time, the dial ``bounds`` says which ends belong to it.
+
+    ``opens`` and ``closes`` are instants, or numbers of units for a window by count.
+    """
 
     opens: int
     closes: int
@@ -35,7 +42,21 @@ class Instance(NamedTuple):
         return f"{bounds[0]}{self.opens},{self.closes}{bounds[-1]}"
 
 
-def instance(window: SlidingWindow, t0: int, index: int) -> Instance:
+class CountedInstance(Instance):
+    """One instance of a window by count: the units after the first ``opens``, to the ``closes``-th.
+
+    It is equal to the pair of the two numbers, as any instance is.
+    """
+
+    __slots__ = ()
+
+    def text(self, bounds: Bounds) -> str:
+        """The numbers of its first and last unit, for example ``#2-#3``, whatever the bounds."""
+        first, last = max(1, self.opens + 1), self.closes
+        return f"#{first}" if first == last else f"#{first}-#{last}"
+
+
+def instance(window: AnyWindow, t0: int, index: int) -> Instance:
     """The instance with a number (Definition 13).
 
     Args:
@@ -47,7 +68,7 @@ def instance(window: SlidingWindow, t0: int, index: int) -> Instance:
     return Instance(opens, opens + window.width)
 
 
-def active(window: SlidingWindow, t0: int, t: int) -> Instance | None:
+def active(window: AnyWindow, t0: int, t: int) -> Instance | None:
     """SECRET's active window: the instance with o < t ≤ c that opened first, or None.
 
     Definition 13's own sentence ("most recent opening time") contradicts the paper's Examples 7
@@ -75,7 +96,7 @@ def last_closed(window: SlidingWindow, t0: int, t: int) -> Instance | None:
     return last_closed_inclusive(window, t0, t - 1)
 
 
-def last_closed_inclusive(window: SlidingWindow, t0: int, t: int) -> Instance | None:
+def last_closed_inclusive(window: AnyWindow, t0: int, t: int) -> Instance | None:
     """The instance that closed last, at `t` or before, or None.
 
     Source: the Semantics document of W3C's RSP community group. There the instance closes at
@@ -112,3 +133,25 @@ def evaluated(window: SlidingWindow, t0: int | None, t: int, dials: Dials) -> In
             return last_closed(window, t0, t)
         case "last-closed-inclusive":
             return last_closed_inclusive(window, t0, t)
+
+
+def evaluated_by_count(
+    window: CountWindow, n0: int, n: int, dials: Dials
+) -> CountedInstance | None:
+    """The instance of a window by count that the query sees after `n` units of its stream.
+
+    Nothing can enter an instance after its last unit, so the one that closed last is in view at
+    once, under both values of the dial ``window`` that look at closed ones.
+
+    Args:
+        window: The window with its width and slide in units.
+        n0: The number of units after which its first instance opens.
+        n: The number of units that have come.
+        dials: The semantics of the engine.
+
+    Returns:
+        The instance; None if the window is undefined.
+    """
+    choose = active if dials.window == "active" else last_closed_inclusive
+    found = choose(window, n0, n)
+    return None if found is None else CountedInstance(*found)

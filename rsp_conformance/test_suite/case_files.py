@@ -326,7 +326,7 @@ def read_case(folder: Path, said: CaseFiles, text_of: TextOf = read_text) -> Sui
             said.streams,
             said.stamp or Stamp(),
         )
-        case.query.sliding_windows(dials.unit)
+        case.query.resolved_windows(dials.unit)
     except FileError:
         raise
     except (QuerySyntaxError, ValueError) as error:

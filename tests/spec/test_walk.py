@@ -23,6 +23,7 @@ from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.reporting import Reporter, moments
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import Expectation, answer
+from rsp_conformance.spec.units import in_units
 from rsp_conformance.spec.walk import FAR, Walk
 from tests.builders.cases import dials, element, nearby_query, window
 from tools.judges.plain import random_case
@@ -48,6 +49,7 @@ def test_the_walk_meets_every_evaluation() -> None:
     met = 0
     for seed in range(450):
         case, setting = random_case(Random(seed))
+        case = in_units(case)
         try:
             for starts in islice(rspql_queries(case, setting), 4):
                 walked = [p.moment for p in Reporter(case, setting, starts).evaluations()]

@@ -45,7 +45,7 @@ from rsp_conformance.model.query import (
 )
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, XSD, BlankNode, Literal, Term, Triple
-from rsp_conformance.model.windows import WindowDeclaration
+from rsp_conformance.model.windows import Count, Unit, WindowDeclaration
 from tests.builders.terms import EX, iri
 
 STREAMS = [iri("s1"), iri("s2"), iri("s3")]
@@ -89,7 +89,8 @@ def random_case(random: Random) -> tuple[Case, Dials]:
     operator = random.choice([None, None, *StreamOperator])
     query = _query(random, windows, dials, operator)
     a = random.choice([0, 0, 0, 1, 3])
-    elements = _elements(random, a)
+    triples = any(isinstance(w.width, Count) and w.width.unit == "triples" for w in windows)
+    elements = _elements(random, a, named=0 if triples else 0.12)
     last = elements[-1].t if elements else a
     return (
         Case(
@@ -108,24 +109,26 @@ def _windows(random: Random) -> tuple[WindowDeclaration, ...]:
     count = random.choice([1, 1, 1, 2, 2, 3])
     if _chance(random, 0.02):
         count = 0
-    return tuple(
-        WindowDeclaration(
-            NAMES[i],
-            random.choice(STREAMS[:2]),
-            random.randrange(1, 7),
-            random.choice([None, 1, 2, 3, 4] if count < 3 else [1, 2]),
-            named=_chance(random, 0.75),
-        )
-        for i in range(count)
-    )
+    # Over one stream triples and elements cannot both be counted.
+    unit: Unit = random.choice(["elements", "elements", "triples"])
+    return tuple(_window(random, NAMES[i], unit, few=count < 3) for i in range(count))
 
 
-def _elements(random: Random, a: int) -> tuple[StreamElement, ...]:
+def _window(random: Random, name: IRI, unit: Unit, *, few: bool) -> WindowDeclaration:
+    stream, named = random.choice(STREAMS[:2]), _chance(random, 0.75)
+    if _chance(random, 0.3):
+        size = Count(unit, random.choice([1, 2, 2, 3, 4, 6]))
+        return WindowDeclaration(name, stream, size, named=named)
+    slide = random.choice([None, 1, 2, 3, 4] if few else [1, 2])
+    return WindowDeclaration(name, stream, random.randrange(1, 7), slide, named)
+
+
+def _elements(random: Random, a: int, named: float) -> tuple[StreamElement, ...]:
     t = a
     elements = []
     for number in range(random.randrange(0, 9)):
         t += random.choice([0, 0, 1, 1, 2, 5])
-        name = IRI(f"{EX}n{number}") if _chance(random, 0.12) else None
+        name = IRI(f"{EX}n{number}") if _chance(random, named) else None
         graph = tuple(_triple(random) for _ in range(random.choice([1, 1, 2])))
         elements.append(StreamElement(random.choice([*STREAMS, *STREAMS[:2]]), t, graph, name))
     return tuple(elements)

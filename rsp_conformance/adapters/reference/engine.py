@@ -27,19 +27,23 @@ from rsp_conformance.adapters.reference.report import Reporter
 from rsp_conformance.adapters.reference.window import (
     Arrival,
     Choice,
+    CountState,
     WindowState,
     any_stream,
     looks_back,
     start,
     start_at_first_element,
+    window_state,
 )
 from rsp_conformance.model.answers import Content, is_empty
 from rsp_conformance.model.dials import Dials, EmptyGroup, Literals
+from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Aggregate, Operation
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import XSD_INTEGER, Literal
 from rsp_conformance.model.variables import is_grouped
 from rsp_conformance.model.walk import rewritten
+from rsp_conformance.model.windows import CountWindow
 
 Cause = int | str
 
@@ -73,8 +77,8 @@ class RegisteredQuery:
         run.windows = self._windows = run.through(
             seams.WINDOWS,
             [
-                WindowState(window, dials.bounds, dials.window)
-                for window in query.sliding_windows(dials.unit)
+                window_state(window, dials.bounds, dials.window)
+                for window in query.resolved_windows(dials.unit)
             ],
         )
         self._reporter = Reporter(query, dials, self._windows, registered)
@@ -90,6 +94,15 @@ class RegisteredQuery:
         self._awaited = set(self._streams) if looks_back(dials.t0) else set()
         self._starts_all = any_stream(dials.t0)
         self._held: list[Arrival] = []
+        counting = [w.window for w in self._windows if isinstance(w.window, CountWindow)]
+        self._counted = {window.stream.value for window in counting}
+        self._by_triples = {w.stream.value for w in counting if w.unit == "triples"}
+        self._by_elements = {w.stream.value for w in counting if w.unit == "elements"}
+        # Whether a unit comes as the query is registered, and is new then (decision 1): what comes
+        # at that instant waits until that is known.
+        self._units_at_once: bool | None = None if counting else False
+        self._at_registration: list[Arrival] = []
+        self._waiting = False  # for the last test point of the instant
         self._now: int | None = None
         self._before_first = registered  # the instant before the first test point (decision 1)
         self._tested = True
@@ -132,6 +145,7 @@ class RegisteredQuery:
         """Let the clock run to `until` without any more elements, and return the answers."""
         answers: list[dict[str, Any]] = []
         self._release(answers)
+        self._begin(answers, units=False)
         self._pass(until + 1, until, "end", answers)
         self._conclude(answers)
         if self._clocks is not None:
@@ -150,7 +164,7 @@ class RegisteredQuery:
     def _release(self, answers: list[dict[str, Any]]) -> None:
         held, self._held = self._held, []
         self._awaited.clear()
-        for window in self._windows:
+        for window in self._timed():
             streams = {a.stream for a in held if self._starts_all}
             streams.add(window.window.stream.value)
             first = next((a.t for a in held if a.stream in streams), None)
@@ -159,7 +173,45 @@ class RegisteredQuery:
         for arrival in held:
             self._take(arrival, answers)
 
+    def _timed(self) -> list[WindowState]:
+        """Return the windows by time."""
+        return [w for w in self._windows if not isinstance(w, CountState)]
+
     def _take(self, arrival: Arrival, answers: list[dict[str, Any]]) -> None:
+        """Take an element, by single triples if its stream is counted so."""
+        if self._units_at_once is None:
+            units = arrival.t <= self._registered and arrival.stream in self._counted
+            if arrival.t <= self._registered and not units:
+                self._at_registration.append(arrival)
+                return
+            self._begin(answers, units=units)
+        for part in self._parts(arrival):
+            self._take_part(part, answers)
+
+    def _begin(self, answers: list[dict[str, Any]], *, units: bool) -> None:
+        """Take what has waited to know whether `units` of windows by count come at once."""
+        if self._units_at_once is None:
+            self._units_at_once = units
+            held, self._at_registration = self._at_registration, []
+            for arrival in held:
+                self._take(arrival, answers)
+
+    def _parts(self, arrival: Arrival) -> Sequence[Arrival]:
+        """Return the units in which an element enters."""
+        if arrival.stream not in self._by_triples:
+            return (arrival,)
+        if arrival.name is not None:
+            if all(window.window == window.declared for window in self._windows):
+                raise Unsupported("a window that counts the triples of named elements")
+            return (arrival,)  # A mutant counts triples here, and the query does not.
+        if len(arrival.triples) > 1 and arrival.stream in self._by_elements:
+            raise Unsupported("windows that count elements and triples of one stream")
+        return [
+            arrival._replace(triples=(triple,), part=part)
+            for part, triple in enumerate(arrival.triples)
+        ]
+
+    def _take_part(self, arrival: Arrival, answers: list[dict[str, Any]]) -> None:
         self._pass(arrival.t, arrival.t, arrival.position, answers)
         if not self._own_instant_too:
             self._conclude(answers)
@@ -168,6 +220,9 @@ class RegisteredQuery:
             self._arrived_at = [t for t in self._arrived_at if t >= arrival.t - 1] + [arrival.t]
         if self._clocks is not None:
             self._clocks.come(arrival)
+        if self._counted:
+            for window in self._windows:
+                window.pass_over(arrival)
         if arrival.stream in self._streams:
             self._read(arrival, answers)
             if not self._own_instant_too:
@@ -176,6 +231,8 @@ class RegisteredQuery:
             answers += self._given_out(arrival.position)
 
     def _read(self, arrival: Arrival, answers: list[dict[str, Any]]) -> None:
+        if self._waiting:
+            self._test(arrival.t, arrival.position, answers, is_last=False)
         for window in self._windows:
             if window.window.stream.value == arrival.stream:
                 if window.t0 is None:
@@ -185,7 +242,10 @@ class RegisteredQuery:
                     window.add(arrival)
                     self._run.took(window, arrival)
         if not self._reporter.once_an_instant and arrival.t > self._before_first:
-            self._test(arrival.t, arrival.position, answers)
+            if self._reporter.waits:
+                self._waiting, self._tested = True, False
+            else:
+                self._test(arrival.t, arrival.position, answers)
 
     def _pass(self, t: int, stamp: int, cause: Cause, answers: list[dict[str, Any]]) -> None:
         """Let the clock move to t; `stamp` is when the arrival that moves it came."""
@@ -219,11 +279,12 @@ class RegisteredQuery:
             t0 = start(self._dials.t0, window.window, self._registered, chosen)
             if t0 is not None:
                 window.start(t0)
-        starts = [window.t0 for window in self._windows if window.t0 is not None]
-        self._now = self._before_first = min([self._registered, *starts])
+        starts = [window.t0 for window in self._timed() if window.t0 is not None]
+        at_once = self._units_at_once is True
+        self._now = self._before_first = min([self._registered - at_once, *starts])
         if starts:
             # Long before the registration one period is as good as another, for nothing comes.
-            steady = max(starts) + max(window.window.width for window in self._windows)
+            steady = max(starts) + max(window.window.width for window in self._timed())
             lead = 2 * self._reporter.period()
             if self._registered - lead > steady:
                 self._now = self._registered - lead
@@ -231,9 +292,12 @@ class RegisteredQuery:
         for window in self._windows:
             window.advance(self._now)
 
-    def _test(self, stamp: int, cause: Cause, answers: list[dict[str, Any]]) -> None:
+    def _test(
+        self, stamp: int, cause: Cause, answers: list[dict[str, Any]], *, is_last: bool = True
+    ) -> None:
         assert self._now is not None
-        self._tested = True
+        self._tested, self._waiting = True, False
+        self._reporter.is_last = is_last
         if self._run.through(seams.REPORTS, self._reporter.holds(self._now)):
             for due in self._run.through(seams.NOTED, [self._noted(self._now)]):
                 if self._clocks is not None:

@@ -36,6 +36,7 @@ from rsp_conformance.model.features import check_features
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.usage import query_features
 from rsp_conformance.model.walk import rewritten_pattern
+from rsp_conformance.model.windows import Count
 
 Value = TypeVar("Value")
 
@@ -97,6 +98,7 @@ class Mutant:
             nothing in the case decides which.
         unordered: whether an engine with it may send the answers of a burst in any order.
         mute: whether an engine with it never sends a row, so that hardly another mutant shows.
+        by_time: whether it is about windows by time, and leaves queries with others as they are.
     """
 
     name: str
@@ -113,6 +115,7 @@ class Mutant:
     otherwise: tuple[Callable[[Any, MutatedRun], Any], ...] = ()
     unordered: bool = False
     mute: bool = False
+    by_time: bool = False
 
     @property
     def variants(self) -> tuple[Mutant, ...]:
@@ -142,6 +145,7 @@ def mutant(
     otherwise: tuple[Callable[[Any, MutatedRun], Any], ...] = (),
     unordered: bool = False,
     mute: bool = False,
+    by_time: bool | None = None,
 ) -> Callable[[Callable[[Value, MutatedRun], Value]], Mutant]:
     """Make a mutant from a function, whose name and docstring become the mutant's.
 
@@ -157,7 +161,9 @@ def mutant(
         otherwise: see `Mutant`.
         unordered: see `Mutant`.
         mute: see `Mutant`.
+        by_time: see `Mutant`; None is true at the seams of windows and of evaluations.
     """
+    timed = seam in (WINDOWS, NOTED, DUE) if by_time is None else by_time
 
     def made(change: Callable[[Value, MutatedRun], Value]) -> Mutant:
         return Mutant(
@@ -175,6 +181,7 @@ def mutant(
             otherwise,
             unordered,
             mute,
+            timed,
         )
 
     return made
@@ -241,14 +248,15 @@ class MutatedRun:
         self._mutants: dict[Seam[Any], list[tuple[Mutant, dict[Any, Any]]]] = {}
         self._changes: dict[Seam[Any], bool] = {}
         self._trial = trial
-        had = tuple(mutants)
+        had = _touching(query, mutants)
+        tried = _touching(query, trial.mutants if trial else ())
         # By name, so that the same mutants are the same engine, however they are listed.
-        for mutant in sorted((*had, *(trial.mutants if trial else ())), key=lambda f: f.name):
+        for mutant in sorted((*had, *tried), key=lambda f: f.name):
             self._mutants.setdefault(mutant.seam, []).append((mutant, {}))
         self._had = {*map(id, had)}
         if trial is not None and not self.changes(DUE):
             # They make evaluations wait, so only a run whose evaluations wait can try them.
-            trial.shown.update(mutant.name for mutant in trial.mutants if mutant.seam is DUE)
+            trial.shown.update(mutant.name for mutant in tried if mutant.seam is DUE)
 
     def through(self, seam: Seam[Value], value: Value) -> Value:
         """Send a value through a seam, and return it as the mutants leave it."""
@@ -333,6 +341,12 @@ class MutatedRun:
         if TERM not in self._mutants:
             return rows
         return [tuple(None if t is None else self.through(TERM, t) for t in row) for row in rows]
+
+
+def _touching(query: Query, mutants: Iterable[Mutant]) -> tuple[Mutant, ...]:
+    """Return the mutants that do not leave a query as it is because of its windows."""
+    others = any(isinstance(window.width, Count) for window in query.windows)
+    return tuple(mutant for mutant in mutants if not (others and mutant.by_time))
 
 
 def _compared(value: Any) -> Any:

@@ -8,7 +8,7 @@ from math import inf, lcm
 from typing import TypeAlias
 
 from rsp_conformance.adapters.reference.due import StreamSets
-from rsp_conformance.adapters.reference.window import WindowState
+from rsp_conformance.adapters.reference.window import CountState, WindowState
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.policy import (
     And,
@@ -22,6 +22,7 @@ from rsp_conformance.model.policy import (
 )
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.walk import within
+from rsp_conformance.model.windows import by_time
 
 _Condition: TypeAlias = Callable[[int, WindowState | None], bool]
 """Whether a policy holds at an instant, for a window where it is bound to none."""
@@ -48,11 +49,23 @@ class Reporter:
             if s.window is not None
         }
         self._whole = is_bound(self.policy) or not mentions(self.policy, "WC", "CC", "NC", "P")
-        self.once_an_instant = dials.tick == "time" or mentions(
-            self.policy, "WC", "P", "COMPUTED EVERY"
+        closing = self._closing()
+        by_count = [window for window in closing if isinstance(window, CountState)]
+        self.once_an_instant = (
+            dials.tick == "time"
+            or mentions(self.policy, "P", "COMPUTED EVERY")
+            or (bool(closing) and not by_count)
         )
         """Whether an instant has one test point, after its last element."""
-        self.on_closing = mentions(self.policy, "WC")
+        self.waits = len(by_count) < len(closing) and not self.once_an_instant
+        """Whether it matters which of several test points of an instant is the last.
+
+        A window by time closes at the last alone.
+        """
+        self.is_last = True
+        """Whether the test point is the last of its instant, as far as that matters."""
+        self.on_closing = bool(closing) and not by_count
+        """Whether evaluations wait for the close of a window by time."""
         self._holds = self._condition(self.policy)
         self._seen_by: dict[int, StreamSets] | None = None if _chooses(self.policy) else {}
 
@@ -78,7 +91,17 @@ class Reporter:
     def period(self) -> int:
         """After so many instants without elements all that the policy looks at comes again."""
         periods = [s.period for s in strategies(self.policy) if s.period is not None]
-        return lcm(*periods, *(window.window.slide for window in self._windows))
+        return lcm(*periods, *(window.slide for window in by_time(w.window for w in self._windows)))
+
+    def _closing(self) -> list[WindowState]:
+        """Return the windows of which WC is asked."""
+        found: list[WindowState] = []
+        for strategy in strategies(self.policy):
+            if strategy.kind == "WC" and strategy.window is not None:
+                found.append(self._window_of(strategy))
+            elif strategy.kind == "WC":
+                found += self._windows[: 1 if self._report_windows == "first" else None]
+        return found
 
     def _next(self, policy: Policy, t: int) -> float:
         match policy:
@@ -176,7 +199,7 @@ class Reporter:
         """Return whether `strategy` holds for a window."""
         match strategy.kind:
             case "WC":
-                return lambda window: window.closes()
+                return self._closes
             case "NC":
                 return lambda window: window.non_empty()
             case "CC" if self._content_change == "insertions":
@@ -186,6 +209,9 @@ class Reporter:
         period = strategy.period
         assert period is not None
         return lambda window: window.periodic(period)
+
+    def _closes(self, window: WindowState) -> bool:
+        return window.closes() and (self.is_last or isinstance(window, CountState))
 
 
 @lru_cache(maxsize=64)

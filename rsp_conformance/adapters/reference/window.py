@@ -1,4 +1,4 @@
-"""Sliding windows: buffers, the instance in view, expiry, and where they start (SEMANTICS 2)."""
+"""Windows: buffers, the instance in view, expiry, and where they start (SEMANTICS 2)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rsp_conformance.model.dials import (
     FirstElementCloseFloor,
     WindowChoice,
 )
-from rsp_conformance.model.windows import SlidingWindow
+from rsp_conformance.model.windows import AnyWindow, CountWindow
 
 Instance: TypeAlias = tuple[int, int]
 """When an instance of a window opens and when it closes."""
@@ -29,6 +29,7 @@ class Arrival(NamedTuple):
 
     ``triples`` are its default graph's: its own, or for a named element the timestamp triple.
     ``graph`` are the triples of a named element under its ``name``, nothing for a plain one.
+    ``part`` numbers the parts of an element that enters triple by triple.
     """
 
     position: int
@@ -37,16 +38,24 @@ class Arrival(NamedTuple):
     triples: tuple[Triple, ...]
     name: NamedNode | BlankNode | None = None
     graph: tuple[Triple, ...] = ()
+    part: int = 0
+
+
+Span: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
+"""The first and the last of what is in view, each in the order in which everything came."""
 
 
 class WindowState:
-    """One window as time passes: ``advance`` moves the clock, ``add`` takes an element.
+    """One window by time as time passes: ``advance`` moves the clock, ``add`` takes an element.
 
     Elements come in order of time, so what an instance holds is a run of the buffer: everything
     before the run has expired and is dropped, everything after it waits for a later instance.
     """
 
-    def __init__(self, window: SlidingWindow, bounds: Bounds, choice: WindowChoice) -> None:
+    window: AnyWindow
+    declared: AnyWindow
+
+    def __init__(self, window: AnyWindow, bounds: Bounds, choice: WindowChoice) -> None:
         self.window = self.declared = window
         self.first_index = 0
         self.keeps_expired = False
@@ -63,7 +72,7 @@ class WindowState:
         self._choice: WindowChoice = choice
         self._buffer: deque[Arrival] = deque()
         self._visible = 0
-        self._before: tuple[int, int] | None = None
+        self._before: Span | None = None
 
     def start(self, t0: int) -> None:
         """Let the window's first instance open at `t0`, from now on."""
@@ -92,19 +101,23 @@ class WindowState:
         self.latest = arrival.t
         self._reveal()
 
+    def pass_over(self, arrival: Arrival) -> None:
+        """Take notice of an element of any stream; what a window reads it takes besides."""
+
     def settle(self) -> None:
         """End a test point: from now on the content is the one before."""
         self._before = self.span
 
     @property
-    def span(self) -> tuple[int, int] | None:
-        """The first and last position in view, None for an empty or undefined content.
+    def span(self) -> Span | None:
+        """The first and the last in view, None for an empty or undefined content.
 
-        Every element between them is in view.
+        Everything between them is in view.
         """
         if not self._visible:
             return None
-        return self._buffer[0].position, self._buffer[self._visible - 1].position
+        first, last = self._buffer[0], self._buffer[self._visible - 1]
+        return (first.position, first.part), (last.position, last.part)
 
     @property
     def content(self) -> tuple[Arrival, ...]:
@@ -250,9 +263,85 @@ class WindowState:
         return t <= closes if self._closes_inside else t < closes
 
 
+class CountState(WindowState):
+    """One window by count, as the units of its stream come.
+
+    Its instances are numbers of units: (3, 6) has the fourth to the sixth. What no later instance
+    holds is dropped. Time alone changes nothing; periods count from the registration, ``t0``.
+    """
+
+    def __init__(self, window: CountWindow, bounds: Bounds, choice: WindowChoice) -> None:
+        super().__init__(window, bounds, choice)
+        self.come = 0
+        """How many units have come."""
+        self._dropped = 0
+        self._settled: tuple[int, Instance | None] = (0, None)
+
+    def start(self, t0: int) -> None:
+        """Let periods count from `t0`."""
+        self.t0 = t0
+
+    def advance(self, t: int) -> None:
+        """Set the clock to `t`."""
+        self.t = t
+
+    def add(self, arrival: Arrival) -> None:
+        """Take a unit."""
+        self.come += 1
+        self._buffer.append(arrival)
+        self.instance = self._in_view()
+        if self.instance is None:
+            self._visible = 0
+            return
+        opens, closes = self.instance
+        while self._dropped < opens and not self.keeps_expired:
+            self._buffer.popleft()
+            self._dropped += 1
+        self._visible = min(closes, self.come) - self._dropped
+
+    def _in_view(self) -> Instance | None:
+        """The earliest-opened instance that the last unit is in, or the last that is full."""
+        width, slide = self.window.width, self.window.slide
+        number = (self.come - width) // slide  # of the last instance that is full
+        if self._choice == "active":
+            passed = number * slide + width < self.come
+            number = max(0, number + passed)
+        opens = number * slide
+        return (opens, opens + width) if number >= 0 and opens < self.come else None
+
+    def settle(self) -> None:
+        """End a test point."""
+        super().settle()
+        self._settled = self.come, self.instance
+
+    def closes(self) -> bool:
+        """WC: the last unit of an instance has come since the test point before."""
+        come, instance = self._settled
+        if self.instance is None:
+            return False
+        if self._choice == "active":
+            return self.come > come and self.instance[1] == self.come
+        return self.instance != instance
+
+    def next_change(self, t: int) -> float:
+        """Return infinity: no instant changes the content."""
+        return inf
+
+    def next_closing(self, t: int) -> float:
+        """Return infinity: no instant closes an instance."""
+        return inf
+
+
+def window_state(window: AnyWindow, bounds: Bounds, choice: WindowChoice) -> WindowState:
+    """Return a window at work, before anything has come."""
+    if isinstance(window, CountWindow):
+        return CountState(window, bounds, choice)
+    return WindowState(window, bounds, choice)
+
+
 # When the windows of a registered query start (SEMANTICS 5; dial ``t0``)
 
-Choice: TypeAlias = Callable[[int, SlidingWindow], int]
+Choice: TypeAlias = Callable[[int, AnyWindow], int]
 """How many instants after the registration a window starts, by its place in the query."""
 
 
@@ -284,8 +373,10 @@ def choice(written: str, text: str, seed: int) -> Choice:
     return lambda index, window: offsets[min(index, len(offsets) - 1)] % window.slide
 
 
-def start(dial: T0, window: SlidingWindow, registered: int, chosen: int) -> int | None:
+def start(dial: T0, window: AnyWindow, registered: int, chosen: int) -> int | None:
     """Return the t0 of a window; None if a first element decides.
+
+    A window by count has none, and counts periods from the registration.
 
     Args:
         dial: the dial ``t0``.
@@ -293,6 +384,8 @@ def start(dial: T0, window: SlidingWindow, registered: int, chosen: int) -> int 
         registered: the instant of the registration.
         chosen: how many instants after it the window starts, if the dial leaves that open.
     """
+    if isinstance(window, CountWindow):
+        return registered
     match dial:
         case "any":
             return registered + chosen
@@ -312,8 +405,8 @@ def start(dial: T0, window: SlidingWindow, registered: int, chosen: int) -> int 
             return None
 
 
-def start_at_first_element(dial: T0, window: SlidingWindow, t: int) -> int:
-    """Return the t0 of a window whose start the first element decides.
+def start_at_first_element(dial: T0, window: AnyWindow, t: int) -> int:
+    """Return the t0 of a window by time whose start the first element decides.
 
     Args:
         dial: the dial ``t0``.

@@ -47,6 +47,7 @@ from rsp_conformance.model.walk import rewritten_pattern, subpatterns, within
 from rsp_conformance.spec.content import WindowContent
 from rsp_conformance.spec.forms import content as form_content
 from rsp_conformance.spec.trace import TraceStep
+from rsp_conformance.spec.windows import CountedInstance
 
 Item: TypeAlias = tuple[int, int]
 """The positions of a window and of an element that it holds."""
@@ -267,7 +268,7 @@ class Provenance:
         position, index = item
         t = self.situation.case.elements[index].t
         instance = self.contents[position].instance
-        if instance is None:
+        if instance is None or isinstance(instance, CountedInstance):
             return (abs(t - self.moment.t), position, index)
         return (max(instance.opens - t, t - instance.closes, 0), position, index)
 

@@ -11,15 +11,19 @@ from dataclasses import replace
 from rsp_conformance.explain.argument import Fact, Lies, OnEnd, Reason
 from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy
+from rsp_conformance.model.windows import CountWindow, SlidingWindow
 from rsp_conformance.spec.content import Moment, WindowContent
 from rsp_conformance.spec.reporting import TestPoint
 from rsp_conformance.spec.trace import TraceStep
-from rsp_conformance.spec.windows import Instance
+from rsp_conformance.spec.windows import CountedInstance, Instance
 
 
 def _undefined(situation: Situation, position: int, t: int) -> Fact:
     """Why the window at a position is undefined at t."""
     window, t0 = situation.windows[position], situation.starts[position]
+    if isinstance(window, CountWindow):
+        empty: Reason = "nothing came" if situation.dials.window == "active" else "not full"
+        return Fact(empty, t=t, position=position)
     if t0 is None:
         return Fact("never starts", t=t, position=position)
     if situation.dials.window != "active":
@@ -82,6 +86,13 @@ def _lies(situation: Situation, index: int, moment: Moment, instance: Instance) 
     t = situation.case.elements[index].t
     if t > moment.t:
         return "to come"
+    if isinstance(instance, CountedInstance):
+        if index >= moment.arrived:
+            return "not pushed"
+        number = situation.number(index)
+        if number <= instance.opens:
+            return "before"
+        return "inside" if number <= instance.closes else "after"
     if t < instance.opens:
         return "before"
     if t > instance.closes:
@@ -161,6 +172,9 @@ def _why(
     position = situation.reporter.position(strategy, at)
     now, before = point.now[position], point.before[position]
     window, t0, instance = situation.windows[position], situation.starts[position], now.instance
+    if isinstance(window, CountWindow) and strategy.kind == "P":
+        kind = "every" if holds else "not every"
+        return Fact(kind, t=t, other=situation.case.registered, strategy=strategy)
     if strategy.kind == "P" and t0 is None:
         return Fact("no period", t=t, position=position, strategy=strategy)
     if strategy.kind == "P":
@@ -172,7 +186,9 @@ def _why(
     elements = now.elements
     if strategy.kind == "NC":
         kind = "not empty" if holds else "empty"
-    elif strategy.kind == "WC":
+    elif isinstance(window, CountWindow) and strategy.kind == "WC":
+        kind, elements = ("filled", elements[-1:]) if holds else ("not filled", elements)
+    elif isinstance(window, SlidingWindow) and strategy.kind == "WC":
         instants = instance.closes - window.slide, instance.closes
         if situation.dials.window == "last-closed-inclusive":
             instants = instance.closes, instance.closes + window.slide

@@ -19,6 +19,7 @@ from rsp_conformance.model.errors import printable
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.slips import names_in_having
 from rsp_conformance.model.verdict import Kind, Verdict
+from rsp_conformance.model.windows import AnyWindow, CountWindow
 from rsp_conformance.spec.alignment_stamps import set_off_after_the_end
 from rsp_conformance.text.printer.rspql import QueryPrinter
 from rsp_conformance.text.slips import unknown_windows
@@ -214,6 +215,13 @@ def _windows(fact: Fact, notation: SituationNotation) -> str:
     return f"The windows evaluated at {fact.t} are {listed(spans, limit=6)}{rest}."
 
 
+def _measure(window: AnyWindow) -> str:
+    """How much a window holds, and how it slides."""
+    if isinstance(window, CountWindow):
+        return f"the last {counted(window.width, window.unit.removesuffix('s'))}"
+    return f"width {window.width}, slide {window.slide}"
+
+
 def _reasons(fact: Fact, notation: SituationNotation) -> str:
     if not fact.facts:
         early = fact.kind == "not evaluated" and notation.situation.windows
@@ -385,8 +393,7 @@ _WORDS: Mapping[str, Callable[[Fact, SituationNotation], object]] = {
     "reasons": _reasons,
     "window": lambda f, n: "" if f.position is None else n.window(f.position),
     "of_window": lambda f, n: "" if f.position is None else f"of {n.window(f.position)} ",
-    "width": lambda f, n: n.situation.windows[f.position or 0].width,
-    "slide": lambda f, n: n.situation.windows[f.position or 0].slide,
+    "measure": lambda f, n: _measure(n.situation.windows[f.position or 0]),
     "read": lambda f, n: n.iri(n.situation.windows[f.position or 0].stream),
     "test_point": lambda f, n: f" (test point {f.count} of {f.before})" if f.before else "",
     "span": lambda f, n: f.instance and n.span(f.instance),

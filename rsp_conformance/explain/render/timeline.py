@@ -36,6 +36,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Kind, Vector
+from rsp_conformance.model.windows import CountWindow
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.spec.windows import Instance, evaluated
 
@@ -200,6 +201,11 @@ def _instances(notation: SituationNotation, begin: int, *, few: bool) -> tuple[l
     found: list[Row] = []
     left_out = 0
     for position, window in enumerate(situation.windows):
+        if isinstance(window, CountWindow):
+            rows = _holdings(notation, position)
+            left_out += max(0, len(rows) - limit)
+            found += rows[:limit]
+            continue
         away: dict[Instance, int] = {}
         for step in situation.steps:
             chosen = step.contents[position].instance
@@ -218,6 +224,23 @@ def _instances(notation: SituationNotation, begin: int, *, few: bool) -> tuple[l
             name = cut(notation.window(position), LABEL - cell_len(span) - 1)
             found.append(Row(f"{name} {span}", instance=instance, here=instance == here))
     return found, left_out
+
+
+def _holdings(notation: SituationNotation, position: int) -> list[Row]:
+    """What a window by count holds at evaluations, those nearest to where they part first."""
+    situation = notation.situation
+    steps = [step for step in situation.steps if step.contents[position].instance is not None]
+    steps.sort(key=lambda step: (step is not situation.step, abs(step.t - situation.place)))
+    rows: dict[str, Row] = {}
+    for step in steps:
+        content = step.contents[position]
+        assert content.instance is not None
+        span = content.instance.text(situation.dials.bounds)
+        held = [situation.case.elements[index] for index in content.elements]
+        name = cut(notation.window(position), LABEL - cell_len(span) - 1)
+        marks = _tally(((e.t, e) for e in held), "o")
+        rows.setdefault(span, Row(f"{name} {span}", marks, here=step is situation.step))
+    return [*rows.values()]
 
 
 def _begin(situation: Situation) -> int:

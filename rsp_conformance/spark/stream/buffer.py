@@ -41,7 +41,8 @@ class StreamBuffer:
         """Those that windows read."""
         self._moments: list[int] = []
         """Instants at which something arrived that may trigger an evaluation."""
-        self.reach = max((w.width + w.slide + 2 for w in query.windows), default=1)
+        windows = query.query.sliding_windows(query.dials.unit)
+        self.reach = max((w.width + w.slide + 2 for w in windows), default=1)
         """How far the test point before an instant may look back from it."""
 
     @property

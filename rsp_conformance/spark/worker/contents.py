@@ -7,14 +7,16 @@ share what it finds. Elements of which the query can use nothing (``prefilter``)
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from rsp_conformance.model.answers import Content, Rows
 from rsp_conformance.model.appended import END
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import Triple
+from rsp_conformance.model.windows import Count
 from rsp_conformance.spark.wire import ArrivedElement, PackedElement, Unpacker, labelled_apart
 from rsp_conformance.spark.worker.plan import QueryPlan
 from rsp_conformance.spark.worker.prefilter import Prefilter
@@ -49,6 +51,7 @@ class Shared:
         self._plans: dict[int, QueryPlan] = {}
         self._registered: dict[Hashable, RegisteredQuery] = {}
         self._findings: dict[Hashable, Findings] = {}
+        self._units: dict[Hashable, tuple[object, list[PackedElement]]] = {}
         self._apart: dict[int, tuple[object, list[PackedElement]]] = {}
         self._ended: dict[Hashable, tuple[object, list[PackedElement]]] = {}
 
@@ -68,6 +71,24 @@ class Shared:
         # By identity: what is kept keeps its identity.
         return self._apart.setdefault(id(elements), (elements, labelled_apart(elements)))[1]
 
+    def units(self, elements: Sequence[PackedElement], query: Query) -> Sequence[PackedElement]:
+        """ELEMENTS as the windows of QUERY count them: those of some streams by single triples.
+
+        One object for each that is given. Unsupported where an element is counted whole as well,
+        or would lose its name.
+        """
+        sizes = [(own.stream.value, own.width) for own in query.windows]
+        units = [(stream, size.unit) for stream, size in sizes if isinstance(size, Count)]
+        singly = frozenset(stream for stream, unit in units if unit == "triples")
+        if not singly:
+            return elements
+        whole = frozenset(stream for stream, unit in units if unit == "elements")
+        # By identity: what is kept keeps its identity.
+        key = id(elements), singly, whole
+        if key not in self._units:
+            self._units[key] = elements, [*_singly(elements, singly, whole)]
+        return self._units[key][1]
+
     def ended(
         self, elements: Sequence[PackedElement], registration: Registration
     ) -> Sequence[PackedElement]:
@@ -86,6 +107,21 @@ class Shared:
         """What is known of the query of REGISTRATION under READINGS."""
         key = *map(id, registration[:3]), registration.stamp, readings
         return self._findings.setdefault(key, Findings({}, {}))
+
+
+def _singly(
+    elements: Sequence[PackedElement], singly: frozenset[str], whole: frozenset[str]
+) -> Iterator[PackedElement]:
+    for stream, t, graph, name in elements:
+        if stream not in singly:
+            yield stream, t, graph, name
+            continue
+        if name is not None:
+            raise Unsupported("triples counted that belong to named elements")
+        if stream in whole and len(graph) > 1:
+            raise Unsupported("elements and triples of one stream counted, and they differ")
+        for triple in graph:
+            yield stream, t, (triple,), None
 
 
 class Contents:

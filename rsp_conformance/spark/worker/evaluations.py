@@ -9,13 +9,20 @@ from typing import Generic, NamedTuple
 from rsp_conformance.model.answers import Content, is_empty
 from rsp_conformance.model.errors import LeftOpen, Unsupported
 from rsp_conformance.model.verdict import Vector
+from rsp_conformance.model.windows import CountWindow
 from rsp_conformance.spark.wire import ArrivedElement
 from rsp_conformance.spark.worker.alignment import C, DueAnswer
 from rsp_conformance.spark.worker.contents import Contents, Shared
 from rsp_conformance.spark.worker.r2s import answer
 from rsp_conformance.spark.worker.registered import RegisteredQuery
 from rsp_conformance.spark.worker.report import Report
-from rsp_conformance.spark.worker.windows import ElementRun, StartedWindow, StreamIndex
+from rsp_conformance.spark.worker.windows import (
+    AnyStarted,
+    CountingWindow,
+    ElementRun,
+    StartedWindow,
+    StreamIndex,
+)
 from rsp_conformance.sparql.open_points import told
 from rsp_conformance.sparql.readings import PLAIN, Choices, Readings, united
 from rsp_conformance.sparql.relation import Relation
@@ -65,11 +72,13 @@ class Stretch:
         """What could be read in another way, as far as it was met by now."""
         self._query, self._moments = query, moments
         self._after, self._until = stretch
-        self._started: dict[tuple[int, int | None], StartedWindow] = {}
+        self._started: dict[tuple[int, int | None], AnyStarted] = {}
         read = query.query.streams()
         streams = {name: StreamIndex(arrivals, (name,)) for name in read}
         self._streams = [streams[window.stream] for window in query.windows]
         self._read = StreamIndex(arrivals, read if query.stepwise else ())
+        counted = {own.stream for own in query.windows if isinstance(own, CountWindow)}
+        self._first_units = [t for name in counted for t in streams[name].instants[:1]]
         self._contents = Contents(query, self._streams, shared, readings)
         self._answers = shared.findings(query.registration, readings or PLAIN).answers
 
@@ -82,10 +91,11 @@ class Stretch:
         """ET of Q_z and its answers."""
         query = self._query
         windows = [self._window(number, t0) for number, t0 in enumerate(z)]
-        start = query.walked_from(z)
+        start = query.walked_from(z, self._first_units)
         if self._after is not None:
             start = max(start, self._after + 1)
-        report = Report(query, windows, range(start, self._until + 1), self._moments)
+        span = range(start, self._until + 1)
+        report = Report(query, windows, span, self._moments, self._read)
         due: list[DueAnswer[Content]] = []
         first: tuple[int, int, Relation] | None = None
         before: Relation | None = None
@@ -93,7 +103,7 @@ class Stretch:
         refused: Unsupported | None = None
         left_open: str | None = None
         evaluations = 0
-        for moment, earlier in report.moments(self._read):
+        for moment, earlier in report.moments():
             evaluations += 1
             t = moment[0]
             runs = [window.run(moment) for window in windows]
@@ -129,13 +139,16 @@ class Stretch:
             before, runs_before = found, runs
         return Trace(due, first, before, evaluations, refused, left_open)
 
-    def _window(self, number: int, t0: int | None) -> StartedWindow:
+    def _window(self, number: int, t0: int | None) -> AnyStarted:
         started = self._started.get((number, t0))
         if started is None:
-            query = self._query
-            started = self._started[number, t0] = StartedWindow(
-                query.windows[number], t0, self._streams[number], query.dials
-            )
+            query, stream = self._query, self._streams[number]
+            window = query.windows[number]
+            if isinstance(window, CountWindow):
+                started = CountingWindow(window, stream, query.dials)
+            else:
+                started = StartedWindow(window, t0, stream, query.dials)
+            self._started[number, t0] = started
         return started
 
     def _answer(self, now: Relation, before: Relation | None, stayed: Relation | None) -> Content:

@@ -34,6 +34,7 @@ from rsp_conformance.model.policy import mixes_closing, strategies
 from rsp_conformance.model.terms import IRI, BlankNode
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
 from rsp_conformance.model.walk import within
+from rsp_conformance.model.windows import by_time
 from rsp_conformance.spark.wire import ArrivedElement, PackedAnswer, PackedElement, labels
 from rsp_conformance.spark.worker.alignment import Aligner, Alignment, GivenAnswer
 from rsp_conformance.spark.worker.contents import Shared
@@ -168,6 +169,7 @@ class _CaseJudgement:
         elements = case.elements
         if query.dials.blank_nodes == "element" or (SCOPE, "element") in readings:
             elements = shared.apart(elements)
+        elements = shared.units(elements, case.registration.query)
         arrivals = shared.prefilter.arrivals(elements, case.registration)
         self._arrivals, self._elements, self._shared = arrivals, elements, shared
         self._unpacker = shared.unpacker
@@ -387,7 +389,7 @@ class _CaseJudgement:
     def _given(self, answers: Sequence[Observed], *, all_count: bool = False) -> list[GivenAnswer]:
         """The observed answers as they are compared."""
         query, t_s, arrivals = self._query, self._t_s, self._arrivals
-        times = ElementTimes(self._moments)
+        times = ElementTimes([t for _, t, _, _ in self._case.elements])
         observed = PendingAnswers(query, t_s, times, all_count=all_count)
         observed.add(answers)
         if query.dials.answer_time != "evaluation":
@@ -423,7 +425,7 @@ class _CaseJudgement:
     def _latest(self) -> int:
         """The last instant that an answer may be stamped with (decision 50)."""
         query = self._query
-        steps = [window.width + window.slide for window in query.windows]
+        steps = [window.width + window.slide for window in by_time(query.windows)]
         policies = strategies(query.policy), strategies(query.dials.report)
         steps += [one.period or 0 for policy in policies for one in policy]
         latest = max([query.registration.until + 1, *self._moments[-1:]])
@@ -478,6 +480,8 @@ def check_stamps(query: RegisteredQuery) -> None:
         raise Unsupported("single rows, which are the specification's alone (answers = rows)")
     if query.arrival and query.query.computed_every is None and mixes_closing(query.dials.report):
         raise Unsupported("arrivals under a report policy that mixes WC with other strategies")
+    if query.arrival and query.mixes_closes:
+        raise Unsupported("arrivals under WC of windows by time and by count")
     own = query.dials.answer_time == "none" and query.dials.clock == "own"
     if own and len({window.stream for window in query.windows}) > 1:
         raise Unsupported("answers without instants of windows with clocks of their own")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -22,7 +23,7 @@ from rsp_conformance.model.terms import IRI, GraphName, Triple
 from rsp_conformance.model.variables import is_grouped
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.model.walk import rewritten, subpatterns
-from rsp_conformance.model.windows import SlidingWindow
+from rsp_conformance.model.windows import AnyWindow, CountWindow, SlidingWindow, by_time
 from rsp_conformance.spark.wire import ArrivedElement
 from rsp_conformance.spark.worker.plan import QueryPlan
 from rsp_conformance.sparql.canonical import canonical
@@ -71,7 +72,8 @@ class RegisteredQuery:
         self.query, self.dials = query, dials = registration.query, registration.dials
         self.plan = plan or QueryPlan(query)
         self._check()
-        self.windows = query.sliding_windows(dials.unit)
+        self.windows = query.resolved_windows(dials.unit)
+        self._timed = by_time(self.windows)
         self.letter = query.operator.letter if query.operator else ""
         self.differs = self.letter in ("I", "D")
         """Whether an answer depends on the evaluation before."""
@@ -92,13 +94,29 @@ class RegisteredQuery:
             strategy.kind == "COMPUTED EVERY" for strategy in strategies(self.policy)
         )
         """Whether the policy is asked of all windows together, else window by window."""
-        once = mentions(self.policy, "WC", "P", "COMPUTED EVERY")
+        closing = self._closing()
+        self.closes_by_count = any(isinstance(window, CountWindow) for window in closing)
+        """Whether WC is asked of a window by count."""
+        self.mixes_closes = self.closes_by_count and bool(by_time(closing))
+        """Whether it is asked of one by time as well."""
+        once = mentions(self.policy, "P", "COMPUTED EVERY")
+        once = once or (mentions(self.policy, "WC") and not self.closes_by_count)
         self.stepwise = dials.tick == "tuple" and not once
         """Whether the policy is tested after every element (decision 3)."""
         self.delay = 0
         """An evaluation at t is stamped with the first arrival at t plus this (decision 21)."""
-        if self.arrival and mentions(self.policy, "WC"):
+        if self.arrival and mentions(self.policy, "WC") and not self.closes_by_count:
             self.delay = (dials.window != "last-closed") - (dials.trigger == ">=")
+
+    def _closing(self) -> list[AnyWindow]:
+        """The windows of which WC is asked."""
+        found: list[AnyWindow] = []
+        for one in strategies(self.policy):
+            if one.kind == "WC" and one.window is not None:
+                found.append(self.windows[window_number(one.window, self.query)])
+            elif one.kind == "WC":
+                found += self.windows[: 1 if self.dials.report_windows == "first" else None]
+        return found
 
     def _check(self) -> None:
         """Raise Unsupported where the profile does not take the query."""
@@ -130,8 +148,11 @@ class RegisteredQuery:
         until, t0 = self.registration.until, self.dials.t0
         if isinstance(t0, FirstElementCloseFloor) and first:
             first = dict.fromkeys(self.query.streams(), min(first.values()))
-        found = []
+        found: list[Starts] = []
         for window in self.windows:
+            if isinstance(window, CountWindow):
+                found.append((0,))
+                continue
             known = first.get(window.stream)
             starts = _window_starts(t0, window, self.registration.registered, known)
             if starts == (None,) and self.dials.advances == "elements":
@@ -140,25 +161,34 @@ class RegisteredQuery:
             found.append(starts)
         return tuple(found)
 
-    def walked_from(self, z: Vector) -> int:
+    def walked_from(self, z: Vector, first_units: Sequence[int] = ()) -> int:
         """The first instant of Q_z that is looked at, where its windows start at Z.
+
+        FIRST_UNITS are when the first units came of windows by count: one that comes as the query
+        is registered is new then.
 
         Long before the registration nothing has come, so what is evaluated repeats: of that one
         round is enough, the last, and its end is what the next evaluation may be compared with.
         """
         registered = self.registration.registered
-        first = min([registered, *[t0 for t0 in z if t0 is not None]]) + 1
+        started = self._by_time(z)
+        first = min([registered, *started, *[t - 1 for t in first_units]]) + 1
         if registered - first <= FAR:
             return first
         periods = [one.period for one in strategies(self.policy) if one.period is not None]
-        round_trip = lcm(*[window.slide for window in self.windows], *periods)
-        longest = max([window.width + window.slide for window in self.windows], default=0)
+        round_trip = lcm(*[window.slide for window in self._timed], *periods)
+        longest = max([window.width + window.slide for window in self._timed], default=0)
         return max(first, registered - round_trip - longest - 1)
 
     def compared_from(self, starts: Sequence[Starts]) -> int:
         """t_s, the instant from which answers are compared (decision 18)."""
         last = [options[-1] for options in starts]  # They ascend.
-        return max([self.registration.registered, *[t0 for t0 in last if t0 is not None]])
+        return max([self.registration.registered, *self._by_time(last)])
+
+    def _by_time(self, starts: Sequence[int | None]) -> list[int]:
+        """Those of STARTS, one a window, that are instants."""
+        windows = zip(self.windows, starts, strict=True)
+        return [t0 for own, t0 in windows if t0 is not None and isinstance(own, SlidingWindow)]
 
     def version(self, t: int) -> int:
         """The number of the background's version that holds at T."""
@@ -251,3 +281,16 @@ def _window_starts(t0: T0, window: SlidingWindow, a: int, first: int | None) -> 
         case int():
             return (t0,)
     raise ValueError(f"dial t0={t0!r} is not known")
+
+
+def window_number(written: str, query: Query) -> int:
+    """The number of the window that a strategy names (decision 9)."""
+    names = [window.name for window in query.windows]
+    full = query.expand(written)
+    if full in names:
+        return names.index(full)
+    local = [re.split("[#/:]", name.value)[-1] for name in names]
+    if (short := written.removeprefix(":")) in local:
+        return local.index(short)
+    known = ", ".join(map(query.shorten, names)) or "none"
+    raise ValueError(f"report policy names the window {written!r}; the query declares {known}")

@@ -7,7 +7,6 @@ window in milliseconds are three numbers.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,9 +16,14 @@ from typing import Final, NamedTuple, TypeAlias
 
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy, strategies
-from rsp_conformance.model.query import Query
-from rsp_conformance.spark.worker.registered import RegisteredQuery
-from rsp_conformance.spark.worker.windows import Moment, StartedWindow, StreamIndex
+from rsp_conformance.spark.worker.registered import RegisteredQuery, window_number
+from rsp_conformance.spark.worker.windows import (
+    AnyStarted,
+    CountingWindow,
+    Moment,
+    StartedWindow,
+    StreamIndex,
+)
 
 Holds: TypeAlias = Callable[[Moment, Moment], bool]
 """Whether something holds at a moment, after the moment before it."""
@@ -86,25 +90,25 @@ class CompiledPolicy(NamedTuple):
 class Report:
     """The report policy of QUERY once its WINDOWS have started, over the instants of SPAN.
 
-    CAME are the instants of all arrivals, in order.
+    CAME are the instants of all arrivals, in order; READ has the elements that the windows read.
     """
 
     def __init__(
         self,
         query: RegisteredQuery,
-        windows: Sequence[StartedWindow],
+        windows: Sequence[AnyStarted],
         span: range,
         came: Sequence[int],
+        read: StreamIndex,
     ) -> None:
         self._query, self._windows, self._span, self._came = query, windows, span, came
+        self._read = read
         self._condition = self._whole(query.policy)
 
-    def moments(self, read: StreamIndex) -> Iterator[tuple[Moment, Moment]]:
-        """The moments of SPAN at which the policy holds, in order, each with the one before it.
-
-        READ has the elements that the windows read.
-        """
+    def moments(self) -> Iterator[tuple[Moment, Moment]]:
+        """The moments of SPAN at which the policy holds, in order, each with the one before it."""
         holds, _, candidates = self._condition
+        read = self._read
         candidates = Instants((self._span,)) if candidates is None else candidates
         for t in candidates.ascending():
             before: Moment = (t - 1, None)
@@ -134,7 +138,7 @@ class Report:
             case _:
                 return _either(each)
 
-    def _compiled(self, policy: Policy, own: StartedWindow | None) -> CompiledPolicy:
+    def _compiled(self, policy: Policy, own: AnyStarted | None) -> CompiledPolicy:
         """POLICY, whose unbound strategies look at the window OWN."""
         match policy:
             case Not(operand):
@@ -162,12 +166,17 @@ class Report:
                 )
                 assert window is not None
                 seen = partial(self._own_arrival, window)
+                if kind == "P":
+                    assert period is not None
+                    since: int | None = self._query.registration.registered
+                    if isinstance(window, StartedWindow):
+                        since = window.t0
+                    return self._every(since, period, period, seen)
+                if isinstance(window, CountingWindow):
+                    return self._of_count(kind, window, seen)
                 match kind:
-                    case "P":
-                        assert period is not None
-                        return self._every(window.t0, period, period, seen)
                     case "WC":
-                        return self._every(window.t0, window.closing, window.slide, seen)
+                        return self._closing(window, seen)
                     case "NC":
                         return CompiledPolicy(
                             lambda now, _: window.holds_any(now), seen, self._shown(window)
@@ -175,11 +184,39 @@ class Report:
                     case _:
                         return self._content_change(window, seen)
 
+    def _closing(self, window: StartedWindow, seen: TriggerPlace) -> CompiledPolicy:
+        """WC: at the last moment of the instant at which WINDOW closes."""
+        closing = self._every(window.t0, window.closing, window.slide, seen)
+        if not self._query.stepwise:
+            return closing
+        closes = closing.test()
+        return closing._replace(
+            holds=lambda now, before: closes(now, before) and self._is_last(now)
+        )
+
+    def _is_last(self, moment: Moment) -> bool:
+        """Whether no element that the windows read comes later at the instant of MOMENT."""
+        t, come = moment
+        end = bisect_right(self._read.instants, t)
+        return come is None or not end or self._read.places[end - 1] < come
+
+    def _of_count(self, kind: str, window: CountingWindow, seen: TriggerPlace) -> CompiledPolicy:
+        """WC, NC or CC of WINDOW: only an arrival changes what it holds, and then it stays."""
+        start, stop = self._span.start, self._span.stop
+        come = [t for t in window.stream.instants if start <= t < stop]
+        arrivals = Instants(single=frozenset(come))
+        if kind == "WC":
+            return CompiledPolicy(window.closes, seen, arrivals)
+        if kind == "NC":
+            since = Instants((range(come[0], stop),) if come else ())
+            return CompiledPolicy(lambda now, _: window.holds_any(now), seen, since)
+        return CompiledPolicy(self._changed(window), seen, arrivals)
+
     def _arrival(self, now: Moment, before: Moment) -> int:
         """The place of the first arrival that triggers an evaluation NOW."""
         return bisect_left(self._came, now[0] + self._query.delay)
 
-    def _own_arrival(self, window: StartedWindow, now: Moment, before: Moment) -> int:
+    def _own_arrival(self, window: AnyStarted, now: Moment, before: Moment) -> int:
         """The same on the WINDOW's stream; one that is appended to it comes after all."""
         stream = window.stream
         own = bisect_left(stream.instants, now[0] + self._query.delay)
@@ -205,7 +242,7 @@ class Report:
         cut = (range(max(own.start, start), min(own.stop, stop)) for own in near)
         return Instants(tuple([own for own in cut if own]))
 
-    def _content_change(self, window: StartedWindow, seen: TriggerPlace) -> CompiledPolicy:
+    def _changed(self, window: AnyStarted) -> Holds:
         """CC: a window's content is a run, so it changes where the ends of the run do."""
         insertions = self._query.dials.content_change == "insertions"
 
@@ -218,6 +255,12 @@ class Report:
                 return holds and (new[0] < old[0] or new[1] > old[1] or not held)
             return new != old and (holds or held)
 
+        return changed
+
+    def _content_change(self, window: StartedWindow, seen: TriggerPlace) -> CompiledPolicy:
+        """CC of a window by time."""
+        insertions = self._query.dials.content_change == "insertions"
+        changed = self._changed(window)
         late = window.width + 1 if window.active else window.closing
         moves = self._every(window.t0, late, window.slide, seen).instants or Instants()
         if not window.active:
@@ -251,16 +294,3 @@ def _either(conditions: Sequence[CompiledPolicy]) -> CompiledPolicy:
         lambda now, before: min(seen(now, before) for holds, seen in tests if holds(now, before)),
         instants,
     )
-
-
-def window_number(written: str, query: Query) -> int:
-    """The number of the window that a strategy names (decision 9)."""
-    names = [window.name for window in query.windows]
-    full = query.expand(written)
-    if full in names:
-        return names.index(full)
-    local = [re.split("[#/:]", name.value)[-1] for name in names]
-    if (short := written.removeprefix(":")) in local:
-        return local.index(short)
-    known = ", ".join(map(query.shorten, names)) or "none"
-    raise ValueError(f"report policy names the window {written!r}; the query declares {known}")

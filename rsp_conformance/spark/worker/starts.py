@@ -20,12 +20,12 @@ from itertools import product
 from math import ceil, floor, gcd, prod
 from typing import Final
 
-from rsp_conformance.model.policy import And, Not, Or, Policy, mentions, strategies
+from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy, mentions, strategies
 from rsp_conformance.model.verdict import Vector
+from rsp_conformance.model.windows import CountWindow
 from rsp_conformance.spark.wire import ArrivedElement
 from rsp_conformance.spark.worker.alignment import GivenAnswer
-from rsp_conformance.spark.worker.registered import RegisteredQuery, Starts
-from rsp_conformance.spark.worker.report import window_number
+from rsp_conformance.spark.worker.registered import RegisteredQuery, Starts, window_number
 
 LISTED: Final = 64
 """A Z of so many members is traced as it is, which takes no longer than to see what is alike."""
@@ -90,6 +90,8 @@ class _Bounds:
         self._query, self._arrivals = query, arrivals
         self._a, self._until = query.registration.registered, query.registration.until
         self._changes = mentions(query.policy, "CC")
+        self._counted = [isinstance(window, CountWindow) for window in query.windows]
+        """Of each window, whether it is by count: it has a single start, which nothing turns."""
         self._seen = int(query.dials.window != "last-closed-inclusive")
         """How long after its close an instance gives way to another, or comes into view."""
         numbers = range(len(query.windows))
@@ -161,6 +163,8 @@ class _Bounds:
     def _evaluations(self, number: int) -> set[tuple[int, int]]:
         """The (offset, period) of the evaluations that window NUMBER makes, counted from t0."""
         window, found = self._query.windows[number], set[tuple[int, int]]()
+        if self._counted[number]:
+            return found
         late = self._query.dials.window == "last-closed"
         for one in strategies(self._query.policy):
             if one.window is not None and window_number(one.window, self._query.query) != number:
@@ -176,13 +180,21 @@ class _Bounds:
     def _always(self, modulo: int) -> Iterator[int]:
         """The instants at which it may be evaluated whatever z is, as far as they differ MODULO."""
         for one in strategies(self._query.policy):
-            if one.kind == "COMPUTED EVERY" and one.period is not None:
+            if one.period is not None and (
+                one.kind == "COMPUTED EVERY" or self._since_registration(one)
+            ):
                 first, terms = self._a + one.period, modulo // gcd(modulo, one.period)
                 yield from range(
                     first, min(self._until + 1, first + terms * one.period), one.period
                 )
-        if self._changes:
+        if self._changes or self._query.closes_by_count:
             yield from self._read()
+
+    def _since_registration(self, strategy: Strategy) -> bool:
+        """Whether P is asked of a window by count, whose periods begin at the registration."""
+        if strategy.window is None:
+            return any(self._counted)
+        return self._counted[window_number(strategy.window, self._query.query)]
 
     def _read(self) -> Iterator[int]:
         streams = self._query.query.streams()
@@ -207,6 +219,8 @@ class _Bounds:
     def _own(self, number: int) -> set[int]:
         """The starts of window NUMBER at which a comparison with an instant of the case turns."""
         window, bounds = self._query.windows[number], self._query.dials.bounds
+        if self._counted[number]:
+            return {0}
         slide, width = window.slide, window.width
         found = {self._a}
         for t in {arrival.t for arrival in self._arrivals if arrival.stream == window.stream}:
@@ -230,6 +244,8 @@ class _Bounds:
     def _differences(self, i: int, j: int) -> set[int]:
         """By how much window I may start after J where a comparison of the two turns."""
         own, other = self._query.windows[i], self._query.windows[j]
+        if self._counted[i] or self._counted[j]:
+            return set()
         steps: set[tuple[int, int, int]] = set()
         for offset, period in self._looked[j]:
             ends = 0, own.width - 1 + self._seen

@@ -2,7 +2,8 @@
 
 Timestamps never decrease, so what a window holds is a run [lo, hi) of its stream's elements in
 arrival order: found by arithmetic on the window's parameters and by counting the elements up to
-its ends. No element is copied into the windows that hold it, however many overlap.
+its ends. No element is copied into the windows that hold it, however many overlap. A window by
+count needs no more than how many elements have come.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TypeAlias
 
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.model.windows import SlidingWindow
+from rsp_conformance.model.windows import CountWindow, SlidingWindow
 from rsp_conformance.spark.wire import ArrivedElement
 
 Moment: TypeAlias = "tuple[int, int | None]"
@@ -101,3 +102,54 @@ class StartedWindow:
         """NC: whether the window is defined at MOMENT and holds an element."""
         run = self.run(moment)
         return run is not None and run[0] < run[1]
+
+
+class CountingWindow:
+    """The window by count WINDOW over its STREAM, whose elements are its units (`Shared.units`)."""
+
+    def __init__(self, window: CountWindow, stream: StreamIndex, dials: Dials) -> None:
+        self.name, self.width, self.slide = window.stream, window.width, window.slide
+        self.active = dials.window == "active"
+        self.stream = stream
+
+    def come(self, moment: Moment) -> int:
+        """How many units have come at MOMENT."""
+        t, come = moment
+        if come is not None:
+            return bisect_left(self.stream.places, come)
+        return bisect_right(self.stream.instants, t)
+
+    def opening(self, come: int) -> int | None:
+        """After how many units the window in view opened, COME of them there; None for no window.
+
+        The earliest-opened that is open or full just now, or the last that is full.
+        """
+        past = come - self.width
+        if self.active:
+            opened = -(-max(0, past) // self.slide) * self.slide
+            return opened if opened < come else None
+        return past // self.slide * self.slide if past >= 0 else None
+
+    def run(self, moment: Moment) -> ElementRun:
+        """What the window holds at MOMENT."""
+        come = self.come(moment)
+        opened = self.opening(come)
+        return None if opened is None else (opened, min(come, opened + self.width))
+
+    def holds_any(self, moment: Moment) -> bool:
+        """NC: whether the window holds an element at MOMENT."""
+        return self.run(moment) is not None
+
+    def closes(self, moment: Moment, before: Moment) -> bool:
+        """WC: whether the unit that fills the window in view came at MOMENT, after BEFORE."""
+        come, had = self.come(moment), self.come(before)
+        opened = self.opening(come)
+        if opened is None:
+            return False
+        if self.active:
+            return come == opened + self.width and come > had
+        return opened != self.opening(had)
+
+
+AnyStarted: TypeAlias = StartedWindow | CountingWindow
+"""A window of any kind, at work."""

@@ -26,7 +26,7 @@ from rsp_conformance.model.windows import WindowDeclaration
 )
 def stale_join(windows: Sequence[WindowState], run: MutatedRun) -> Sequence[WindowState]:
     """What expires stays joined with a triple pattern until an element comes that matches it."""
-    run.evaluated, patterns = _one_window_a_pattern(run.query)
+    run.evaluated, patterns = one_window_a_pattern(run.query)
     states = {w.name: state for w, state in zip(run.query.windows, windows, strict=True)}
     buffers: list[_Buffer] = []
     for name, pattern in patterns:
@@ -44,10 +44,7 @@ class _Buffer(WindowState):
         self.keeps_expired = True
         self._source = window
         self._together = together
-        self._pattern = [
-            from_model(part) if isinstance(part, (IRI, Literal)) else None
-            for part in (pattern.subject, pattern.predicate, pattern.object)
-        ]
+        self._matches = Matching(pattern)
         self._cleaned: Instance | None = None
         self._entered: int | None = None
 
@@ -76,12 +73,23 @@ class _Buffer(WindowState):
         found = super().content
         return tuple(a for a in found if since is None or self._after_opening(a.t, since[0]))
 
-    def _matches(self, triple: Iterable[StoredTerm]) -> bool:
+
+class Matching:
+    """Whether a triple has the terms of a triple pattern."""
+
+    def __init__(self, pattern: TriplePattern) -> None:
+        self._pattern = [
+            from_model(part) if isinstance(part, (IRI, Literal)) else None
+            for part in (pattern.subject, pattern.predicate, pattern.object)
+        ]
+
+    def __call__(self, triple: Iterable[StoredTerm]) -> bool:
+        """Return whether the pattern matches, wherever it repeats a variable."""
         return all(own in (None, term) for own, term in zip(self._pattern, triple, strict=True))
 
 
-def _one_window_a_pattern(query: Query) -> tuple[Query, list[tuple[IRI, TriplePattern]]]:
-    """`query` with a window for each triple pattern within a window; of which window each is.
+def one_window_a_pattern(query: Query) -> tuple[Query, list[tuple[IRI, TriplePattern]]]:
+    """Return `query` with a window for each triple pattern in a window; of which each is.
 
     Queries stay as they are in which it matters how windows are called, or blank nodes are.
     """

@@ -70,6 +70,7 @@ def first_stamp_by_the_clock(t: int, run: MutatedRun) -> int:
     seams.CONTENT,
     "engines that keep a fixed number of panes",
     where="more than sixteen instances of a window open at once",
+    by_time=True,
 )
 def sixteen_windows_open(content: tuple[Arrival, ...], run: MutatedRun) -> tuple[Arrival, ...]:
     """A window keeps what came during its last sixteen slides, however wide it is."""

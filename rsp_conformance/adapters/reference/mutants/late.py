@@ -35,6 +35,7 @@ def lost_late(answers: list[dict[str, Any]], run: MutatedRun) -> list[dict[str, 
     READS,
     "engines that go on counting from the element that ends a silence",
     where="a pause longer than the width, and a slide of at least 2",
+    by_time=True,
 )
 def misaligned_after_pause(reads: bool, run: MutatedRun) -> bool:
     """After a pause longer than its width a window opens one instant later than it should."""

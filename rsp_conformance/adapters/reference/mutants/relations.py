@@ -108,6 +108,7 @@ def twin_branches(pattern: Pattern, run: MutatedRun) -> Pattern:
     seams.CONTENT,
     "engines with a way of their own for tumbling windows",
     where="a tumbling window of six instants or more",
+    by_time=True,
     relation="relation[tumbling]",
 )
 def wide_tumbling(content: Content, run: MutatedRun) -> Content:
@@ -156,6 +157,7 @@ def last_instant_waits(answers: list[dict[str, Any]], run: MutatedRun) -> list[d
     seams.CONTENT,
     "engines with counters that are too small",
     where="a window of more than ten instants",
+    by_time=True,
     relation="relation[units]",
 )
 def widest_short(content: Content, run: MutatedRun) -> Content:

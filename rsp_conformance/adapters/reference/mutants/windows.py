@@ -83,8 +83,8 @@ def windows_share_a_store(content: Content, run: MutatedRun) -> Content:
     if own is None or not own.named:
         return content
     others = (window.content for window in run.windows if window is not run.window)
-    held = {arrival.position: arrival for each in (*others, content) for arrival in each}
-    return tuple(held[position] for position in sorted(held))
+    held = {(a.position, a.part): a for each in (*others, content) for a in each}
+    return tuple(held[place] for place in sorted(held))
 
 
 @mutant(seams.WINDOWS, "engines that keep no window open between two others", needs="gap-windows")
@@ -96,7 +96,7 @@ def gaps_as_tumbling(windows: Windows, run: MutatedRun) -> Windows:
     return windows
 
 
-@mutant(seams.INSTANT, "rsp-js: the time an answer carries is not its window's")
+@mutant(seams.INSTANT, "rsp-js: the time an answer carries is not its window's", by_time=True)
 def late_by_slide(t: int, run: MutatedRun) -> int:
     """Answers are stamped one slide too late."""
     return t + run.windows[0].window.slide if run.windows else t

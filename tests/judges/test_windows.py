@@ -1,0 +1,185 @@
+"""Windows by count: small examples with all their evaluations, before every judge and `reference`.
+
+A line of the table is an example: its windows, its stream, its dials and the evaluations. ``a1``
+is the element ``:a :p :o`` at 1, ``a+b1`` one of two triples. An evaluation is an instant and its
+rows; ``-`` is an answer without rows, and two evaluations at one instant are two test points of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import pytest
+
+from rsp_conformance.diagnosis.reference import reference_answers
+from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import IRI, Triple
+from rsp_conformance.model.verdict import Vector
+from rsp_conformance.spark.batch.judge import Shipment
+from rsp_conformance.spark.batch.tasks import Task
+from rsp_conformance.spark.worker.judge import judge_share
+from rsp_conformance.spec.correctness import judge
+from rsp_conformance.spec.trace import Expectation
+from rsp_conformance.text.parse import parse_query
+from tests.builders import compiled
+from tests.builders.terms import iri, word
+
+EXAMPLES = """
+not full, ties      ; [ELEMENTS 2] ; a1 b3 c3 d4 e8 ; CC       ; 1 a | 3 b c | 4 c d | 8 d e
+  tuple             ; = ; = ; CC tick=tuple ; 1 a | 3 a b | 3 b c | 4 c d | 8 d e
+cut ties            ; [ELEMENTS 2] ; a1 b2 c2 d2 e5 ; CC       ; 1 a | 2 c d | 5 d e
+  another order     ; = ; a1 d2 c2 b2 e5 ; CC                  ; 1 a | 2 b c | 5 b e
+closes              ; [ELEMENTS 2] ; a1 b2 c2 d4 ; WC          ; 2 b c | 4 c d
+  tuple             ; = ; = ; WC tick=tuple                    ; 2 a b | 2 b c | 4 c d
+  last closed       ; = ; = ; WC tick=tuple window=last-closed ; 2 a b | 2 b c | 4 c d
+last closed changes ; [ELEMENTS 2] ; a1 b2 c2 d4 ; CC window=last-closed-inclusive ; 2 b c | 4 c d
+stays in a silence  ; [ELEMENTS 1] ; a1 b5 ; NC ; 1 a | 2 a | 3 a | 4 a | 5 b | 6 b | 7 b
+removals            ; [ELEMENTS 1] ; a1 b5 ; CC content_change=any ; 1 a | 5 b
+DSTREAM             ; DSTREAM [ELEMENTS 2] ; a1 b3 c3 d4 e8 ; CC ; 1 - | 3 a | 4 b | 8 c
+  tuple             ; = ; = ; CC tick=tuple     ; 1 - | 3 - | 3 a | 4 b | 8 c
+  ISTREAM           ; ISTREAM [ELEMENTS 2] ; = ; CC ; 1 a | 3 b c | 4 d | 8 e
+  bag               ; DSTREAM [ELEMENTS 2] ; a1 a2 b3 ; CC window_content=bag ; 1 - | 2 - | 3 a
+  set               ; = ; = ; CC                               ; 1 - | 2 - | 3 -
+several triples     ; [ELEMENTS 2] ; a+b1 c2 d+e2 ; CC         ; 1 a b | 2 c d e
+  by triples        ; [TRIPLES 2] ; = ; CC                     ; 1 a b | 2 d e
+  a part            ; [TRIPLES 4] ; = ; CC                     ; 1 a b | 2 b c d e
+  tuple             ; [TRIPLES 2] ; = ; CC tick=tuple ; 1 a | 1 a b | 2 b c | 2 c d | 2 d e
+  closes            ; [TRIPLES 3] ; = ; WC tick=tuple ; 2 a b c | 2 b c d | 2 c d e
+COUNT               ; COUNT [ELEMENTS 3] ; a1 a2 b4 a4 ; CC window_content=bag ; \
+1 1,1 | 2 2,1 | 4 3,2
+before an element   ; N [ELEMENTS 2] ; a3 b5 ; P(2) ; 2 0 | 4 1 | 6 2
+at the registration ; AVG [ELEMENTS 10] ; 30v0 10v1 50v1 50v1 60v2 ; CC window_content=bag ; \
+0 30 | 1 35 | 2 40
+  tuple             ; = ; = ; CC tick=tuple window_content=bag ; 0 30 | 1 20 | 1 30 | 1 35 | 2 40
+two patterns        ; TWO [TRIPLES 2] ; ap1 bq2 cp3 dp4 eq5 fr6 gr7 hq8 ; CC empty_answers=no ; \
+2 ab | 3 cb | 5 de
+time and count      ; BOTH ; ak@1 uk@1 vk@3 bk@5 wk@6 ; WC&NC t0=0 ; 3 au av | 4 au av | 6 bv bw | \
+8 bv bw
+  all               ; = ; = ; WC&NC t0=0 report_windows=all ; 6 bv bw
+  bound             ; = ; = ; WC[w1]&NC[w1] t0=0 ; 4 au av | 6 bv bw | 8 bv bw
+  tuple             ; = ; = ; CC tick=tuple t0=0 ; 1 - | 1 au | 3 au av | 5 bu bv | 6 bv bw
+  closes, tuple     ; = ; = ; WC&NC tick=tuple t0=0 ; 3 au av | 4 au av | 6 bv bw | 8 bv bw
+"""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A case under dials, with all its evaluations as text."""
+
+    name: str
+    case: Case
+    dials: Dials
+    expected: str
+
+
+_P = "PREFIX : <http://ex.org/> "
+_ONE = "FROM NAMED WINDOW :w ON STREAM :s "
+_BODY = " WHERE { WINDOW :w { ?x :p ?y } }"
+_HEADS = {
+    "": f"SELECT ?x {_ONE}%s{_BODY}",
+    "DSTREAM": f"REGISTER DSTREAM AS SELECT ?x {_ONE}%s{_BODY}",
+    "ISTREAM": f"REGISTER ISTREAM AS SELECT ?x {_ONE}%s{_BODY}",
+    "COUNT": f"SELECT (COUNT(?x) AS ?n) (COUNT(DISTINCT ?x) AS ?m) {_ONE}%s{_BODY}",
+    "N": f"SELECT (COUNT(?x) AS ?n) {_ONE}%s{_BODY}",
+    "AVG": f"SELECT (AVG(?y) AS ?n) {_ONE}%s{_BODY}",
+    "TWO": "REGISTER ISTREAM AS SELECT ?x ?y "
+    f"{_ONE}%s WHERE {{ WINDOW :w {{ ?x :p ?o . ?y :q ?o }} }}",
+    "BOTH": "SELECT ?x ?z FROM NAMED WINDOW :w1 ON STREAM :s [RANGE 4 STEP 2] "
+    "FROM NAMED WINDOW :w2 ON STREAM :u [ELEMENTS 2] WHERE { WINDOW :w1 { ?x :p ?y } "
+    "WINDOW :w2 { ?z :q ?y } }",
+}
+
+
+def elements(text: str) -> Iterator[StreamElement]:
+    for part in text.split():
+        if of := re.fullmatch(r"(\w)k@(\d+)", part):
+            first = of[1] in "ab"
+            triple = Triple(iri(of[1]), iri("p" if first else "q"), iri("k"))
+            yield StreamElement(iri("s" if first else "u"), int(of[2]), (triple,))
+        elif of := re.fullmatch(r"(\d+)v(\d+)", part):
+            yield StreamElement(iri("s"), int(of[2]), (Triple(iri("a"), iri("p"), word(of[1])),))
+        elif of := re.fullmatch(r"([a-h])([pqr])(\d+)", part):
+            triple = Triple(iri(of[1]), iri(of[2]), iri("o"))
+            yield StreamElement(iri("s"), int(of[3]), (triple,))
+        else:
+            of = re.fullmatch(r"([\w+]+?)(\d+)", part)
+            assert of is not None, part
+            graph = tuple(Triple(iri(s), iri("p"), iri("o")) for s in of[1].split("+"))
+            yield StreamElement(iri("s"), int(of[2]), graph)
+
+
+def examples() -> Iterator[Example]:
+    """The rows of the table; ``=`` is what stands in the row before."""
+    before, group = ["", "", ""], ""
+    for line in EXAMPLES.strip().splitlines():
+        name, *fields, expected = map(str.strip, line.split(";"))
+        given = [old if new == "=" else new for old, new in zip(before, fields, strict=True)]
+        group = group if line.startswith(" ") else name
+        size, stream, setting = before = given
+        head, bracket, window = map(str.strip, size.partition("["))
+        text = _HEADS[head] % f"[{window}" if bracket else _HEADS[head]
+        report, *turned = setting.split()
+        values = dict(one.split("=") for one in (f"report={report}", *turned))
+        arrived = tuple(elements(stream))
+        until = {"BOTH": 9, "N": 7}.get(head, arrived[-1].t + 2)
+        dials = Dials().with_dials(values)
+        case = Case(parse_query(_P + text), arrived, until=until)
+        yield Example(group if group == name else f"{group}: {name}", case, dials, expected)
+
+
+def told(answers: Sequence[Evaluation | Observed]) -> str:
+    return " | ".join(f"{one.t} {rows(one.content)}" for one in answers)
+
+
+def rows(content: Content) -> str:
+    assert isinstance(content, Rows)
+    found = []
+    for row in content.rows:
+        words = [t.value.rpartition("/")[2] if isinstance(t, IRI) else t.lexical for t in row]  # type: ignore[union-attr]
+        found.append(("" if isinstance(row[0], IRI) else ",").join(words))
+    return " ".join(sorted(found)) or "-"
+
+
+def by_specification(case: Case, dials: Dials) -> dict[Vector, str]:
+    expectation = Expectation(case, dials)
+    return {z: told(expectation.answer(z)) for z in expectation.queries()}
+
+
+def by_spark(case: Case, dials: Dials) -> dict[Vector, str]:
+    shipped = Shipment().case(Task("case", case, dials, ()), judged=False)
+    ((found, *_),) = judge_share([shipped], 20.0)
+    assert isinstance(found, dict), found
+    return {z: told(answers) for z, answers in found.items()}
+
+
+def by_reference(case: Case, dials: Dials) -> dict[Vector, str]:
+    starts = Expectation(case, dials).queries()
+    return {z: told(reference_answers(case, dials, z)) for z in starts}
+
+
+@pytest.mark.parametrize("judged", [by_specification, by_spark, by_reference])
+@pytest.mark.parametrize("example", [*examples()], ids=lambda own: own.name)
+def test_every_judge_has_the_evaluations_of_the_examples(
+    example: Example, judged: Callable[[Case, Dials], dict[Vector, str]]
+) -> None:
+    found = judged(example.case, example.dials)
+    assert set(found.values()) == {example.expected}
+
+
+@pytest.mark.parametrize("example", [*examples()], ids=lambda own: own.name)
+def test_the_evaluations_are_right_and_any_other_row_is_wrong(example: Example) -> None:
+    case, dials = example.case, example.dials
+    expectation = Expectation(case, dials)
+    right = [Observed(e.t, e.content) for e in expectation.answer(next(expectation.queries()))]
+    first = right[0].content
+    assert isinstance(first, Rows)
+    changed = Rows(first.variables, (*first.rows, (iri("z"),) * len(first.variables)))
+    wrong = [replace(right[0], content=changed), *right[1:]]
+    for answers, correct in ((right, True), (wrong, False), (right[1:], False)):
+        assert judge(case, dials, answers).correct is correct
+        assert compiled.verdict(case, dials, answers).correct is correct
