@@ -19,7 +19,7 @@ from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, BlankNode, GraphName
 from rsp_conformance.model.walk import within
-from rsp_conformance.model.windows import WindowDeclaration
+from rsp_conformance.model.windows import Count, WindowDeclaration
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.background import Entry, entries_from, entry_rows
 from rsp_conformance.strategies.calls import is_moment
@@ -79,8 +79,7 @@ def draw_case(
     query, builder = draw_query(draw, focus, plan, windows, pattern_of)
     if isinstance(query.computed_every, int):
         query = replace(query, computed_every=clock.span(query.computed_every))
-    widths = [width_of(window) for window in windows]
-    slides = [slide_of(window) for window in windows]
+    widths, slides = _lengths(windows)
     # Draws that only some plans have come last: without them the rest is drawn as before.
     seconds = second_triples(draw, most) if plan.has("multi-triple") else b""
     elements = elements_from(
@@ -124,7 +123,14 @@ def draw_case(
 
 def _unbridged(windows: Sequence[WindowDeclaration]) -> int:
     """The length of the shortest silence after which no window remembers an earlier element."""
-    return max(map(width_of, windows)) + max(map(slide_of, windows)) + 1
+    widths, slides = _lengths(windows)
+    return max(widths) + max(slides) + 1
+
+
+def _lengths(windows: Sequence[WindowDeclaration]) -> tuple[list[int], list[int]]:
+    """Widths and slides in instants; one instant each for windows by count, which have none."""
+    timed = [window for window in windows if not isinstance(window.width, Count)]
+    return [*map(width_of, timed)] or [1], [*map(slide_of, timed)] or [1]
 
 
 def _arrivals(query: Query, builder: QueryBuilder) -> tuple[Sequence[Arrival], Sequence[Arrival]]:
@@ -158,7 +164,7 @@ def _apart(builder: QueryBuilder, found: Pools[K], node: BlankNode) -> Pools[K]:
     return matching, strays
 
 
-GENERATED = frozenset(WHOLE) - {"count-windows", "now-window", "unbounded-window"}
+GENERATED = frozenset(WHOLE) - {"now-window", "unbounded-window"}
 """The features that generated cases can have."""
 
 PLAIN = Dials()

@@ -40,6 +40,7 @@ class Focus:
         slides: the slides of windows; None is RANGE without STEP.
         extras: what a window's width exceeds its slide by.
         gaps: further ``extras`` below 0, for engines that take windows with gaps.
+        counts: the numbers of units of windows by count; empty if all windows are by time.
         sizes: the least numbers of elements.
         most: the greatest number of drawn elements.
         spreads: how many different triples at most match each triple pattern.
@@ -60,6 +61,7 @@ class Focus:
     slides: tuple[int | None, ...] = clause_weights.SLIDES
     extras: tuple[int, ...] = clause_weights.EXTRAS
     gaps: tuple[int, ...] = ()
+    counts: tuple[int, ...] = ()
     sizes: tuple[int, ...] = clause_weights.SIZES
     most: int = 12
     spreads: tuple[int, ...] = (3, 4, 6, 12)

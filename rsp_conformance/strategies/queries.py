@@ -14,7 +14,7 @@ from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Qu
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.uncertainty import RSPU
 from rsp_conformance.model.walk import within
-from rsp_conformance.model.windows import WindowDeclaration
+from rsp_conformance.model.windows import Unit, WindowDeclaration
 from rsp_conformance.strategies import expressions, vocabulary
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.expressions import apply
@@ -30,7 +30,7 @@ from rsp_conformance.strategies.query_builder import (
     QueryBuilder,
 )
 from rsp_conformance.strategies.templates import template
-from rsp_conformance.strategies.windows import draw_windows
+from rsp_conformance.strategies.windows import counts, draw_windows
 
 _UNCERTAIN = (("rspu", RSPU),)
 
@@ -152,7 +152,18 @@ def plan_windows(
     names += own[len(names) : len(streams)]
     named = not focus.limits.default_windows
     frames = [(name, stream, named) for name, stream in zip(names, streams, strict=True)]
-    return draw_windows(draw, frames, focus.focus.slides, focus.extras(plan))
+    sizes = counts(draw, focus.focus.counts, _units(focus, plan))
+    return draw_windows(draw, frames, focus.focus.slides, focus.extras(plan), sizes)
+
+
+def _units(focus: FocusWithinLimits, plan: Plan) -> tuple[Unit, ...]:
+    """What windows of the plan may count: of named elements, the elements alone."""
+    units: tuple[tuple[Unit, str], ...] = (
+        ("elements", "element-windows"),
+        ("triples", "triple-windows"),
+    )
+    allowed = tuple(unit for unit, feature in units if focus.limits.allow(feature))
+    return allowed if not plan.has("named-elements") else allowed[:1]
 
 
 def _select(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:

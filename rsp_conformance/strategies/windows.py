@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rsp_conformance.model.features import with_implied
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.model.windows import WindowDeclaration
+from rsp_conformance.model.windows import Count, Unit, WindowDeclaration
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.clause_weights import EXTRAS, SLIDES
 from rsp_conformance.strategies.draws import pick
@@ -33,13 +33,33 @@ def slide_of(window: WindowDeclaration) -> int:
     return window.slide or 1
 
 
+def counts(draw: st.DrawFn, numbers: Sequence[int], units: Sequence[Unit]) -> tuple[Count, ...]:
+    """Draw the unit of a query's windows by count, and return their sizes.
+
+    It is one unit: over elements of several triples, elements and triples of one stream cannot
+    both be counted.
+
+    Args:
+        draw: Hypothesis' draw function.
+        numbers: how many units a window may hold, the simplest first; none for no windows by count.
+        units: the units to choose from, the simplest first.
+    """
+    if not numbers or not units:
+        return ()
+    unit = pick(draw, units)
+    return tuple(Count(unit, number) for number in numbers)
+
+
 def draw_windows(
     draw: st.DrawFn,
     frames: Sequence[tuple[IRI, IRI, bool]],
     slides: Sequence[int | None] = SLIDES,
     extras: Sequence[int] = EXTRAS,
+    counts: Sequence[Count] = (),
 ) -> tuple[WindowDeclaration, ...]:
     """Draw a window for every frame, with a product of the slides of at most ``MOST_VECTORS``.
+
+    If there are ``counts``, the first window is by count, and half of the others are.
 
     Args:
         draw: Hypothesis' draw function.
@@ -47,10 +67,17 @@ def draw_windows(
         slides: the slides to choose from, the simplest first; None is RANGE without STEP.
         extras: what a width may exceed its slide by, the simplest first; a negative number leaves
             gaps between windows.
+        counts: the sizes of windows by count to choose from, the simplest first.
     """
     windows: list[WindowDeclaration] = []
     vectors = 1
     for name, stream, named in frames:
+        size = None
+        if counts:
+            size = pick(draw, (*counts, *(None for _ in counts)) if windows else counts)
+        if size is not None:
+            windows.append(WindowDeclaration(name, stream, size, named=named))
+            continue
         slide = pick(draw, slides)
         if slide is not None:
             slide = min(slide, MOST_VECTORS // vectors)

@@ -37,7 +37,7 @@ from rsp_conformance.text.parse import parse_query
 PROTOCOL = 1
 """The version of the protocol that the engine speaks."""
 
-NOT_SUPPORTED = frozenset({"count-windows", "now-window", "unbounded-window"})
+NOT_SUPPORTED = frozenset({"now-window", "unbounded-window"})
 """Features that the engine does not have."""
 
 FAILURES = (Unsupported, LimitExceeded, QuerySyntaxError, Rejected)
