@@ -57,7 +57,14 @@ Placed: TypeAlias = Undefined | Lies | OnEnd
 """The place of elements relative to a window at t."""
 Every: TypeAlias = Literal["every", "not every", "period", "not period", "no period"]
 Closes: TypeAlias = Literal[
-    "closes", "first closes", "they close", "closed", "closed before", "filled", "not filled"
+    "closes",
+    "first closes",
+    "they close",
+    "closed",
+    "closed before",
+    "filled",
+    "not filled",
+    "never closes",
 ]
 ContentState: TypeAlias = Literal[
     "not empty", "empty", "new in", "left it", "nothing new", "unchanged"

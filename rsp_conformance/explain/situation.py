@@ -182,7 +182,11 @@ class Situation:
         return list(dict.fromkeys(stamp for stamp in stamps if stamp is not None))
 
     def number(self, index: int) -> int:
-        """The number of element INDEX on its stream, from 1."""
+        """The number of an element on its stream, from 1.
+
+        Args:
+            index: the position of the element in the input.
+        """
         elements = self.case.elements
         return sum(one.stream == elements[index].stream for one in elements[: index + 1])
 

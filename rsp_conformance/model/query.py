@@ -13,7 +13,6 @@ from rsp_conformance.model.expressions import Expression, Variable
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import (
     AnyWindow,
-    Count,
     Duration,
     SlidingWindow,
     Span,
@@ -121,14 +120,14 @@ class Query(CachedHash):
         """All windows, for a caller that knows windows by time alone.
 
         Raises:
-            Unsupported: a window is by count.
+            Unsupported: a window is not by time.
             ValueError: a duration is not a whole number of instants, or a width or slide is out of
                 range.
         """
         windows = self.resolved_windows(unit)
         found = by_time(windows)
         if len(found) < len(windows):
-            raise Unsupported("windows by count, where only windows by time are known")
+            raise Unsupported("windows by count, NOW and UNBOUNDED, where windows are by time")
         return found
 
     def in_instants(self, unit: int) -> Query:
@@ -138,13 +137,13 @@ class Query(CachedHash):
             ValueError: a duration is not a whole number of instants.
         """
         windows = tuple(
-            window
-            if isinstance(window.width, Count)
-            else replace(
+            replace(
                 window,
                 width=span_in_instants(window.width, unit),
                 slide=window.slide and span_in_instants(window.slide, unit),
             )
+            if isinstance(window.width, int | Duration)
+            else window
             for window in self.windows
         )
         period = self.period(unit)

@@ -49,7 +49,7 @@ from rsp_conformance.model.terms import (
 from rsp_conformance.model.uncertainty import is_distribution, is_uncertain
 from rsp_conformance.model.variables import group_aggregates
 from rsp_conformance.model.walk import mentioned, parts
-from rsp_conformance.model.windows import Count, Duration, WindowDeclaration, by_time
+from rsp_conformance.model.windows import Count, Duration, Reach, WindowDeclaration, by_time
 
 # What is used
 
@@ -299,7 +299,7 @@ _CONDITION: dict[str, _Test] = {
 
 def _may_have_gaps(window: WindowDeclaration) -> bool:
     width, slide = window.width, window.slide
-    if slide is None or isinstance(width, Count):
+    if slide is None or not isinstance(width, int | Duration):
         return False
     if isinstance(width, Duration) and isinstance(slide, Duration):
         return slide.milliseconds > width.milliseconds
@@ -339,6 +339,8 @@ _QUERY: dict[str, _Test] = {
     "count-windows": lambda part, at: _counted(part),
     "element-windows": lambda part, at: "elements" in _counted(part),
     "triple-windows": lambda part, at: "triples" in _counted(part),
+    "now-window": lambda part, at: any(own.width is Reach.NOW for own in part.windows),
+    "unbounded-window": lambda part, at: any(own.width is Reach.UNBOUNDED for own in part.windows),
     "named-graphs": lambda part, at: part.default_graphs or part.named_graphs,
 }
 

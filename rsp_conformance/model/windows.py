@@ -1,14 +1,15 @@
 """Windows as queries declare them (RSP-QL Definitions 11 and 13; SEMANTICS 2).
 
-A window is by time, ``[RANGE 5 STEP 2]``, or by count, ``[ELEMENTS 3]`` and ``[TRIPLES 3]``. The
-content of a window at an instant is semantics. Each of the two implementations, ``spec`` and
-``spark``, computes it independently.
+A window is by time, ``[RANGE 5 STEP 2]``, or by count, ``[ELEMENTS 3]`` and ``[TRIPLES 3]``, or it
+is ``[NOW]`` or ``[RANGE UNBOUNDED]``. The content of a window at an instant is semantics. Each of
+the two implementations, ``spec`` and ``spark``, computes it independently.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import Enum
 from typing import Literal, TypeAlias
 
 from rsp_conformance.model.instants import LATEST
@@ -64,24 +65,40 @@ class Count:
         return f"{self.unit.upper()} {self.number}"
 
 
+class Reach(Enum):
+    """The size of a window without a number: the present instant alone, or all of the past."""
+
+    NOW = "NOW"
+    UNBOUNDED = "UNBOUNDED"
+
+
+Size: TypeAlias = Span | Count | Reach
+"""The size of a window of any kind."""
+
+
 @dataclass(frozen=True, slots=True)
 class WindowDeclaration:
     """``FROM [NAMED] WINDOW name ON STREAM stream [RANGE width STEP slide]``.
 
-    ``width`` is a length of time, or a ``Count`` in place of RANGE. ``slide`` None is a window
-    without STEP, which slides by one instant or by one unit (SEMANTICS 2). ``named`` False merges
-    the window into the default graph.
+    ``width`` is a length of time; a ``Count`` or a ``Reach`` stands in place of RANGE. ``slide``
+    None is a window without STEP, which slides by one instant or by one unit (SEMANTICS 2).
+    ``named`` False merges the window into the default graph.
     """
 
     name: IRI
     stream: IRI
-    width: Span | Count
+    width: Size
     slide: Span | None = None
     named: bool = True
 
     def __post_init__(self) -> None:
-        if isinstance(self.width, Count) and self.slide is not None:
-            raise ValueError(f"window {self.name!r}: a window by count has no slide by time")
+        if not self.is_by_time and self.slide is not None:
+            raise ValueError(f"window {self.name!r}: only a window by time slides by time")
+
+    @property
+    def is_by_time(self) -> bool:
+        """Whether the window has a width and a slide by time."""
+        return isinstance(self.width, int | Duration)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +130,25 @@ class CountWindow:
     named: bool = True
 
 
-AnyWindow: TypeAlias = SlidingWindow | CountWindow
+@dataclass(frozen=True, slots=True)
+class NowWindow:
+    """A window that holds the present instant's elements."""
+
+    name: IRI
+    stream: IRI
+    named: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class UnboundedWindow:
+    """A window that holds all elements that have come."""
+
+    name: IRI
+    stream: IRI
+    named: bool = True
+
+
+AnyWindow: TypeAlias = SlidingWindow | CountWindow | NowWindow | UnboundedWindow
 """A declared window of any kind, with lengths of time in instants."""
 
 
@@ -133,6 +168,9 @@ def resolve(declaration: WindowDeclaration, unit: int) -> AnyWindow:
     if isinstance(declaration.width, Count):
         size = declaration.width
         return CountWindow(name, stream, size.number, 1, size.unit, named)
+    if isinstance(declaration.width, Reach):
+        kind = NowWindow if declaration.width is Reach.NOW else UnboundedWindow
+        return kind(name, stream, named)
     try:
         width = span_in_instants(declaration.width, unit)
         slide = 1 if declaration.slide is None else span_in_instants(declaration.slide, unit)

@@ -40,7 +40,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
-from rsp_conformance.model.windows import Count, WindowDeclaration, span_in_instants
+from rsp_conformance.model.windows import Duration, WindowDeclaration, span_in_instants
 from rsp_conformance.run.record import Record
 from rsp_conformance.spec.correctness import rspql_queries
 from rsp_conformance.spec.trace import Expectation
@@ -86,7 +86,7 @@ def _without_overlap(case: Case, dials: Dials) -> Case | None:
 
 
 def _tumbling(window: WindowDeclaration, unit: int) -> WindowDeclaration:
-    if isinstance(window.width, Count):
+    if not isinstance(window.width, int | Duration):
         return window
     slide = 1 if window.slide is None else window.slide
     overlaps = span_in_instants(window.width, unit) > span_in_instants(slide, unit)

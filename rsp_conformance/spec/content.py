@@ -9,8 +9,14 @@ from typing import NamedTuple
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.model.windows import AnyWindow, CountWindow
-from rsp_conformance.spec.windows import Instance, evaluated, evaluated_by_count
+from rsp_conformance.model.windows import AnyWindow, CountWindow, NowWindow, UnboundedWindow
+from rsp_conformance.spec.windows import (
+    CountedInstance,
+    Instance,
+    NowInstance,
+    evaluated,
+    evaluated_by_count,
+)
 
 
 class Moment(NamedTuple):
@@ -85,9 +91,14 @@ def content(
         stream: The elements of the stream that the window is on.
         dials: The semantics of the engine.
     """
-    if isinstance(window, CountWindow):
-        assert t0 is not None
-        return counted_content(window, t0, moment, stream, dials)
+    match window:
+        case CountWindow():
+            assert t0 is not None
+            return counted_content(window, t0, moment, stream, dials)
+        case NowWindow():
+            return now_content(moment, stream)
+        case UnboundedWindow():
+            return unbounded_content(moment, stream)
     chosen = evaluated(window, t0, moment.t, dials)
     if chosen is None:
         return UNDEFINED
@@ -119,3 +130,28 @@ def counted_content(
         return WindowContent(None, (), n)
     held = stream.positions[max(0, chosen.opens) : min(chosen.closes, n)]
     return WindowContent(chosen, held, n)
+
+
+def now_content(moment: Moment, stream: Arrivals) -> WindowContent:
+    """The content of NOW: the elements of the moment's instant that have arrived (CQL, LARS).
+
+    It is that of the window [t, t], and is defined at every instant.
+
+    Args:
+        moment: The moment of the evaluation.
+        stream: The elements of the stream that the window is on.
+    """
+    first = bisect_left(stream.instants, moment.t)
+    arrived = bisect_left(stream.positions, moment.arrived)
+    return WindowContent(NowInstance(moment.t, moment.t), stream.positions[first:arrived])
+
+
+def unbounded_content(moment: Moment, stream: Arrivals) -> WindowContent:
+    """The content of RANGE UNBOUNDED: all elements that have arrived (CQL, LARS).
+
+    Args:
+        moment: The moment of the evaluation.
+        stream: The elements of the stream that the window is on.
+    """
+    n = bisect_left(stream.positions, moment.arrived)
+    return WindowContent(CountedInstance(0, n), stream.positions[:n], n)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy, StrategyKind, strategies
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.windows import Count, WindowDeclaration
+from rsp_conformance.model.windows import Count, Reach, WindowDeclaration
 
 
 def policy_of(query: Query, dials: Dials) -> Policy:
@@ -67,8 +67,17 @@ def closes_by_count(query: Query, policy: Policy, dials: Dials) -> bool:
 
 
 def closes_by_time(query: Query, policy: Policy, dials: Dials) -> bool:
-    """Whether a window by time is among those that the WC of a policy looks at."""
-    return any(not isinstance(own.width, Count) for own in seen_closing(query, policy, dials))
+    """Whether a window by time, or NOW, is among those that the WC of a policy looks at."""
+    return any(
+        own.is_by_time or own.width is Reach.NOW for own in seen_closing(query, policy, dials)
+    )
+
+
+def waits_for_unbounded(query: Query, policy: Policy, dials: Dials) -> bool:
+    """Whether a policy can hold only if an UNBOUNDED window closes, which none does."""
+    seen = seen_closing(query, policy, dials)
+    never = all(own.width is Reach.UNBOUNDED for own in seen)
+    return bool(seen) and never and asks_for(policy, "WC")
 
 
 def asks_for(policy: Policy, *kinds: StrategyKind) -> bool:

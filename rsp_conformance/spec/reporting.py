@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import (
     And,
     Not,
@@ -23,10 +24,15 @@ from rsp_conformance.model.policy import (
 )
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.model.windows import AnyWindow, SlidingWindow
+from rsp_conformance.model.windows import AnyWindow, NowWindow, SlidingWindow, UnboundedWindow
 from rsp_conformance.spec import report_strategies as report
 from rsp_conformance.spec.content import UNDEFINED, Moment, WindowContent, arrivals, content
-from rsp_conformance.spec.policies import closes_by_count, policy_of, window_named
+from rsp_conformance.spec.policies import (
+    closes_by_count,
+    policy_of,
+    waits_for_unbounded,
+    window_named,
+)
 from rsp_conformance.spec.units import in_units
 from rsp_conformance.spec.walk import Walk
 
@@ -102,6 +108,8 @@ class Reporter:
         self.starts = starts
         self.windows: Sequence[AnyWindow] = case.query.resolved_windows(dials.unit)
         self.policy = policy_of(case.query, dials)
+        if waits_for_unbounded(case.query, self.policy, dials):
+            raise Unsupported("a report policy that waits for the close of UNBOUNDED windows")
         self.whole = is_bound(self.policy) or not mentions(self.policy, "WC", "CC", "NC", "P")
         """Whether the policy is tested once per moment, not once for each window."""
         self.walk = Walk(case, dials, starts)
@@ -168,6 +176,10 @@ class Reporter:
                         # It closes at an instant, whose last test point has all its elements.
                         closes = report.window_close(window, t0, t, now, self.dials)
                         return closes and point.moment.last
+                    case "WC" if isinstance(window, NowWindow):
+                        return point.moment.last
+                    case "WC" if isinstance(window, UnboundedWindow):
+                        return False
                     case "WC":
                         return report.window_close_by_count(now, before, self.dials)
                     case "NC":

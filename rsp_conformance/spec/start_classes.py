@@ -41,9 +41,15 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.policy import mentions, strategies
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.model.windows import AnyWindow, CountWindow, by_time
+from rsp_conformance.model.windows import AnyWindow, NowWindow, Reach, SlidingWindow, by_time
 from rsp_conformance.spec.alignment import received_answers
-from rsp_conformance.spec.policies import asks_for, closes_by_count, policy_of, window_named
+from rsp_conformance.spec.policies import (
+    asks_for,
+    closes_by_count,
+    policy_of,
+    seen_closing,
+    window_named,
+)
 from rsp_conformance.spec.starts import legal_starts, rspql_queries, t_s
 
 FEW: Final = 64
@@ -170,7 +176,15 @@ class StartClasses:
         sliding = sum(window.slide > 1 for window in by_time(self._windows))
         if self.size <= FEW or sliding > MOST_WINDOWS:
             return True
+        if self._closes_always:
+            return True
         return not asks_for(self._policy, "WC", "P", "COMPUTED EVERY", "CC")
+
+    @property
+    def _closes_always(self) -> bool:
+        """Whether WC looks at NOW, and so holds at every instant."""
+        seen = seen_closing(self._case.query, self._policy, self._dials)
+        return any(own.width is Reach.NOW for own in seen)
 
     def members(self) -> Iterator[Vector]:
         """Yield the first member of every class, in order."""
@@ -200,7 +214,7 @@ class StartClasses:
     def _edges_of(self, place: int, window: AnyWindow) -> list[_Edge]:
         """The instants at which the query may be evaluated because of the start of a window."""
         found: list[_Edge] = []
-        if isinstance(window, CountWindow):
+        if not isinstance(window, SlidingWindow):
             return found
         for strategy in strategies(self._policy):
             named = strategy.window
@@ -234,12 +248,15 @@ class StartClasses:
                 yield from every.instants(case.registered, case.until, modulo)
         if self._changes or closes_by_count(case.query, self._policy, self._dials):
             yield from (e.t for e in case.elements if e.stream in self._read)
+        now = {own.stream for own in self._windows if isinstance(own, NowWindow)}
+        if self._changes:
+            yield from (e.t + 1 for e in case.elements if e.stream in now)
 
     def _counts(self, named: str | None) -> bool:
-        """Whether a strategy looks at a window by count."""
+        """Whether a strategy looks at a window without a t0."""
         only = None if named is None else window_named(self._case.query, named)
         return any(
-            isinstance(window, CountWindow) and only in (None, place)
+            not isinstance(window, SlidingWindow) and only in (None, place)
             for place, window in enumerate(self._windows)
         )
 
@@ -264,7 +281,9 @@ class StartClasses:
 
     def _turns(self, place: int, at: Iterable[int], period: int | None = None) -> Iterator[int]:
         """The starts of a window that equal an instant of `at` modulo `period` (or its slide)."""
-        a, slide = self._case.registered, self._windows[place].slide
+        window, a = self._windows[place], self._case.registered
+        assert isinstance(window, SlidingWindow)
+        slide = window.slide
         for instant in at:
             first = a + (instant - a) % (period or slide)
             yield from range(first, a + slide, period or slide)
@@ -272,7 +291,7 @@ class StartClasses:
     def _own_turns(self, place: int) -> set[int]:
         """The turning points of a window that do not depend on other windows."""
         window, bounds = self._windows[place], self._dials.bounds
-        if isinstance(window, CountWindow):
+        if not isinstance(window, SlidingWindow):
             return {
                 start
                 for start in legal_starts(window, self._case, self._dials)
@@ -297,14 +316,16 @@ class StartClasses:
 
     def _chosen(self, place: int, t: int) -> Iterator[int]:
         """The turning points at which another instance of a window is the one evaluated at `t`."""
-        closes = t - self._windows[place].width + self._at_close
+        window = self._windows[place]
+        assert isinstance(window, SlidingWindow)
+        closes = t - window.width + self._at_close
         return self._turns(place, (t, closes))
 
     def _turns_with(self, place: int, other: int, t0: int) -> set[int]:
         """The turning points of a window that depend on the `other` one, which starts at `t0`."""
         until, own, theirs = self._case.until, self._windows[place], self._windows[other]
         found: set[int] = set()
-        if isinstance(own, CountWindow) or isinstance(theirs, CountWindow):
+        if not isinstance(own, SlidingWindow) or not isinstance(theirs, SlidingWindow):
             return found
         for edge in self._looks(other):
             for t in edge.instants(t0, until, own.slide):
@@ -338,7 +359,7 @@ class StartClasses:
         """
         window, a = self._windows[place], self._case.registered
         found = set(self._bounds[place])
-        if isinstance(window, CountWindow):
+        if not isinstance(window, SlidingWindow):
             return sorted(found)
         slide = window.slide
         for other, t0 in chosen.items():

@@ -24,7 +24,7 @@ from itertools import islice, product
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import T0, Dials, FirstElementCloseFloor, FirstElementFloor
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.model.windows import AnyWindow, CountWindow, SlidingWindow, by_time
+from rsp_conformance.model.windows import AnyWindow, SlidingWindow, by_time
 
 
 def legal_starts(window: AnyWindow, case: Case, dials: Dials) -> Sequence[int | None]:
@@ -32,7 +32,8 @@ def legal_starts(window: AnyWindow, case: Case, dials: Dials) -> Sequence[int | 
 
     Under ``t0 = any`` they are {a, …, a+β−1}, where a is the registration and β the slide. Every
     other value of the dial allows a single start. A window by count starts before the first unit
-    of its stream: a clock runs without the engine, and its choice is open; elements do not.
+    of its stream: a clock runs without the engine, and its choice is open; elements do not. NOW
+    and UNBOUNDED have no start.
 
     Args:
         window: the window.
@@ -43,7 +44,7 @@ def legal_starts(window: AnyWindow, case: Case, dials: Dials) -> Sequence[int | 
         The starts; (None,) if the window is never defined, because the first element decides and
         there is no element.
     """
-    if isinstance(window, CountWindow):
+    if not isinstance(window, SlidingWindow):
         return (0,)
     a, alpha, beta = case.registered, window.width, window.slide
     match dials.t0:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from heapq import merge
-from itertools import groupby
+from itertools import chain, groupby
 from math import lcm
 from typing import Final, TypeAlias
 
@@ -24,7 +24,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy, mentions, strategies
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.model.windows import AnyWindow, CountWindow, SlidingWindow, by_time
+from rsp_conformance.model.windows import AnyWindow, CountWindow, NowWindow, SlidingWindow, by_time
 from rsp_conformance.spec.policies import asks_for, closes_by_count, policy_of, window_named
 
 MOST_INSTANTS: Final = 10_000_000
@@ -53,7 +53,7 @@ class Walk:
         self.first = self._first()
         """The instant min(a, every defined t0) + 1; no strategy can hold earlier (decision 1).
 
-        It is a if a unit of a window by count comes then.
+        It is a if an element comes then that a window without a t0 holds.
         """
         self._begin = max(self.first, self._near_registration())
 
@@ -62,9 +62,9 @@ class Walk:
         starts = [
             t0
             for window, t0 in zip(self._windows, self._starts, strict=True)
-            if t0 is not None and not isinstance(window, CountWindow)
+            if t0 is not None and isinstance(window, SlidingWindow)
         ]
-        counted = {w.stream for w in self._windows if isinstance(w, CountWindow)}
+        counted = {w.stream for w in self._windows if not isinstance(w, SlidingWindow)}
         at_once = any(e.stream in counted for e in self._case.elements if e.t == a)
         return min([a - at_once, *starts]) + 1
 
@@ -138,7 +138,7 @@ class Walk:
                 return [self._every(self._case.registered, period, period)]
             case Strategy("P", int(period), named):
                 starts = [t0 for _, t0 in self._started(named)]
-                if self._counted(named):
+                if self._without_start(named):
                     starts.append(self._case.registered)
                 return [self._every(start, period, period) for start in starts]
             case Strategy("WC", _, named):
@@ -148,7 +148,7 @@ class Walk:
                         self._every(t0, window.width + late, window.slide)
                         for window, t0 in self._started(named)
                     ),
-                    *map(self._arrivals, self._counted(named)),
+                    *chain(*map(self._closes, self._without_start(named))),
                 ]
         raise ValueError(f"report policy {policy} has no period")
 
@@ -157,7 +157,11 @@ class Walk:
 
         An element arrives there, or another instance comes into view.
         """
-        found: Ranges = [*map(self._arrivals, self._counted(named))]
+        found: Ranges = []
+        for other in self._without_start(named):
+            found.append(self._arrivals(other))
+            if isinstance(other, NowWindow):
+                found.append([t + 1 for t in found[-1]])
         for window, t0 in self._started(named):
             found.append(self._arrivals(window))
             late = self._dials.window != "last-closed-inclusive"
@@ -172,9 +176,16 @@ class Walk:
             if t0 is not None and isinstance(window, SlidingWindow):
                 yield window, t0
 
-    def _counted(self, named: str | None) -> list[CountWindow]:
-        """The windows by count that a strategy looks at."""
-        return [own for own, _ in self._looked_at(named) if isinstance(own, CountWindow)]
+    def _without_start(self, named: str | None) -> list[AnyWindow]:
+        """The windows by count, NOW and UNBOUNDED that a strategy looks at."""
+        return [own for own, _ in self._looked_at(named) if not isinstance(own, SlidingWindow)]
+
+    def _closes(self, window: AnyWindow) -> Iterator[Sequence[int]]:
+        """The instants at which a window without a start may close."""
+        if isinstance(window, NowWindow):
+            yield range(self._begin, self._case.until + 1)
+        elif isinstance(window, CountWindow):
+            yield self._arrivals(window)
 
     def _looked_at(self, named: str | None) -> Iterator[tuple[AnyWindow, int | None]]:
         """The windows that a strategy looks at, with their starts."""
@@ -198,14 +209,16 @@ class Walk:
         """The instants without the long silences, as ranges.
 
         An element is in no content later than α + β after its instant, whichever instance the dial
-        ``window`` chooses. In a window by count it stays through any silence.
+        ``window`` chooses. In NOW it stays for its instant, in windows by count and in UNBOUNDED
+        through any silence.
         """
         reach: dict[object, int] = {}
         for window in self._windows:
-            if isinstance(window, CountWindow):
-                own = self._case.until
-            else:
+            own = self._case.until
+            if isinstance(window, SlidingWindow):
                 own = window.width + window.slide + 1
+            elif isinstance(window, NowWindow):
+                own = 1
             reach[window.stream] = max(own, reach.get(window.stream, 0))
         following = self._begin
         span = range(following, following)

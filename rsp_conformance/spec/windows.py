@@ -11,10 +11,13 @@ c-th, and n, how many have come, takes the place of t.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from rsp_conformance.model.dials import Bounds, Dials
-from rsp_conformance.model.windows import AnyWindow, CountWindow, SlidingWindow
+from rsp_conformance.model.windows import CountWindow, SlidingWindow
+
+Moving: TypeAlias = SlidingWindow | CountWindow
+"""A window whose instances open one after another."""
 
 
 class Instance(NamedTuple):
@@ -53,10 +56,26 @@ class CountedInstance(Instance):
     def text(self, bounds: Bounds) -> str:
         """The numbers of its first and last unit, for example ``#2-#3``, whatever the bounds."""
         first, last = max(1, self.opens + 1), self.closes
+        if last < first:
+            return "none yet"
         return f"#{first}" if first == last else f"#{first}-#{last}"
 
 
-def instance(window: AnyWindow, t0: int, index: int) -> Instance:
+class NowInstance(Instance):
+    """The instance of NOW at an instant, which is both of its ends, whatever the bounds."""
+
+    __slots__ = ()
+
+    def span(self, bounds: Bounds) -> tuple[int, int]:
+        """The instant, as the first and the last."""
+        return self.opens, self.closes
+
+    def text(self, bounds: Bounds) -> str:
+        """The instant as an interval, for example ``[4,4]``."""
+        return f"[{self.opens},{self.closes}]"
+
+
+def instance(window: Moving, t0: int, index: int) -> Instance:
     """The instance with a number (Definition 13).
 
     Args:
@@ -68,7 +87,7 @@ def instance(window: AnyWindow, t0: int, index: int) -> Instance:
     return Instance(opens, opens + window.width)
 
 
-def active(window: AnyWindow, t0: int, t: int) -> Instance | None:
+def active(window: Moving, t0: int, t: int) -> Instance | None:
     """SECRET's active window: the instance with o < t ≤ c that opened first, or None.
 
     Definition 13's own sentence ("most recent opening time") contradicts the paper's Examples 7
@@ -96,7 +115,7 @@ def last_closed(window: SlidingWindow, t0: int, t: int) -> Instance | None:
     return last_closed_inclusive(window, t0, t - 1)
 
 
-def last_closed_inclusive(window: AnyWindow, t0: int, t: int) -> Instance | None:
+def last_closed_inclusive(window: Moving, t0: int, t: int) -> Instance | None:
     """The instance that closed last, at `t` or before, or None.
 
     Source: the Semantics document of W3C's RSP community group. There the instance closes at

@@ -93,7 +93,7 @@ def _windows(size: str, words: str, counted: str) -> dict[str, str]:
 
     Args:
         size: the notation of windows by time.
-        words: the names of windows that are refused, as a regular expression.
+        words: the names of windows that are refused, as a regular expression; empty for none.
         counted: the units that are refused, likewise.
     """
     start, says = r"\[\s*(?:RANGE\s+)?", f"are not supported; write {size} with lengths of time"
@@ -101,7 +101,7 @@ def _windows(size: str, words: str, counted: str) -> dict[str, str]:
     return {
         rf"{start}(?P<word>{counted})\b": f"windows by count ({{}}) {says}",
         rf"{start}\w+\s+\d+\s+(?P<word>STEP|SLIDE|TUMBLING)\b": steps,
-        rf"{start}(?P<word>{words})\s*": f"{{}} windows {says}",
+        **({rf"{start}(?P<word>{words})\s*": f"{{}} windows {says}"} if words else {}),
         r"\[\s*\w+\s+\w+\s+(?P<word>FUTURE)\b": f"windows around an anchor ({{}}) {says}",
     }
 
@@ -119,9 +119,8 @@ _FORMS = {
 }
 """Constructs that texts on RSP-QL write, or write by mistake, and what to write instead."""
 _SIZE = "[RANGE width STEP slide]"
-_TIMES = r"NOW\b|UNBOUNDED\b"
-_C_SPARQL = _windows(_SIZE, _TIMES, "ROWS|TRIPLES|ELEMENTS|BGP") | _FORMS
-_RSP_QL = _windows(_SIZE, _TIMES, "BGP") | _FORMS
+_C_SPARQL = _windows(_SIZE, r"NOW\b|UNBOUNDED\b", "ROWS|TRIPLES|ELEMENTS|BGP") | _FORMS
+_RSP_QL = _windows(_SIZE, "", "BGP") | _FORMS
 _RSP_QL |= {
     r"\bFROM\s+(?P<word>NAMED\s+STREAM)\b": (
         "FROM {} is not supported; write FROM NAMED WINDOW :w ON STREAM, or FROM STREAM"
@@ -131,16 +130,16 @@ _RSP_QL |= {
     ),
 }
 _UNWRITTEN = "ROWS|ELEMENTS|BGP"
-_CQELS = _windows("[RANGE width SLIDE slide]", r"NOW\b|ALL\b", _UNWRITTEN) | {
+_CQELS = _windows("[RANGE width SLIDE slide]", "", _UNWRITTEN) | {
     r"\bSTREAM\s+(?P<word>[?$]\w+)": "streams by variable ({}) are not supported"
 }
 _SIZES = "[RANGE width STEP slide] or [FUTURE width STEP slide]"
-_CQELS_2 = _windows(_SIZES, r"NOW\b", _UNWRITTEN) | {
+_CQELS_2 = _windows(_SIZES, "", _UNWRITTEN) | {
     r"\b(?P<word>EMIT|LATENESS)\b": "{} is not supported: the profile says when answers come",
     r"\b(?P<word>WITH\s+DEPTH|CACHE)\b": "{} is not supported: there are all background data",
     r"\b(?P<word>SEQ)\s*\(": "complex event processing ({}) is not supported",
 }
-_STREAM = _windows("[NOW - width SLIDE slide]", r"NOW(?=\s*\])", _UNWRITTEN) | {
+_STREAM = _windows("[NOW - width SLIDE slide]", "", _UNWRITTEN) | {
     r"[{.}]\s*(?P<word>STREAM)\b": "{} is not supported in patterns; write FROM NAMED STREAM"
 }
 _STAR = partial(rspql.print_query, star=True, duration="iso")

@@ -73,8 +73,8 @@ def test_a_language_that_there_is_not(stream: Path) -> None:
 
 def test_errors_of_a_file_name_it_and_the_place(tmp_path: Path) -> None:
     file = tmp_path / "query.cqels"
-    file.write_text("SELECT *\nWHERE { STREAM <s> [NOW] { ?x ?y ?z } }")
-    with pytest.raises(BadInput, match=r"query.cqels, line 2, column 21: NOW windows are not"):
+    file.write_text("SELECT *\nWHERE { STREAM <s> [ROWS 5] { ?x ?y ?z } }")
+    with pytest.raises(BadInput, match=r"query.cqels, line 2, column 21: windows by count"):
         rsp.query(file)
     with pytest.raises(BadInput, match="line 1, column 1: expected"):
         rsp.query("REGISTER QUERY q AS SELECT * { }", language="sparqlstream")

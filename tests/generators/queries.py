@@ -42,7 +42,7 @@ from rsp_conformance.model.paths import (
 )
 from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query, StreamOperator
 from rsp_conformance.model.terms import IRI, RDF, XSD, BlankNode, Literal, Term, Triple
-from rsp_conformance.model.windows import Count, Duration, Unit, WindowDeclaration
+from rsp_conformance.model.windows import Count, Duration, Reach, Unit, WindowDeclaration
 from rsp_conformance.text.builtin_functions import ARGUMENTS
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
@@ -299,6 +299,9 @@ class Maker:
             units = st.sampled_from(get_args(Unit))
             size = Count(self.draw(units), self.draw(st.integers(1, 10**10)))
             return WindowDeclaration(name, self.draw(iris), size, named=self.draw(st.booleans()))
+        if self.draw(st.integers(0, 8)) == 8:
+            reach = self.draw(st.sampled_from(list(Reach)))
+            return WindowDeclaration(name, self.draw(iris), reach, named=self.draw(st.booleans()))
         spans = st.integers(1, 9) | st.integers(1, 10**10).map(Duration)
         return WindowDeclaration(
             name,

@@ -52,6 +52,21 @@ several triples     ; [ELEMENTS 2] ; a+b1 c2 d+e2 ; CC         ; 1 a b | 2 c d e
   closes            ; [TRIPLES 3] ; = ; WC tick=tuple ; 2 a b c | 2 b c d | 2 c d e
 COUNT               ; COUNT [ELEMENTS 3] ; a1 a2 b4 a4 ; CC window_content=bag ; \
 1 1,1 | 2 2,1 | 4 3,2
+NOW                 ; [NOW] ; a1 b2 c2 d2 e5 ; CC              ; 1 a | 2 b c d | 5 e
+  tuple             ; = ; = ; CC tick=tuple                    ; 1 a | 2 b | 2 b c | 2 b c d | 5 e
+  removals          ; = ; = ; CC content_change=any ; 1 a | 2 b c d | 3 - | 5 e | 6 -
+  closes, tuple     ; = ; = ; WC&NC tick=tuple                 ; 1 a | 2 b c d | 5 e
+  closes            ; = ; a1 b2 ; WC                           ; 1 a | 2 b | 3 - | 4 -
+  periodic          ; = ; a1 b2 c2 ; P(1)                      ; 1 a | 2 b c | 3 - | 4 -
+  last closed       ; = ; a1 b2 ; CC window=last-closed bounds=[o,c) ; 1 a | 2 b
+  DSTREAM           ; DSTREAM [NOW] ; a1 b2 ; WC               ; 1 - | 2 a | 3 b | 4 -
+  registration      ; [NOW] ; a0 b1 ; WC&NC                    ; 0 a | 1 b
+UNBOUNDED           ; COUNT [RANGE UNBOUNDED] ; a1 a2 b4 a4 ; CC ; 1 1,1 | 2 1,1 | 4 2,2
+  bag               ; = ; = ; CC window_content=bag            ; 1 1,1 | 2 2,1 | 4 4,2
+  ISTREAM           ; NEW [RANGE UNBOUNDED] ; = ; CC window_content=bag ; 1 a | 2 - | 4 b
+  stays             ; [RANGE UNBOUNDED] ; a1 b4 ; NC ; 1 a | 2 a | 3 a | 4 a b | 5 a b | 6 a b
+  periodic          ; N [RANGE UNBOUNDED] ; a3 b5 ; P(2)       ; 2 0 | 4 1 | 6 2
+  time and all      ; ALL ; ak@1 uk@1 vk@3 bk@5 ; WC t0=0      ; 2 au | 4 - | 6 bu bv
 before an element   ; N [ELEMENTS 2] ; a3 b5 ; P(2) ; 2 0 | 4 1 | 6 2
 at the registration ; AVG [ELEMENTS 10] ; 30v0 10v1 50v1 50v1 60v2 ; CC window_content=bag ; \
 0 30 | 1 35 | 2 40
@@ -85,6 +100,10 @@ _HEADS = {
     "DSTREAM": f"REGISTER DSTREAM AS SELECT ?x {_ONE}%s{_BODY}",
     "ISTREAM": f"REGISTER ISTREAM AS SELECT ?x {_ONE}%s{_BODY}",
     "COUNT": f"SELECT (COUNT(?x) AS ?n) (COUNT(DISTINCT ?x) AS ?m) {_ONE}%s{_BODY}",
+    "NEW": f"REGISTER ISTREAM AS SELECT DISTINCT ?x {_ONE}%s{_BODY}",
+    "ALL": "SELECT ?x ?z FROM NAMED WINDOW :w1 ON STREAM :s [RANGE 2 STEP 2] "
+    "FROM NAMED WINDOW :w2 ON STREAM :u [RANGE UNBOUNDED] WHERE { WINDOW :w1 { ?x :p ?y } "
+    "WINDOW :w2 { ?z :q ?y } }",
     "N": f"SELECT (COUNT(?x) AS ?n) {_ONE}%s{_BODY}",
     "AVG": f"SELECT (AVG(?y) AS ?n) {_ONE}%s{_BODY}",
     "TWO": "REGISTER ISTREAM AS SELECT ?x ?y "

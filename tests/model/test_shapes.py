@@ -74,6 +74,7 @@ W |  | 1 STEP 1 → tumbling slide-one
 W |  | PT2S STEP PT1S → overlapping
 W |  | counted ELEMENTS 2 → element-windows
 W |  | counted TRIPLES 2 → triple-windows
+W |  | counted NOW →
 """
 """Patterns and shapes; behind bars a head, a window and a tail that are not the usual ones."""
 

@@ -47,7 +47,7 @@ def every_instant(case: Case, setting: Dials, starts: Vector) -> list[Moment]:
 
 def test_the_walk_meets_every_evaluation() -> None:
     met = 0
-    for seed in range(450):
+    for seed in range(500):
         case, setting = random_case(Random(seed))
         case = in_units(case)
         try:
@@ -55,7 +55,7 @@ def test_the_walk_meets_every_evaluation() -> None:
                 walked = [p.moment for p in Reporter(case, setting, starts).evaluations()]
                 assert walked == every_instant(case, setting, starts), (case, setting, starts)
                 met += len(walked)
-        except ValueError:  # a policy for another query
+        except (Unsupported, ValueError):  # a policy for another query, or for no window
             continue
     assert met > 2_000
 

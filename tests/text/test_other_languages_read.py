@@ -50,6 +50,9 @@ MEANT = {
         f"{P} SELECT * FROM NAMED STREAM :obs [triples 3] {{ ?x :p ?y }}": (
             f"{P} SELECT * {W1} :obs [TRIPLES 3] {{ ?x :p ?y }}"
         ),
+        f"{P} SELECT * FROM NAMED STREAM :obs [ now ] {{ ?x :p ?y }}": (
+            f"{P} SELECT * {W1} :obs [NOW] {{ ?x :p ?y }}"
+        ),
     },
     "cqels-ql": {
         f"{P} SELECT ?a ?b FROM NAMED :floor WHERE {{ GRAPH :floor {{ ?l :near ?m }} "
@@ -70,6 +73,10 @@ MEANT = {
             f"{P} REGISTER ISTREAM AS SELECT * {N1} :s [TRIPLES 3] FROM NAMED WINDOW <w2> ON :s "
             "[TRIPLES 2] { WINDOW <w1> { ?a :at ?l } WINDOW <w2> { ?b :at ?l } "
             "WINDOW <w1> { ?b :at ?m } }"
+        ),
+        f"{P} SELECT * {{ STREAM :s [NOW] {{ ?a :at ?l }} STREAM :s [all] {{ ?b :at ?l }} }}": (
+            f"{P} REGISTER ISTREAM AS SELECT * {N1} :s [NOW] FROM NAMED WINDOW <w2> ON :s "
+            "[RANGE UNBOUNDED] { WINDOW <w1> { ?a :at ?l } WINDOW <w2> { ?b :at ?l } }"
         ),
     },
     "cqels-ql-2": {
@@ -104,6 +111,10 @@ MEANT = {
             f"{P} SELECT ?x FROM NAMED WINDOW <Signals> ON <Signals> [TRIPLES 5] "
             "{ WINDOW <Signals> { ?x :p ?y } }"
         ),
+        f"{P} SELECT ?x FROM STREAM Signals [NOW] {{ ?x :p ?y }}": (
+            f"{P} SELECT ?x FROM NAMED WINDOW <Signals> ON <Signals> [NOW] "
+            "{ WINDOW <Signals> { ?x :p ?y } }"
+        ),
     },
 }
 
@@ -121,17 +132,14 @@ REFUSED = [
     ("c-sparql", "FROM STREAM <s> [RANGE ↓TRIPLES 5] { }", "windows by count (TRIPLES) are not"),
     ("cqels-ql", "{ STREAM <s> [↓ELEMENTS 5] { } }", "windows by count (ELEMENTS) are not"),
     ("cqels-ql", "{ STREAM <s> [TRIPLES 5 ↓SLIDE 1s] { } }", "windows by count have no SLIDE"),
-    ("cqels-ql", "{ STREAM <s> [↓NOW] { } }", "NOW windows are not supported; write [RANGE width"),
-    ("cqels-ql", "{ STREAM <s> [ ↓ALL ] { } }", "ALL windows are not supported"),
+    ("c-sparql", "FROM STREAM <s> [↓NOW] { }", "NOW windows are not supported; write [RANGE width"),
     ("cqels-ql", "{ STREAM ↓?s [RANGE 1s] { } }", "streams by variable (?S) are not supported"),
-    ("cqels-ql-2", "FROM STREAM s [↓NOW] { }", "NOW windows are not supported"),
     ("cqels-ql-2", "FROM STREAM s [RANGE 5s ↓FUTURE 2s] { }", "windows around an anchor (FUTURE)"),
     ("cqels-ql-2", "FROM STREAM s [FUTURE 5s ↓EMIT ON_CLOSE] { }", "EMIT is not supported"),
     ("cqels-ql-2", "FROM STREAM s [RANGE 5s ↓LATENESS 2s] { }", "LATENESS is not supported"),
     ("cqels-ql-2", "FROM <g> ↓WITH DEPTH 2 { }", "WITH DEPTH is not supported"),
     ("cqels-ql-2", "FROM <g> ↓CACHE 5m { }", "CACHE is not supported"),
     ("cqels-ql-2", "FROM STREAM s [RANGE 5s] { ?x ?y ?z FILTER(↓SEQ(?x ; ?y)) }", "complex event"),
-    ("sparqlstream", "FROM NAMED STREAM <s> [↓NOW] { }", "NOW windows are not supported"),
     ("sparqlstream", "FROM NAMED STREAM <s> [↓ROWS 5] { }", "windows by count (ROWS)"),
     ("sparqlstream", "{ ↓STREAM <s> [NOW - 1 S] { } }", "STREAM is not supported in patterns"),
     (

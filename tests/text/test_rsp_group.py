@@ -65,6 +65,8 @@ READ = {
     f"{P} SELECT ?room FROM NAMED WINDOW :w ON STREAM :social [rows 3] {BODY}": (
         f"{P} SELECT ?room {W} [ELEMENTS 3] {BODY}"
     ),
+    f"{P} SELECT ?room {W} [UNBOUNDED] {BODY}": f"{P} SELECT ?room {W} [RANGE UNBOUNDED] {BODY}",
+    f"{P} SELECT ?room {W} [now] {BODY}": f"{P} SELECT ?room {W} [NOW] {BODY}",
     f"{P} SELECT ?room {W} [RANGE TRIPLES 3] {BODY}": f"{P} SELECT ?room {W} [TRIPLES 3] {BODY}",
     f"{P} SELECT ?room FROM GRAPH :pois FROM NAMED GRAPH :people {W} [RANGE 5] {BODY}": (
         f"{P} SELECT ?room FROM :pois FROM NAMED :people {W} [RANGE 5] {BODY}"

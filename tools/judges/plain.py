@@ -45,7 +45,7 @@ from rsp_conformance.model.query import (
 )
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, XSD, BlankNode, Literal, Term, Triple
-from rsp_conformance.model.windows import Count, Unit, WindowDeclaration
+from rsp_conformance.model.windows import Count, Reach, Unit, WindowDeclaration
 from tests.builders.terms import EX, iri
 
 STREAMS = [iri("s1"), iri("s2"), iri("s3")]
@@ -116,6 +116,8 @@ def _windows(random: Random) -> tuple[WindowDeclaration, ...]:
 
 def _window(random: Random, name: IRI, unit: Unit, *, few: bool) -> WindowDeclaration:
     stream, named = random.choice(STREAMS[:2]), _chance(random, 0.75)
+    if _chance(random, 0.2):
+        return WindowDeclaration(name, stream, random.choice([*Reach]), named=named)
     if _chance(random, 0.3):
         size = Count(unit, random.choice([1, 2, 2, 3, 4, 6]))
         return WindowDeclaration(name, stream, size, named=named)

@@ -28,8 +28,10 @@ from rsp_conformance.adapters.reference.window import (
     Arrival,
     Choice,
     CountState,
+    NowState,
     WindowState,
     any_stream,
+    counting,
     looks_back,
     start,
     start_at_first_element,
@@ -43,7 +45,6 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import XSD_INTEGER, Literal
 from rsp_conformance.model.variables import is_grouped
 from rsp_conformance.model.walk import rewritten
-from rsp_conformance.model.windows import CountWindow
 
 Cause = int | str
 
@@ -94,13 +95,13 @@ class RegisteredQuery:
         self._awaited = set(self._streams) if looks_back(dials.t0) else set()
         self._starts_all = any_stream(dials.t0)
         self._held: list[Arrival] = []
-        counting = [w.window for w in self._windows if isinstance(w.window, CountWindow)]
-        self._counted = {window.stream.value for window in counting}
-        self._by_triples = {w.stream.value for w in counting if w.unit == "triples"}
-        self._by_elements = {w.stream.value for w in counting if w.unit == "elements"}
+        counted = counting(self._windows)
+        self._counted = {w.window.stream.value for w in self._windows if w not in self._timed()}
+        self._by_triples = {w.stream.value for w in counted if w.unit == "triples"}
+        self._by_elements = {w.stream.value for w in counted if w.unit == "elements"}
         # Whether a unit comes as the query is registered, and is new then (decision 1): what comes
         # at that instant waits until that is known.
-        self._units_at_once: bool | None = None if counting else False
+        self._units_at_once: bool | None = None if self._counted else False
         self._at_registration: list[Arrival] = []
         self._waiting = False  # for the last test point of the instant
         self._now: int | None = None
@@ -175,7 +176,7 @@ class RegisteredQuery:
 
     def _timed(self) -> list[WindowState]:
         """Return the windows by time."""
-        return [w for w in self._windows if not isinstance(w, CountState)]
+        return [w for w in self._windows if not isinstance(w, CountState | NowState)]
 
     def _take(self, arrival: Arrival, answers: list[dict[str, Any]]) -> None:
         """Take an element, by single triples if its stream is counted so."""
@@ -276,7 +277,9 @@ class RegisteredQuery:
         for index, window in enumerate(self._windows):
             # Whatever mutants make of a window, it starts as the query that was registered may.
             chosen = self._choice(index, window.declared)
-            t0 = start(self._dials.t0, window.window, self._registered, chosen)
+            t0: int | None = self._registered
+            if window in self._timed():
+                t0 = start(self._dials.t0, window.window, self._registered, chosen)
             if t0 is not None:
                 window.start(t0)
         starts = [window.t0 for window in self._timed() if window.t0 is not None]

@@ -36,7 +36,6 @@ from rsp_conformance.model.features import check_features
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.usage import query_features
 from rsp_conformance.model.walk import rewritten_pattern
-from rsp_conformance.model.windows import Count
 
 Value = TypeVar("Value")
 
@@ -345,7 +344,7 @@ class MutatedRun:
 
 def _touching(query: Query, mutants: Iterable[Mutant]) -> tuple[Mutant, ...]:
     """Return the mutants that do not leave a query as it is because of its windows."""
-    others = any(isinstance(window.width, Count) for window in query.windows)
+    others = not all(window.is_by_time for window in query.windows)
     return tuple(mutant for mutant in mutants if not (others and mutant.by_time))
 
 

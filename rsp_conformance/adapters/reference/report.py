@@ -8,21 +8,22 @@ from math import inf, lcm
 from typing import TypeAlias
 
 from rsp_conformance.adapters.reference.due import StreamSets
-from rsp_conformance.adapters.reference.window import CountState, WindowState
+from rsp_conformance.adapters.reference.window import CountState, WindowState, counting
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import (
     And,
     Not,
     Or,
     Policy,
     Strategy,
+    implies,
     is_bound,
     mentions,
     strategies,
 )
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.walk import within
-from rsp_conformance.model.windows import by_time
 
 _Condition: TypeAlias = Callable[[int, WindowState | None], bool]
 """Whether a policy holds at an instant, for a window where it is bound to none."""
@@ -50,14 +51,15 @@ class Reporter:
         }
         self._whole = is_bound(self.policy) or not mentions(self.policy, "WC", "CC", "NC", "P")
         closing = self._closing()
-        by_count = [window for window in closing if isinstance(window, CountState)]
+        by_count = counting(closing)
+        by_time = [window for window in closing if not isinstance(window, CountState)]
         self.once_an_instant = (
             dials.tick == "time"
             or mentions(self.policy, "P", "COMPUTED EVERY")
             or (bool(closing) and not by_count)
         )
         """Whether an instant has one test point, after its last element."""
-        self.waits = len(by_count) < len(closing) and not self.once_an_instant
+        self.waits = bool(by_time) and not self.once_an_instant
         """Whether it matters which of several test points of an instant is the last.
 
         A window by time closes at the last alone.
@@ -65,6 +67,8 @@ class Reporter:
         self.is_last = True
         """Whether the test point is the last of its instant, as far as that matters."""
         self.on_closing = bool(closing) and not by_count
+        if closing and not by_count and not by_time and implies(self.policy, "WC"):
+            raise Unsupported("a report policy that waits for the close of UNBOUNDED windows")
         """Whether evaluations wait for the close of a window by time."""
         self._holds = self._condition(self.policy)
         self._seen_by: dict[int, StreamSets] | None = None if _chooses(self.policy) else {}
@@ -91,7 +95,7 @@ class Reporter:
     def period(self) -> int:
         """After so many instants without elements all that the policy looks at comes again."""
         periods = [s.period for s in strategies(self.policy) if s.period is not None]
-        return lcm(*periods, *(window.slide for window in by_time(w.window for w in self._windows)))
+        return lcm(*periods, *(window.window.slide for window in self._windows))
 
     def _closing(self) -> list[WindowState]:
         """Return the windows of which WC is asked."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import islice
 from math import inf
 from typing import NamedTuple, TypeAlias
@@ -18,8 +18,17 @@ from rsp_conformance.model.dials import (
     FirstElementCloseFloor,
     WindowChoice,
 )
-from rsp_conformance.model.windows import AnyWindow, CountWindow
+from rsp_conformance.model.instants import LATEST
+from rsp_conformance.model.windows import (
+    AnyWindow,
+    CountWindow,
+    NowWindow,
+    SlidingWindow,
+    UnboundedWindow,
+)
 
+Kept: TypeAlias = SlidingWindow | CountWindow
+"""A window as the engine has it: NOW is one of an instant, UNBOUNDED one of endless many units."""
 Instance: TypeAlias = tuple[int, int]
 """When an instance of a window opens and when it closes."""
 
@@ -52,10 +61,10 @@ class WindowState:
     before the run has expired and is dropped, everything after it waits for a later instance.
     """
 
-    window: AnyWindow
-    declared: AnyWindow
+    window: Kept
+    declared: Kept
 
-    def __init__(self, window: AnyWindow, bounds: Bounds, choice: WindowChoice) -> None:
+    def __init__(self, window: Kept, bounds: Bounds, choice: WindowChoice) -> None:
         self.window = self.declared = window
         self.first_index = 0
         self.keeps_expired = False
@@ -263,6 +272,31 @@ class WindowState:
         return t <= closes if self._closes_inside else t < closes
 
 
+class NowState(WindowState):
+    """NOW: the instances are of one instant each, the present one is always in view."""
+
+    def __init__(self, window: NowWindow) -> None:
+        instant = SlidingWindow(window.name, window.stream, 1, 1, window.named)
+        super().__init__(instant, "(o,c]", "active")
+        self._registered = 0
+
+    def start(self, t0: int) -> None:
+        """Let periods count from `t0`; the first instance is that of `t0` itself."""
+        self._registered = t0
+        super().start(t0 - 1)
+
+    def periodic(self, period: int) -> bool:
+        """P(n): a whole number of periods after the registration, and later than it."""
+        assert self.t is not None
+        past = self.t - self._registered
+        return past > 0 and past % period == 0
+
+    def next_period(self, t: int, period: int) -> float:
+        """Return the next instant after `t` at which P(n) can hold."""
+        past = max(0, t - self._registered)
+        return self._registered + past + period - past % period
+
+
 class CountState(WindowState):
     """One window by count, as the units of its stream come.
 
@@ -334,14 +368,28 @@ class CountState(WindowState):
 
 def window_state(window: AnyWindow, bounds: Bounds, choice: WindowChoice) -> WindowState:
     """Return a window at work, before anything has come."""
-    if isinstance(window, CountWindow):
-        return CountState(window, bounds, choice)
-    return WindowState(window, bounds, choice)
+    match window:
+        case CountWindow():
+            return CountState(window, bounds, choice)
+        case NowWindow():
+            return NowState(window)
+        case UnboundedWindow(name, stream, named):
+            # It fills, and is never full.
+            endless = CountWindow(name, stream, LATEST, 1, "elements", named)
+            return CountState(endless, bounds, "active")
+        case SlidingWindow():
+            return WindowState(window, bounds, choice)
+
+
+def counting(states: Iterable[WindowState]) -> list[CountWindow]:
+    """Return the windows that are by count, and not UNBOUNDED."""
+    windows = [state.window for state in states]
+    return [own for own in windows if isinstance(own, CountWindow) and own.width < LATEST]
 
 
 # When the windows of a registered query start (SEMANTICS 5; dial ``t0``)
 
-Choice: TypeAlias = Callable[[int, AnyWindow], int]
+Choice: TypeAlias = Callable[[int, Kept], int]
 """How many instants after the registration a window starts, by its place in the query."""
 
 
@@ -373,10 +421,8 @@ def choice(written: str, text: str, seed: int) -> Choice:
     return lambda index, window: offsets[min(index, len(offsets) - 1)] % window.slide
 
 
-def start(dial: T0, window: AnyWindow, registered: int, chosen: int) -> int | None:
-    """Return the t0 of a window; None if a first element decides.
-
-    A window by count has none, and counts periods from the registration.
+def start(dial: T0, window: Kept, registered: int, chosen: int) -> int | None:
+    """Return the t0 of a window by time; None if a first element decides.
 
     Args:
         dial: the dial ``t0``.
@@ -384,8 +430,6 @@ def start(dial: T0, window: AnyWindow, registered: int, chosen: int) -> int | No
         registered: the instant of the registration.
         chosen: how many instants after it the window starts, if the dial leaves that open.
     """
-    if isinstance(window, CountWindow):
-        return registered
     match dial:
         case "any":
             return registered + chosen
@@ -405,7 +449,7 @@ def start(dial: T0, window: AnyWindow, registered: int, chosen: int) -> int | No
             return None
 
 
-def start_at_first_element(dial: T0, window: AnyWindow, t: int) -> int:
+def start_at_first_element(dial: T0, window: Kept, t: int) -> int:
     """Return the t0 of a window by time whose start the first element decides.
 
     Args:

@@ -11,7 +11,7 @@ from rsp_conformance.explain.evidence.provenance import Provenance, named_in_hav
 from rsp_conformance.explain.evidence.windows import evaluated, not_evaluated, windows_at
 from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.answers import Evaluation, Observed, Truth, is_empty
-from rsp_conformance.model.windows import CountWindow
+from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.spec.alignment_stamps import set_off_after_the_end
 from rsp_conformance.spec.trace import TraceStep
@@ -154,9 +154,10 @@ def _hints(situation: Situation, step: TraceStep, stamp: int | Fraction) -> Iter
     expected = situation.due_stamp(step.t)
     late = stamp - expected
     for position, content in enumerate(step.contents):
-        if isinstance(situation.windows[position], CountWindow):
+        window = situation.windows[position]
+        if not isinstance(window, SlidingWindow):
             continue
-        if abs(late) == situation.windows[position].slide:
+        if abs(late) == window.slide:
             yield "slide later" if late > 0 else "slide earlier", position
         if content.instance is not None and stamp == content.instance.opens:
             yield "opens", position

@@ -11,17 +11,17 @@ from dataclasses import replace
 from rsp_conformance.explain.argument import Fact, Lies, OnEnd, Reason
 from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy
-from rsp_conformance.model.windows import CountWindow, SlidingWindow
+from rsp_conformance.model.windows import CountWindow, NowWindow, SlidingWindow, UnboundedWindow
 from rsp_conformance.spec.content import Moment, WindowContent
 from rsp_conformance.spec.reporting import TestPoint
 from rsp_conformance.spec.trace import TraceStep
-from rsp_conformance.spec.windows import CountedInstance, Instance
+from rsp_conformance.spec.windows import CountedInstance, Instance, NowInstance
 
 
 def _undefined(situation: Situation, position: int, t: int) -> Fact:
     """Why the window at a position is undefined at t."""
     window, t0 = situation.windows[position], situation.starts[position]
-    if isinstance(window, CountWindow):
+    if not isinstance(window, SlidingWindow):
         empty: Reason = "nothing came" if situation.dials.window == "active" else "not full"
         return Fact(empty, t=t, position=position)
     if t0 is None:
@@ -101,7 +101,8 @@ def _lies(situation: Situation, index: int, moment: Moment, instance: Instance) 
         return "end left out"
     if index >= moment.arrived:
         return "not pushed"
-    return "end counted in" if t in instance else "inside"
+    on_end = t in instance and not isinstance(instance, NowInstance)
+    return "end counted in" if on_end else "inside"
 
 
 def evaluated(situation: Situation, step: TraceStep) -> Fact:
@@ -172,7 +173,7 @@ def _why(
     position = situation.reporter.position(strategy, at)
     now, before = point.now[position], point.before[position]
     window, t0, instance = situation.windows[position], situation.starts[position], now.instance
-    if isinstance(window, CountWindow) and strategy.kind == "P":
+    if not isinstance(window, SlidingWindow) and strategy.kind == "P":
         kind = "every" if holds else "not every"
         return Fact(kind, t=t, other=situation.case.registered, strategy=strategy)
     if strategy.kind == "P" and t0 is None:
@@ -188,6 +189,8 @@ def _why(
         kind = "not empty" if holds else "empty"
     elif isinstance(window, CountWindow) and strategy.kind == "WC":
         kind, elements = ("filled", elements[-1:]) if holds else ("not filled", elements)
+    elif isinstance(window, NowWindow | UnboundedWindow) and strategy.kind == "WC":
+        kind = "closes" if holds else "never closes"
     elif isinstance(window, SlidingWindow) and strategy.kind == "WC":
         instants = instance.closes - window.slide, instance.closes
         if situation.dials.window == "last-closed-inclusive":

@@ -19,7 +19,7 @@ from rsp_conformance.model.errors import printable
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.slips import names_in_having
 from rsp_conformance.model.verdict import Kind, Verdict
-from rsp_conformance.model.windows import AnyWindow, CountWindow
+from rsp_conformance.model.windows import AnyWindow, CountWindow, NowWindow, SlidingWindow
 from rsp_conformance.spec.alignment_stamps import set_off_after_the_end
 from rsp_conformance.text.printer.rspql import QueryPrinter
 from rsp_conformance.text.slips import unknown_windows
@@ -219,7 +219,9 @@ def _measure(window: AnyWindow) -> str:
     """How much a window holds, and how it slides."""
     if isinstance(window, CountWindow):
         return f"the last {counted(window.width, window.unit.removesuffix('s'))}"
-    return f"width {window.width}, slide {window.slide}"
+    if isinstance(window, SlidingWindow):
+        return f"width {window.width}, slide {window.slide}"
+    return "what comes at the instant" if isinstance(window, NowWindow) else "all that has come"
 
 
 def _reasons(fact: Fact, notation: SituationNotation) -> str:

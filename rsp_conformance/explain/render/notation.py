@@ -152,15 +152,18 @@ class Notation:
         return counted(len(content), kind)
 
     def starts(self, vector: Vector) -> str:
-        """A member of Z by window, such as ``t0(:w)=1, t0(:v)=0``; empty without windows."""
+        """A member of Z by window, such as ``t0(:w)=1, t0(:v)=0``; empty if none is by time."""
         return ", ".join(
             f"t0({self.iri(window.name)})={'undefined' if t0 is None else t0}"
             for window, t0 in zip(self.query.windows, vector, strict=True)
+            if window.is_by_time
         )
 
     def vector(self, vector: Vector) -> str:
         """A member of Z in short: ``t0=1``, or ``t0=(1,0)``."""
-        values = ["undefined" if t0 is None else str(t0) for t0 in vector]
+        timed = [window.is_by_time for window in self.query.windows]
+        shown = [t0 for t0, own in zip(vector, timed, strict=True) if own]
+        values = ["undefined" if t0 is None else str(t0) for t0 in shown] or ["undefined"]
         return f"t0={values[0]}" if len(values) == 1 else f"t0=({','.join(values)})"
 
     def background_entry(self, entry: BackgroundEntry) -> str:

@@ -36,7 +36,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Kind, Vector
-from rsp_conformance.model.windows import CountWindow
+from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.spec.windows import Instance, evaluated
 
@@ -201,7 +201,7 @@ def _instances(notation: SituationNotation, begin: int, *, few: bool) -> tuple[l
     found: list[Row] = []
     left_out = 0
     for position, window in enumerate(situation.windows):
-        if isinstance(window, CountWindow):
+        if not isinstance(window, SlidingWindow):
             rows = _holdings(notation, position)
             left_out += max(0, len(rows) - limit)
             found += rows[:limit]
@@ -227,7 +227,7 @@ def _instances(notation: SituationNotation, begin: int, *, few: bool) -> tuple[l
 
 
 def _holdings(notation: SituationNotation, position: int) -> list[Row]:
-    """What a window by count holds at evaluations, those nearest to where they part first."""
+    """What a window without a t0 holds at evaluations, those nearest to where they part first."""
     situation = notation.situation
     steps = [step for step in situation.steps if step.contents[position].instance is not None]
     steps.sort(key=lambda step: (step is not situation.step, abs(step.t - situation.place)))

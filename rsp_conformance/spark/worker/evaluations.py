@@ -7,9 +7,16 @@ from collections.abc import Sequence
 from typing import Generic, NamedTuple
 
 from rsp_conformance.model.answers import Content, is_empty
+from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import LeftOpen, Unsupported
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.model.windows import CountWindow
+from rsp_conformance.model.windows import (
+    AnyWindow,
+    CountWindow,
+    NowWindow,
+    SlidingWindow,
+    UnboundedWindow,
+)
 from rsp_conformance.spark.wire import ArrivedElement
 from rsp_conformance.spark.worker.alignment import C, DueAnswer
 from rsp_conformance.spark.worker.contents import Contents, Shared
@@ -20,6 +27,8 @@ from rsp_conformance.spark.worker.windows import (
     AnyStarted,
     CountingWindow,
     ElementRun,
+    GrowingWindow,
+    PresentWindow,
     StartedWindow,
     StreamIndex,
 )
@@ -77,8 +86,8 @@ class Stretch:
         streams = {name: StreamIndex(arrivals, (name,)) for name in read}
         self._streams = [streams[window.stream] for window in query.windows]
         self._read = StreamIndex(arrivals, read if query.stepwise else ())
-        counted = {own.stream for own in query.windows if isinstance(own, CountWindow)}
-        self._first_units = [t for name in counted for t in streams[name].instants[:1]]
+        others = {own.stream for own in query.windows if not isinstance(own, SlidingWindow)}
+        self._first_units = [t for name in others for t in streams[name].instants[:1]]
         self._contents = Contents(query, self._streams, shared, readings)
         self._answers = shared.findings(query.registration, readings or PLAIN).answers
 
@@ -144,10 +153,7 @@ class Stretch:
         if started is None:
             query, stream = self._query, self._streams[number]
             window = query.windows[number]
-            if isinstance(window, CountWindow):
-                started = CountingWindow(window, stream, query.dials)
-            else:
-                started = StartedWindow(window, t0, stream, query.dials)
+            started = _started(window, t0, stream, query.dials)
             self._started[number, t0] = started
         return started
 
@@ -158,6 +164,18 @@ class Stretch:
         if content is None:
             content = self._answers[key] = answer(self._query, now, before, stayed)
         return content
+
+
+def _started(window: AnyWindow, t0: int | None, stream: StreamIndex, dials: Dials) -> AnyStarted:
+    match window:
+        case SlidingWindow():
+            return StartedWindow(window, t0, stream, dials)
+        case CountWindow():
+            return CountingWindow(window, stream, dials)
+        case NowWindow():
+            return PresentWindow(window, stream)
+        case UnboundedWindow():
+            return GrowingWindow(window, stream)
 
 
 def _in_both(now: ElementRun, before: ElementRun) -> ElementRun:

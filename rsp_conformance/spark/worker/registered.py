@@ -16,14 +16,21 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import FLOORS, T0, Dials, FirstElementCloseFloor, FirstElementFloor
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Aggregate, Operation
-from rsp_conformance.model.policy import Strategy, is_bound, mentions, strategies
+from rsp_conformance.model.policy import Strategy, implies, is_bound, mentions, strategies
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.streams import Stamp
 from rsp_conformance.model.terms import IRI, GraphName, Triple
 from rsp_conformance.model.variables import is_grouped
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.model.walk import rewritten, subpatterns
-from rsp_conformance.model.windows import AnyWindow, CountWindow, SlidingWindow, by_time
+from rsp_conformance.model.windows import (
+    AnyWindow,
+    CountWindow,
+    NowWindow,
+    SlidingWindow,
+    UnboundedWindow,
+    by_time,
+)
 from rsp_conformance.spark.wire import ArrivedElement
 from rsp_conformance.spark.worker.plan import QueryPlan
 from rsp_conformance.sparql.canonical import canonical
@@ -97,8 +104,13 @@ class RegisteredQuery:
         closing = self._closing()
         self.closes_by_count = any(isinstance(window, CountWindow) for window in closing)
         """Whether WC is asked of a window by count."""
-        self.mixes_closes = self.closes_by_count and bool(by_time(closing))
-        """Whether it is asked of one by time as well."""
+        self.closes_always = any(isinstance(window, NowWindow) for window in closing)
+        """Whether it is asked of NOW, which closes at every instant."""
+        self.mixes_closes = self.closes_by_count and (self.closes_always or bool(by_time(closing)))
+        """Whether it is asked of windows by count and of others."""
+        never = bool(closing) and all(isinstance(own, UnboundedWindow) for own in closing)
+        if never and implies(self.policy, "WC"):
+            raise Unsupported("a report policy by the close of windows that are UNBOUNDED")
         once = mentions(self.policy, "P", "COMPUTED EVERY")
         once = once or (mentions(self.policy, "WC") and not self.closes_by_count)
         self.stepwise = dials.tick == "tuple" and not once
@@ -150,7 +162,7 @@ class RegisteredQuery:
             first = dict.fromkeys(self.query.streams(), min(first.values()))
         found: list[Starts] = []
         for window in self.windows:
-            if isinstance(window, CountWindow):
+            if not isinstance(window, SlidingWindow):
                 found.append((0,))
                 continue
             known = first.get(window.stream)

@@ -21,6 +21,7 @@ from rsp_conformance.spark.worker.windows import (
     AnyStarted,
     CountingWindow,
     Moment,
+    PresentWindow,
     StartedWindow,
     StreamIndex,
 )
@@ -174,6 +175,8 @@ class Report:
                     return self._every(since, period, period, seen)
                 if isinstance(window, CountingWindow):
                     return self._of_count(kind, window, seen)
+                if isinstance(window, PresentWindow):
+                    return self._of_now(kind, window, seen)
                 match kind:
                     case "WC":
                         return self._closing(window, seen)
@@ -215,6 +218,19 @@ class Report:
     def _arrival(self, now: Moment, before: Moment) -> int:
         """The place of the first arrival that triggers an evaluation NOW."""
         return bisect_left(self._came, now[0] + self._query.delay)
+
+    def _of_now(self, kind: str, window: PresentWindow, seen: TriggerPlace) -> CompiledPolicy:
+        """WC, NC or CC of WINDOW: each instant is an instance, and empties it for the next."""
+        start, stop = self._span.start, self._span.stop
+        come = frozenset(t for t in window.stream.instants if start <= t < stop)
+        if kind == "WC":
+            return CompiledPolicy(lambda now, _: self._is_last(now), seen, Instants((self._span,)))
+        if kind == "NC":
+            return CompiledPolicy(lambda now, _: window.holds_any(now), seen, Instants(single=come))
+        gone = frozenset(t + 1 for t in come if t + 1 < stop)
+        # What came at the instant before the span is gone at its first.
+        gone |= {start} & {t + 1 for t in window.stream.instants}
+        return CompiledPolicy(self._changed(window), seen, Instants(single=come | gone))
 
     def _own_arrival(self, window: AnyStarted, now: Moment, before: Moment) -> int:
         """The same on the WINDOW's stream; one that is appended to it comes after all."""

@@ -22,7 +22,7 @@ from typing import Final
 
 from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy, mentions, strategies
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.model.windows import CountWindow
+from rsp_conformance.model.windows import NowWindow, SlidingWindow
 from rsp_conformance.spark.wire import ArrivedElement
 from rsp_conformance.spark.worker.alignment import GivenAnswer
 from rsp_conformance.spark.worker.registered import RegisteredQuery, Starts, window_number
@@ -51,7 +51,7 @@ def likely(
 
     Those that miss fewest come first, of these the least.
     """
-    waits = _waits(query.policy)
+    waits = _waits(query.policy) and not query.closes_always
     several = sum(_size(options) > 1 for options in starts) > MOST_WINDOWS
     if are_few(starts) or several or not waits:
         return ((0, z) for z in product(*starts))
@@ -90,8 +90,8 @@ class _Bounds:
         self._query, self._arrivals = query, arrivals
         self._a, self._until = query.registration.registered, query.registration.until
         self._changes = mentions(query.policy, "CC")
-        self._counted = [isinstance(window, CountWindow) for window in query.windows]
-        """Of each window, whether it is by count: it has a single start, which nothing turns."""
+        self._fixed = [not isinstance(window, SlidingWindow) for window in query.windows]
+        """Of each window, whether it is not by time: it has a single start, which nothing turns."""
         self._seen = int(query.dials.window != "last-closed-inclusive")
         """How long after its close an instance gives way to another, or comes into view."""
         numbers = range(len(query.windows))
@@ -158,13 +158,20 @@ class _Bounds:
             found.update(*(near.get(t, ()) for t in hits))
         return frozenset(found)
 
+    def _timed(self, number: int) -> SlidingWindow:
+        """Window NUMBER, which is by time."""
+        window = self._query.windows[number]
+        assert isinstance(window, SlidingWindow)
+        return window
+
     # When the query may be evaluated
 
     def _evaluations(self, number: int) -> set[tuple[int, int]]:
         """The (offset, period) of the evaluations that window NUMBER makes, counted from t0."""
-        window, found = self._query.windows[number], set[tuple[int, int]]()
-        if self._counted[number]:
+        found = set[tuple[int, int]]()
+        if self._fixed[number]:
             return found
+        window = self._timed(number)
         late = self._query.dials.window == "last-closed"
         for one in strategies(self._query.policy):
             if one.window is not None and window_number(one.window, self._query.query) != number:
@@ -189,12 +196,15 @@ class _Bounds:
                 )
         if self._changes or self._query.closes_by_count:
             yield from self._read()
+        if self._changes:
+            now = {own.stream for own in self._query.windows if isinstance(own, NowWindow)}
+            yield from (arrival.t + 1 for arrival in self._arrivals if arrival.stream in now)
 
     def _since_registration(self, strategy: Strategy) -> bool:
-        """Whether P is asked of a window by count, whose periods begin at the registration."""
+        """Whether P is asked of a window without a t0, whose periods begin at the registration."""
         if strategy.window is None:
-            return any(self._counted)
-        return self._counted[window_number(strategy.window, self._query.query)]
+            return any(self._fixed)
+        return self._fixed[window_number(strategy.window, self._query.query)]
 
     def _read(self) -> Iterator[int]:
         streams = self._query.query.streams()
@@ -218,9 +228,9 @@ class _Bounds:
 
     def _own(self, number: int) -> set[int]:
         """The starts of window NUMBER at which a comparison with an instant of the case turns."""
-        window, bounds = self._query.windows[number], self._query.dials.bounds
-        if self._counted[number]:
+        if self._fixed[number]:
             return {0}
+        window, bounds = self._timed(number), self._query.dials.bounds
         slide, width = window.slide, window.width
         found = {self._a}
         for t in {arrival.t for arrival in self._arrivals if arrival.stream == window.stream}:
@@ -238,14 +248,14 @@ class _Bounds:
 
     def _within(self, number: int, t: int, period: int) -> set[int]:
         """The starts of window NUMBER that are T modulo PERIOD."""
-        slide = self._query.windows[number].slide
+        slide = self._timed(number).slide
         return {*range(self._a + (t - self._a) % period, self._a + slide, period)}
 
     def _differences(self, i: int, j: int) -> set[int]:
         """By how much window I may start after J where a comparison of the two turns."""
-        own, other = self._query.windows[i], self._query.windows[j]
-        if self._counted[i] or self._counted[j]:
+        if self._fixed[i] or self._fixed[j]:
             return set()
+        own, other = self._timed(i), self._timed(j)
         steps: set[tuple[int, int, int]] = set()
         for offset, period in self._looked[j]:
             ends = 0, own.width - 1 + self._seen
@@ -265,7 +275,9 @@ class _Bounds:
 
     def _moved(self, number: int, starts: set[int], by: set[int]) -> set[int]:
         """The starts of window NUMBER that are one of the differences BY from one of STARTS."""
-        slide, a = self._query.windows[number].slide, self._a
+        if self._fixed[number]:
+            return set()
+        slide, a = self._timed(number).slide, self._a
         found: set[int] = set()
         for t0 in starts:
             found.update(t0 + one for one in by if a <= t0 + one < a + slide)

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.model.windows import CountWindow, SlidingWindow
+from rsp_conformance.model.windows import CountWindow, NowWindow, SlidingWindow, UnboundedWindow
 from rsp_conformance.spark.wire import ArrivedElement
 
 Moment: TypeAlias = "tuple[int, int | None]"
@@ -151,5 +151,45 @@ class CountingWindow:
         return opened != self.opening(had)
 
 
-AnyStarted: TypeAlias = StartedWindow | CountingWindow
+class PresentWindow:
+    """NOW over its STREAM: the run of the elements that have the moment's instant."""
+
+    def __init__(self, window: NowWindow, stream: StreamIndex) -> None:
+        self.name, self.stream = window.stream, stream
+
+    def run(self, moment: Moment) -> ElementRun:
+        """What the window holds at MOMENT."""
+        t, come = moment
+        lo = bisect_left(self.stream.instants, t)
+        hi = bisect_right(self.stream.instants, t, lo)
+        if come is not None:
+            hi = max(lo, min(hi, bisect_left(self.stream.places, come)))
+        return lo, hi
+
+    def holds_any(self, moment: Moment) -> bool:
+        """NC: whether an element has come at the instant of MOMENT."""
+        lo, hi = self.run(moment) or (0, 0)
+        return lo < hi
+
+
+class GrowingWindow(CountingWindow):
+    """UNBOUNDED over its STREAM: a run from its beginning on, which never closes."""
+
+    def __init__(self, window: UnboundedWindow, stream: StreamIndex) -> None:
+        self.name, self.stream = window.stream, stream
+
+    def run(self, moment: Moment) -> ElementRun:
+        """What the window holds at MOMENT."""
+        return 0, self.come(moment)
+
+    def holds_any(self, moment: Moment) -> bool:
+        """NC: whether anything has come by MOMENT."""
+        return self.come(moment) > 0
+
+    def closes(self, moment: Moment, before: Moment) -> bool:
+        """WC: never."""
+        return False
+
+
+AnyStarted: TypeAlias = StartedWindow | CountingWindow | PresentWindow
 """A window of any kind, at work."""

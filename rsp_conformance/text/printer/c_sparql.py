@@ -13,7 +13,7 @@ from dataclasses import replace
 from rsp_conformance.model.algebra import Graph, Pattern
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.model.windows import Count, WindowDeclaration
+from rsp_conformance.model.windows import Count, Reach, WindowDeclaration
 from rsp_conformance.text.printer.continuous import MergedWindowsPrinter, bare_name
 
 _NAME = re.compile(
@@ -71,7 +71,7 @@ class CSparqlPrinter(MergedWindowsPrinter):
 
     def stream_clause(self, window: WindowDeclaration) -> str:
         """Return ``FROM STREAM <s> [RANGE 5s STEP 1s]``."""
-        if isinstance(window.width, Count):
-            self.refuse("windows by count that the kit knows")
+        if isinstance(window.width, Count | Reach):
+            self.refuse("windows that are not by time")
         size = f"RANGE {self.length(window.width)} STEP {self.length(self.slide(window))}"
         return f"FROM STREAM {self.iri(window.stream.value)} [{size}]"

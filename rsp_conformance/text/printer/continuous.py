@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import ClassVar, NoReturn
 
 from rsp_conformance.model.algebra import Pattern, PatternTerm, TriplePattern, Window
 from rsp_conformance.model.expressions import Expression, Operation
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, Term, Triple
-from rsp_conformance.model.windows import Count, Duration, Span, WindowDeclaration
+from rsp_conformance.model.windows import Count, Duration, Reach, Span, WindowDeclaration
 from rsp_conformance.text.errors import NotExpressible
 from rsp_conformance.text.printer.rspql import QueryPrinter
 
@@ -37,6 +38,8 @@ class ContinuousQueryPrinter(QueryPrinter):
     """How lengths of time are written: the milliseconds of each unit, the greatest first."""
     operators: ClassVar[str] = ""
     """The letters of the streaming operators that it can write."""
+    reaches: ClassVar[Mapping[Reach, str]] = {}
+    """The sizes of windows without a number that it has."""
     without: ClassVar[frozenset[str]] = frozenset()
     """The functions that it does not have."""
 
@@ -56,8 +59,12 @@ class ContinuousQueryPrinter(QueryPrinter):
                 return f"{whole.milliseconds // milliseconds}{name}"
         self.refuse(f"lengths of {whole.milliseconds} ms")
 
-    def counted(self, size: Count) -> str:
-        """Return the size of a window by count, such as ``TRIPLES 3``."""
+    def unmeasured(self, size: Count | Reach) -> str:
+        """Return the size of a window that is not by time, such as ``TRIPLES 3``."""
+        if isinstance(size, Reach):
+            if size not in self.reaches:
+                self.refuse(f"{size.value} windows")
+            return self.reaches[size]
         if size.unit != "triples":
             self.refuse(f"windows by count of {size.unit}")
         return str(size)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from rsp_conformance.model.algebra import BGP, Extend, Filter, Graph, Join, Pattern, Values, Window
 from rsp_conformance.model.expressions import Exists, Variable
@@ -10,7 +12,7 @@ from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.variables import certain, in_scope
 from rsp_conformance.model.walk import mentioned, within
-from rsp_conformance.model.windows import Count, WindowDeclaration
+from rsp_conformance.model.windows import Count, Reach, WindowDeclaration
 from rsp_conformance.text.printer.continuous import LATER_FUNCTIONS, ContinuousQueryPrinter
 
 
@@ -85,6 +87,7 @@ class CqelsQlPrinter(ContinuousQueryPrinter):
 
     language = "CQELS-QL"
     operators = "I"
+    reaches: ClassVar[Mapping[Reach, str]] = {Reach.NOW: "NOW", Reach.UNBOUNDED: "ALL"}
     without = LATER_FUNCTIONS
     windows: tuple[WindowDeclaration, ...] = ()
     triples_only: bool = False
@@ -132,8 +135,8 @@ class CqelsQlPrinter(ContinuousQueryPrinter):
         window = next((window for window in self.windows if window.name == name), None)
         if window is None:
             self.refuse("WINDOW ?x" if isinstance(name, Variable) else "undeclared windows")
-        if isinstance(window.width, Count):
-            return f"{self.iri(window.stream.value)} [{self.counted(window.width)}]"
+        if isinstance(window.width, Count | Reach):
+            return f"{self.iri(window.stream.value)} [{self.unmeasured(window.width)}]"
         size = f"RANGE {self.length(window.width)}"
         if window.slide is not None:
             size += f" SLIDE {self.length(window.slide)}"

@@ -8,10 +8,11 @@ into that order, and refuses a group whose answer the order would change.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import count
-from typing import Any
+from typing import Any, ClassVar
 
 from rsp_conformance.model.algebra import (
     BGP,
@@ -32,7 +33,7 @@ from rsp_conformance.model.slips import names_in_having
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term
 from rsp_conformance.model.variables import certain, in_scope, is_grouped, selected
 from rsp_conformance.model.walk import mentioned, rewritten, within
-from rsp_conformance.model.windows import Count, WindowDeclaration
+from rsp_conformance.model.windows import Count, Reach, WindowDeclaration
 from rsp_conformance.text.escapes import escape
 from rsp_conformance.text.printer.continuous import ContinuousQueryPrinter, bare_name
 from rsp_conformance.text.printer.terms import is_bare
@@ -149,6 +150,7 @@ class CqelsQl2Printer(ContinuousQueryPrinter):
     language = "CQELS-QL 2"
     units = ((1000, "s"),)
     operators = "I"
+    reaches: ClassVar[Mapping[Reach, str]] = {Reach.NOW: "NOW"}
     direction: str = "future"
     step: bool = False
     windows: tuple[WindowDeclaration, ...] = ()
@@ -203,8 +205,8 @@ class CqelsQl2Printer(ContinuousQueryPrinter):
     def _window(self, window: WindowDeclaration) -> str:
         if not window.named:
             self.refuse("windows in the default graph")
-        if isinstance(window.width, Count):
-            return f"FROM STREAM {self._name(window.name)} [{self.counted(window.width)}]"
+        if isinstance(window.width, Count | Reach):
+            return f"FROM STREAM {self._name(window.name)} [{self.unmeasured(window.width)}]"
         width, slide = self.length(window.width), self.length(self.slide(window))
         size = f"{self.direction.upper()} {width}"
         if self.direction == "future" or self.step or width != slide:

@@ -21,7 +21,7 @@ from rsp_conformance.model.expressions import (
 from rsp_conformance.model.layout import PLAIN, Layout
 from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query, StreamOperator
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.model.windows import Count, Span, WindowDeclaration
+from rsp_conformance.model.windows import Count, Reach, Span, WindowDeclaration
 from rsp_conformance.text.durations import write_span
 from rsp_conformance.text.errors import NotExpressible
 from rsp_conformance.text.printer.expressions import ExpressionPrinter, is_call
@@ -329,6 +329,8 @@ class QueryPrinter(ExpressionPrinter):
         )
 
     def _size(self, window: WindowDeclaration) -> str:
+        if isinstance(window.width, Reach):
+            return "NOW" if window.width is Reach.NOW else "RANGE UNBOUNDED"
         if isinstance(window.width, Count):
             return str(window.width)
         size = f"RANGE {self._span(window.width)}"

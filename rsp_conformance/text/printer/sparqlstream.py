@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from rsp_conformance.model.algebra import Pattern, Values
 from rsp_conformance.model.query import Form, Query
-from rsp_conformance.model.windows import Count, WindowDeclaration
+from rsp_conformance.model.windows import Count, Reach, WindowDeclaration
 from rsp_conformance.text.printer.continuous import LATER_FUNCTIONS, MergedWindowsPrinter
 
 
@@ -28,6 +31,7 @@ class SparqlStreamPrinter(MergedWindowsPrinter):
     language = "SPARQLstream"
     units = ((1000, " S"), (1, " MS"))
     operators = "RID"
+    reaches: ClassVar[Mapping[Reach, str]] = {Reach.NOW: "NOW"}
     without = LATER_FUNCTIONS
 
     def check(self, query: Query) -> None:
@@ -48,8 +52,8 @@ class SparqlStreamPrinter(MergedWindowsPrinter):
 
     def stream_clause(self, window: WindowDeclaration) -> str:
         """Return ``FROM NAMED STREAM <s> [NOW - 5 S SLIDE 1 S]``."""
-        if isinstance(window.width, Count):
-            size = self.counted(window.width)
+        if isinstance(window.width, Count | Reach):
+            size = self.unmeasured(window.width)
         else:
             size = f"NOW - {self.length(window.width)} SLIDE {self.length(self.slide(window))}"
         return f"FROM NAMED STREAM {self.iri(window.stream.value)} [{size}]"

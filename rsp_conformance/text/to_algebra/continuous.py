@@ -17,7 +17,7 @@ from rsp_conformance.model.iris import resolve
 from rsp_conformance.model.query import OrderKey, Query, StreamOperator
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.walk import rewritten, within
-from rsp_conformance.model.windows import Count, Duration, Span, WindowDeclaration
+from rsp_conformance.model.windows import Duration, Span, WindowDeclaration
 from rsp_conformance.text.errors import UnsupportedSyntax
 from rsp_conformance.text.to_algebra.context import Context, rule
 from rsp_conformance.text.to_algebra.groups import Group
@@ -56,7 +56,8 @@ def _relative(context: Context, name: str) -> IRI:
 def _size(sizes: tuple[Any, ...]) -> dict[str, Any]:
     """Return width and slide, from the parts between the brackets of a window."""
     fields = dict(size for size in sizes if size is not None)
-    if fields.pop("tumbling", False) and not isinstance(fields["width"], Count):
+    tumbling = fields.pop("tumbling", False)
+    if tumbling and isinstance(fields["width"], int | Duration):
         fields.setdefault("slide", fields["width"])
     return fields
 

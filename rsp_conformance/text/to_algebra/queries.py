@@ -18,7 +18,7 @@ from rsp_conformance.model.variables import (
     is_grouped,
     outside_aggregates,
 )
-from rsp_conformance.model.windows import Count, Duration, Span, Unit, WindowDeclaration
+from rsp_conformance.model.windows import Count, Duration, Reach, Span, Unit, WindowDeclaration
 from rsp_conformance.text.durations import parse_duration, parse_length
 from rsp_conformance.text.to_algebra.context import RULES, Context, rule
 from rsp_conformance.text.to_algebra.expressions import no_aggregate
@@ -291,6 +291,18 @@ def counted(context: Context, word: Token, number: Token) -> tuple[str, Count]:
         return "width", Count(unit, int(number))
     except ValueError as error:
         context.error(number, str(error), expected="a positive number")
+
+
+@rule
+def now(_: Context) -> tuple[str, Reach]:
+    """``NOW``: the present instant's elements."""
+    return "width", Reach.NOW
+
+
+@rule
+def unbounded(_: Context) -> tuple[str, Reach]:
+    """``RANGE UNBOUNDED``: all elements that have come."""
+    return "width", Reach.UNBOUNDED
 
 
 @rule
