@@ -19,7 +19,7 @@ from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, BlankNode, GraphName
 from rsp_conformance.model.walk import within
-from rsp_conformance.model.windows import Count, WindowDeclaration
+from rsp_conformance.model.windows import Reach, WindowDeclaration
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.background import Entry, entries_from, entry_rows
 from rsp_conformance.strategies.calls import is_moment
@@ -71,6 +71,8 @@ def draw_case(
     end = pick(draw, _ENDS)
     windows = plan_windows(draw, focus, plan)
     clock = focus.clocks.of_windows(clock, len(windows))
+    if any(window.width is Reach.NOW for window in windows):
+        clock = replace(clock, scale=1)  # NOW may be reported at every instant.
     silence = clock.silence * _unbridged(windows) + clock.wider // clock.scale
     windows = tuple(clock.window(w, first=w is windows[0]) for w in windows)
     drawn_entries = []
@@ -128,8 +130,8 @@ def _unbridged(windows: Sequence[WindowDeclaration]) -> int:
 
 
 def _lengths(windows: Sequence[WindowDeclaration]) -> tuple[list[int], list[int]]:
-    """Widths and slides in instants; one instant each for windows by count, which have none."""
-    timed = [window for window in windows if not isinstance(window.width, Count)]
+    """Widths and slides in instants; one instant each if no window is by time."""
+    timed = [window for window in windows if window.is_by_time]
     return [*map(width_of, timed)] or [1], [*map(slide_of, timed)] or [1]
 
 
@@ -164,7 +166,7 @@ def _apart(builder: QueryBuilder, found: Pools[K], node: BlankNode) -> Pools[K]:
     return matching, strays
 
 
-GENERATED = frozenset(WHOLE) - {"now-window", "unbounded-window"}
+GENERATED = frozenset(WHOLE)
 """The features that generated cases can have."""
 
 PLAIN = Dials()

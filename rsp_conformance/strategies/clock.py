@@ -25,7 +25,7 @@ from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import FLOORS, Dials
 from rsp_conformance.model.policy import Strategy, implies, mentions, negates
-from rsp_conformance.model.windows import Count, WindowDeclaration
+from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.written import changed
 
@@ -73,9 +73,9 @@ class Clock:
     def window(self, declared: WindowDeclaration, *, first: bool) -> WindowDeclaration:
         """Return a drawn window by this clock; ``wider`` applies to the first window alone.
 
-        A window by count is as it was drawn, whatever the time.
+        A window that is not by time is as it was drawn.
         """
-        if isinstance(declared.width, Count):
+        if not declared.is_by_time:
             return declared
         wider = self.wider if first else 0
         if self.scale == 1 and not wider:

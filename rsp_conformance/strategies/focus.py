@@ -40,7 +40,8 @@ class Focus:
         slides: the slides of windows; None is RANGE without STEP.
         extras: what a window's width exceeds its slide by.
         gaps: further ``extras`` below 0, for engines that take windows with gaps.
-        counts: the numbers of units of windows by count; empty if all windows are by time.
+        counts: the numbers of units of windows by count; empty if there are none.
+        reach: the size of the first window, and of half of the others, if it is NOW or UNBOUNDED.
         sizes: the least numbers of elements.
         most: the greatest number of drawn elements.
         spreads: how many different triples at most match each triple pattern.
@@ -62,6 +63,7 @@ class Focus:
     extras: tuple[int, ...] = clause_weights.EXTRAS
     gaps: tuple[int, ...] = ()
     counts: tuple[int, ...] = ()
+    reach: str = ""
     sizes: tuple[int, ...] = clause_weights.SIZES
     most: int = 12
     spreads: tuple[int, ...] = (3, 4, 6, 12)
@@ -95,7 +97,7 @@ def _value(field: str, value: Any) -> Any:
     if isinstance(value, list):
         numbers = tuple(None if item == "none" else item for item in value)
         return frozenset(value) if field in ("about", "needs", "any_of") else numbers
-    if not isinstance(value, str) or field in ("description", "operators"):
+    if not isinstance(value, str) or field in ("description", "operators", "reach"):
         return value
     return _WORDS[value] if value in _WORDS else _READ[field](value)
 

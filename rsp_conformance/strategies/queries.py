@@ -14,7 +14,7 @@ from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Qu
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.uncertainty import RSPU
 from rsp_conformance.model.walk import within
-from rsp_conformance.model.windows import Unit, WindowDeclaration
+from rsp_conformance.model.windows import Count, Reach, Unit, WindowDeclaration
 from rsp_conformance.strategies import expressions, vocabulary
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.expressions import apply
@@ -152,7 +152,10 @@ def plan_windows(
     names += own[len(names) : len(streams)]
     named = not focus.limits.default_windows
     frames = [(name, stream, named) for name, stream in zip(names, streams, strict=True)]
-    sizes = counts(draw, focus.focus.counts, _units(focus, plan))
+    sizes: Sequence[Count | Reach] = counts(draw, focus.focus.counts, _units(focus, plan))
+    reach = focus.focus.reach
+    if reach and allow(f"{reach.lower()}-window"):
+        sizes = (Reach(reach),)
     return draw_windows(draw, frames, focus.focus.slides, focus.extras(plan), sizes)
 
 

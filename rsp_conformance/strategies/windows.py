@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rsp_conformance.model.features import with_implied
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.model.windows import Count, Unit, WindowDeclaration
+from rsp_conformance.model.windows import Count, Reach, Unit, WindowDeclaration
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.clause_weights import EXTRAS, SLIDES
 from rsp_conformance.strategies.draws import pick
@@ -55,11 +55,11 @@ def draw_windows(
     frames: Sequence[tuple[IRI, IRI, bool]],
     slides: Sequence[int | None] = SLIDES,
     extras: Sequence[int] = EXTRAS,
-    counts: Sequence[Count] = (),
+    sizes: Sequence[Count | Reach] = (),
 ) -> tuple[WindowDeclaration, ...]:
     """Draw a window for every frame, with a product of the slides of at most ``MOST_VECTORS``.
 
-    If there are ``counts``, the first window is by count, and half of the others are.
+    If there are ``sizes``, the first window has one of them, and so have half of the others.
 
     Args:
         draw: Hypothesis' draw function.
@@ -67,14 +67,14 @@ def draw_windows(
         slides: the slides to choose from, the simplest first; None is RANGE without STEP.
         extras: what a width may exceed its slide by, the simplest first; a negative number leaves
             gaps between windows.
-        counts: the sizes of windows by count to choose from, the simplest first.
+        sizes: sizes other than by time to choose from, the simplest first.
     """
     windows: list[WindowDeclaration] = []
     vectors = 1
     for name, stream, named in frames:
         size = None
-        if counts:
-            size = pick(draw, (*counts, *(None for _ in counts)) if windows else counts)
+        if sizes:
+            size = pick(draw, (*sizes, *(None for _ in sizes)) if windows else sizes)
         if size is not None:
             windows.append(WindowDeclaration(name, stream, size, named=named))
             continue

@@ -17,7 +17,7 @@ from rsp_conformance.model.layout import PLAIN, Layout
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement, of_stream
 from rsp_conformance.model.terms import Term, Triple
-from rsp_conformance.model.windows import Count, WindowDeclaration
+from rsp_conformance.model.windows import Count, Reach, WindowDeclaration
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.text.printer.rspql import print_query
 from rsp_conformance.text.printer.terms import print_term
@@ -65,7 +65,9 @@ def window(declared: WindowDeclaration) -> str:
     """Return a window's clause in RSP-QL."""
     named = "NAMED " if declared.named else ""
     step = "" if declared.slide is None else f" STEP {declared.slide}"
-    size = declared.width if isinstance(declared.width, Count) else f"RANGE {declared.width}"
+    size = str(declared.width) if isinstance(declared.width, Count) else f"RANGE {declared.width}"
+    if isinstance(declared.width, Reach):
+        size = "NOW" if declared.width is Reach.NOW else "RANGE UNBOUNDED"
     return (
         f"FROM {named}WINDOW {short(declared.name)} ON STREAM {short(declared.stream)} "
         f"[{size}{step}]"

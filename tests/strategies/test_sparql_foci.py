@@ -45,7 +45,7 @@ def test_a_focus_draws_its_feature(feature, focus):
 
 
 def test_triple_terms_alone_are_objects_alone():
-    features = frozenset(FEATURES) - {"rdf-star", "now-window", "unbounded-window"}
+    features = frozenset(FEATURES) - {"rdf-star"}
     found = draw_many(cases(features, focus="triple-terms"), 150)
     assert all("rdf-star" not in case_features(case) for case in found)
     assert any(isinstance(t.object, Triple) for c in found for e in c.elements for t in e.graph)

@@ -37,9 +37,6 @@ from rsp_conformance.text.parse import parse_query
 PROTOCOL = 1
 """The version of the protocol that the engine speaks."""
 
-NOT_SUPPORTED = frozenset({"now-window", "unbounded-window"})
-"""Features that the engine does not have."""
-
 FAILURES = (Unsupported, LimitExceeded, QuerySyntaxError, Rejected)
 """The exceptions that keep the engine from an answer."""
 
@@ -115,7 +112,7 @@ class ReferenceEngine:
             "language": "rsp-ql",
             "dialect": {"duration": "instants"},
             "profile": PROFILES.write(Profile, self.options.profile),
-            "features": [name for name in WHOLE if name not in NOT_SUPPORTED | refused],
+            "features": [name for name in WHOLE if name not in refused],
             "answers": "evaluations",
             "advances": self.options.advances,
             "parallel": 1,
