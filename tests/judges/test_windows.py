@@ -13,16 +13,22 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from rsp_conformance.adapters.reference.mutant import Mutant
+from rsp_conformance.adapters.reference.mutants import counts
 from rsp_conformance.diagnosis.reference import reference_answers
 from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.policy import Strategy
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spark.batch.judge import Shipment
 from rsp_conformance.spark.batch.tasks import Task
+from rsp_conformance.spark.stream.buffer import StreamBuffer
 from rsp_conformance.spark.worker.judge import judge_share
+from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.text.parse import parse_query
@@ -202,3 +208,86 @@ def test_the_evaluations_are_right_and_any_other_row_is_wrong(example: Example) 
     for answers, correct in ((right, True), (wrong, False), (right[1:], False)):
         assert judge(case, dials, answers).correct is correct
         assert compiled.verdict(case, dials, answers).correct is correct
+
+
+@pytest.mark.parametrize("size", ["[ELEMENTS 2]", "[TRIPLES 2]", "[NOW]", "[RANGE UNBOUNDED]"])
+def test_long_streams_are_refused_by_name(size: str) -> None:
+    case = Case(parse_query(_P + _HEADS[""] % size))
+    registered = RegisteredQuery(Registration.of(case, Dials(report=Strategy("CC"))))
+    with pytest.raises(Unsupported, match="windows by count, NOW and UNBOUNDED"):
+        StreamBuffer(registered)
+
+
+@pytest.mark.parametrize(
+    ("size", "stream", "refused"),
+    [
+        ("[TRIPLES 2]", "named", "triples over a stream with named elements"),
+        ("[RANGE UNBOUNDED]", "plain", "waits for the close of UNBOUNDED windows"),
+    ],
+)
+def test_what_no_judge_evaluates_is_refused_by_name(size: str, stream: str, refused: str) -> None:
+    (element,) = elements("a1")
+    name = iri("g") if stream == "named" else None
+    case = Case(parse_query(_P + _HEADS[""] % size), (replace(element, name=name),), until=3)
+    with pytest.raises(Unsupported, match=refused):
+        by_specification(case, Dials())
+    with pytest.raises(Unsupported):
+        by_reference(case, Dials())
+    shipped = Shipment().case(Task("case", case, Dials(), ()), judged=True)
+    ((found, *_),) = judge_share([shipped], 20.0)
+    assert isinstance(found, Unsupported)
+
+
+def test_elements_and_triples_of_one_stream_are_not_both_counted() -> None:
+    text = (
+        "SELECT ?x FROM NAMED WINDOW :w ON STREAM :s [TRIPLES 2] FROM NAMED WINDOW :v ON STREAM :s "
+        "[ELEMENTS 2] WHERE { WINDOW :w { ?x :p ?y } WINDOW :v { ?x :p ?y } }"
+    )
+    single, several = (
+        Case(parse_query(_P + text), tuple(elements(stream)), until=3) for stream in ("a1", "a+b1")
+    )
+    assert by_specification(single, Dials(report=Strategy("CC"))) == {(0, 0): "1 a"}
+    with pytest.raises(Unsupported, match="elements and triples of one stream"):
+        by_specification(several, Dials())
+
+
+MUTANTS = """
+count-never-evicts ; not full, ties        ; 1 a | 3 a b c | 4 a b c d | 8 a b c d e
+count-tumbles      ; not full, ties        ; 1 a | 3 c | 4 c d | 8 e
+one-too-many       ; not full, ties        ; 1 a | 3 a b c | 4 b c d | 8 c d e
+full-only          ; not full, ties        ; 3 b c | 4 c d | 8 d e
+whole-instants     ; cut ties              ; 1 a | 2 b c d | 5 b c d e
+first-of-ties      ; cut ties              ; 1 a | 2 b c | 5 b e
+eviction-silent    ; DSTREAM               ; 1 - | 3 - | 4 - | 8 -
+distinct-counted   ; DSTREAM: bag          ; 1 - | 3 -
+distinct-counted   ; COUNT                 ; 1 1,1 | 4 2,2
+count-triples      ; several triples       ; 1 a b | 2 d e
+count-elements     ; several triples: by triples ; 1 a b | 2 c d e
+count-per-pattern  ; two patterns          ; 2 ab | 3 cb | 4 db | 5 ce de | 8 ch dh
+count-all-streams  ; time and count: tuple ; 1 - | 1 au | 3 au av | 5 bv | 6 bw
+count-never-evicts ; NOW                   ; 1 a | 2 a b c d | 5 a b c d e
+now-sticks         ; NOW: periodic         ; 1 a | 2 b c | 3 b c | 4 b c
+now-one            ; NOW                   ; 1 a | 2 d | 5 e
+unbounded-emptied  ; UNBOUNDED: bag        ; 1 1,1 | 2 1,1 | 4 2,2
+shared-kind        ; time and count        ; 3 au av | 5 au av bu bv | 6 av aw bv bw
+"""
+"""What `reference` with a mutant answers to an example: that of the table, or of a row below it."""
+
+
+def mutated() -> Iterator[tuple[str, str, str]]:
+    for line in MUTANTS.strip().splitlines():
+        name, example, expected = map(str.strip, line.split(";"))
+        yield name, example, expected
+
+
+@pytest.mark.parametrize(("name", "example", "expected"), [*mutated()])
+def test_what_each_mutant_makes_of_an_example(name: str, example: str, expected: str) -> None:
+    (own,) = (one for one in examples() if one.name == example)
+    (start,) = Expectation(own.case, own.dials).queries()
+    answers = reference_answers(own.case, own.dials, start, mutants=(name,))
+    assert told(answers) == expected != own.expected
+
+
+def test_every_mutant_of_windows_by_count_has_an_example() -> None:
+    known = {one.name for one in vars(counts).values() if isinstance(one, Mutant)}
+    assert {name for name, _, _ in mutated()} == known

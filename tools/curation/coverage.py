@@ -28,13 +28,6 @@ _CONNECTIVES: Final = {And: "&", Or: "|", Not: "!"}
 
 NOT_COVERED: Final = {
     **{
-        f"feature:{name}": "the kit refuses it by name"
-        for name in (
-            *("count-windows", "element-windows", "triple-windows"),
-            *("now-window", "unbounded-window"),
-        )
-    },
-    **{
         f"dial:unit={unit}": "the files write durations by it, so that it changes nothing"
         for unit in ALTERNATIVES["unit"]
     },

@@ -48,6 +48,9 @@ def _slide_by_more(case: Case) -> Case:
 def _widths(case: Case, change: Callable[[int, int], tuple[int, int]]) -> Case:
     windows = []
     for window in case.query.windows:
+        if not window.is_by_time:
+            windows.append(window)
+            continue
         assert isinstance(window.width, int) and isinstance(window.slide, int | None)
         width, slide = change(window.width, window.slide or 1)
         windows.append(replace(window, width=width, slide=slide))

@@ -534,5 +534,45 @@ _FIRST = {
     ),
 }
 
-EXAMPLES = {**_FIRST, **LITERALS, **EXPRESSIONS, **CLAUSES, **INSTANTS}
+
+def _counted(size: str, *elements: str, form: str = "SELECT *") -> Example:
+    """``?x :p ?y`` over ELEMENTS in a window of SIZE."""
+    window = f"FROM NAMED WINDOW :w ON STREAM :s [{size}]"
+    query = f"{form} {window} WHERE {{ WINDOW :w {{ ?x :p ?y }} }}"
+    return Example(query, tuple(f"s {text}" for text in elements))
+
+
+_THREE = "1: a p k", "2: b p k", "3: c p k"
+COUNTS = {
+    "count-never-evicts": _counted("ELEMENTS 2", *_THREE),
+    "count-per-pattern": Example(
+        "SELECT * FROM NAMED WINDOW :w ON STREAM :s [ELEMENTS 2] "
+        "WHERE { WINDOW :w { ?x :p ?o . ?y :q ?o } }",
+        ("s 1: a p k", "s 2: b q k", "s 3: c q k"),
+    ),
+    "count-all-streams": Example(
+        "SELECT * FROM NAMED WINDOW :w ON STREAM :s [ELEMENTS 2] "
+        "FROM NAMED WINDOW :v ON STREAM :r [ELEMENTS 2] WHERE { WINDOW :w { ?x :p ?y } }",
+        ("s 1: a p k", "r 2: b p k", "s 3: c p k"),
+    ),
+    "count-tumbles": _counted("ELEMENTS 2", *_THREE),
+    "one-too-many": _counted("ELEMENTS 2", *_THREE),
+    "full-only": _counted("ELEMENTS 2", "1: a p k"),
+    "count-elements": _counted("TRIPLES 2", "1: a p k; b p k", "2: c p k"),
+    "count-triples": _counted("ELEMENTS 2", "1: a p k; b p k", "2: c p k"),
+    "whole-instants": _counted("ELEMENTS 2", "1: a p k", "2: b p k", "2: c p k", "2: d p k"),
+    "first-of-ties": _counted("ELEMENTS 2", "1: a p k", "2: b p k", "2: c p k", "2: d p k"),
+    "distinct-counted": _counted("ELEMENTS 2", "1: a p k", "2: b p k", "3: a p k"),
+    "eviction-silent": _counted("ELEMENTS 2", *_THREE, form="REGISTER DSTREAM AS SELECT *"),
+    "now-sticks": _counted("NOW", "1: a p k"),
+    "now-one": _counted("NOW", "1: a p k", "1: b p k"),
+    "unbounded-emptied": _counted("RANGE UNBOUNDED", "1: a p k", "2: b p k"),
+    "shared-kind": Example(
+        f"SELECT * {W} FROM NAMED WINDOW :v ON STREAM :r [ELEMENTS 2] "
+        "WHERE { WINDOW :w { ?x :p ?y } WINDOW :v { ?z :q ?y } }",
+        ("s 1: a p k", "r 1: u q k", "r 3: v q k"),
+    ),
+}
+
+EXAMPLES = {**_FIRST, **COUNTS, **LITERALS, **EXPRESSIONS, **CLAUSES, **INSTANTS}
 """The least that shows each mutant, under plain RSP-QL's dials and those that the mutant names."""

@@ -21,6 +21,7 @@ from rsp_conformance.adapters.reference.mutants import (
     answers,
     buffers,
     clauses,
+    counts,
     expressions,
     instants,
     late,
@@ -48,7 +49,9 @@ REPORTED_MUTANTS = _table(literals, expressions, clauses, instants)
 
 MUTANTS: Mapping[str, Mutant] = MappingProxyType(
     {
-        **_table(buffers, windows, reporting, patterns, answers, sparql, terms, uncertainty),
+        **_table(
+            buffers, windows, counts, reporting, patterns, answers, sparql, terms, uncertainty
+        ),
         **REPORTED_MUTANTS,
     }
 )
