@@ -7,17 +7,38 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from rsp_conformance.lars.modes import Mode, Pull, pull, push
-from rsp_conformance.lars.program import Atom, Program, Symbol, TimeWindow, WindowFunction
+from rsp_conformance.lars.program import (
+    NOW,
+    Atom,
+    Program,
+    Symbol,
+    TimeWindow,
+    TupleWindow,
+    WindowFunction,
+)
 from rsp_conformance.lars.queries import cs
 from rsp_conformance.lars.solve import derived
 from rsp_conformance.lars.streams import Stream
-from rsp_conformance.lars.translation import ANSWER, DEFAULT, DifferenceKind, Translation
+from rsp_conformance.lars.translation import (
+    ANSWER,
+    DEFAULT,
+    DifferenceKind,
+    Translation,
+    input_predicates,
+)
 from rsp_conformance.model.answers import Evaluation, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, GraphName, Triple
 from rsp_conformance.model.variables import selected
+from rsp_conformance.model.windows import (
+    AnyWindow,
+    CountWindow,
+    NowWindow,
+    SlidingWindow,
+    UnboundedWindow,
+)
 
 TranslationName: TypeAlias = Literal["tau1", "tau2"]
 """τ1 merges streams into the default graph (C-SPARQL), τ2 has stream graph patterns (CQELS)."""
@@ -69,14 +90,33 @@ def translated(
         ValueError: a length does not fit the unit.
     """
     named = cs(query) if translation == "tau1" else query
-    functions: dict[IRI, WindowFunction] = {
-        window.name: TimeWindow(window.width, window.slide)
-        for window in named.sliding_windows(unit)
+    inputs = input_predicates(named)
+    functions = {
+        window.name: _function(window, inputs[window.stream])
+        for window in named.resolved_windows(unit)
     }
     made = Translation(named, {**functions, **(windows or {})}, minus)
     plain, triples = made.program(), {(name, 3) for name in made.inputs.values()}
     program = pull(plain, mode.period) if isinstance(mode, Pull) else push(plain, triples)
     return Translated(program, mode, made.inputs, named)
+
+
+def _function(window: AnyWindow, predicate: str) -> WindowFunction:
+    """Return the window function of a declared window (Table 1).
+
+    Args:
+        window: the window.
+        predicate: the predicate of its stream.
+    """
+    match window:
+        case CountWindow():
+            return TupleWindow(window.width, predicate)
+        case NowWindow():
+            return NOW
+        case UnboundedWindow():
+            return TimeWindow(None)
+        case SlidingWindow():
+            return TimeWindow(window.width, window.slide)
 
 
 def answers(of: Translated, case: Case) -> list[Evaluation]:

@@ -396,6 +396,8 @@ def refuse_beyond_fragment(query: Query) -> None:
     known = FRAGMENT.union(*(PARTS.get(whole, ()) for whole in FRAGMENT))
     # GRAPH within WINDOW, which finds nothing if no element has a name.
     known |= {"named-elements"}
+    # Tuples are triples, so of windows by count there are those that count these (Table 1).
+    known |= {"count-windows", "triple-windows", "now-window", "unbounded-window"}
     beyond = [FEATURES[name] for name in sorted(query_features(query) - known)]
     if query.computed_every is not None:
         beyond.append("COMPUTED EVERY (the mode says when)")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -15,15 +17,18 @@ from rsp_conformance.lars.queries import cq, cs, table_1
 from rsp_conformance.lars.text import parse_program
 from rsp_conformance.lars.translation import DifferenceKind
 from rsp_conformance.model.algebra import Pattern, Window
-from rsp_conformance.model.answers import Rows
+from rsp_conformance.model.answers import Evaluation, Rows
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.walk import rewritten_pattern
 from rsp_conformance.sparql.dataset import Dataset, GraphBag
 from rsp_conformance.spec.evaluate import solutions
+from rsp_conformance.spec.starts import rspql_queries
+from rsp_conformance.spec.trace import answer
 from tests.builders.findings import background, sentence
 from tools.lars.agree import by_lars, by_specification, shown
 from tools.lars.fragment import fitting
@@ -149,6 +154,44 @@ def test_windows_that_the_languages_cannot_write_stand_for_declared_ones() -> No
     assert rows("ROWS 2") == [0, 1, 2, 2, 2]
     assert rows("UNBOUNDED") == [0, 1, 3, 3, 3]
     assert rows("RANGE 1 SLIDE 2") == [0, 0, 3, 3, 0]
+
+
+def random_stream(random: Random) -> list[tuple[int, str]]:
+    """Different triples an instant, in the order of their text: so LARS breaks ties."""
+    found, t = [], 0
+    for _ in range(random.randrange(1, 6)):
+        t += random.randrange(1, 4)
+        words = random.sample(["a p b", "b p c", "c p a", "d p a"], random.choice([1, 1, 2, 3]))
+        found += [(t, text) for text in sorted(words)]
+    return found
+
+
+def sets_of_rows(found: Sequence[Evaluation]) -> list[tuple[int, set[object]]]:
+    """The rows of each evaluation after the registration, at which LARS pulls as well."""
+    rows = ((e.t, e.content) for e in found if e.t > 0)
+    return [(t, set(content.rows)) for t, content in rows if isinstance(content, Rows)]
+
+
+@pytest.mark.parametrize("size", ["TRIPLES 1", "TRIPLES 2", "TRIPLES 3", "NOW", "RANGE UNBOUNDED"])
+def test_windows_without_a_length_are_those_of_the_specification(size: str) -> None:
+    """Where something arrives or the period comes: push is CC, and a pull of U is P(U)."""
+    query = one_window("WINDOW :w { ?x :p ?y }").replace("RANGE 2", size)
+    random = Random(size)
+    for _ in range(12):
+        stream = random_stream(random)
+        case = case_of(query, *stream, until=stream[-1][0] + 3)
+        for mode, report in ((Push(), "CC"), (Pull(1), "P(1)"), (Pull(2), "P(2)")):
+            dials = Dials().with_dial("report", report)
+            (start,) = rspql_queries(case, dials)
+            expected = sets_of_rows(answer(case, dials, start))
+            found = sets_of_rows(answers(translated(case.query, mode), case))
+            assert found == expected, (mode, stream)
+
+
+def test_elements_are_no_tuples() -> None:
+    query = rsp.query(one_window("WINDOW :w { ?x :p ?y }").replace("RANGE 2", "ELEMENTS 2"))
+    with pytest.raises(Unsupported, match="windows by count of elements"):
+        translated(query, Push())
 
 
 def test_minus_of_rows_that_share_nothing() -> None:
