@@ -80,7 +80,7 @@ Size: TypeAlias = Span | Count | Reach
 class WindowDeclaration:
     """``FROM [NAMED] WINDOW name ON STREAM stream [RANGE width STEP slide]``.
 
-    ``width`` is a length of time; a ``Count`` or a ``Reach`` stands in place of RANGE. ``slide``
+    ``width`` is a length of time; a ``Count`` or a ``Reach`` takes the place of RANGE. ``slide``
     None is a window without STEP, which slides by one instant or by one unit (SEMANTICS 2).
     ``named`` False merges the window into the default graph.
     """
