@@ -31,8 +31,8 @@ ROOT = Path(__file__).parent.parent.parent
 PACKAGE = ROOT / "rsp_conformance"
 
 LARGEST = 1_550_000
-"""Bytes that the wheel may have: 1.22 million of them are modules of Python, deflated, so what grows
-it is code with its docstrings. It was 1.50 million before windows by count, NOW and UNBOUNDED."""
+"""Bytes that the wheel may have: 1.22 million of them are modules of Python, deflated, so code with
+its docstrings makes it grow. It was 1.50 million before windows by count, NOW and UNBOUNDED."""
 
 OF_EXTRAS = {
     "clingo": ("lars", "clingo", "lars"),
