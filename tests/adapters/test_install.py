@@ -21,6 +21,7 @@ import pytest
 
 from rsp_conformance.adapters.rsp_js import install as rsp_js
 from rsp_conformance.adapters.rsp_rs import install as rsp_rs
+from rsp_conformance.files.profiles import ProfileJson
 from rsp_conformance.protocol import EngineUnavailable, registry
 from tests.adapters.tools import write_program, write_tools
 
@@ -260,6 +261,7 @@ def test_the_driver_is_started_as_the_option_says(tools: Path) -> None:
     with registry.connect("rsp-rs") as engine:
         assert engine.hello().profile == "rsp-rs"
     with registry.connect("rsp-rs", {"feed": "threads"}) as engine:
-        assert engine.hello().profile == {"base": "rsp-rs", "answer_time": "none"}
+        own = ProfileJson(base="rsp-rs", dials={"answer_time": "none"})
+        assert engine.hello().profile == own
     with pytest.raises(registry.EngineSpecError, match="feed is one of window, threads"):
         registry.connect("rsp-rs", {"feed": "by-hand"})
