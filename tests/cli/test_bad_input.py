@@ -33,7 +33,7 @@ FILES = {
     "empty.jsonl": "",
     # --- queries
     "no-query.rq": "this is no query",
-    "rows.rq": QUERY.replace("RANGE 4 STEP 2", "ROWS 4"),
+    "rows.rq": QUERY.replace("RANGE 4 STEP 2", "ROWS 4 STEP 2"),
     "function.rq": QUERY.replace(":p ?o", ":p ?o FILTER(:f(?o))"),
     "service.rq": QUERY.replace("{ ?s :p ?o }", "{ SERVICE :e { ?s :p ?o } }"),
     "describe.rq": QUERY.replace("SELECT", "DESCRIBE"),
@@ -96,7 +96,7 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (("replay", "{}empty.json"), "empty.json, line 1: no JSON"),
     (("results", "{}empty.json"), "empty.json, line 1: no JSON"),
     (with_query("empty.rq"), "found the end of the query"),
-    (judging(""), "a directory, where a file was expected"),
+    (judging(""), "its name has no number: name it by its instant"),
     (judging("empty.json"), "empty.json, line 1: no JSON"),
     (with_query("q.rq", "--profile", "{}"), "a folder, where a profile's name or JSON file"),
     (("matrix", "--engine", "reference", "--dir", "{}q.rq"), "q.rq: not a folder"),
