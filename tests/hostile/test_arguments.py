@@ -55,7 +55,7 @@ TYPOS: list[tuple[tuple[str, ...], str]] = [
     (("engines", "check", "stdio:."), "'.' is a folder"),
     ((*CHECK, "--engine-option", "fault=bounds-end,"), "unknown mutant ''"),
     ((*CHECK, "--engine-option", "profile={}" + "}" * 1_000), "not JSON"),
-    ((*CHECK, "--engine-option", 'profile={"base": null}'), "base: expected the name"),
+    ((*CHECK, "--engine-option", 'profile={"base": null}'), "base: expected a name"),
     ((*CHECK, "--engine-option", "profile=" + '{"a":' * 100_000), "profile: "),
     # causes
     ((*MATRIX[:-1], "stdio:./nowhere"), "--engine=stdio:./nowhere: the driver's program"),

@@ -172,7 +172,7 @@ def compare(expected: Verdict, standing: Standing, what: str) -> str:
 
 def test_chunks_do_not_show(spark: SparkHandle) -> None:
     # Both ways to stamp answers, Istream and Dstream, both ticks, up to three windows, |Z| to 4.
-    randoms = map(Random, (0, 16, 18, 19, 25))
+    randoms = map(Random, (10, 23, 35, 36, 49))
     seen = Counter(check(random, spark, *long_case(random)) for random in randoms)
     assert seen["correct"] == 3, seen
     assert seen["refused"] == seen["open"] == seen["otherwise wrong"] == 0, seen
