@@ -11,9 +11,10 @@ part, and when a dial that only compares less has earned that.
 
 **The prices.** A mutant takes the bits to choose it among all; a dial those to choose it and its
 value, and `UNUSUAL` more, for most engines keep the dials that they declare. A wrong answer with
-rows that is not as predicted takes `WRONG` bits, so two of them pay for a mutant and one never does: one may
-be chance. A silent answer is predicted by every mutant that loses rows, so four have to support
-one. A right answer that the setting would have made wrong takes `RIGHT` bits, as much as four wrong
+rows that is not as predicted takes `WRONG` bits, so two of them pay for a mutant and one never
+does: one may be chance. A silent answer is predicted by every mutant that loses rows, so four have
+to support one. A right answer that the setting would have made wrong takes `RIGHT` bits, as much
+as four wrong
 ones: another bug, not found yet, may make up for a true one. If the engine answers by chance,
 answers say less, and five have to support a mutant. A setting that leaves more open than the
 profile does (where windows start, when an answer comes) pays for each answer what it leaves open.
@@ -52,8 +53,8 @@ BY_CHANCE: Final = 1.7
 RIGHT: Final = 24.0
 """Bits of a right answer that the setting predicts otherwise."""
 UNUSUAL: Final = 2.25
-"""Bits that a dial takes besides its choice: a dial of two values then costs more than a mutant, which
-is named if both predict the same. It was 2 while the catalogue had 16 mutants fewer."""
+"""Bits that a dial takes besides its choice: a dial of two values then costs more than a mutant,
+which is named if both predict the same. It was 2 while the catalogue had 16 mutants fewer."""
 NUMBERS: Final = 64
 """The number of values that a dial with numbers is taken to have: those that a case may suggest."""
 CHEAPEST: Final = log2(len(MUTANTS))
