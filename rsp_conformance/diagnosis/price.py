@@ -14,15 +14,15 @@ value, and `UNUSUAL` more, for most engines keep the dials that they declare. A 
 rows that is not as predicted takes `WRONG` bits, so two of them pay for a mutant and one never
 does: one may be chance. A silent answer is predicted by every mutant that loses rows, so four have
 to support one. A right answer that the setting would have made wrong takes `RIGHT` bits, as much
-as four wrong
-ones: another bug, not found yet, may make up for a true one. If the engine answers by chance,
-answers say less, and five have to support a mutant. A setting that leaves more open than the
-profile does (where windows start, when an answer comes) pays for each answer what it leaves open.
+as four wrong ones: another bug, not found yet, may make up for a true one. If the engine answers
+by chance, answers say less, and five have to support a mutant. A setting that leaves more open
+than the profile does (where windows start, when an answer comes) pays for each answer what it
+leaves open.
 
 If the profile itself is sought, each dial has some value, and to say which takes as much for any;
-only that the search began with another one takes 2 bits. A dial that is turned for queries of one
-shape takes the bits to choose the dial, the value and the shape, unless an engine is known to have
-it so.
+only that the search began with another one takes `UNUSUAL` bits. A dial that is turned for queries
+of one shape takes the bits to choose the dial, the value and the shape, unless an engine is known
+to have it so.
 
 **Found by trial.** On the recorded runs of `tools.evidence`; the essay of `diagnosis.search` has
 the figures. `WRONG`, `SILENT`, `RIGHT` and `UNUSUAL` a third higher or lower name the same twelve
