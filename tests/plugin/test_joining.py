@@ -51,7 +51,7 @@ CHOSEN = [
     ((OWN, "rsp::test_ask"), [OWN, "rsp::test_ask"]),
     (("tests", "--rsp-only", "-k", "ask"), ["rsp::test_ask"]),
     (("-k", "own or test_ask"), [OWN, "rsp::test_ask"]),
-    (("-m", "rsp", "-k", "windows and not same"), ["rsp::test_windows"]),
+    (("-m", "rsp", "-k", "windows and not same and not count"), ["rsp::test_windows"]),
     (("-m", "not rsp"), [OWN]),
     (("-k", "stream", "--deselect", "rsp::test_istream"), ["same", "rstream", "dstream"]),
 ]
@@ -88,7 +88,7 @@ def test_an_id_that_is_none(project: Project) -> None:
 
 
 def test_a_green_run(project: Project) -> None:
-    arguments = (*REFERENCE, "-v", "-k", "own or windows or report")
+    arguments = (*REFERENCE, "-v", "-k", "own or (windows and not count) or report")
     ran = project.pytest(*arguments, quiet=("-W", "error", *QUIET))
     assert (ran.status, ran.err) == (0, ""), ran.out
     assert ran.tests == {
