@@ -61,7 +61,9 @@ def test_workers_share_seed_selection_and_table(project: Project) -> None:
     assert (ran.status, ran.err) == (0, "") and "at once 1" in ran.out, ran.out
     assert set(ran.rows) == {"windows", "same_stream_windows", "ask"}
     assert ran.counts("windows")[:2] == ("passed", 10)
-    alone = project.pytest(*arguments, "-n", "0", "-k", "own or (windows and not count) or test_ask")
+    alone = project.pytest(
+        *arguments, "-n", "0", "-k", "own or (windows and not count) or test_ask"
+    )
     assert alone.rows == ran.rows
     assert "\x1b" not in ran.out
 
