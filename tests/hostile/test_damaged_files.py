@@ -46,7 +46,8 @@ PLAIN = [CRASH, *(own for own in map(document, RECORDED[::6]) if "related" not i
 OTHER = ("expected", "versions", "seed", "seen", "parameters", "failure", "stderr")
 """What replaying does not read, or in any form."""
 KINDS = {
-    **dict.fromkeys(("unit", "t0", "time_tolerance"), "whole text"),
+    # 1000.0 is an integer of JSON; 1.5 is refused below.
+    **dict.fromkeys(("unit", "t0", "time_tolerance"), "whole number text"),
     **{"empty_answers": "truth", "stream_operators": "list"},
 }
 """The kinds of values that dials take beside words."""
@@ -216,6 +217,7 @@ PINNED: dict[Callable[[Path], Reader], list[tuple[str, Any, str]]] = {
     profile: [
         ("", None, "expected an object, found null"),
         ("", {"base": "rsp-qll"}, "unknown profile 'rsp-qll'; did you mean 'rsp-ql'?"),
+        ("", {"unit": 1.5}, "unit: expected a whole number"),
         ("", {"t0": -(10**12)}, "t0: expected a number from -1000000 to"),
         ("", {"numbers": "tolerance(1e999999999)"}, "numbers: expected term, value or tol"),
         ("", {"bounds": "x" * 1_000_000}, "bounds: expected at most 1000 characters, found"),

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.corpora.csrbench.benchmark import read_data, recording_from_json
+from rsp_conformance.corpora.csrbench.benchmark import read_data
 from rsp_conformance.corpora.csrbench.containment import Containment, Oracle, contained
 from rsp_conformance.corpora.csrbench.queries import NUMBERS, STREAM, all_queries, read_properties
 from rsp_conformance.files.files import FileError
 from rsp_conformance.files.profiles import bundled_profile
+from rsp_conformance.files.recordings import recording_from_json
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.streams import StreamElement
