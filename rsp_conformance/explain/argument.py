@@ -252,7 +252,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Alternatives:
-    """T⁰ of every window, and how the other members of Z differ, grouped by how they do."""
+    """T⁰ of every window by time, and how the other members of Z differ, grouped by how they do."""
 
     legal: tuple[Sequence[int | None], ...]
     departures: tuple[Fact, ...] = ()

@@ -148,6 +148,19 @@ def test_query_without_windows() -> None:
     assert "t0" not in wrong and "  " not in wrong
 
 
+def test_windows_by_count_have_no_other_start() -> None:
+    """They begin with the registration, so no start is spoken of unless a window is by time."""
+    counted = WHO.replace("[RANGE 3 STEP 2]", "[ELEMENTS 2]")
+    assert "ELEMENTS" in counted
+    dials = Dials().with_dial("report", "CC & NC")
+    said = text(case_of(counted, NEARBY, until=9), dials, given(2, "who=eve"))
+    assert "start" not in said and "None" not in said
+    both = counted.replace("WHERE", "FROM NAMED WINDOW :v ON :nearby [RANGE 3 STEP 2] WHERE")
+    assert "No t0 in {0,1} makes" in text(
+        case_of(both, NEARBY, until=9), dials, given(2, "who=eve")
+    )
+
+
 def unexpected(dials: dict[str, object], window: str, t: int, elements: Any = CARL) -> str:
     """What is said of an answer at T, with those that are due before it, under DIALS."""
     given_dials = Dials().with_dials(dials)

@@ -15,6 +15,7 @@ from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
+from rsp_conformance.model.windows import by_time
 from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.spec.starts import legal_starts
 from rsp_conformance.spec.trace import TraceStep, expectation_of
@@ -151,7 +152,9 @@ def _distance(situation: Situation, divergence: Divergence) -> tuple[int, int]:
 
 def alternatives(situation: Situation) -> Alternatives:
     """How the answers of the other members of Z differ from the received answer."""
-    legal = tuple(legal_starts(w, situation.case, situation.dials) for w in situation.windows)
+    legal = tuple(
+        legal_starts(w, situation.case, situation.dials) for w in by_time(situation.windows)
+    )
     groups: dict[Fact, tuple[Vector, ...]] = {}
     for vector in situation.others():
         steps = situation.expectation.trace(vector)

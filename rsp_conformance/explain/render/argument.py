@@ -111,7 +111,7 @@ def _not_counted(notation: SituationNotation) -> str:
 
 
 def _alternatives(found: arg.Alternatives, notation: SituationNotation) -> str:
-    """That no other vector makes the answer right; empty for a query without windows."""
+    """That no other vector makes the answer right; empty for a query without windows by time."""
     legal, situation = found.legal, notation.situation
     if not legal:
         return ""
