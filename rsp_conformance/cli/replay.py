@@ -39,8 +39,6 @@ from rsp_conformance.run.reference_opinion import reading_of
 from rsp_conformance.run.replay import replay as replayed
 
 FIXED, FAILED, ERROR = "FIXED", "FAILED", "ERROR"
-CRASHES = Path(".rsp/crashes")
-"""The folder in which the id of a crash file is looked up, here or in a folder above."""
 MOST_LINES = 2_000
 """The limit on the lines of a report. The report of a run leaves lines out; that of a replay shows
 all of them, and this bounds only the output for a case of thousands of elements."""
@@ -50,7 +48,7 @@ def replay(
     crash_file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE", help="A crash file, or its id: failures are saved in .rsp/crashes."
+            metavar="FILE", help="A crash file; or its id, if it is in .rsp/crashes; or FOLDER/ID."
         ),
     ],
     engine: Annotated[
@@ -114,7 +112,7 @@ def replay(
         return _show_request(crash_file)
     try:
         with reading(""):
-            crash = read(located(crash_file, _saved()))
+            crash = read(located(crash_file))
         held = turned(crash.profile if profile is None else rsp.profile(profile), dial)
         runs = times or (3 if crash.kind == "unstable" else 1)
         if crash.kind == "unstable" and runs < 2:
@@ -151,13 +149,6 @@ def replay(
             )
         print(f"\n{shown}")
     return {FIXED: CORRECT, FAILED: WRONG}[status]
-
-
-def _saved() -> Path:
-    """Find the nearest `CRASHES`, because a run writes them into the root of a project."""
-    here = Path.cwd()
-    found = (folder / CRASHES for folder in (here, *here.parents))
-    return next((folder for folder in found if folder.is_dir()), CRASHES)
 
 
 def status_of(outcome: Outcome) -> str:
@@ -235,7 +226,7 @@ def _under_profile(spec: str, options: Mapping[str, str], held: Profile) -> Mapp
 def _show_request(path: Path) -> int:
     """Print the requests to the driver, one JSON object per line: the hello, then each case."""
     with reading(""):
-        crash = read(located(path, _saved()))
+        crash = read(located(path))
     if not crash.requests:
         raise BadInput(f"{path}: has no request; replay it without --request")
     for message in (hello_request(), *crash.requests):

@@ -37,6 +37,9 @@ REPLAY = "rsp-conformance replay"
 """The command that takes a crash file."""
 ID = re.compile(r"-([0-9a-f]{6})\.json")
 """How the name of a finished file ends."""
+SAVED = Path(".rsp/crashes")
+"""The folder that runs write to unless told otherwise, and in which an id is looked up, here or in
+a folder above."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,12 +319,37 @@ def replay_line(file: str | Path, engine: str = "") -> str:
     return f"{line} --engine {shlex.quote(engine)}" if engine.startswith(STDIO) else line
 
 
-def located(path: Path, folder: Path) -> Path:
+def short(file: str | Path) -> str:
+    """The shortest name of a crash file that `located` takes: mostly its id.
+
+    Args:
+        file: a crash file, whether it is there or not.
+
+    Returns:
+        The id of a file in `SAVED`, here or in a folder above; the folder and the id if it lies
+        elsewhere; the file itself if its name has no id.
+    """
+    path, id = Path(file), id_of(file)
+    if not id:
+        return str(file)
+    here = Path.cwd()
+    looked_in = {folder / SAVED for folder in (here, *here.parents)}
+    return id if here / path.parent in looked_in else str(path.with_name(id))
+
+
+def saved() -> Path:
+    """Find the nearest `SAVED`, because a run writes into the root of a project."""
+    here = Path.cwd()
+    found = (folder / SAVED for folder in (here, *here.parents))
+    return next((folder for folder in found if folder.is_dir()), SAVED)
+
+
+def located(path: Path) -> Path:
     """The crash file that a user means by a path or by an id.
 
     Args:
-        path: a path, or the id of a crash file.
-        folder: the folder in which the id is looked for.
+        path: a path; or the id of a crash file, which is looked for in `SAVED`, or in the folder
+            before it: `results/crashes/3276b7`.
 
     Returns:
         The file with that id; the path itself if no file has it.
@@ -329,9 +357,10 @@ def located(path: Path, folder: Path) -> Path:
     Raises:
         FileError: two files have the id.
     """
-    if not ID.fullmatch(f"-{path}.json") or path.exists():
+    if not ID.fullmatch(f"-{path.name}.json") or path.exists():
         return path
-    found = sorted(folder.glob(f"*-{path}.json"))
+    folder = saved() if path.parent == Path() else path.parent
+    found = sorted(folder.glob(f"*-{path.name}.json"))
     if len(found) > 1:
         raise FileError(path, f"stands for {' and '.join(map(str, found))}: name one of them")
     return found[0] if found else path

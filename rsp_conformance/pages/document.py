@@ -36,7 +36,7 @@ from rsp_conformance.explain.document import (
 )
 from rsp_conformance.explain.render.failure import failure_document
 from rsp_conformance.explain.render.layout import counted
-from rsp_conformance.judge.crash_file import read
+from rsp_conformance.judge.crash_file import read, short
 from rsp_conformance.judge.recorded import finding_in
 from rsp_conformance.model.errors import BadInput, KitError, printable
 from rsp_conformance.pages import summary
@@ -262,7 +262,7 @@ def _wrong(run: RunReport, own: PropertyFinished) -> tuple[Line, ...]:
         if one.property == own.property:
             found.append((printable(one.headline or one.kind),))
             if one.file:
-                found.append((Span(summary.replay_line(run, one.id or one.file), code=True),))
+                found.append((Span(summary.replay_line(run, short(one.file)), code=True),))
     return tuple(found) or ((summary.note(own),),)
 
 

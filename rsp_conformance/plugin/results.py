@@ -16,7 +16,7 @@ from rich.cells import cell_len
 from rsp_conformance import __version__
 from rsp_conformance.explain.render.layout import counted, cut, listed, wrap
 from rsp_conformance.files.files import from_here, write_whole
-from rsp_conformance.judge.crash_file import id_of, replay_line
+from rsp_conformance.judge.crash_file import replay_line, short
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import own_folder
 from rsp_conformance.model.dials import write_dial
@@ -295,7 +295,7 @@ class Results(RunOutcome):
             said = f"--rsp-stop-after {options.stop_after}: causes found, and nothing more asked."
             terminal.write_line(said)
         if (file := next((own.file for own in self.causes if own.file), "")) and brief:
-            replay = replay_line(id_of(file) or file, options.engine)
+            replay = replay_line(short(file), options.engine)
             said = f"Next: {replay}; every case in full: -v; as a page: --rsp-report DIR."
             for line in wrap(said, min(width, MOST_WIDTH), rest="  "):
                 terminal.write_line(line)

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from rsp_conformance.diagnosis.cause import UNEXPLAINED, Cause
 from rsp_conformance.explain.render.layout import counted, cut, listed, pad, wrap
 from rsp_conformance.files.files import from_here
-from rsp_conformance.judge.crash_file import id_of, replay_line
+from rsp_conformance.judge.crash_file import id_of, replay_line, short
 from rsp_conformance.model.errors import printable
 
 MOST_NAME: Final = 40
@@ -133,7 +133,9 @@ def _group_lines(groups: Sequence[Cause], width: int, engine: str) -> Iterator[s
     """Unexplained failures, a line for each group, with the id that ``replay`` takes."""
     if not groups:
         return
-    replay = replay_line("ID", engine)
+    files = [cause.file for cause in groups if cause.file]
+    named = Path(short(files[0])).with_name("ID") if files else "ID"
+    replay = replay_line(named, engine)
     said = f"{len(groups)} groups of failures that no dial and no known bug explains ({replay}):"
     yield from wrap(said, width, rest="  ")
     for cause in groups[:MOST_GROUPS]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.cli.check import trivial
+from rsp_conformance.judge.crash_file import short
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.verdict import finding_of, verdict_on
@@ -160,6 +161,12 @@ def test_a_file_is_named_by_its_id(crash: Path, monkeypatch: pytest.MonkeyPatch)
     within.mkdir(parents=True)
     with contextlib.chdir(within):
         assert cli("replay", id, "--request").out.count("\n") == 2
+        assert short(crash) == id
+    assert short(Path(".rsp/crashes") / crash.name) == id
+    with contextlib.chdir("/"):  # From elsewhere, the folder comes first.
+        assert short(crash) == str(crash.with_name(id))
+        assert cli("replay", short(crash), "--request").out.count("\n") == 2
+    assert short("out/crash.json") == "out/crash.json"
     other = crash.with_name(f"other-{id}.json")
     other.touch()
     ran = cli("replay", id)

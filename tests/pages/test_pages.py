@@ -125,7 +125,7 @@ def test_a_page_opens_offline_and_an_engine_writes_none_of_it(tmp_path: Path) ->
     (row,) = [own for own in root.iter("tr") if "is-failed" in own.get("class", "")]
     cells = [" ".join(" ".join(cell.itertext()).split()) for cell in row]
     assert cells[:3] == ["gaps", "failed", f"1 newest-only {STRANGE.id}"]
-    assert cells[3].endswith("rsp-conformance replay 0a1b2c")
+    assert cells[3].endswith("/crashes/0a1b2c")
     assert {own.get("data-label") for own in row} >= {"property", "what is wrong", "compared"}
 
 

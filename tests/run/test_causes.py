@@ -101,6 +101,18 @@ def test_what_is_beside_the_case_that_is_shown_is_not_said_to_be_its_cause() -> 
     assert second.startswith("Beside it, cause unknown: Timeout")
 
 
+@pytest.mark.parametrize(("folder", "shown"), [("out/crashes/", "out/crashes/ID"), ("", "ID")])
+def test_many_groups_have_a_line_each_and_one_command(folder: str, shown: str) -> None:
+    groups = [
+        replace(STRANGE, id=f"?-{n:04x}", file=f"{folder or '.rsp/crashes/'}e-join-{n:06x}.json")
+        for n in range(40)
+    ]
+    head, first, *rest = cause_lines(groups, 120, brief=True)
+    assert head.startswith("40 groups of failures") and f"(rsp-conformance replay {shown})" in head
+    assert first.split()[0] == "000000" and "Crashed" in first
+    assert "more groups, which -v shows" in rest[-1]
+
+
 def test_what_was_told_of_and_given_up_is_said() -> None:
     told = ["?-0a1b", "newest-only", "answers-overtake", "bounds=[o,c)"]
     said = "Told of on the way, and given up in the end: 2 answers-overtake."
