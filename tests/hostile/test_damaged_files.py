@@ -70,7 +70,7 @@ def crash(folder: Path) -> Reader:
         ),
         kinds={
             **IN_PROFILES,
-            "answers[].t": "null number text",
+            "answers[].t": "null whole number text",
             "answers[].cause": "null whole text",
         },
         free=(*OTHER, "request."),
@@ -95,7 +95,7 @@ def contradiction(folder: Path) -> Reader:
             **IN_PROFILES,
             f"{asked}.unit": "whole",
             f"{asked}.follows": "list",
-            f"{asked}.answers[].t": "null number text",
+            f"{asked}.answers[].t": "null whole number text",
             f"{asked}.answers[].cause": "null whole text",
         },
         free=(
