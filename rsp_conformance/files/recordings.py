@@ -23,6 +23,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,7 +31,7 @@ from rsp_conformance.files.answers import ANSWERS, SOLUTIONS
 from rsp_conformance.files.codec import Format
 from rsp_conformance.files.fields import exact
 from rsp_conformance.files.files import FileError, parse_json, read_text
-from rsp_conformance.files.sparql_results import CSV, SUFFIXES, parse_result, read_csv, read_result
+from rsp_conformance.files.sparql_results import SUFFIXES, parse_result, read_result
 from rsp_conformance.files.stream_files import read_stream
 from rsp_conformance.model.answers import Content, Observed, Rows, Triples, rows_from_solutions
 from rsp_conformance.model.case import Case
@@ -73,17 +74,15 @@ def read_recording(path: Path, case: Case) -> tuple[Observed, ...] | None:
             return None
     if suffix not in SUFFIXES:
         return None
-    content = read_csv(path, terms_of(case)) if suffix == CSV else read_result(path)
-    return tuple(_by_time(path, content, case))
+    return tuple(_by_time(path, read_result(path, terms_of(case)), case))
 
 
 def terms_of(case: Case) -> set[Term]:
     """The terms of a case: of its streams, its background data, and its query."""
     triples = [own for element in case.elements for own in element.graph]
     triples += [own for entry in case.background for own in entry.triples]
-    found = {term for triple in triples for term in within(triple)}
-    found |= {part for part in within(case.query) if isinstance(part, Term)}
-    return {own for own in found if isinstance(own, Term)}
+    parts = chain(within(case.query), *map(within, triples))
+    return {part for part in parts if isinstance(part, Term)}
 
 
 def _folder(folder: Path, case: Case) -> Iterator[Observed]:

@@ -332,16 +332,13 @@ def short(file: str | Path) -> str:
     path, id = Path(file), id_of(file)
     if not id:
         return str(file)
-    here = Path.cwd()
-    looked_in = {folder / SAVED for folder in (here, *here.parents)}
-    return id if here / path.parent in looked_in else str(path.with_name(id))
+    return id if Path.cwd() / path.parent in _looked_in() else str(path.with_name(id))
 
 
-def saved() -> Path:
-    """Find the nearest `SAVED`, because a run writes into the root of a project."""
+def _looked_in() -> list[Path]:
+    """`SAVED` here and in each folder above, because a run writes into the root of a project."""
     here = Path.cwd()
-    found = (folder / SAVED for folder in (here, *here.parents))
-    return next((folder for folder in found if folder.is_dir()), SAVED)
+    return [folder / SAVED for folder in (here, *here.parents)]
 
 
 def located(path: Path) -> Path:
@@ -359,7 +356,9 @@ def located(path: Path) -> Path:
     """
     if not ID.fullmatch(f"-{path.name}.json") or path.exists():
         return path
-    folder = saved() if path.parent == Path() else path.parent
+    folder = path.parent
+    if folder == Path():
+        folder = next(filter(Path.is_dir, _looked_in()), SAVED)
     found = sorted(folder.glob(f"*-{path.name}.json"))
     if len(found) > 1:
         raise FileError(path, f"stands for {' and '.join(map(str, found))}: name one of them")

@@ -89,7 +89,7 @@ class Matching:
 
 
 def one_window_a_pattern(query: Query) -> tuple[Query, list[tuple[IRI, TriplePattern]]]:
-    """Return `query` with a window for each triple pattern in a window; of which each is.
+    """Return `query` with a window for each triple pattern in a window, with the pattern of each.
 
     Queries stay as they are in which it matters how windows are called, or blank nodes are.
     """

@@ -32,10 +32,15 @@ def _each_counting(windows: Windows, change: Callable[[CountState], WindowState]
     ]
 
 
-def _resized(state: CountState, change: Callable[[CountWindow], CountWindow]) -> CountState:
-    assert isinstance(state.window, CountWindow)
-    state.window = change(state.window)
-    return state
+def _redeclared(windows: Windows, change: Callable[[CountWindow], CountWindow]) -> Windows:
+    """Return the windows, those by count with what `change` makes of their declarations."""
+
+    def changed(state: CountState) -> CountState:
+        assert isinstance(state.window, CountWindow)
+        state.window = change(state.window)
+        return state
+
+    return _each_counting(windows, changed)
 
 
 class _Changed(CountState):
@@ -139,9 +144,7 @@ def count_all_streams(windows: Windows, run: MutatedRun) -> Windows:
 )
 def count_tumbles(windows: Windows, run: MutatedRun) -> Windows:
     """A window by count begins anew when it is full."""
-    return _each_counting(
-        windows, lambda own: _resized(own, lambda window: replace(window, slide=window.width))
-    )
+    return _redeclared(windows, lambda window: replace(window, slide=window.width))
 
 
 @mutant(
@@ -153,9 +156,7 @@ def count_tumbles(windows: Windows, run: MutatedRun) -> Windows:
 )
 def one_too_many(windows: Windows, run: MutatedRun) -> Windows:
     """A window by count holds one element more than it should."""
-    return _each_counting(
-        windows, lambda own: _resized(own, lambda window: replace(window, width=window.width + 1))
-    )
+    return _redeclared(windows, lambda window: replace(window, width=window.width + 1))
 
 
 class _FullOnly(_Changed):
@@ -185,9 +186,7 @@ def full_only(windows: Windows, run: MutatedRun) -> Windows:
 )
 def count_elements(windows: Windows, run: MutatedRun) -> Windows:
     """A window that should count triples counts elements."""
-    return _each_counting(
-        windows, lambda own: _resized(own, lambda window: replace(window, unit="elements"))
-    )
+    return _redeclared(windows, lambda window: replace(window, unit="elements"))
 
 
 @mutant(
@@ -198,9 +197,7 @@ def count_elements(windows: Windows, run: MutatedRun) -> Windows:
 )
 def count_triples(windows: Windows, run: MutatedRun) -> Windows:
     """A window that should count elements counts triples."""
-    return _each_counting(
-        windows, lambda own: _resized(own, lambda window: replace(window, unit="triples"))
-    )
+    return _redeclared(windows, lambda window: replace(window, unit="triples"))
 
 
 class _WholeInstants(_Changed):
