@@ -18,6 +18,11 @@ WRONG_FORM: Final = "wrong form"
 """The kind of failure of an answer that has another form than the query asks for."""
 
 
+def is_named(id: str) -> bool:
+    """Whether the id of a cause is the name of a setting that explains it."""
+    return not id.startswith(UNEXPLAINED)
+
+
 DECIDES: Mapping[str, str] = {
     "bounds": "which ends of a window belong to it",
     "window": "which window is evaluated at t",

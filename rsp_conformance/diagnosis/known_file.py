@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from rsp_conformance.diagnosis.cause import UNEXPLAINED
+from rsp_conformance.diagnosis.cause import UNEXPLAINED, is_named
 from rsp_conformance.diagnosis.evidence import Symptom
 from rsp_conformance.diagnosis.fingerprint import fingerprint
 from rsp_conformance.diagnosis.known import KnownCause
@@ -107,7 +107,7 @@ def _cause(entry: EntryJson, where: str, folder: Path) -> KnownCause:
 
 def _of_id(id: str, where: str, reason: str) -> KnownCause:
     """The cause that reports call by an id: a fingerprint, or dials and mutants joined by ``+``."""
-    if id.startswith(UNEXPLAINED) or _FINGERPRINT.fullmatch(id):
+    if not is_named(id) or _FINGERPRINT.fullmatch(id):
         return KnownCause(reason=reason, fingerprint=_digits(id, f"{where}.id"))
     parts = [part.strip() for part in id.split(" + ")]
     dials = dict(part.split("=", 1) for part in parts if "=" in part)

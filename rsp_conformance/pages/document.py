@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from rsp_conformance.diagnosis.cause import UNEXPLAINED, CauseJson
+from rsp_conformance.diagnosis.cause import CauseJson, is_named
 from rsp_conformance.explain.document import (
     Block,
     Cell,
@@ -211,7 +211,7 @@ def _properties(run: RunReport) -> Iterator[Block]:
     called = summary.called(run)
     numbered = {cause.id: number for number, cause in enumerate(run.causes, 1)}
     if len(numbered) > 1:
-        named = [id for id in numbered if not id.startswith(UNEXPLAINED)]
+        named = [id for id in numbered if is_named(id)]
         choices = tuple((f"cause-{numbered[id]}", called[id]) for id in named)
         if len(named) < len(numbered):
             choices += ((NAMELESS, NAMELESS),)
@@ -231,7 +231,7 @@ def _properties(run: RunReport) -> Iterator[Block]:
             _wrong(run, own),
             *numbers_of,
         )
-        is_nameless = any(id.startswith(UNEXPLAINED) for id in causes)
+        is_nameless = any(not is_named(id) for id in causes)
         tags = [_tag(own.verdict), *(f"cause-{numbered[id]}" for id in causes)]
         tags += [NAMELESS] if is_nameless else []
         rows.append(Row(cells, tuple(tags), anchor_of(own.property)))

@@ -9,7 +9,6 @@ one, are two columns, and a filter leaves the rows in which the columns differ.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +19,7 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from rsp_conformance.adapters.reference import mutant as seams
-from rsp_conformance.diagnosis.cause import UNEXPLAINED, CauseJson
+from rsp_conformance.diagnosis.cause import CauseJson, is_named
 from rsp_conformance.diagnosis.mutants import MUTANTS
 from rsp_conformance.explain.document import (
     Block,
@@ -47,7 +46,7 @@ from rsp_conformance.pages.html import page, to_html
 from rsp_conformance.run.causes import fault
 from rsp_conformance.run.events import PropertyFinished
 from rsp_conformance.run.properties import SUITE
-from rsp_conformance.run.run_report import INDEX, REPORTS, RunReport, make_folder
+from rsp_conformance.run.run_report import INDEX, REPORTS, RunReport, make_folder, write_report
 
 CONCLUSIONS: Final = "causes.html"
 """The page of what goes wrong."""
@@ -137,8 +136,7 @@ def write_site(runs: Sequence[tuple[RunReport, Path]], folder: Path) -> Path:
     own = entries(runs)
     for entry in own:
         write_whole(folder / entry.page, to_html(entry.run, entry.base, home=INDEX))
-        result = json.dumps(REPORTS.write(RunReport, entry.run), indent=2, ensure_ascii=False)
-        write_whole(folder / f"{entry.slug}.json", f"{result}\n")
+        write_report(folder / f"{entry.slug}.json", REPORTS.write(RunReport, entry.run))
         write_whole(folder / f"{entry.slug}.svg", badge_svg(entry.run))
     foot = Markup("Written by rsp-conformance from the results of runs. The raw data: {}.").format(
         Markup(", ").join(
@@ -208,7 +206,7 @@ def _engines(own: Sequence[Entry], asked: Sequence[str]) -> Table:
 
 def _engine(entry: Entry, asked: Sequence[str]) -> Row:
     run = entry.run
-    groups = sum(cause.id.startswith(UNEXPLAINED) for cause in run.causes)
+    groups = sum(not is_named(cause.id) for cause in run.causes)
     bad = sum(run.verdicts.get(own, 0) for own in summary.BAD)
     both = sum(_passed(entry.verdict(name)) for name in asked)
     numbers = (
@@ -245,7 +243,7 @@ def _filters(own: Sequence[Entry]) -> Iterator[Filter]:
     if len(own) > 1:
         choices = ((DIFFERS, "different verdicts"), (SAME_FOR_ALL, "the same verdict"))
         yield Filter("With", "verdict", choices)
-    found = Counter(c.id for e in own for c in e.run.causes if not c.id.startswith(UNEXPLAINED))
+    found = Counter(c.id for e in own for c in e.run.causes if is_named(c.id))
     common = sorted(
         (id for id in found if found[id] > 1 or len(own) == 1), key=lambda id: (-found[id], id)
     )
@@ -272,7 +270,7 @@ def _matrix(own: Sequence[Entry]) -> Table:
         verdicts = {own.verdict for own in found if own is not None}
         tags.append(DIFFERS if len(verdicts) > 1 else SAME_FOR_ALL)
         failing = (id for own in found if own is not None for id in own.causes)
-        tags += [_tag(id) for id in dict.fromkeys(failing) if not id.startswith(UNEXPLAINED)]
+        tags += [_tag(id) for id in dict.fromkeys(failing) if is_named(id)]
         marks = (_mark(e, name, got) for e, got in zip(own, found, strict=True))
         rows.append(Row((says, *marks), tuple(dict.fromkeys(tags)), anchor_of(name)))
     heads = (Column("property", wide=True), *(Column(entry.name) for entry in own))
@@ -286,7 +284,7 @@ def _mark(entry: Entry, name: str, found: PropertyFinished | None) -> Line:
     sign, tone = _sign(found.verdict)
     if found.verdict in summary.BAD:
         numbers = {c.id: n for n, c in enumerate(entry.run.causes, 1)}
-        explained = [id for id in found.causes if not id.startswith(UNEXPLAINED)]
+        explained = [id for id in found.causes if is_named(id)]
         marks = [str(numbers[id]) for id in explained if id in numbers]
         marks += ["?"] if len(explained) < len(found.causes) else []
         sign = " ".join([sign, *marks])
@@ -320,7 +318,7 @@ def causes_document(own: Sequence[Entry]) -> Document:
     found: defaultdict[str, list[tuple[Entry, CauseJson]]] = defaultdict(list)
     for entry in own:
         for cause in entry.run.causes:
-            if not cause.id.startswith(UNEXPLAINED):
+            if is_named(cause.id):
                 found[cause.id].append((entry, cause))
     kinds: defaultdict[str, list[str]] = defaultdict(list)
     for id in sorted(found, key=lambda own: (-len(found[own]), own)):
@@ -328,7 +326,7 @@ def causes_document(own: Sequence[Entry]) -> Document:
     blocks: list[Block] = [_kinds(kinds, found)]
     for kind, ids in sorted(kinds.items(), key=lambda item: -len(item[1])):
         blocks += [Heading(kind, anchor=_tag(kind)), _causes(ids, found)]
-    nothing = sum(c.id.startswith(UNEXPLAINED) for e in own for c in e.run.causes)
+    nothing = sum(not is_named(c.id) for e in own for c in e.run.causes)
     blocks.append(
         Prose(
             (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
-from rsp_conformance.diagnosis.cause import UNEXPLAINED, CauseJson, SettingJson
+from rsp_conformance.diagnosis.cause import CauseJson, SettingJson, is_named
 from rsp_conformance.explain.render.layout import counted, listed
 from rsp_conformance.judge import crash_file
 from rsp_conformance.model.dials import write_dials
@@ -68,7 +68,7 @@ def _of_run(run: RunReport) -> Iterator[str]:
     rest = f" ({', '.join(others)})" if others else ""
     yield f"{bad} of {number} failed{rest}."
     if run.causes:
-        groups = sum(own.id.startswith(UNEXPLAINED) for own in run.causes)
+        groups = sum(not is_named(own.id) for own in run.causes)
         found = counted(len(run.causes) - groups, "cause")
         left = f"; {counted(groups, 'group')} of failures unexplained" if groups else ""
         yield f"{found} identified{left}."
@@ -152,11 +152,11 @@ def called(run: RunReport) -> dict[str, str]:
     """The name of each cause by its id; unexplained failures keep their ids as names."""
     causes = [own.cause() for own in run.causes]
     # What was known to a campaign before has a name, and no hypothesis.
-    named = {own.id: own.id for own in causes if not own.id.startswith(UNEXPLAINED)}
+    named = {own.id: own.id for own in causes if is_named(own.id)}
     numbered = [own for own in causes if own.is_explained or own.id not in named]
     others = {own.id for own in causes} - {own.id for own in numbered}
     found = labels(numbered, [id for id in run.told if id not in others])
-    found |= {own.id: own.id for own in causes if own.id.startswith(UNEXPLAINED)}
+    found |= {own.id: own.id for own in causes if not is_named(own.id)}
     return {id: printable(label) for id, label in (named | found).items()}
 
 

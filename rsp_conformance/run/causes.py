@@ -9,7 +9,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from rsp_conformance.diagnosis.cause import UNEXPLAINED, Cause
+from rsp_conformance.diagnosis.cause import Cause, is_named
 from rsp_conformance.explain.render.layout import counted, cut, listed, pad, wrap
 from rsp_conformance.files.files import from_here
 from rsp_conformance.judge.crash_file import id_of, replay_line, short
@@ -37,7 +37,7 @@ def labels(causes: Sequence[Cause], before: Iterable[str] = ()) -> dict[str, str
 
 
 def _numbered(ids: Iterable[str]) -> dict[str, str]:
-    explained = (id for id in dict.fromkeys(ids) if not id.startswith(UNEXPLAINED))
+    explained = (id for id in dict.fromkeys(ids) if is_named(id))
     return {id: f"{number} {id}" for number, id in enumerate(explained, 1)}
 
 

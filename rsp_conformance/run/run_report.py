@@ -14,10 +14,10 @@ from typing import Any, Final, Literal
 from rsp_conformance import __version__
 from rsp_conformance.diagnosis.cause import (
     KEYS,
-    UNEXPLAINED,
     Cause,
     CauseJson,
     SmallestJson,
+    is_named,
     json_of,
 )
 from rsp_conformance.files.codec import Format, Record
@@ -239,7 +239,7 @@ def run_report(
 def _cause(cause: Cause) -> CauseJson:
     smallest = SmallestJson(file=_shown(cause.file), elements=cause.elements, id=id_of(cause.file))
     # What was known to a campaign before is compared with nothing.
-    looked_for = cause.is_explained or cause.id.startswith(UNEXPLAINED)
+    looked_for = cause.is_explained or not is_named(cause.id)
     evidence = evidence_for(cause) if looked_for else ""
     return replace(json_of(cause), smallest=smallest, evidence=evidence)
 
