@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
+
+from rsp_conformance.reminder import Reminder
 
 Item = TypeVar("Item")
 
@@ -35,25 +36,20 @@ def reported(doing: str, items: Sequence[Item], names: Sequence[str]) -> Iterato
 @contextmanager
 def never_silent(seconds: float = SILENCE) -> Iterator[None]:
     """Within, what is being done is said again whenever nothing has been said for SECONDS."""
-    over = threading.Event()
+    spoken = time.monotonic()
 
-    def remind() -> None:
-        said = time.monotonic()
-        while not over.wait(max(0.0, seconds - (time.monotonic() - said))):
-            since, doing = _said[-1]
-            if since > said:
-                said = since
-            else:
-                said = time.monotonic()
-                _say(f"still {doing}, for {said - since:.0f} s now")
+    def remind() -> float:
+        nonlocal spoken
+        since, doing = _said[-1]
+        if since > spoken:
+            spoken = since
+        else:
+            spoken = time.monotonic()
+            _say(f"still {doing}, for {spoken - since:.0f} s now")
+        return max(0.0, seconds - (time.monotonic() - spoken))
 
-    reminder = threading.Thread(target=remind, name="never-silent", daemon=True)
-    reminder.start()
-    try:
+    with Reminder(remind, seconds):
         yield
-    finally:
-        over.set()
-        reminder.join()
 
 
 def _say(text: str) -> None:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from rsp_conformance.reminder import Reminder
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -95,25 +97,18 @@ def progress(doing: str) -> Iterator[Doing]:
 
 @contextmanager
 def _logged(shown: Doing) -> Iterator[None]:
-    """Print lines on standard error, by a thread of its own; if there are any, also a last one."""
-    ended = threading.Event()
-    has_lines = False
+    """Print lines on standard error while the command works; if there are any, also a last one."""
+    lines = 0
 
-    def write() -> None:
-        nonlocal has_lines
-        wait = min(FIRST, LOGGED)
-        while not ended.wait(wait):
-            _print(shown.line())
-            has_lines, wait = True, LOGGED
+    def write() -> float:
+        nonlocal lines
+        _print(shown.line())
+        lines += 1
+        return LOGGED
 
-    writer = threading.Thread(target=write, name="log", daemon=True)
-    writer.start()
-    try:
+    with Reminder(write, min(FIRST, LOGGED)):
         yield
-    finally:
-        ended.set()
-        writer.join()
-    if has_lines:
+    if lines:
         _print(f"{shown.line()}: ended")
 
 

@@ -17,7 +17,6 @@ one TriG file, is a recording of graphs.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -27,13 +26,19 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from rsp_conformance.files.answers import ANSWERS, SOLUTIONS
 from rsp_conformance.files.codec import Format
 from rsp_conformance.files.fields import exact
 from rsp_conformance.files.files import FileError, parse_json, read_text
-from rsp_conformance.files.sparql_results import SUFFIXES, parse_result, read_result
+from rsp_conformance.files.sparql_results import (
+    SUFFIXES,
+    Bindings,
+    Head,
+    ResultJson,
+    read_result,
+    result_from_json,
+)
 from rsp_conformance.files.stream_files import read_stream
-from rsp_conformance.model.answers import Content, Observed, Rows, Triples, rows_from_solutions
+from rsp_conformance.model.answers import Content, Observed, Rows, Triples
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.terms import IRI, Term
@@ -72,6 +77,7 @@ def read_recording(path: Path, case: Case) -> tuple[Observed, ...] | None:
             return recording_from_json(document, path)
         if not isinstance(document, Mapping) or "head" not in document:
             return None
+        return tuple(_by_time(path, result_from_json(document, path), case))
     if suffix not in SUFFIXES:
         return None
     return tuple(_by_time(path, read_result(path, terms_of(case)), case))
@@ -107,12 +113,11 @@ def _lines(path: Path) -> Iterator[Observed]:
     for number, text in enumerate(read_text(path).splitlines(), 1):
         if not text.strip():
             continue
-        document = parse_json(text, path)
+        document = parse_json(text, path, number)
         if not isinstance(document, Mapping):
             raise FileError(path, "expected an object with head and results", number)
         t = next((document[name] for name in TIMES if name in document), None)
-        bare = {name: own for name, own in document.items() if name not in TIMES}
-        yield Observed(_instant(path, t, number), parse_result(path, json.dumps(bare), "JSON"))
+        yield Observed(_instant(path, t, number), result_from_json(document, path, number))
 
 
 def recording_from_json(value: Any, path: Path) -> tuple[Observed, ...]:
@@ -137,17 +142,12 @@ def recording_from_json(value: Any, path: Path) -> tuple[Observed, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Head:
-    vars: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class _Row:
     binding: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class _Results:
+class _Rows:
     bindings: tuple[_Row, ...]
 
 
@@ -155,26 +155,16 @@ class _Results:
 class _Relation:
     """A recorded answer, after the JSON results of SPARQL's drafts."""
 
-    head: _Head
-    results: _Results
+    head: Head
+    results: _Rows
     timestamp: int
 
     def observed(self) -> Observed:
-        rows = [
-            {name: _standard(term) for name, term in row.binding.items()}
-            for row in self.results.bindings
-        ]
-        solutions = ANSWERS.read(SOLUTIONS, rows, "results.bindings")
-        return Observed(self.timestamp, rows_from_solutions(solutions, self.head.vars))
+        bindings = Bindings(tuple(row.binding for row in self.results.bindings))
+        return Observed(self.timestamp, ResultJson(head=self.head, results=bindings).content())
 
 
 _RECORDINGS: Final = Format({}, open=True)
-
-
-def _standard(term: Any) -> Any:
-    """Give a term the type that SPARQL 1.1 has for literals; its drafts had ``typed-literal``."""
-    drafted = isinstance(term, Mapping) and term.get("type") == "typed-literal"
-    return {**term, "type": "literal"} if drafted else term
 
 
 def _by_time(path: Path, content: Content, case: Case) -> Iterator[Observed]:

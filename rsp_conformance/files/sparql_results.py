@@ -14,20 +14,24 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from rsp_conformance.files.answers import ANSWERS, SOLUTIONS
-from rsp_conformance.files.files import FileError, read_text
+from rsp_conformance.files.codec import Format
+from rsp_conformance.files.fields import MISSING, FieldError, fail
+from rsp_conformance.files.files import FileError, parse_json, read_text
 from rsp_conformance.files.rdf_files import SUFFIXES as GRAPHS
 from rsp_conformance.files.rdf_files import read_quads, refuse_entities
 from rsp_conformance.model.answers import Content, Rows, Triples, Truth, rows_from_solutions
 from rsp_conformance.model.terms import IRI, XSD, BlankNode, Literal, Term
 
-FORMATS: Final[Mapping[str, str]] = {".srj": "JSON", ".json": "JSON", ".srx": "XML", ".tsv": "TSV"}
+JSON: Final = (".srj", ".json")
+FORMATS: Final[Mapping[str, str]] = {".srx": "XML", ".tsv": "TSV"}
 """Suffixes of files, with the names that the parser has for their formats."""
 CSV: Final = ".csv"
-SUFFIXES: Final = (*FORMATS, CSV, *GRAPHS)
+SUFFIXES: Final = (*JSON, *FORMATS, CSV, *GRAPHS)
 """Suffixes of the files that hold one result."""
 _NUMBERS: Final = (
     (re.compile(r"[+-]?\d+"), "integer"),
@@ -53,35 +57,100 @@ def read_result(path: Path, known: Iterable[Term] = ()) -> Content:
         return read_csv(path, known)
     if suffix in GRAPHS:
         return Triples(frozenset(triple for triple, _ in read_quads(path)))
+    if suffix in JSON:
+        return result_from_json(parse_json(read_text(path), path), path)
     if suffix not in FORMATS:
         raise FileError(path, f"expected a result of SPARQL: {', '.join(SUFFIXES)}")
-    return parse_result(path, read_text(path), FORMATS[suffix])
+    return _parsed(path, read_text(path), FORMATS[suffix])
 
 
-def parse_result(path: Path, written: str, form: str) -> Content:
-    """Read a result that is written in JSON, XML or TSV.
-
-    Args:
-        path: the file that has the text, for the error.
-        written: the text.
-        form: ``JSON``, ``XML`` or ``TSV``.
-
-    Raises:
-        FileError: the text breaks the format.
-    """
+def _parsed(path: Path, written: str, form: str) -> Content:
+    """Read a result that is written in XML or TSV."""
     import pyoxigraph as ox
 
-    forms = ox.QueryResultsFormat
     refuse_entities(path, written)
     try:
-        found = ox.parse_query_results(written, getattr(forms, form))
+        found = ox.parse_query_results(written, getattr(ox.QueryResultsFormat, form))
         if isinstance(found, ox.QueryBoolean):
             return Truth(bool(found))
-        text = found.serialize(format=forms.JSON) or b""
+        text = found.serialize(format=ox.QueryResultsFormat.JSON) or b""
     except (SyntaxError, ValueError) as error:
         raise FileError(path, " ".join(str(error).split())) from None
-    solutions = ANSWERS.read(SOLUTIONS, json.loads(text)["results"]["bindings"], "results.bindings")
-    return rows_from_solutions(solutions, tuple(own.value for own in found.variables))
+    return result_from_json(json.loads(text), path)
+
+
+# --- JSON -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a result; that of ASK has no variables."""
+
+    vars: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bindings:
+    """The solutions of a result."""
+
+    bindings: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultJson:
+    """A result in JSON."""
+
+    head: Head
+    results: Bindings | None = None
+    boolean: bool | None = None
+
+    def content(self) -> Content:
+        """Return what it says.
+
+        Raises:
+            FieldError: it has neither solutions nor a truth value, or a term breaks the format.
+        """
+        if self.boolean is not None:
+            return Truth(self.boolean)
+        if self.results is None:
+            fail("", "results or boolean", MISSING)
+        if self.head.vars is None:
+            fail("head.vars", "an array", MISSING)
+        rows = [
+            {name: _standard(term) for name, term in row.items()} for row in self.results.bindings
+        ]
+        solutions = ANSWERS.read(SOLUTIONS, rows, "results.bindings")
+        return rows_from_solutions(solutions, self.head.vars)
+
+
+_RESULTS: Final = Format({}, open=True)
+
+
+def result_from_json(value: Any, path: Path, line: int | None = None) -> Content:
+    """Read a result from its JSON value.
+
+    Args:
+        value: the value.
+        path: the file that it was read from, for the error.
+        line: its line, if it is one line of the file.
+
+    Raises:
+        FileError: the value is no result.
+    """
+    try:
+        result: ResultJson = _RESULTS.read(ResultJson, value)
+        return result.content()
+    except FieldError as error:
+        raise FileError(path, str(error), line) from None
+
+
+def _standard(term: Any) -> Any:
+    """Give a term the type that SPARQL 1.1 has for literals; its drafts had ``typed-literal``."""
+    drafted = isinstance(term, Mapping) and term.get("type") == "typed-literal"
+    return {**term, "type": "literal"} if drafted else term
+
+
+# --- CSV ------------------------------------------------------------------------------------------
 
 
 def read_csv(path: Path, known: Iterable[Term] = ()) -> Rows:

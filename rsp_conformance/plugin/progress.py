@@ -19,6 +19,7 @@ from rich.cells import cell_len
 from rsp_conformance.explain.render.layout import cut
 from rsp_conformance.plugin.failures import begin_line, uncaptured
 from rsp_conformance.plugin.options import PREFIX, is_controller, worker_input
+from rsp_conformance.reminder import Reminder
 from rsp_conformance.run.events import Working
 
 INTERVAL = 0.2
@@ -92,8 +93,7 @@ class ProgressLine:
         self._next_line = time.monotonic() + LOGGED
         self._running: list[str] = []
         self._writing = threading.RLock()
-        self._ended = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._reminder: Reminder | None = None
 
     def __call__(self, event: Working) -> None:
         """Show the present work, as far as there is room for it."""
@@ -108,9 +108,8 @@ class ProgressLine:
     def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
         """Count the tests that workers have collected (a hook of xdist)."""
         self.expect(ids)
-        if self._thread is None and self._terminal() is not None:
-            self._thread = threading.Thread(target=self._tick, name="rsp-progress", daemon=True)
-            self._thread.start()
+        if self._reminder is None and self._terminal() is not None:
+            self._reminder = Reminder(self.tick, LOGGED).start()
 
     def expect(self, ids: Iterable[str]) -> None:
         """Count the tests of the suite among the ids of all tests."""
@@ -142,19 +141,15 @@ class ProgressLine:
 
     def end(self) -> None:
         """Say nothing any more: causes are named now, and pytest sums up."""
-        self._ended.set()
-        if self._thread is not None:
-            self._thread.join()
+        if self._reminder is not None:
+            self._reminder.end()
 
-    def _tick(self) -> None:
-        while not self._ended.wait(LOGGED):
-            self.tick()
-
-    def tick(self) -> None:
-        """Say how far the workers of xdist are, and which tests they run."""
+    def tick(self) -> float:
+        """Say how far the workers of xdist are, and which tests they run; when to say it again."""
         with self._writing:
             names = (id.removeprefix(f"{PREFIX}test_") for id in self._running)
             self._show(", ".join(names))
+        return LOGGED
 
     def _show(self, doing: str) -> None:
         terminal, now = self._terminal(), time.monotonic()

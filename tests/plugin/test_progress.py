@@ -91,11 +91,11 @@ def test_while_no_test_ends_a_controller_wakes_by_itself(monkeypatch: pytest.Mon
     monkeypatch.setattr(progress, "LOGGED", 0.001)
     line, _ = line_of(tty=False)
     ticks = threading.Semaphore(0)
-    monkeypatch.setattr(line, "tick", ticks.release)
+    monkeypatch.setattr(line, "tick", lambda: ticks.release() or 0.001)
     line.pytest_xdist_node_collection_finished(IDS)
     line.pytest_xdist_node_collection_finished(IDS)  # of the other worker
     assert ticks.acquire(timeout=30) and ticks.acquire(timeout=30)
-    (thread,) = (one for one in threading.enumerate() if one.name == "rsp-progress")
+    (thread,) = (one for one in threading.enumerate() if one.name == "reminder")
     line.end()
     assert not thread.is_alive()
 
@@ -104,7 +104,7 @@ def test_while_no_test_ends_a_controller_wakes_by_itself(monkeypatch: pytest.Mon
 def test_where_quiet_is_asked_for_nothing_wakes(tty: bool) -> None:
     line, _ = line_of("-q", tty=tty)
     line.pytest_xdist_node_collection_finished(IDS)
-    assert not [one for one in threading.enumerate() if one.name == "rsp-progress"]
+    assert not [one for one in threading.enumerate() if one.name == "reminder"]
     line.end()
 
 

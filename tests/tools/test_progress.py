@@ -38,4 +38,4 @@ def test_nothing_is_said_again_where_enough_is_said(monkeypatch: pytest.MonkeyPa
 def test_the_reminder_ends_with_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(KeyError), progress.never_silent(3600):
         raise KeyError
-    assert not [t for t in threading.enumerate() if t.name == "never-silent"]
+    assert not [t for t in threading.enumerate() if t.name == "reminder"]

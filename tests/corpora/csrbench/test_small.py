@@ -158,7 +158,7 @@ def test_bad_input_is_one_line(tmp_path: Path, arguments: tuple[str, ...], said:
     [
         ("{}", "expected an object with"),
         (
-            '{"relations": [{"head": {}}]}',
+            '{"relations": [{"head": {}, "results": {"bindings": []}, "timestamp": 2}]}',
             "relation 1: head.vars: expected an array, found",
         ),
         (

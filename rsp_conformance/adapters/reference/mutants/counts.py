@@ -43,11 +43,15 @@ def _redeclared(windows: Windows, change: Callable[[CountWindow], CountWindow]) 
     return _each_counting(windows, changed)
 
 
-class _Changed(CountState):
-    """A window by count that takes the place of another one."""
+class _InPlaceOf(WindowState):
+    """A window that takes the place of another one, with its state."""
 
-    def __init__(self, window: CountState) -> None:
+    def __init__(self, window: WindowState) -> None:
         vars(self).update(vars(window))
+
+
+class _Changed(_InPlaceOf, CountState):
+    """A window by count that takes the place of another one."""
 
 
 @mutant(
@@ -313,11 +317,11 @@ def shared_kind(windows: Windows, run: MutatedRun) -> Windows:
     return _of_one_kind(windows, by_count=True)
 
 
-class _UntilTheNext(NowState):
+class _UntilTheNext(_InPlaceOf, NowState):
     """NOW that is emptied by an element of a later instant, or by any."""
 
     def __init__(self, window: NowState, *, one: bool) -> None:
-        vars(self).update(vars(window))
+        super().__init__(window)
         self._one = one
 
     def advance(self, t: int) -> None:
