@@ -1,7 +1,7 @@
 """What becomes of something that is put to an engine: a trial, a case of a suite, a crash file.
 
 This is the only such list. A table of a face says what each outcome is called there (`files.earl`,
-`cli.w3c`, `cli.replay`, `campaigns.unit`), because users read those names.
+`cli.w3c`, `cli.replaying`, `campaigns.unit`), because users read those names.
 """
 
 from __future__ import annotations

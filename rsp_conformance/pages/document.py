@@ -8,7 +8,6 @@ smallest case. A page that stands alone also holds the JSON and the crash files,
 from __future__ import annotations
 
 import base64
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
@@ -42,7 +41,7 @@ from rsp_conformance.model.errors import BadInput, KitError, printable
 from rsp_conformance.pages import summary
 from rsp_conformance.run.causes import fault
 from rsp_conformance.run.events import PropertyFinished
-from rsp_conformance.run.run_report import REPORTS, CampaignJson, RunReport
+from rsp_conformance.run.run_report import REPORTS, CampaignJson, RunReport, report_text
 
 OPEN: Final = 3
 """The number of causes whose smallest case is open on a page: they fill a screen or two."""
@@ -80,7 +79,7 @@ def _blocks(run: RunReport, base: Path | None, *, alone: bool) -> Iterator[Block
     if notes := tuple(summary.notes(run)):
         yield Prose(notes, "note")
     if alone:
-        address = _address(json.dumps(REPORTS.write(RunReport, run), ensure_ascii=False).encode())
+        address = _address(report_text(REPORTS.write(RunReport, run)).encode())
         yield Prose((Span("Download this result (JSON)", href=address, download="run.json"),))
     if run.causes:
         yield Heading("Causes", anchor="causes")

@@ -320,11 +320,12 @@ def causes_document(own: Sequence[Entry]) -> Document:
         for cause in entry.run.causes:
             if is_named(cause.id):
                 found[cause.id].append((entry, cause))
-    kinds: defaultdict[str, list[str]] = defaultdict(list)
+    by_kind: defaultdict[str, list[str]] = defaultdict(list)
     for id in sorted(found, key=lambda own: (-len(found[own]), own)):
-        kinds[_kind(found[id][0][1])].append(id)
+        by_kind[_kind(found[id][0][1])].append(id)
+    kinds = dict(sorted(by_kind.items(), key=lambda item: -len(item[1])))
     blocks: list[Block] = [_kinds(kinds, found)]
-    for kind, ids in sorted(kinds.items(), key=lambda item: -len(item[1])):
+    for kind, ids in kinds.items():
         blocks += [Heading(kind, anchor=_tag(kind)), _causes(ids, found)]
     nothing = sum(not is_named(c.id) for e in own for c in e.run.causes)
     blocks.append(
@@ -358,7 +359,7 @@ def _kinds(
         *(Column(name, number=True) for name in ("causes", "engines", "wrong answers")),
     )
     rows = []
-    for kind, ids in sorted(kinds.items(), key=lambda item: -len(item[1])):
+    for kind, ids in kinds.items():
         engines = {entry.name for id in ids for entry, _ in found[id]}
         answers = sum(cause.explains for id in ids for _, cause in found[id])
         link = Span(kind, href=f"#{_tag(kind)}")

@@ -336,4 +336,9 @@ def write_report(path: Path, document: Mapping[str, Any]) -> None:
     Raises:
         OSError: the file can't be written.
     """
-    write_whole(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+    write_whole(path, report_text(document))
+
+
+def report_text(document: Mapping[str, Any]) -> str:
+    """A document as files have it."""
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

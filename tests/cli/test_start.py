@@ -39,7 +39,9 @@ def modules_after(*arguments: str) -> set[str]:
     return {name.partition(".")[0] for name in ran.well.splitlines()[-1].split()}
 
 
-@pytest.mark.parametrize("arguments", [("--help",), (), ("answers", "--help"), ("--version",)])
+@pytest.mark.parametrize(
+    "arguments", [("--help",), (), ("answers", "--help"), ("replay", "--help"), ("--version",)]
+)
 def test_help_imports_nothing_heavy(arguments: tuple[str, ...]) -> None:
     assert modules_after(*arguments) & HEAVY == set()
 

@@ -10,7 +10,7 @@ from typing import Literal, get_args, get_origin, get_type_hints
 import pytest
 
 from rsp_conformance.campaigns.unit import VERDICTS
-from rsp_conformance.cli.replay import ERROR, FAILED, FIXED, status_of
+from rsp_conformance.cli.replaying import ERROR, FAILED, FIXED, status_of
 from rsp_conformance.files.earl import OUTCOMES
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import DIALS, VALUES, Dials, floors, parse_dial, write_dial

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.cli.replay import FAILED
+from rsp_conformance.cli.replaying import FAILED
 from rsp_conformance.diagnosis.cause import UNEXPLAINED
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.recorded import WRONG, recorded

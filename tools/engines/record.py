@@ -16,7 +16,7 @@ from hypothesis import Phase, given, seed, settings
 
 from rsp_conformance.adapters.jvm.java import find_java
 from rsp_conformance.api import ConnectedEngine, connect, run_suite
-from rsp_conformance.cli.replay import status_of
+from rsp_conformance.cli.replaying import status_of
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.explain.render.terminal import failure_report
 from rsp_conformance.files.profiles import PROFILES, ProfileJson
