@@ -56,13 +56,13 @@ lint: setup ## Check style, format, types, the import rules and the words.
 	@$(RUN)/codespell
 	@$(RUN)/python -m tools.words
 
-site: setup ## Build the pages as a site: build/site/index.html.
+site: setup ## Build the pages as a site: build/site/index.html, with the matrix of engines.
 	@NO_MKDOCS_2_WARNING=1 $(RUN)/python -m mkdocs build --strict
 
 bench: setup ## Print the table of timings (and write build/bench.json).
 	@$(RUN)/python -m tools.bench
 
-engines: setup ## Run the suite on every engine installed here, and write docs/engines.md.
+engines: setup ## Run the suite on every engine installed here; write docs/engines.md and build/site/engines.
 	@$(RUN)/python -m tools.engines
 
 faults: setup ## Print which property finds which mutant (and write build/faults.json).

@@ -15,7 +15,6 @@ from pathlib import Path
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
-from mkdocs.structure.toc import AnchorLink
 
 _TARGET = re.compile(r"\]\(([^)\s#:]+)(?:#[^)]*)?\)")
 _CELL = re.compile(r"<td(.*?)</td>", re.DOTALL)
@@ -30,8 +29,8 @@ _ROLE = re.compile(r"^\*\*([^*\n]+)\*\*\n\n((?:(?:- |  ).*\n)+)", re.MULTILINE)
 """A role in bold, and the list of its pages: as README has them."""
 _LONG = 60
 """Characters of a cell of which no narrow strip is made."""
-_DEEPEST = {"docs/engines.md": 3}
-"""The ranks of headings in the list beside a page, where there are too many."""
+_ENGINES = "engines/index.html"
+"""The matrix of real engines, which is part of the site and no page of it."""
 
 
 def pages(root: Path) -> list[Path]:
@@ -76,11 +75,11 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """HTML with its tables as forges show them, and a link where it names a page of `docs/`.
 
-    Docstrings and the plugin's help name pages so.
+    Docstrings and the plugin's help name pages so. The matrix of engines is linked as well.
     """
-    if deepest := _DEEPEST.get(page.file.src_uri):
-        for top in page.toc:
-            _cut(top, deepest)
+    there = os.path.relpath(_ENGINES, Path(page.file.dest_uri).parent)
+    named = f"<code>build/site/{_ENGINES}</code>"
+    html = html.replace(named, f'<a href="{there}">{named}</a>')
 
     def link(found: re.Match[str]) -> str:
         target = files.get_file_from_path(f"docs/{found[2]}.md")
@@ -92,8 +91,15 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Leave a page that leads on at the old address of each page that has moved, or of a part."""
+    """Leave a page that leads on at the old address of each page that has moved, or of a part.
+
+    If the repository has records of real engines, their matrix becomes part of the site.
+    """
     site = Path(config.site_dir)
+    if (Path(config.config_file_path).parent / "tools" / "engines").is_dir():
+        from tools.engines.site import write
+
+        write((site / _ENGINES).parent)
     for old, new in config.extra["moved"].items():
         place = (site / old).with_suffix(".html")
         page, mark, part = new.partition("#")
@@ -111,10 +117,3 @@ def _cell(found: re.Match[str]) -> str:
     r"""A cell of a table with its bars: forges need `\|` for one, which Markdown leaves in code."""
     long = len(_TAG.sub("", f"<td{found[1]}")) > _LONG
     return f"<td{' class=long' if long else ''}{found[1]}</td>".replace(r"\|", "|")
-
-
-def _cut(item: AnchorLink, deepest: int) -> None:
-    """Leave out of the list below ITEM headings of a rank beyond the DEEPEST."""
-    item.children = [child for child in item.children if child.level <= deepest]
-    for child in item.children:
-        _cut(child, deepest)

@@ -322,7 +322,7 @@ def causes_document(own: Sequence[Entry]) -> Document:
                 found[cause.id].append((entry, cause))
     by_kind: defaultdict[str, list[str]] = defaultdict(list)
     for id in sorted(found, key=lambda own: (-len(found[own]), own)):
-        by_kind[_kind(found[id][0][1])].append(id)
+        by_kind[kind_of(found[id][0][1])].append(id)
     kinds = dict(sorted(by_kind.items(), key=lambda item: -len(item[1])))
     blocks: list[Block] = [_kinds(kinds, found)]
     for kind, ids in kinds.items():
@@ -345,7 +345,7 @@ def causes_document(own: Sequence[Entry]) -> Document:
     return Document("What goes wrong in RSP engines", tuple(blocks), below)
 
 
-def _kind(cause: CauseJson) -> str:
+def kind_of(cause: CauseJson) -> str:
     """Where in an engine a cause lies: by the value that its mutant changes."""
     known = [MUTANTS[name].seam for name in cause.mutants if name in MUTANTS]
     return KINDS[known[0]] if known else KINDS[seams.DIALS]

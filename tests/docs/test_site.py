@@ -116,10 +116,13 @@ def test_a_page_that_is_named_is_linked(site: Path) -> None:
     assert not re.findall(r"\([^<>]*\bdocs/[\w-]+\.md\b[^<>]*\)", everything)
 
 
-def test_lists_are_short_and_columns_of_text_no_strips(site: Path) -> None:
+def test_the_matrix_of_engines_is_linked(site: Path) -> None:
     html = (site / "docs" / "engines.html").read_text("utf-8")
-    beside = html[html.index('aria-label="Table of contents"') : html.index("<article")]
-    assert "yasper 1.0.1" in beside and "cqels: not-error" not in beside
+    assert '<a href="../engines/index.html">' in html
+    assert "RSP-QL conformance" in (site / "engines" / "index.html").read_text("utf-8")
+
+
+def test_columns_of_text_are_no_strips(site: Path) -> None:
     options = (site / "docs" / "plugin.html").read_text("utf-8")
     (cell,) = re.findall(r"<td([^>]*)>Test this engine: a name that", options)
     assert cell == " class=long"

@@ -1,4 +1,4 @@
-"""The page on real engines says what was measured; the crash files behind it show it."""
+"""The page and the site of real engines say what was measured; the crash files show it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from rsp_conformance.judge.recorded import WRONG, recorded
 from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.model.dials import DIALS
 from rsp_conformance.protocol import registry
-from tools.engines import page, semantics
+from tools.engines import page, semantics, site
 from tools.engines.record import (
     CRASHES,
-    Defect,
+    ROOT,
     cannot_start,
     deep_runs,
     defects,
@@ -40,15 +40,17 @@ def test_a_run_is_kept_and_shown(tmp_path: Path) -> None:
         "windows": "passed",
         "join": "passed",
     }
-    told = page.page([made], [Defect("reference", "none", "It has none.", "", not_found="none")])
-    assert "| `join` | passed |" in told
-    assert "causes named" not in told
-    assert "| `none` | It has none. | not found: none |" in told
+    told = site.report(made)
+    assert told.passed and told.verdicts == {"passed": 2} and told.profile == made.profile
+    assert told.started == made.started != "" and told.judged_by == made.judged_by != ""
 
 
 def test_the_page_is_what_was_measured() -> None:
     """`make engines` writes it, and `python -m tools.engines --page` without running anything."""
-    assert page.PAGE.read_text("utf-8") == page.page(records(), defects())
+    shown = page.PAGE.read_text("utf-8")
+    assert page.into(shown) == shown
+    with pytest.raises(ValueError, match="shows 0 tables of engines"):
+        page.into(shown.replace("<!-- engines -->", ""))
     kept = {(record.engine, name) for record in records() for name in record.defects}
     assert kept == {(defect.engine, defect.name) for defect in KEPT}
 
@@ -60,7 +62,7 @@ def test_a_declared_dial_that_is_contradicted_stands_out() -> None:
         "declared": "(o,c]",
         "contradicted": True,
         "overrides": [{"when": "join", "value": "[o,c]"}],
-        "rivals": [{"value": "(o,c]", "told": 3, "against": 0}],
+        "rivals": [{"value": "[o,c]", "told": 0, "against": 0}],
         "evidence": ["t=4 {}"],
     }
     others = [
@@ -70,16 +72,17 @@ def test_a_declared_dial_that_is_contradicted_stands_out() -> None:
     ]
     document = {"engine": "own", "mutants": [], "explained": 2, "cases": 3, "complete": False}
     document["dials"] = [found, *others]
-    head, rows = semantics.rows([document])
-    assert head[:3] == ["dial", "own", "C-SPARQL (papers)"]
-    shown = {row[0]: row[1] for row in rows}
-    assert shown["`bounds`"] == "**`[o,c)`** (`(o,c]`); with join `[o,c]`"
-    assert shown["`window`"] == "–"
-    assert shown["answers explained"] == "2 of 3 (cut short)"
-    assert "t=4 {}" in semantics.examples([document])[0]
+    other = {**document, "engine": "other", "complete": True}
+    other["dials"] = [{**found, "value": "(o,c]", "contradicted": False, "overrides": []}, *others]
+    head, *rows = semantics.rows([document, other])
+    assert [*head] == ["dial", "own", "other"]
+    assert [[*row] for row in rows] == [
+        ["`bounds`", "**`[o,c)`** (`(o,c]`); with join `[o,c]`", "*`(o,c]`*"],
+        ["answers explained", "2 of 3 (cut short)", "2 of 3"],
+    ]
 
 
-def test_profiles_that_were_found_again_are_kept_and_shown(tmp_path: Path) -> None:
+def test_profiles_that_were_found_again_are_kept(tmp_path: Path) -> None:
     whole = profiles.Recovery([], [], [], ["numbers (value)"], 197, 197, True, 40.2)
     lost = profiles.Recovery(
         ["newest-only"], ["bounds = (o,c], not [o,c)"], [], [], 3, 5, False, 600.0
@@ -93,14 +96,19 @@ def test_profiles_that_were_found_again_are_kept_and_shown(tmp_path: Path) -> No
     profiles.keep("rsp-ql", [whole, lost, other], tmp_path)
     found = profiles.kept(tmp_path)
     assert found == {"rsp-ql": [whole, lost, other]}
-    _, _, table = page._recovered(found)
-    assert table.splitlines()[2:] == [
-        "| `rsp-ql` | – | yes | – | `numbers (value)` | 197 of 197 | 40 |",
-        "| `rsp-ql` | `newest-only` | **no**: `bounds = (o,c], not [o,c)` | – | – "
-        "| 3 of 5 (cut short) | 600 |",
-        "| `rsp-ql` | `newest-only` | **no**: `other faults` | `stale-join` | – | 5 of 5 | 1 |",
-    ]
-    assert page._recovered({}) == []
+
+
+def test_the_site_has_a_page_and_the_smallest_cases_of_each_engine(tmp_path: Path) -> None:
+    index = site.write(tmp_path)
+    matrix = index.read_text("utf-8")
+    for record in records():
+        told = site.report(record)
+        own = index.with_name(f"{record.engine}-{record.version}.html")
+        assert own.name in matrix
+        assert set(told.verdicts) <= {"passed", "failed", "skipped", "not tested"}
+        cases = [cause.smallest.file for cause in told.causes if cause.smallest.file]
+        assert cases and all((ROOT / file).is_file() for file in cases)
+        assert "is not at hand" not in own.read_text("utf-8")
 
 
 def test_every_crash_file_belongs_to_a_defect() -> None:

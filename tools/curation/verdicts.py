@@ -39,7 +39,7 @@ KNOWN: Final[Mapping[str, tuple[str, ...]]] = {
     "cqels": ("aggregate-skips-errors", "error-negated", "pattern-literal-as-text"),
     "yasper": ("read-at-arrival", "newest-only", "opened-by-arrivals", "each-window-alone"),
 }
-"""The bugs of engines that docs/engines.md and their READMEs tell, as mutants."""
+"""The bugs of engines that the READMEs of their adapters tell, as mutants."""
 HEAD = (
     "| engine | profile | passed | failed | not for it: dials | not for it: features | not judged |"
 )

@@ -1,1 +1,1 @@
-"""What the real engines come to: runs of the suite on those that are installed, and their page."""
+"""What the real engines come to: runs of the suite on those installed, their page and site."""

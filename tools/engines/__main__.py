@@ -1,4 +1,4 @@
-"""Run the suite on the engines that are installed here, and write ``docs/engines.md``."""
+"""Run the suite on the engines that are installed here, and write their tables and their site."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from rsp_conformance.model.errors import BadInput
-from tools.engines import page, semantics
+from tools.engines import page, semantics, site
 from tools.engines.record import ROOT, installed, measured, write
 from tools.progress import never_silent, reported
 
@@ -18,7 +18,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("engines", nargs="*", metavar="ENGINE", help="only these")
     parser.add_argument("--examples", type=int, default=100, help="cases a property")
     parser.add_argument("--seed", type=int, default=0, help="the seed of the runs")
-    parser.add_argument("--page", action="store_true", help="run nothing: write the page anew")
+    parser.add_argument(
+        "--page", action="store_true", help="run nothing: write the page's tables and the site anew"
+    )
+    parser.add_argument("--site", type=Path, default=site.FOLDER, help="the folder of the site")
     parser.add_argument(
         "--profiles", action="store_true", help="find the semantics of the engines instead"
     )
@@ -38,7 +41,8 @@ def main(arguments: list[str] | None = None) -> int:
             except BadInput as error:
                 failed = True
                 print(f"{name}: {error}", file=sys.stderr)
-    print(page.write())
+    page.write()
+    print(site.write(given.site))
     return 2 if failed else 0
 
 

@@ -1,4 +1,4 @@
-"""A run of the suite on one engine, as the page tells it and as JSON keeps it."""
+"""A run of the suite on one engine, as the page and the site tell it and as JSON keeps it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,6 @@ from rsp_conformance.adapters.jvm.java import find_java
 from rsp_conformance.api import ConnectedEngine, connect, run_suite
 from rsp_conformance.cli.replaying import status_of
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
-from rsp_conformance.explain.render.terminal import failure_report
 from rsp_conformance.files.profiles import PROFILES, ProfileJson
 from rsp_conformance.judge.crash_file import CrashFile, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -26,7 +26,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import EngineUnavailable, registry
 from rsp_conformance.protocol.registry import EngineEntry
-from rsp_conformance.run.events import CaseJudged, Event
+from rsp_conformance.run.events import CaseJudged, Event, PropertyVerdict
 from rsp_conformance.run.outcome import RunOutcome
 from rsp_conformance.run.properties import property_named
 from rsp_conformance.run.replay import replay
@@ -77,7 +77,7 @@ class Defect:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What became of a defect's crash file: FAILED with the report, FIXED, or ERROR with why.
+    """What became of a defect's crash file: FAILED, FIXED or ERROR.
 
     ``options`` are the engine's, as the file has them.
     """
@@ -87,14 +87,13 @@ class Shown:
     kind: str
     options: str
     elements: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class PropertyRecord:
     """What a property came to; ``first`` is the number of its first case that failed, by kind."""
 
-    verdict: str
+    verdict: PropertyVerdict
     note: str
     counts: Mapping[str, int]
     first: Mapping[str, int]
@@ -102,7 +101,7 @@ class PropertyRecord:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """All that the page says of one engine.
+    """All that the page and the site say of one version of an engine.
 
     Attributes:
         engine: the name that users write.
@@ -119,6 +118,8 @@ class Record:
         seconds: of the run, by the clock of the wall.
         naming: of these, those that naming causes took.
         defects: what became of each known defect's crash file, by its name.
+        started: when the run began, in UTC (ISO 8601); empty for older records.
+        judged_by: who judged its answers; empty for older records.
     """
 
     engine: str
@@ -135,10 +136,8 @@ class Record:
     seconds: float = 0.0
     naming: float = 0.0
     defects: Mapping[str, Shown] = field(default_factory=dict)
-
-    def behind(self, property: str) -> list[str]:
-        """The ids of the causes behind the failures of PROPERTY."""
-        return [cause["id"] for cause in self.causes if property in cause["properties"]]
+    started: str = ""
+    judged_by: str = ""
 
 
 def defects() -> tuple[Defect, ...]:
@@ -167,7 +166,7 @@ def measured(
     PROPERTIES are run alone where there are any. Crash files of the run go into FOLDER. Raises
     what `rsp_conformance.api.connect` does where there is no such engine here.
     """
-    began = time.perf_counter()
+    began, started = time.perf_counter(), datetime.now(UTC).isoformat(timespec="seconds")
     engine = connect(name)
     start_up = time.perf_counter() - began
     first: defaultdict[str, dict[str, int]] = defaultdict(dict)
@@ -212,6 +211,8 @@ def measured(
             seconds=round(seconds, 1),
             naming=round(outcome.seconds["causes"], 1),
             defects=shown(name),
+            started=started,
+            judged_by=outcome.started.judged_by if outcome.started else "",
         )
 
 
@@ -282,23 +283,19 @@ def _replayed(crash: CrashFile, subject: EngineUnderTest) -> Shown:
     held = EngineUnderTest(subject.engine, crash.profile, subject.hello)
     found = replay(crash, held, 10 if crash.kind == "unstable" else 1)
     elements = max(len(asked.case.elements) for asked in crash.cases)
-    shown = found.finding
-    text = failure_report(shown, width=90, max_lines=45) if shown else found.message
-    # What an engine says of itself names places that are this machine's alone.
-    text = text.replace(str(Path.home()), "~")
     options = " ".join(f"{name}={value}" for name, value in crash.options.items())
-    return Shown(status_of(found.outcome), crash.property_name, crash.kind, options, elements, text)
+    return Shown(status_of(found.outcome), crash.property_name, crash.kind, options, elements)
 
 
 def write(record: Record, folder: Path = RECORDS) -> None:
-    """Keep RECORD in FOLDER."""
+    """Keep RECORD in FOLDER, beside those of other versions."""
     folder.mkdir(exist_ok=True)
     text = json.dumps(asdict(record), indent=1, ensure_ascii=False) + "\n"
-    (folder / f"{record.engine}.json").write_text(text, "utf-8")
+    (folder / f"{record.engine}-{record.version}.json").write_text(text, "utf-8")
 
 
 def records(folder: Path = RECORDS) -> list[Record]:
-    """Every record that FOLDER keeps, by the engine's name."""
+    """Every record that FOLDER keeps, by the engine's name and version."""
     return [_read(path) for path in sorted(folder.glob("*.json"))]
 
 

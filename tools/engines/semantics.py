@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from rsp_conformance.diagnosis.profile.findings import findings, to_json
 from rsp_conformance.diagnosis.profile.identify import identify
-from rsp_conformance.files.profiles import bundled_profile, named_profile
+from rsp_conformance.files.profiles import named_profile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.dials import DIALS, forgives
 from rsp_conformance.protocol import registry
 from tools.engines.record import RECORDS
 
 KEPT = RECORDS / "profiles"
-PAPERS = {"C-SPARQL": "c-sparql-papers", "CQELS": "cqels", "SPARQLstream": "sparqlstream"}
-"""The systems that RSP-QL and CSRBench compare, each with the profile that says what they say."""
 LEFT_OUT = ("unit", "answers", "advances", "time_tolerance", "numbers")
 """The dials of how answers are compared, which no semantics is about."""
-
-NOTE = """\
-What `rsp-conformance profile` finds by designed experiments, whatever an engine says of itself
-([how](describe-your-engine.md#the-profile-command)); `python -m tools.engines --profiles` finds it
-anew. The columns of the papers are the bundled profiles `c-sparql-papers`, `cqels` and
-`sparqlstream`: RSP-QL's comparison (Section 5) and CSRBench's Table 1 (which prints `[o,c)` for
-all three systems), where [they say it](semantics.md#6-profiles). **Bold**: what the engine
-declares explains fewer of its answers; the declared value is in brackets. A value in *italics*
-is not told apart from another one by any case (but for those that agree with whatever an exact one
-does), – is a dial that no case depends on or that was not asked. *Cut short*: the time was up
-before all rivals were told apart.
-"""
 
 
 def found(name: str, *, seed: int, seconds: float) -> dict[str, Any]:
@@ -59,37 +45,24 @@ def kept(folder: Path = KEPT) -> list[dict[str, Any]]:
     return [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))]
 
 
-def rows(documents: Sequence[dict[str, Any]]) -> tuple[list[str], list[list[str]]]:
-    """The head and the rows of the table: dial × engine, and the papers' systems."""
-    papers = {name: bundled_profile(profile).base for name, profile in PAPERS.items()}
-    head = ["dial", *(d["engine"] for d in documents), *(f"{name} (papers)" for name in papers)]
-    table = []
-    for dial in DIALS:
-        if dial not in LEFT_OUT:
-            cells = [_cell(_of(document, dial)) for document in documents]
-            table.append([f"`{dial}`", *cells, *(f"`{p.text(dial)}`" for p in papers.values())])
-    defects = [", ".join(f"`{m}`" for m in d["mutants"]) or "–" for d in documents]
-    table.append(["defects", *defects, *("" for _ in papers)])
-    answers = [
-        f"{d['explained']} of {d['cases']}" + ("" if d["complete"] else " (cut short)")
-        for d in documents
+def rows(documents: Sequence[dict[str, Any]]) -> Iterator[Sequence[str]]:
+    """The head and the rows of the table: the dials in which engines differ, and each engine's."""
+    differing = [
+        dial
+        for dial in DIALS
+        if dial not in LEFT_OUT
+        if len({one["value"] for d in documents if (one := _of(d, dial)) and not _is_idle(one)}) > 1
     ]
-    table.append(["answers explained", *answers, *("" for _ in papers)])
-    return head, table
-
-
-def examples(documents: Sequence[dict[str, Any]]) -> list[str]:
-    """A case to read for each dial that contradicts what its engine declares."""
-    parts = []
-    for document in documents:
-        for dial in document["dials"]:
-            if dial["contradicted"] and dial.get("evidence"):
-                text = "\n".join(dial["evidence"])
-                parts.append(
-                    f"#### {document['engine']}: `{dial['dial']}` is `{dial['value']}`, and not "
-                    f"`{dial['declared']}`\n\n```text\n{text}\n```\n"
-                )
-    return parts
+    yield "dial", *(document["engine"] for document in documents)
+    for dial in differing:
+        yield f"`{dial}`", *(_cell(_of(document, dial)) for document in documents)
+    yield (
+        "answers explained",
+        *(
+            f"{d['explained']} of {d['cases']}" + ("" if d["complete"] else " (cut short)")
+            for d in documents
+        ),
+    )
 
 
 def _of(document: dict[str, Any], dial: str) -> dict[str, Any] | None:
@@ -97,11 +70,14 @@ def _of(document: dict[str, Any], dial: str) -> dict[str, Any] | None:
     return next((one for one in document["dials"] if one["dial"] == dial), None)
 
 
-def _cell(one: dict[str, Any] | None) -> str:
-    if one is None:
-        return "–"
+def _is_idle(one: dict[str, Any]) -> bool:
+    """Whether no case depends on a dial, or none was asked."""
     # What is settled by the form of query has a note, too, and a value that holds.
-    if one.get("note") and one["dial"] not in ("stream_operators", "windows_in"):
+    return bool(one.get("note")) and one["dial"] not in ("stream_operators", "windows_in")
+
+
+def _cell(one: dict[str, Any] | None) -> str:
+    if one is None or _is_idle(one):
         return "–"
     value = f"`{one['value']}`"
     if one["contradicted"]:

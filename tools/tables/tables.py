@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from rsp_conformance.plugin.options import GROUPS, OPTIONS, flag, help_of
@@ -57,10 +57,15 @@ TABLES: Mapping[str, tuple[str, Callable[[], Iterator[Sequence[str]]]]] = {
 
 
 def written(name: str) -> str:
-    """The table as Markdown."""
-    head, *rows = TABLES[name][1]()
+    """A table of the pages as Markdown."""
+    return markdown(TABLES[name][1]())
+
+
+def markdown(rows: Iterable[Sequence[str]]) -> str:
+    """Rows as a table, the head first."""
+    head, *others = rows
     lines = [
         f"| {' | '.join(row)} |"
-        for row in [head, *([cell.replace("|", "\\|") for cell in row] for row in rows)]
+        for row in [head, *([cell.replace("|", "\\|") for cell in row] for row in others)]
     ]
     return "\n".join([lines[0], "|---" * len(head) + "|", *lines[1:]])

@@ -28,7 +28,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--start", default="rsp-ql", help="the profile that the search begins with")
     parser.add_argument("--mutants", type=int, default=1, help="mutants sampled for each profile")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--keep", action="store_true", help="keep it for docs/engines.md")
+    parser.add_argument("--keep", action="store_true", help="keep it in tools/engines/records")
     given = parser.parse_args(arguments)
     chosen = random.Random(given.seed)
     failed = 0
