@@ -1,18 +1,22 @@
-"""``profiles``, ``features`` and ``protocol``: look up what the kit knows."""
+"""``profiles``, ``features``, ``mutants`` and ``protocol``: look up what the kit knows."""
 
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rsp_conformance.cli.options import Format, FormatOption
 from rsp_conformance.cli.tables import show_json, show_table
 from rsp_conformance.files.profiles import PROFILES, bundled_profile, profile_names
-from rsp_conformance.model.dials import DIALS, Dials
+from rsp_conformance.model.dials import DIALS, Dials, write_dials
+from rsp_conformance.model.errors import reading
 from rsp_conformance.model.features import FEATURES, RESTRICTIONS
 from rsp_conformance.model.profiles import Profile
+
+if TYPE_CHECKING:
+    from rsp_conformance.adapters.reference.mutant import Mutant
 
 
 def profiles(format: FormatOption = Format.table) -> None:
@@ -53,6 +57,47 @@ def features(format: FormatOption = Format.table) -> None:
         show_json({"features": declared})
     else:
         show_table(("feature", "the query or the case may use"), declared.items())
+
+
+def mutants(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Only these.")
+    ] = None,
+    *,
+    format: FormatOption = Format.table,
+) -> None:
+    """List the mutants: the bugs that the kit knows, with the engines that have or had them.
+
+    Examples:
+        rsp-conformance mutants
+        rsp-conformance mutants newest-only stale-join
+        rsp-conformance mutants --format json
+    """
+    # The import takes a tenth of a second, which the other commands of this module do not need.
+    from rsp_conformance.adapters.reference.mutants import all_mutants, mutant_named
+
+    with reading("NAME"):
+        found = [mutant_named(name) for name in names or all_mutants()]
+    if format is Format.json:
+        rows = {
+            own.name: {
+                "summary": own.summary,
+                "imitates": own.imitates,
+                "dials": dict(own.dials),
+                "relation": own.relation,
+            }
+            for own in found
+        }
+        show_json({"mutants": rows})
+        return
+    show_table(("mutant", "what is wrong, and where it was seen"), map(_described, found))
+
+
+def _described(mutant: Mutant) -> tuple[str, str]:
+    lines = [mutant.summary, f"Seen in {mutant.imitates}."]
+    if mutant.dials:
+        lines.append(f"Shows only with {write_dials(mutant.dials)}.")
+    return mutant.name, "\n".join(lines)
 
 
 def protocol(

@@ -18,8 +18,7 @@ from rsp_conformance.cli.tables import BAD_INPUT, CORRECT, WRONG, say
 from rsp_conformance.protocol import registry
 
 MUTANT: Final = ("--rsp-engine-option=fault=newest-only", "--rsp-engine-option=profile=c-sparql")
-"""The options of the demo's engine: a mutant of a bug that rsp-js, rsp-rs and YASPER have
-(docs/faults.md)."""
+"""The options of the demo's engine: a mutant of a bug that rsp-js, rsp-rs and YASPER have."""
 _ARGUMENTS: Final = (
     # The tests and the settings of the current folder have no part in it.
     *("--rsp-only", "-q", "-c", os.devnull, "--rootdir", ".", "-p", "no:cacheprovider"),

@@ -129,7 +129,7 @@ def _lines(found: Identification, dials: tuple[DialFinding, ...], engine: str) -
         yield from wrap(
             "Part of the setting, beside the dials: "
             f"the {'mutant' if len(found.setting.mutants) == 1 else 'mutants'} "
-            f"{listed(found.setting.mutants, limit=9)} (docs/faults.md).",
+            f"{listed(found.setting.mutants, limit=9)} (`rsp-conformance mutants`).",
             WIDTH,
         )
     elif explained < cases and found.complete:

@@ -113,7 +113,7 @@ class SettingJson:
     """A hypothesis about an engine: what would predict its answers."""
 
     mutants: tuple[str, ...] = ()
-    """Mutants, by the names of docs/faults.md."""
+    """Mutants, by the names that `rsp-conformance mutants` lists."""
     dials: Mapping[str, str] = field(default_factory=dict)
     """Dials turned from the engine's profile."""
 

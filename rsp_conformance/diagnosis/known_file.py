@@ -131,7 +131,7 @@ def fingerprint_of(crash: CrashFile) -> str:
 def _hypothesis(names: Sequence[str], dials: Mapping[str, str], where: str) -> Setting:
     for name in names:
         if name not in MUTANTS:
-            hint = did_you_mean(name, MUTANTS) or " (docs/faults.md lists them)"
+            hint = did_you_mean(name, MUTANTS) or " (rsp-conformance mutants lists them)"
             raise ValueError(f"{where}: unknown mutant {excerpt(name)}{hint}")
     try:
         hypothesis = known_setting(dials, names)

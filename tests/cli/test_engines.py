@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import pytest
 
 from rsp_conformance.adapters.jvm import engine
+from rsp_conformance.adapters.reference.mutants import all_mutants
 from rsp_conformance.adapters.rsp_js import install
 from rsp_conformance.model.features import FEATURES, RESTRICTIONS
 from rsp_conformance.protocol import EngineUnavailable, registry
@@ -404,6 +405,16 @@ def test_profiles() -> None:
     assert max(map(len, ran.out.splitlines())) <= 80
     found = json.loads(cli("profiles", "--format", "json").out)["profiles"]
     assert {"rsp-ql", "rsp-js", "cqels"} <= {profile["name"] for profile in found}
+
+
+def test_mutants() -> None:
+    found = json.loads(cli("mutants", "--format", "json").out)["mutants"]
+    assert [*found] == [*all_mutants()]
+    assert found["zero-is-no-start"]["dials"] == {"t0": "first-element-close"}
+    ran = cli("mutants", "stale-join")
+    assert ran.status == 0 and "Seen in CQELS 1" in ran.out and "newest-only" not in ran.out
+    ran = cli("mutants", "stale-jion")
+    assert ran.status == 2 and "did you mean 'stale-join'" in ran.err
 
 
 def test_features() -> None:

@@ -16,7 +16,17 @@ from rsp_conformance.protocol import registry
 from tests.builders.command_line import FIXTURES, cli, program, run_process
 
 LONGER = ("engines install", "engines check", "fuzz report")
-QUICK = ("answers", "judge", "lars", "examples", "profiles", "features", "protocol", "export")
+QUICK = (
+    "answers",
+    "judge",
+    "lars",
+    "examples",
+    "profiles",
+    "features",
+    "mutants",
+    "protocol",
+    "export",
+)
 """Commands whose examples take no engine, no network and no minutes: they are run."""
 
 

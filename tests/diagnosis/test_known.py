@@ -85,7 +85,7 @@ REFUSED = [
     ),
     (
         '[[known]]\nmutants = ["zzzzzz"]\n' + WHY,
-        "unknown mutant 'zzzzzz' (docs/faults.md lists them)",
+        "unknown mutant 'zzzzzz' (rsp-conformance mutants lists them)",
     ),
     ('[[known]]\nmutants = ["dies-late"]\n' + WHY, "unknown mutant 'dies-late'"),
     ('[[known]]\nmutant = ["newest-only"]\n' + WHY, "found \"mutant\"; did you mean 'mutants'?"),

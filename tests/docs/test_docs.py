@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -12,17 +13,19 @@ from rsp_conformance.adapters.reference.mutants import (
     LATE_MUTANTS,
     MUTANTS,
     RARE_MUTANTS,
-    RELATION_MUTANTS,
     REPORTED_MUTANTS,
+    all_mutants,
 )
 from rsp_conformance.judge.failures import KINDS
 from rsp_conformance.laws import HEURISTICS, LAWS
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.features import FEATURES, RESTRICTIONS
+from rsp_conformance.relations.registry import RELATIONS
 from rsp_conformance.run.properties import PROPERTIES
 from rsp_conformance.run.xfails import read_marks
 from rsp_conformance.strategies import FOCUSES
 from tests.docs.markdown import fenced, pages, plain_text, section, tables
+from tools.mutation.faults.__main__ import KEPT
 from tools.tables.tables import TABLES, written
 
 ROOT = Path(__file__).parents[2]
@@ -123,42 +126,30 @@ def test_every_field_of_a_crash_file_stands_in_the_table() -> None:
     assert written - set(rows("results.md")) == set()
 
 
-KNOWN = {**MUTANTS, **RARE_MUTANTS, **RELATION_MUTANTS, **LATE_MUTANTS}
-BY_RELATION = {name for name, mutant in KNOWN.items() if mutant.relation}
-REPORTED = set(REPORTED_MUTANTS)
+def test_every_mutant_was_measured() -> None:
+    """But for late ones, which no case of a property shows."""
+    kept = json.loads(KEPT.read_text("utf-8"))
+    assert kept.keys() == all_mutants().keys() - LATE_MUTANTS.keys()
+    found_by = {own["found_by"] for own in kept.values() if "found_by" in own}
+    assert found_by <= {*(p.name for p in PROPERTIES), *(r.property_name for r in RELATIONS)}
 
 
-@pytest.mark.parametrize(
-    ("heading", "names"),
-    [
-        ("Mutants that small cases show", MUTANTS.keys() - REPORTED - BY_RELATION),
-        ("Mutants that laws and metamorphic tests find", BY_RELATION),
-        ("Mutants reported by users of engines", REPORTED),
-        ("Mutants that properties find by chance", RARE_MUTANTS.keys()),
-        ("Mutants that long streams show", LATE_MUTANTS.keys()),
-    ],
-)
-def test_every_mutant_is_in_the_table_of_its_kind(heading: str, names: set[str]) -> None:
-    table = tables(section((DOCS / "faults.md").read_text("utf-8"), heading))[0][1:]
-    shown = {row[0].strip("`"): row[1:4] for row in table}
-    assert shown.keys() == names
-    for name, (summary, imitates, found_by) in shown.items():
-        mutant = KNOWN[name]
-        assert [summary, imitates] == [mutant.summary, mutant.imitates]
-        if mutant.relation or name in LATE_MUTANTS:
-            assert found_by == (f"`{mutant.relation}`" if mutant.relation else mutant.where)
-
-
-def test_the_catalogue_says_which_mutants_need_a_dial() -> None:
-    text = section((DOCS / "faults.md").read_text("utf-8"), "Run a mutant")
-    shown = {
-        row[0].strip("`"): dict(re.findall(r"dial\.(\w+)=([^`\"]+)", row[1]))
-        for row in tables(text)[0][1:]
-    }
-    assert shown == {name: dict(mutant.dials) for name, mutant in KNOWN.items() if mutant.dials}
-
-
-def test_the_catalogue_counts_its_mutants() -> None:
+def test_the_catalogue_counts_its_mutants_and_what_was_measured() -> None:
     text = (DOCS / "faults.md").read_text("utf-8")
     (counted,) = re.findall(r"There\s+are (\d+)\s+mutants", text)
-    assert int(counted) == len(KNOWN)
+    assert int(counted) == len(all_mutants())
+    kept = json.loads(KEPT.read_text("utf-8"))
+    shown = {row[0]: row[1:] for row in tables(section(text, "What was measured"))[0][1:]}
+    by_relation = {name for name, mutant in all_mutants().items() if mutant.relation}
+    kinds = {
+        "small cases": MUTANTS.keys() - REPORTED_MUTANTS.keys() - by_relation,
+        "laws and metamorphic tests": by_relation,
+        "bugs that users reported": REPORTED_MUTANTS.keys(),
+        "found by chance": RARE_MUTANTS.keys(),
+    }
+    assert shown.keys() == kinds.keys() | {"long streams"}
+    for kind, names in kinds.items():
+        medians = [kept[name]["quartiles"][1] for name in names if "quartiles" in kept[name]]
+        cells = [len(names), len(medians), median(medians), max(medians)]
+        assert shown[kind][:4] == [f"{cell:g}" for cell in cells], kind
+    assert shown["long streams"][0] == str(len(LATE_MUTANTS))

@@ -50,7 +50,7 @@ SLOW = (
     "grouped-join-silent",
     "outer-join-when-reordered",
 )
-"""The mutants that take the most cases of their own property (docs/faults.md)."""
+"""The mutants that take the most cases of their own property (`make faults`)."""
 MOST = 6_000
 """So many cases are drawn at most."""
 

@@ -1,4 +1,7 @@
-"""Print the table of mutants, and write it to ``build/faults.json``."""
+"""Print the table of mutants, and write it to ``build/faults.json``.
+
+``measured.json`` has what was measured last; with ``--keep`` what is measured now, too.
+"""
 
 from __future__ import annotations
 
@@ -33,6 +36,11 @@ from tools.mutation.faults.hunt import (
 from tools.progress import never_silent, reported
 
 SEEDS = 20
+KEPT = Path(__file__).with_name("measured.json")
+"""By mutant: the property that finds it, the quartiles of the cases up to the first that fails
+(null for more than the limit), the elements of the shrunk case, and what the likeliest property of
+one case needs. For a mutant that no property finds from most seeds it is an estimate from drawn
+cases of a focus, or that none of thousands showed it."""
 LIKELY: Mapping[str, str] = tomllib.loads(
     Path(__file__).with_name("likely.toml").read_text("utf-8")
 )
@@ -80,6 +88,22 @@ def beside(mutant: Mutant) -> str:
     return "–" if found is None else f"{found.found_by.name}: {shown(found.quartiles[1])}"
 
 
+def keep(hunts: Sequence[tuple[Mutant, Hunt | None]], others: Mapping[str, str]) -> None:
+    """Keep what was measured in `KEPT`, in place of what was measured of these mutants before."""
+    kept = json.loads(KEPT.read_text("utf-8"))
+    for mutant, result in hunts:
+        if result is None:
+            continue
+        limit = limit_of(mutant)
+        kept[mutant.name] = {
+            "found_by": result.found_by.name,
+            "quartiles": [cases if cases <= limit else None for cases in result.quartiles],
+            "elements": result.elements,
+        } | ({"by_one_case": others[mutant.name]} if mutant.name in others else {})
+    lines = (f"{json.dumps(name)}: {json.dumps(own)}" for name, own in kept.items())
+    KEPT.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
+
+
 def table(hunts: Sequence[tuple[Mutant, Hunt | None]], others: Mapping[str, str]) -> Table:
     """The table as people read it; OTHERS are what properties of one case need."""
     columns = ["fault", "found by", "cases", "lower", "upper", "seeds", "elements"]
@@ -110,6 +134,7 @@ def main(arguments: list[str] | None = None) -> int:
         action="store_true",
         help="also how soon properties of one case find what laws and relations find (minutes)",
     )
+    parser.add_argument("--keep", action="store_true", help=f"keep it in {KEPT.name}")
     parser.add_argument("--output", type=Path, default=Path("build/faults.json"))
     options = parser.parse_args(arguments)
     if options.seeds < 2:
@@ -132,6 +157,8 @@ def main(arguments: list[str] | None = None) -> int:
             for mutant in reported("by one case", related, [mutant.name for mutant in related])
         }
     Console().print(table(hunts, others))
+    if options.keep:
+        keep(hunts, others)
     rows = [
         {
             "fault": mutant.name,

@@ -8,7 +8,7 @@ without OPTIONAL correctly. There are four kinds, by what finds them:
 - relation mutants, which hardly any small case shows: metamorphic tests find them;
 - late mutants, which need a long stream: a burn-in finds them.
 
-docs/faults.md lists them all, with the engine in which each bug was seen.
+`rsp-conformance mutants` lists them all, with the engine in which each bug was seen.
 """
 
 from __future__ import annotations
@@ -69,15 +69,20 @@ RELATION_MUTANTS = _table(relations)
 _ALL = {**MUTANTS, **RARE_MUTANTS, **RELATION_MUTANTS, **LATE_MUTANTS}
 
 
+def all_mutants() -> Mapping[str, Mutant]:
+    """Return all mutants, by name."""
+    return _ALL
+
+
 def mutant_named(name: str) -> Mutant:
     """Return the mutant of this name, of any kind.
 
     Raises:
         ValueError: there is no such mutant; the message has the most similar name, or the page
-            that lists all.
+            command that lists all.
     """
     mutant = _ALL.get(name)
     if mutant is None:
-        hint = did_you_mean(name, _ALL) or f" (docs/faults.md has all {len(_ALL)})"
+        hint = did_you_mean(name, _ALL) or f" (rsp-conformance mutants lists all {len(_ALL)})"
         raise ValueError(f"unknown mutant {name!r}{hint}")
     return mutant
