@@ -58,7 +58,7 @@ def test_every_dial_stands_in_the_table_with_its_default() -> None:
         assert cells[2].strip("`") == Dials().text(dial)
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", [name for name, (page, _) in TABLES.items() if page])
 def test_a_table_stands_on_its_page_as_it_is(name: str) -> None:
     page, _ = TABLES[name]
     said = f"python -m tools.tables {name} prints the table"

@@ -1,4 +1,4 @@
-"""The table of docs/semantics.md: what the recommendation, the kit and two libraries answer."""
+"""What the recommendation, the kit and two libraries answer (docs_sparql.toml)."""
 
 from __future__ import annotations
 
@@ -23,20 +23,15 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib"),
 ]
 
-PAGE = (Path(__file__).parents[2] / "docs" / "semantics.md").read_text(encoding="utf-8")
-DATA = PAGE.partition("```trig\n")[2].partition("```")[0]
-TABLE = PAGE.partition("| query | recommendation |")[2].partition("\n\n")[0]
-ROWS = [
-    [cell.strip().replace("\\|", "|").replace("\\_", "_") for cell in cells]
-    for cells in (re.split(r"(?<!\\)\|", line)[1:-1] for line in TABLE.splitlines()[2:])
-]
+DATA: str = TABLES["data"]
+ROWS: list[list[str]] = TABLES["differ"]
 BEHIND = re.compile(r" \([^()]*\)$")
 """The section behind an answer."""
 ALL_AGREE = TABLES["all_agree"]
 
 
 def written(rows: list[list[Term | None]]) -> str:
-    """An answer as the page writes it."""
+    """An answer as the file writes it."""
 
     def short(term: Term | None) -> str:
         if isinstance(term, IRI):
@@ -109,7 +104,6 @@ def test_all_answer_as_the_recommendation_does(
 @pytest.mark.parametrize("row", ROWS, ids=[row[0] for row in ROWS])
 def test_where_they_differ(row: list[str], store: ox.Store, graphs: rdflib.Dataset) -> None:
     text, recommendation, ours, by_rdflib, by_pyoxigraph = row
-    text = text.strip("`")
     assert of_ours(text, store) == ours
     assert of_rdflib(text, graphs) == by_rdflib
     assert of_pyoxigraph(text, store) == by_pyoxigraph
@@ -118,7 +112,3 @@ def test_where_they_differ(row: list[str], store: ox.Store, graphs: rdflib.Datas
     else:
         assert BEHIND.sub("", recommendation) == ours
         assert {by_rdflib, by_pyoxigraph} != {ours}
-
-
-def test_the_page_has_a_table() -> None:
-    assert len(ROWS) > 25

@@ -33,11 +33,9 @@ def jury() -> Iterator[Sequence[str]]:
 
 def points() -> Iterator[Sequence[str]]:
     """The points that the texts leave open."""
-    yield "id", "what is open", "section", "the kit reads it as", "or else", "an answer is"
+    yield "id", "what is open", "an answer is"
     for point in open_points().values():
-        plain, *others = point.readings
-        name, section = f"`{point.id}`", point.section
-        yield name, point.point, section, plain, "; ".join(others) or "–", point.kit
+        yield f"`{point.id}`", point.told, point.kit
 
 
 def options(group: str) -> Iterator[Sequence[str]]:
@@ -49,11 +47,12 @@ def options(group: str) -> Iterator[Sequence[str]]:
 
 
 TABLES: Mapping[str, tuple[str, Callable[[], Iterator[Sequence[str]]]]] = {
-    "jury": ("semantics.md", jury),
+    "jury": ("", jury),
     "open-points": ("semantics.md", points),
     **{f"options: {group}": ("plugin.md", partial(options, group)) for group in GROUPS},
 }
-"""By its name the page of each table in `docs/`, and its rows, the head first."""
+"""By its name the page of each table in `docs/`, or nothing if it stands on none, and its rows, the
+head first."""
 
 
 def written(name: str) -> str:
