@@ -11,7 +11,6 @@ import psutil
 import pytest
 
 from rsp_conformance.adapters.reference.mutants import LATE_MUTANTS, MUTANTS
-from rsp_conformance.adapters.reference.options import read_options
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.protocol import Engine, EngineUnavailable, FeedLost, ProtocolEngine, registry
 from tests.builders.terms import EX
@@ -166,19 +165,3 @@ def test_the_kits_own_process_is_not_ended() -> None:
     with engine, pytest.raises(EngineUnavailable, match="ends the process") as refused:
         engine.feed(opening())
     assert refused.value.hint.endswith("fault=dies-late after=1'")
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"fault": "lost-late", "every": "0"}, "every=0: expected a whole number, at least 1"),
-        ({"fault": "dies-late", "after": "x"}, "after=x: expected a whole number, at least 1"),
-        ({"fault": "lost-late", "after": "3"}, "after=3: it is for fault=dies-late only"),
-        ({"every": "3"}, "every=3: it is for fault=lost-late only"),
-        ({"fault": "lost-latte"}, "did you mean 'lost-late'?"),
-    ],
-)
-def test_options_that_do_not_fit(options: dict[str, str], said: str) -> None:
-    with pytest.raises(ValueError) as error:
-        read_options(options)
-    assert said in str(error.value)

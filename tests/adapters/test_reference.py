@@ -87,15 +87,9 @@ def test_hello_says_what_the_engine_is() -> None:
     )
     assert set(hello["features"]) < set(FEATURES)
     assert hello["profile"]["name"] == "rsp-ql"
-
-
-def test_hello_offers_what_the_profile_takes() -> None:
-    features = ReferenceEngine({"profile": "c-sparql"}).hello({})["features"]
-    assert "rstream" in features
-    assert not {"istream", "dstream", "window-variable"} & set(features)
-
-
-def test_an_older_protocol_is_refused() -> None:
+    merged = ReferenceEngine({"profile": "c-sparql"}).hello({})["features"]
+    assert "rstream" in merged
+    assert not {"istream", "dstream", "window-variable"} & set(merged)
     assert ReferenceEngine().hello({"protocol": 0})["error"]["kind"] == "version"
 
 
@@ -129,11 +123,6 @@ def test_an_engine_without_a_clock_waits_for_elements() -> None:
     assert [a["cause"] for a in answers(message, advances="elements")] == [1, 2, 2]
 
 
-def test_burst_and_settled_are_answered_alike() -> None:
-    message = request(ALL, triple(3), triple(5))
-    assert answers(message) == answers(message | {"pacing": "settled"})
-
-
 def test_forms() -> None:
     where = f"{W} WHERE {{ WINDOW :w {{ ?x :p ?y }} }}"
     assert [a["boolean"] for a in answers(request(f"ASK {where}", triple(1)))] == [
@@ -146,37 +135,22 @@ def test_forms() -> None:
     assert construct[0]["graph"].startswith(f"<{NS}b> <{NS}q> _:")
 
 
-def test_durations_are_in_the_case_s_unit() -> None:
-    query = ALL.replace("RANGE 4 STEP 2", "RANGE PT4S STEP PT2S")
-    assert answers(request(query, triple(3), unit=1000)) == answers(request(ALL, triple(3)))
-
-
 # --- terms -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("lexical", "datatype"),
-    [
-        ("05", "integer"),
-        ("1.50", "decimal"),
-        ("1e0", "double"),
-        ("1", "boolean"),
-        ("abc", "integer"),
-    ],
-)
-def test_literals_keep_their_lexical_form(lexical: str, datatype: str) -> None:
-    datatype = f"http://www.w3.org/2001/XMLSchema#{datatype}"
-    message = request(ALL, triple(1, f'"{lexical}"^^<{datatype}>'))
-    assert values(message) == [{"type": "literal", "value": lexical, "datatype": datatype}]
-
-
-def test_blank_nodes_keep_their_labels_and_strings_their_language() -> None:
-    message = request(ALL, triple(1, "_:of-the-case"), triple(1, '"x"@en'))
-    found = sorted(values(message), key=str)
-    assert found == [
-        {"type": "bnode", "value": "of-the-case"},
-        {"type": "literal", "value": "x", "xml:lang": "en"},
+def test_terms_come_back_to_the_letter() -> None:
+    xsd = "http://www.w3.org/2001/XMLSchema#"
+    literals = [("05", "integer"), ("1.50", "decimal"), ("1e0", "double"), ("1", "boolean")]
+    literals.append(("abc", "integer"))
+    written = [f'"{lexical}"^^<{xsd}{datatype}>' for lexical, datatype in literals]
+    found = values(request(ALL, *(triple(1, own) for own in (*written, "_:own", '"x"@en'))))
+    due: list[dict[str, str]] = [
+        {"type": "literal", "value": lexical, "datatype": xsd + datatype}
+        for lexical, datatype in literals
     ]
+    due.append({"type": "bnode", "value": "own"})
+    due.append({"type": "literal", "value": "x", "xml:lang": "en"})
+    assert sorted(found, key=str) == sorted(due, key=str)
 
 
 def test_named_elements_are_graphs_of_their_window() -> None:
@@ -244,20 +218,14 @@ def error(message: dict[str, Any], **options: str) -> dict[str, Any]:
     return failure
 
 
-def test_a_query_that_does_not_parse_is_rejected() -> None:
+def test_what_is_no_case_is_rejected() -> None:
     assert error(request("SELECT WHERE"))["kind"] == "rejected"
-
-
-def test_a_query_that_does_not_fit_the_dials_is_rejected() -> None:
+    failure = error(request(ALL, triple(3), triple(4, "nonsense")))
+    assert (failure["kind"], failure["element"]) == ("rejected", 1)
     half = ALL.replace("RANGE 4", "RANGE PT0.5S")
     assert "whole number" in error(request(half, unit=1000))["message"]
     assert error(request(ALL), **{"dial.report": "WC[v]"})["kind"] == "rejected"
     assert error(request(ALL), **{"dial.report": "COMPUTED EVERY"})["kind"] == "rejected"
-
-
-def test_an_element_that_is_no_n_triples_is_rejected_by_its_index() -> None:
-    failure = error(request(ALL, triple(3), triple(4, "nonsense")))
-    assert (failure["kind"], failure["element"]) == ("rejected", 1)
 
 
 @pytest.mark.parametrize(
@@ -304,6 +272,12 @@ def test_dials_are_turned_after_the_profile() -> None:
         ({"dial.bound": "(o,c]"}, r"unknown option 'dial.bound'; did you mean 'dial.bounds'\?"),
         ({"dial.bounds": "o"}, r"dial bounds='o': expected"),
         ({"fault": "stale"}, "unknown mutant 'stale'"),
+        ({"fault": "bound-end"}, r"unknown mutant 'bound-end'; did you mean 'bounds-end'\?"),
+        ({"fault": "lost-latte"}, r"did you mean 'lost-late'\?"),
+        ({"fault": "lost-late", "every": "0"}, "every=0: expected a whole number, at least 1"),
+        ({"fault": "dies-late", "after": "x"}, "after=x: expected a whole number, at least 1"),
+        ({"fault": "lost-late", "after": "3"}, "after=3: it is for fault=dies-late only"),
+        ({"every": "3"}, "every=3: it is for fault=lost-late only"),
         ({"profile": "rspql2"}, "unknown profile"),
         ({"profile": "{"}, "option profile: not JSON"),
         ({"advances": "never"}, "expected clock or elements"),
@@ -340,13 +314,6 @@ def test_by_default_queries_start_at_different_instants_and_each_always_at_its_o
 # --- connections -------------------------------------------------------------------------------
 
 DRIVER = [sys.executable, "-m", "rsp_conformance.adapters.reference"]
-
-
-def test_the_registry_connects_to_the_engine_in_process() -> None:
-    with registry.connect("reference", {"t0": "first", "fault": "bounds-end"}) as engine:
-        faulty = engine.run(request(ALL, triple(4)))
-    assert isinstance(faulty, Reply)
-    assert [len(a.content) for a in faulty.answers] == [0, 1, 0]
 
 
 def test_the_driver_says_what_the_engine_in_process_says() -> None:
