@@ -43,7 +43,11 @@ def test_the_program_and_its_answers_are_shown() -> None:
 )
 def test_examples_4_to_8(translation: str, reading: str, mode: str, expected: list[int]) -> None:
     options = ("--mode", mode, "--translation", translation, "--reading", reading)
-    assert instants(lars(*options, "--format", "json")) == expected
+    ran = lars(*options, "--format", "json")
+    assert instants(ran) == expected
+    rows = [row for answer in json.loads(ran.out)["answers"] for row in answer["solutions"]]
+    shown = [[term["value"] for term in row.values()] for row in rows]
+    assert shown == [["http://ex.org/b", "rayban", "25"]] * len(expected)
 
 
 def test_its_json_is_that_of_answers() -> None:

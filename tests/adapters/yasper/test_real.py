@@ -1,4 +1,4 @@
-"""YASPER itself, where it is installed: what its README says was seen, by the smallest cases."""
+"""YASPER itself, where it is installed; its defects are recorded in tools/engines."""
 
 from __future__ import annotations
 
@@ -64,15 +64,12 @@ FILTER = "WINDOW <urn:w> {{ ?s <urn:p> ?o FILTER({}) }}"
     [
         (request("a@1 b@3 z@5"), "3:a 5:b"),
         (request("a@1 z@4"), ""),
-        (request("a@1 b@2 c@4 d@5"), "4:b 5:b"),
         (request("a@1 z@7", window=SLIDING), "7:a"),
         (request("a@1=1 b@1=2 z@3", body=FILTER.format("?o > 1")), "3:b"),
         (request("a@1 b@1 z@3", body=FILTER.format("?s = <urn:a>")), "3:a"),
         (request("a@1 b@1 z@3", body=f"{PATTERN} ?s <urn:own> ?h", static=OWNED), "3:a"),
-        (request("a@1 z@3", body=f"{PATTERN} ?s <urn:own> ?h"), "3:a"),
         (request("a@1 z@3", body=f"{PATTERN} FILTER(?s = <urn:a>)"), "3:a"),
         (request("a@1 z@3", body=f"FILTER(?s = <urn:a>) {PATTERN}"), ""),
-        (request("a@1=5 z@3", body="WINDOW <urn:w> { ?s <urn:p> 5 }"), ""),
         (request("a@1 a@1=y z@3"), "3:a,a"),
         (request("a@1 a@1=y z@3 a@5", operator="ISTREAM"), "3:a 5:z"),
         (request("a@1 z@3 a@5", operator="DSTREAM"), "5:a"),
@@ -93,10 +90,7 @@ def test_rows(engine: Engine, given: dict[str, Any], due: str) -> None:
 @pytest.mark.parametrize(
     ("given", "kind", "says"),
     [
-        (request("", body=FILTER.format("!(?s = <urn:a>)")), "rejected", "NullPointerException"),
-        (request("", body=FILTER.format("?s IN (<urn:a>)")), "rejected", "NullPointerException"),
         (request("", body=FILTER.format("?o < 0 && ?o > 1")), "rejected", "line 1:"),
-        (request("", body='WINDOW <urn:w> { ?s <urn:p> "x" }'), "rejected", "Illegal character"),
         (
             request("", body=f"{PATTERN} FILTER(?s = <urn:a>)", static=OWNED),
             "rejected",
@@ -104,19 +98,9 @@ def test_rows(engine: Engine, given: dict[str, Any], due: str) -> None:
         ),
         (request("", body=f"{PATTERN} }} more {{"), "rejected", "line 1:"),
         (request("", window="[RANGE P1D STEP P1D]"), "rejected", "expecting DURATION"),
-        (request("a@1 z@3", body=FILTER.format("?o > 1")), "crashed", "StringIndexOutOfBounds"),
-        (request("a@1 z@3", body=FILTER.format("?o + 1 > 2")), "crashed", "NullPointerException"),
     ],
 )
 def test_failures(engine: Engine, given: dict[str, Any], kind: str, says: str) -> None:
     outcome = engine.run(given)
     assert isinstance(outcome, Failure)
     assert outcome.kind == kind and says in outcome.message
-
-
-def test_half_a_second_is_an_endless_loop_that_the_kit_survives() -> None:
-    with registry.connect("yasper", time_limit=3) as engine:
-        engine.hello()
-        outcome = engine.run(request("a@1 z@3", window="[RANGE PT0.5S STEP PT0.5S]"))
-        assert isinstance(outcome, Failure) and outcome.kind == "timeout"
-        assert not isinstance(engine.run(request("a@1 b@3 z@5")), Failure)
