@@ -1,4 +1,4 @@
-"""A cause as a value, and as reports write it."""
+"""A cause as a value, as reports write it, and what it is called in a sentence."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import json
 
 import pytest
 
-from rsp_conformance.diagnosis.cause import CAUSES, Cause, text_of
+from rsp_conformance.diagnosis.cause import CAUSES, DECIDES, Cause, text_of
+from rsp_conformance.diagnosis.mutants import MUTANTS
 from rsp_conformance.model.setting import Setting
+from tests.docs.markdown import ROOT
 
+PAGE = (ROOT / "docs" / "dials.md").read_text("utf-8")
 NEWEST = Setting.of({"bounds": "[o,c)"}, ["newest-only"])
 
 
@@ -32,12 +35,6 @@ def test_json_gives_a_cause_back() -> None:
     assert CAUSES.read(Cause, json.loads(json.dumps(CAUSES.write(Cause, cause)))) == cause
 
 
-def test_the_text_says_what_each_part_does() -> None:
-    text = text_of(NEWEST)
-    assert "only the newest is answered" in text
-    assert "bounds = [o,c)" in text
-
-
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
@@ -54,3 +51,21 @@ def test_what_is_no_cause_is_one_clear_line(changed: dict[str, object], said: st
     with pytest.raises(ValueError, match=said) as caught:
         CAUSES.read(Cause, document)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("dial", sorted(DECIDES))
+def test_a_dial_is_said_in_the_words_of_its_page(dial: str) -> None:
+    (row,) = [line for line in PAGE.splitlines() if line.startswith(f"| `{dial}` |")]
+    assert DECIDES[dial] in row
+
+
+def test_a_sentence_names_mutants_and_dials() -> None:
+    said = text_of(Setting.of({"bounds": "[o,c)"}, ["bounds-end"]))
+    assert said.startswith(MUTANTS["bounds-end"].summary.rstrip("."))
+    assert "as with bounds = [o,c) (which ends of a window belong to it)" in said
+
+
+def test_a_rival_is_named_once() -> None:
+    said = text_of(Setting.of(mutants=["bounds-end"]), Setting.of({"bounds": "[o,c)"}))
+    assert " Or bounds=[o,c), which no case tells from it: it answers as with bounds" in said
+    assert said.count("Or") == 1

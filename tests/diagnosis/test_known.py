@@ -64,7 +64,6 @@ CRASHES = Path(__file__).parents[2] / "tools" / "engines" / "crashes"
 WHY = 'reason = "why"'
 REFUSED = [
     ("[[known]", "no TOML (Expected ']]' at the end of an array declaration"),
-    ("known = 1", "known: expected an array, found 1"),
     ("known = [1]", "known[0]: expected an object, found 1"),
     (
         "[[knwon]]\n" + WHY,
@@ -77,8 +76,6 @@ REFUSED = [
         "names no cause: expected an id, mutants, dials, a fingerprint or",
     ),
     ("[[known]]\nmutants = []\n" + WHY, "known[0]: names no cause"),
-    ('[[known]]\nmutants = "newest-only"\n' + WHY, "known[0].mutants: expected an array"),
-    ("[[known]]\nmutants = [1]\n" + WHY, "known[0].mutants[0]: expected a string, found 1"),
     (
         '[[known]]\nmutants = ["newest"]\n' + WHY,
         "unknown mutant 'newest'; did you mean 'newest-only'?",
@@ -91,7 +88,6 @@ REFUSED = [
     ('[[known]]\nmutant = ["newest-only"]\n' + WHY, "found \"mutant\"; did you mean 'mutants'?"),
     ('[[known]]\ndials = {bound = "x"}\n' + WHY, "known[0].dials: unknown dial 'bound'; did you"),
     ('[[known]]\ndials = {bounds = "x"}\n' + WHY, "known[0].dials.bounds: expected (o,c] "),
-    ('[[known]]\ndials = "bounds"\n' + WHY, "known[0].dials: expected an object"),
     ("[[known]]\ndials = {unit = " + "[" * 2000 + "]" * 2000 + "}\n" + WHY, "nested too deeply"),
     *(
         (
@@ -107,9 +103,7 @@ REFUSED = [
         )
     ),
     ('[[known]]\nfingerprint = "?-12"\n' + WHY, "expected eight hexadecimal digits, as ?-0123abcd"),
-    ("[[known]]\nfingerprint = 1\n" + WHY, "known[0].fingerprint: expected a string, found 1"),
     ('[[known]]\nid = "?-12"\n' + WHY, "known[0].id: expected eight hexadecimal digits"),
-    ('[[known]]\nid = "newest"\n' + WHY, "known[0]: unknown mutant 'newest'; did you mean"),
     ('[[known]]\nid = "bound=x"\n' + WHY, "unknown dial 'bound'; did you mean 'bounds'?"),
     ('[[known]]\nid = "unit=10"\n' + WHY, "known[0].dials.unit: says how the engine is asked"),
     (

@@ -100,23 +100,3 @@ def test_one_more_cause_is_asked_of_what_was_passed_over(monkeypatch: pytest.Mon
     assert known.explain(other, briefly=True) is None
     known.add(*causes("wrong-instance").causes)
     assert {cause.id for cause in known.explain(other, briefly=True) or ()} == {"wrong-instance"}
-
-
-def test_what_explained_answers_alike_is_tried_before_all_else(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A set of two that was met where the same causes show comes right after the one met most."""
-    tried: list[set[str]] = []
-    agree = KnownCauses._agree
-    monkeypatch.setattr(
-        KnownCauses,
-        "_agree",
-        lambda self, some, own: tried.append({c.id for c in some}) or agree(self, some, own),
-    )
-    pair = ("newest-only", "wrong-instance")
-    known = causes("each-window-alone", "zero-is-no-start", "opened-by-arrivals", *pair)
-    for elements in ("a@2 r:a@2 b@4 r:b@5 r:a@6 a@6", "b@2 r:b@2 a@4 r:a@5 r:b@6 b@6"):
-        tried.clear()
-        found = known.explain(observed("rsp-rs", JOIN, elements, ",".join(pair)))
-        assert {cause.id for cause in found or ()} == {*pair}
-    assert tried[2] == {*pair}
