@@ -59,27 +59,6 @@ def refused(*arguments: object) -> str:
     return cli("burnin", *arguments).line()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("--engine", "nope"), "unknown engine 'nope'"),
-        (("--engine", "stdio:./not-there"), "not found"),
-        (("--engine", "reference", "--engine-option", "falt=x"), "did you mean 'fault'"),
-        (("--engine", "reference", "--engine-option", "fault=nope"), "unknown mutant 'nope'"),
-        (("--engine", "reference", "--spark", "lcal[2]"), "did you mean 'local[2]'?"),
-        (("--engine", "reference", "--elements", "0"), "--elements"),
-        (("--engine", "reference", "--chunk", "1"), "--chunk"),
-        (("--engine", "reference", "--profile", "nope"), "unknown profile 'nope'"),
-        (("--engine", "reference", "--dial", "bounds"), "NAME=VALUE"),
-        (("--engine", "reference", "--dial", "bounds=x"), "dial bounds='x'"),
-        (("--engine", "reference", "--query", "not-there.rq"), "not-there.rq"),
-        ((), "--engine"),
-    ],
-)
-def test_bad_input_is_one_line(arguments: tuple[str, ...], said: str) -> None:
-    assert said in refused(*arguments)
-
-
 def test_queries_that_cannot_be_fed_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "q.rq"
     for text, said in (

@@ -6,7 +6,7 @@ import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pyarrow.parquet as pq
 import pytest
@@ -158,3 +158,18 @@ def test_of_many_right_answers_a_sample_is_kept_whole(
         if row["case"] and (row["unit"], row["place"]) in right
     ]
     assert 5 <= len(whole) < len(right)
+
+
+@pytest.mark.parametrize("folder", ["gone", "begun"])
+def test_a_folder_without_a_run_is_told_of(
+    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(campaigns, "fuzz", stopped)
+    Store(tmp_path / "begun", "reference")
+    command = ("fuzz", "--engine", "reference", "--out", tmp_path / folder)
+    said = f"note: --resume: {tmp_path / folder} holds no run to continue: a new one begins\n"
+    assert said in cli(*command, "--resume").err
+    assert said not in cli(*command).err

@@ -125,6 +125,7 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     ),
     (with_query("service.rq"), "not evaluated by this kit: SERVICE"),
     (with_query("describe.rq"), "not evaluated by this kit: DESCRIBE"),
+    (with_query("q.rq", "--language", "csparql"), "unknown query language 'csparql'; did you mean"),
     (with_query("istream.rq", "--dial", "stream_operators=R"), "ISTREAM under this profile"),
     (with_query("q.rq", "--dial", "windows_in=default"), "WINDOW under a profile that merges"),
     (
@@ -142,6 +143,8 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (with_stream("other-stream.jsonl"), "line 1: stream: the file was given for <http://ex.org/s>"),
     (with_stream("unstamped.trig"), "the element <http://ex.org/g> has no timestamp: write"),
     (with_stream("unstamped.trig", "--time-predicate", "when"), "'when' is no IRI"),
+    (with_stream("s.jsonl", "--unit", "1000"), "no --stream is one"),
+    (with_stream("empty"), "empty: there is no such file or folder"),
     # --- background data
     (with_static("nowhere.ttl"), "--static: "),
     (with_static("good.nt@2-13"), "an interval is written FILE@FROM..UNTIL"),
@@ -210,6 +213,24 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     ),
     (("replay", "@rsp-ql/ex7"), "@rsp-ql/ex7, line 1: no JSON"),
     (("burnin", "--engine", "reference", "--query", "@rsp-ql/ex"), "there is no such example"),
+    # --- burn-ins
+    (("burnin",), "--engine"),
+    *(
+        (("burnin", "--engine", "reference", *more), said)
+        for more, said in (
+            (("--engine", "nope"), "unknown engine 'nope'"),
+            (("--engine", "stdio:./not-there"), "not found"),
+            (("--engine-option", "falt=x"), "did you mean 'fault'"),
+            (("--engine-option", "fault=nope"), "unknown mutant 'nope'"),
+            (("--spark", "lcal[2]"), "did you mean 'local[2]'?"),
+            (("--elements", "0"), "--elements"),
+            (("--chunk", "1"), "--chunk"),
+            (("--profile", "nope"), "unknown profile 'nope'"),
+            (("--dial", "bounds"), "NAME=VALUE"),
+            (("--dial", "bounds=x"), "dial bounds='x'"),
+            (("--query", "not-there.rq"), "not-there.rq"),
+        )
+    ),
     # --- profile
     *(
         (("profile", "--engine", "reference", *more), said)

@@ -79,12 +79,6 @@ def test_the_demo_finds_shrinks_argues_and_names_a_defect(tmp_path: Path) -> Non
     assert (tmp_path / command).is_file()
 
 
-def test_an_engine_that_is_none_is_one_line() -> None:
-    shown = cli("demo", "--engine", "refrence")
-    assert shown.status == 2 and shown.err.count("\n") == 1
-    assert "unknown engine 'refrence'; did you mean 'reference'?" in shown.err
-
-
 # --- ``export``: the packaged suite, or one made of crash files -----------------------------------
 
 FILES = Path(__file__).parents[2] / "tools" / "engines" / "crashes"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from rsp_conformance.cli.main import COMMANDS, NAME, PANELS, app
+from rsp_conformance.cli.main import COMMANDS, NAME, PANELS, app, main
 from rsp_conformance.files.profiles import profile_names
 from rsp_conformance.protocol import registry
 from tests.builders.command_line import FIXTURES, cli, program, run_process
@@ -38,16 +38,28 @@ def examples(command: str) -> list[list[str]]:
     return [re.split(r"\0[|>]", "\0".join(line))[0].split("\0") for line in ours]
 
 
-def test_commands_are_in_groups() -> None:
-    shown = cli("--help").out
+def test_commands_are_in_groups_and_a_status_has_its_meaning() -> None:
+    ran = cli()
+    shown = ran.out
+    assert ran == cli("--help") and (ran.status, ran.err) == (0, "")
     for panel, commands in PANELS.items():
         listed = shown.partition(f"\n{panel}:\n")[2].partition("\n\n")[0]
         assert [line.split()[0] for line in listed.splitlines()] == [*commands]
+    statuses = shown.partition("\nExit status:\n")[2].partition("\n\n")[0]
+    assert [line.split()[0] for line in statuses.splitlines()] == [*"0123"]
 
 
-def test_it_says_what_a_status_means() -> None:
-    _, _, shown = cli("--help").out.partition("\nExit status:\n")
-    assert [line.split()[0] for line in shown.partition("\n\n")[0].splitlines()] == [*"0123"]
+@pytest.mark.parametrize("command", [*COMMANDS, *LONGER])
+def test_every_command_has_help(command: str) -> None:
+    """The list says of a command what its own help says."""
+    ran = cli(*command.split(), "--help")
+    assert ran.status == 0 and ran.err == ""
+    assert f"Usage: rsp-conformance {command}" in ran.out
+    assert not re.search(r"\w\.\.\.\n", ran.out), "no sentence is cut"
+    assert max(map(len, ran.out.splitlines())) <= 80
+    if command in COMMANDS:
+        _, _, said, *_ = ran.out.splitlines()
+        assert said.strip().startswith(COMMANDS[command][1])
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *LONGER])
@@ -78,17 +90,6 @@ def test_examples_run(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
             assert ran.status in ({0, 1} if command == "judge" else {0}), ran
 
 
-def completed(line: str) -> set[str]:
-    """What a shell offers at the end of a line."""
-    words = line.split(" ")
-    env = {
-        "_RSP_CONFORMANCE_COMPLETE": "complete_bash",
-        "COMP_WORDS": "\n".join(words),
-        "COMP_CWORD": str(len(words) - 1),
-    }
-    return set(run_process(env=env).well.split())
-
-
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
@@ -103,8 +104,19 @@ def completed(line: str) -> set[str]:
         ("rsp-conformance no-such-command --sta", set()),
     ],
 )
-def test_a_shell_completes(line: str, offered: set[str]) -> None:
-    assert completed(line) == offered
+def test_a_shell_completes(
+    line: str,
+    offered: set[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = line.split(" ")
+    monkeypatch.setenv("_RSP_CONFORMANCE_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "\n".join(words))
+    monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
+    with pytest.raises(SystemExit):
+        main([])
+    assert set(capsys.readouterr().out.split()) == offered
 
 
 def test_the_script_for_a_shell_is_one_that_bash_reads() -> None:

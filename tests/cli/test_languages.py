@@ -63,14 +63,6 @@ def test_every_language_is_taken(language: str, by_suffix: bool, stream: Path) -
     assert ran.out.startswith("correct")
 
 
-def test_a_language_that_there_is_not(stream: Path) -> None:
-    file = stream.with_name("query.rq")
-    file.write_text(QUERIES["rsp-ql"])
-    ran = asked("answers", file, "--stream", f":s={stream}", "--language", "csparql")
-    assert (ran.status, ran.out) == (2, "")
-    assert "unknown query language 'csparql'; did you mean 'c-sparql'" in ran.err
-
-
 def test_errors_of_a_file_name_it_and_the_place(tmp_path: Path) -> None:
     file = tmp_path / "query.cqels"
     file.write_text("SELECT *\nWHERE { STREAM <s> [ROWS 5] { ?x ?y ?z } }")

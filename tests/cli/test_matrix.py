@@ -13,26 +13,20 @@ from tests.builders.drivers import toy
 FEW = ("--property", "windows", "--property", "union", "--examples", "25")
 
 
-def test_engines_stand_beside_each_other_with_their_causes(tmp_path: Path) -> None:
+def test_engines_stand_beside_each_other_with_their_causes_on_a_site_too(tmp_path: Path) -> None:
+    site = tmp_path / "site"
     options = ("--engine-option", "reference:fault=union-dedup", "--dir", tmp_path)
-    found = cli("matrix", "--engine", "reference", *options, *FEW)
+    found = cli("matrix", "--engine", "reference", *options, *FEW, "--report", site)
     assert found.status == 1
     lines = [line.split() for line in found.out.splitlines()]
     assert ["windows", "ok"] in lines
     assert ["union", "1"] in lines
     assert "1 union-dedup: UNION drops the solutions that both sides have." in found.out
-
-
-def test_the_matrix_is_a_site_too(tmp_path: Path) -> None:
-    options = ("--engine-option", "reference:fault=union-dedup", "--dir", tmp_path)
-    found = cli("matrix", "--engine", "reference", *options, *FEW, "--report", tmp_path / "site")
-    assert found.out.splitlines()[-1] == f"As a site: {tmp_path / 'site' / 'index.html'}"
-    (page,) = (own for own in tmp_path.glob("site/reference-*.html"))
+    assert found.out.splitlines()[-1] == f"As a site: {site / 'index.html'}"
+    (page,) = (own for own in site.glob("reference-*.html"))
     assert "Its smallest case, of " in page.read_text("utf-8")
-    assert "union-dedup" in (tmp_path / "site" / "causes.html").read_text("utf-8")
-    line = cli(
-        "matrix", "--engine", "reference", "--report", tmp_path / "site" / "index.html"
-    ).line()
+    assert "union-dedup" in (site / "causes.html").read_text("utf-8")
+    line = cli("matrix", "--engine", "reference", "--report", site / "index.html").line()
     assert "--report" in line
 
 

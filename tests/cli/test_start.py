@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.cli.main import COMMANDS
 from tests.builders.command_line import FIXTURES, ROOT, cli, program, python, run_process
 
 HEAVY = {"pyspark", "hypothesis", "rdflib", "pyoxigraph", "pyarrow", "lark", "rich", "pandas"}
@@ -64,32 +63,6 @@ def test_help_is_there_in_well_under_a_second() -> None:
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     assert min(times) < 0.8
-
-
-@pytest.mark.parametrize(
-    "command",
-    ["answers", "judge", "replay", "engines", "engines install", "engines check", "profiles"],
-)
-def test_every_command_has_help(command: str) -> None:
-    ran = cli(*command.split(), "--help")
-    assert ran.status == 0 and ran.err == ""
-    assert f"Usage: rsp-conformance {command}" in ran.out
-    assert not re.search(r"\w\.\.\.\n", ran.out), "no sentence is cut"
-    assert max(map(len, ran.out.splitlines())) <= 80
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_the_list_says_of_a_command_what_its_own_help_says(command: str) -> None:
-    _, line = COMMANDS[command]
-    _, _, said, *_ = cli(command, "--help").out.splitlines()
-    assert said.strip().startswith(line)
-
-
-def test_without_a_command_it_shows_help() -> None:
-    ran = cli()
-    assert (ran.status, ran.err) == (0, "")
-    for command in ("answers", "judge", "replay", "engines"):
-        assert re.search(rf"^  {command} ", ran.out, re.MULTILINE)
 
 
 def test_the_version() -> None:

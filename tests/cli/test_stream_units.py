@@ -57,16 +57,3 @@ def test_every_way_to_write_a_stream_gives_the_same_answers(
     answers.write_text(wanted.out.replace('"t": 40', '"t": 30'))
     judged = cli("judge", *options(files, *stream, "--answers", str(answers)))
     assert judged.status == 1, judged
-
-
-@pytest.mark.parametrize(
-    ("stream", "said"),
-    [
-        (("s.jsonl", "--unit", "1000"), "no --stream is one"),
-        (("data", "--unit", "150"), "data_01.ttl: 1 stands for 150 ms (--unit 150), which is no "),
-        (("data", "--unit", "0"), "--unit"),
-        (("empty",), "empty: there is no such file or folder"),
-    ],
-)
-def test_what_cannot_be_read_is_one_line(files: Path, stream: tuple[str, ...], said: str) -> None:
-    assert said in cli("answers", *options(files, *stream)).line()
