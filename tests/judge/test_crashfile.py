@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -35,12 +36,28 @@ VERSION_1 = Path(__file__).parent / "crashes" / "version-1.json"
 """As the first release wrote it; it stays as it is."""
 
 
+OPTIONS = {"fault": "bounds-end", "t0": "first"}
+
+
 def found(subject: EngineUnderTest) -> Finding:
     crash = read(VERSION_1)
     observation = subject.ask(*crash.stimuli)
     finding = finding_of(crash.property_name, subject, observation, verdict_on(observation))
     assert finding is not None
     return finding
+
+
+@pytest.fixture(scope="module")
+def subject() -> Iterator[EngineUnderTest]:
+    """`reference` with a mutant."""
+    with registry.connect("reference", OPTIONS) as engine:
+        yield EngineUnderTest.meet(engine)
+
+
+@pytest.fixture(scope="module")
+def finding(subject: EngineUnderTest) -> Finding:
+    """What it gets wrong."""
+    return found(subject)
 
 
 def test_a_file_of_version_1_is_read() -> None:
@@ -78,26 +95,23 @@ def test_what_the_driver_wrote_beside_a_wrong_answer_is_kept(tmp_path: Path) -> 
             for id, outcome in super().run_many(requests, patience=patience):
                 yield id, replace(outcome, stderr=("WARN no such window",))
 
-    options = {"fault": "bounds-end", "t0": "first"}
-    subject = EngineUnderTest.meet(Talks(ReferenceEngine(read_options(options))))
+    subject = EngineUnderTest.meet(Talks(ReferenceEngine(read_options(OPTIONS))))
     finding = found(subject)
     assert finding.stderr == ("WARN no such window",)
-    path = Keeper(tmp_path / ".rsp", "reference", options, "17").keep(finding, subject)
+    path = Keeper(tmp_path / ".rsp", "reference", OPTIONS, "17").keep(finding, subject)
     assert json.loads(path.read_text("utf-8"))["stderr"] == ["WARN no such window"]
     assert read(path).kind == "wrong rows"
 
 
-def test_what_is_written_is_read_again(tmp_path: Path) -> None:
-    options = {"fault": "bounds-end", "t0": "first"}
-    with registry.connect("reference", options) as engine:
-        subject = EngineUnderTest.meet(engine)
-        finding = found(subject)
-        path = Keeper(tmp_path / ".rsp", "reference", options, "17").keep(finding, subject)
+def test_what_is_written_is_read_again(
+    subject: EngineUnderTest, finding: Finding, tmp_path: Path
+) -> None:
+    path = Keeper(tmp_path / ".rsp", "reference", OPTIONS, "17").keep(finding, subject)
     crash = read(path)
     (asked,) = crash.cases
     assert (asked.case, asked.observed) == (finding.case, finding.observed)
     assert crash.profile.base == finding.profile.base
-    assert crash.options == options
+    assert crash.options == OPTIONS
     document = json.loads(path.read_text("utf-8"))
     assert (document["seed"], document["expected"]["t_s"]) == ("17", 0)
     assert set(document["versions"]) == {"rsp-conformance", "hypothesis", "reference"}
@@ -140,63 +154,55 @@ def test_several_processes_write_at_once_and_a_reader_sees_whole_files(tmp_path:
 
 
 def test_what_is_met_again_is_counted_and_another_case_stays_beside_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    subject: EngineUnderTest, finding: Finding, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    options = {"fault": "bounds-end", "t0": "first"}
-    with registry.connect("reference", options) as engine:
-        subject = EngineUnderTest.meet(engine)
-        finding = found(subject)
-        other = replace(finding, case=replace(finding.case, until=4))
+    other = replace(finding, case=replace(finding.case, until=4))
 
-        def run(*findings: Finding) -> list[Path]:
-            keeper = Keeper(tmp_path, "reference", options, "1")
-            for one in findings:
-                keeper.hold(one, subject)
-            (held,) = tmp_path.glob("crashes/*-unfinished.json")
-            assert read(held).cases[0].case == findings[-1].case
-            return [keeper.keep(one, subject) for one in findings for _ in range(2)]
-
-        first = run(finding)[0]
-        once = json.loads(first.read_text("utf-8"))
-        assert once["seen"]["count"] == 1 and once["seen"]["first"] == once["seen"]["last"]
-        assert first.name == f"reference-windows-wrong-rows-{once['id']}.json"
-        assert id_of(first) == once["id"] == Keeper(tmp_path, "reference", options, "2").id(finding)
-        again, _, beside, _ = run(replace(finding, version="9"), other)
-        seen = json.loads(again.read_text("utf-8"))["seen"]
-        assert again == first and seen["count"] == 2 and seen["first"] == once["seen"]["first"]
-        assert seen["last"]["versions"]["reference"] == "9"
-        assert {*first.parent.iterdir()} == {first, beside}
-        # Beyond what is kept the one goes that was seen longest ago, and no file of another name.
-        (old := first.with_name("reference-windows-wrong-rows.json")).touch()
-        os.utime(first, (0, 0))
-        monkeypatch.setattr("rsp_conformance.judge.keeper.KEPT", 1)
-        assert {*run(other)} == {beside} and {*first.parent.iterdir()} == {beside, old}
-
-
-def test_what_is_being_shrunk_only_becomes_smaller(tmp_path: Path) -> None:
-    options = {"fault": "bounds-end", "t0": "first"}
-    with registry.connect("reference", options) as engine:
-        subject = EngineUnderTest.meet(engine)
-        finding = found(subject)
-        smaller = replace(finding, case=replace(finding.case, elements=finding.case.elements[1:]))
-        keeper = Keeper(tmp_path, "reference", options, "1")
-        for one in (finding, smaller, finding):
+    def run(*findings: Finding) -> list[Path]:
+        keeper = Keeper(tmp_path, "reference", OPTIONS, "1")
+        for one in findings:
             keeper.hold(one, subject)
         (held,) = tmp_path.glob("crashes/*-unfinished.json")
-        assert read(held).cases[0].case == smaller.case
-        keeper.drop(finding)
-        assert not held.exists()
-        keeper.hold(finding, subject)
-        assert read(held).cases[0].case == finding.case
+        assert read(held).cases[0].case == findings[-1].case
+        return [keeper.keep(one, subject) for one in findings for _ in range(2)]
+
+    first = run(finding)[0]
+    once = json.loads(first.read_text("utf-8"))
+    assert once["seen"]["count"] == 1 and once["seen"]["first"] == once["seen"]["last"]
+    assert first.name == f"reference-windows-wrong-rows-{once['id']}.json"
+    assert id_of(first) == once["id"] == Keeper(tmp_path, "reference", OPTIONS, "2").id(finding)
+    again, _, beside, _ = run(replace(finding, version="9"), other)
+    seen = json.loads(again.read_text("utf-8"))["seen"]
+    assert again == first and seen["count"] == 2 and seen["first"] == once["seen"]["first"]
+    assert seen["last"]["versions"]["reference"] == "9"
+    assert {*first.parent.iterdir()} == {first, beside}
+    # Beyond what is kept the one goes that was seen longest ago, and no file of another name.
+    (old := first.with_name("reference-windows-wrong-rows.json")).touch()
+    os.utime(first, (0, 0))
+    monkeypatch.setattr("rsp_conformance.judge.keeper.KEPT", 1)
+    assert {*run(other)} == {beside} and {*first.parent.iterdir()} == {beside, old}
+
+
+def test_what_is_being_shrunk_only_becomes_smaller(
+    subject: EngineUnderTest, finding: Finding, tmp_path: Path
+) -> None:
+    smaller = replace(finding, case=replace(finding.case, elements=finding.case.elements[1:]))
+    keeper = Keeper(tmp_path, "reference", OPTIONS, "1")
+    for one in (finding, smaller, finding):
+        keeper.hold(one, subject)
+    (held,) = tmp_path.glob("crashes/*-unfinished.json")
+    assert read(held).cases[0].case == smaller.case
+    keeper.drop(finding)
+    assert not held.exists()
+    keeper.hold(finding, subject)
+    assert read(held).cases[0].case == finding.case
 
 
 def test_the_command_line_of_a_driver_is_known(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    finding: Finding, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What runs a failure again names a driver, which no file names, and no installed engine."""
     monkeypatch.chdir(tmp_path)
-    with registry.connect("reference", {"fault": "bounds-end", "t0": "first"}) as engine:
-        finding = found(EngineUnderTest.meet(engine))
     command = "stdio:./my-driver --flag"
     for spec, more in ((command, ["--engine", command]), ("rsp-js", [])):
         keeper = Keeper(tmp_path, spec, {}, "1")
@@ -205,15 +211,13 @@ def test_the_command_line_of_a_driver_is_known(
         assert shlex.split(keeper.replay_line(finding)) == said
 
 
-def test_lone_surrogates_in_an_answer_do_not_stop_the_writing(tmp_path: Path) -> None:
-    options = {"fault": "bounds-end", "t0": "first"}
-    with registry.connect("reference", options) as engine:
-        subject = EngineUnderTest.meet(engine)
-        finding = found(subject)
-        odd = Observed(1, Rows(("x",), ((Literal("\ud800"),),)))
-        path = Keeper(tmp_path, "reference", options, "1").keep(
-            replace(finding, observed=(odd,)), subject
-        )
+def test_lone_surrogates_in_an_answer_do_not_stop_the_writing(
+    subject: EngineUnderTest, finding: Finding, tmp_path: Path
+) -> None:
+    odd = Observed(1, Rows(("x",), ((Literal("\ud800"),),)))
+    path = Keeper(tmp_path, "reference", OPTIONS, "1").keep(
+        replace(finding, observed=(odd,)), subject
+    )
     assert json.loads(path.read_bytes())["kind"] == "wrong rows"
 
 

@@ -57,6 +57,10 @@ def test_they_are_answered_without_the_engine() -> None:
             "durations in seconds",
         ),
         ({"language": "cqels-ql-2", "profile": "c-sparql"}, "in cqels-ql-2 windows are named"),
+        (
+            {"language": "rsp-ql-star", "features": ["select", "rstream"]},
+            "cannot have the features rstream",
+        ),
     ],
 )
 def test_an_engine_whose_hello_lets_no_query_be_written_is_not_asked(
@@ -143,9 +147,3 @@ def test_a_language_of_its_own() -> None:
     observation = EngineUnderTest.meet(InProcessEngine(driver)).ask(Stimulus(CASE))
     assert "REGISTER STREAM <urn:rsp:answers> AS" in observation.query_text
     assert verdict_on(observation).correct
-
-
-def test_an_engine_of_rsp_ql_star_has_no_streaming_operators() -> None:
-    driver = Flawed(right, {"language": "rsp-ql-star", "features": ["select", "rstream"]})
-    with pytest.raises(ValueError, match="cannot have the features rstream"):
-        EngineUnderTest.meet(InProcessEngine(driver))
