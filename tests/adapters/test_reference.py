@@ -248,21 +248,18 @@ def test_what_the_engine_does_not_do_is_unsupported(query: str, options: dict[st
 # --- options -----------------------------------------------------------------------------------
 
 
-def test_options_are_documented_and_cover_every_dial() -> None:
+def test_options_are_documented_and_turn_dials_after_the_profile() -> None:
     assert {f"dial.{dial}" for dial in DIALS} < set(OPTIONS)
     assert ENGINE.options == OPTIONS and ENGINE.name == "reference"
+    options = read_options({"profile": '{"base": "rsp-js", "t0": "0"}', "dial.t0": "registration"})
+    assert options.profile.base.t0 == "registration"
+    assert options.profile.base.bounds == "[o,c)"
 
 
 @pytest.mark.parametrize("profile", profile_names())
 def test_every_bundled_profile_can_be_run(profile: str) -> None:
     hello = ReferenceEngine({"profile": profile}).hello({})
     assert hello["profile"]["name"] == profile
-
-
-def test_dials_are_turned_after_the_profile() -> None:
-    options = read_options({"profile": '{"base": "rsp-js", "t0": "0"}', "dial.t0": "registration"})
-    assert options.profile.base.t0 == "registration"
-    assert options.profile.base.bounds == "[o,c)"
 
 
 @pytest.mark.parametrize(
@@ -331,14 +328,11 @@ def test_the_driver_says_what_the_engine_in_process_says() -> None:
     assert by_driver.answers == again.answers == in_process.answers
 
 
-def test_the_driver_refuses_unknown_operations_and_ends_with_its_input() -> None:
+def test_what_the_driver_refuses(capsys: pytest.CaptureFixture[str]) -> None:
     lines = '{"op": "dance"}\n\n{"op": "hello", "protocol": 1}\n'
     dance, hello = map(json.loads, program(*DRIVER, input=lines).well.splitlines())
     assert dance["error"]["kind"] == "unsupported"
     assert hello["engine"] == "reference"
-
-
-def test_the_driver_says_a_bad_option_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fault=none-such"]) == 2
     said = capsys.readouterr()
     assert said.out == ""

@@ -218,7 +218,7 @@ def driver(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_drivers_program_is_found_from_the_working_directory(
+def test_a_drivers_program_is_found_from_the_working_directory_and_on_the_path(
     driver: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(driver.parent)
@@ -232,11 +232,6 @@ def test_a_drivers_program_is_found_from_the_working_directory(
         with engine:
             names.append(engine.hello().engine)
     assert names == ["--flag two words", ""]
-
-
-def test_a_drivers_program_is_found_on_the_path(
-    driver: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setenv("PATH", str(driver.parent))
     with registry.connect("stdio:driver $HOME") as engine:
         assert engine.hello().engine == "$HOME", "no shell takes part"

@@ -113,16 +113,13 @@ def test_a_search_that_runs_out_of_time_gives_what_it_has() -> None:
     assert locate(cast(Trials, rule), wrong_at(48_000), 48_000) is None
 
 
-def test_a_divergence_without_an_instant_is_looked_for_where_it_had_been_seen() -> None:
+def test_what_is_short_is_found_without_an_instant_and_can_be_run_as_one_case() -> None:
     rule = Rule(lambda since: 20_000 if since <= 19_950 else None)
     found = locate(cast(Trials, rule), wrong_at(None), 20_100)
 
     assert found is not None
     assert (found.since, found.until) == (19_950, 20_000)
     assert is_short(found)
-
-
-def test_what_is_short_can_be_run_as_one_case() -> None:
     rule = Rule(lambda since: 30_000 if since <= 30_000 - 3 * SHORT else None)
     found = locate(cast(Trials, rule), wrong_at(30_000), 30_000)
 

@@ -11,7 +11,7 @@ import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.burnin import feeding
-from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress, NotRun
+from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress
 from rsp_conformance.burnin.metrics import growing_latency
 from rsp_conformance.burnin.session import BurnInSession, latency_grown
 from rsp_conformance.model.answers import Observed
@@ -19,7 +19,6 @@ from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.spark.stream.long_judge import LongJudge, Standing
-from rsp_conformance.text.parse import parse_query
 
 
 @dataclass(frozen=True)
@@ -122,21 +121,11 @@ def test_an_engine_that_learns_time_from_elements_hears_of_the_end() -> None:
     assert any(answer.cause == 600 for answer in judge.chunks[-1].observed)
 
 
-def test_a_query_without_windows_is_refused() -> None:
-    query = parse_query("SELECT * WHERE { ?s ?p ?o }")
-
-    with InProcessEngine(ReferenceEngine) as engine, pytest.raises(NotRun, match="no window"):
-        BurnInSession.prepare(BurnInConfig("reference", 100, "3", query=query), engine)
-
-
-def test_a_short_stream_is_pushed_in_enough_pieces_for_a_trend() -> None:
+def test_what_is_asked_for_is_a_command_and_pieces_enough_for_a_trend() -> None:
     assert [BurnInConfig("e", size, "0").push for size in (10, 2_000, 10_000, 100_000, 10**6)] == [
         *(20, 20, 100, 1_000, 1_000)
     ]
     assert BurnInConfig("e", 10**6, "0", chunk=100).push == 10
-
-
-def test_the_command_line_asks_for_the_same() -> None:
     config = BurnInConfig(
         "reference", 100, "a b", {"fault": "leaking"}, profile_name="cqels", settings=("r2s=set",)
     )

@@ -258,21 +258,9 @@ def test_going_on_keeps_causes_and_what_waits(tmp_path: Path, wrong: Over) -> No
     assert second.failures(own) == second.outcomes["wrong"] > wrong.found.outcomes["wrong"]
 
 
-def test_a_run_that_has_all_its_cases_is_over(tmp_path: Path, right: Over) -> None:
+def test_a_run_is_gone_on_with_as_it_began(tmp_path: Path, right: Over) -> None:
     assert run_here(config(right.copied(tmp_path), examples=60, resume=True)).cases == 60
-
-
-def test_another_version_is_another_run(
-    tmp_path: Path, right: Over, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    right.copied(tmp_path)
-    monkeypatch.setattr(campaigns, "__version__", "9")
-    with pytest.raises(BadInput, match=r"rsp-conformance .*leave out --resume for a new run"):
-        run_here(config(tmp_path, examples=80, resume=True))
-
-
-def test_what_a_run_began_with_stays(tmp_path: Path, right: Over) -> None:
-    """Cases of another profile, of other dials or of another seed are another run's."""
+    # Cases of another profile, of other dials or of another seed are another run's.
     right.copied(tmp_path)
     changes: list[tuple[dict[str, Any], str]] = [
         ({"profile": bundled_profile("rsp-js")}, r"profile 'rsp-ql', and now it is 'rsp-js'"),
@@ -285,6 +273,15 @@ def test_what_a_run_began_with_stays(tmp_path: Path, right: Over) -> None:
     with pytest.raises(BadInput, match=r"seed '6', and now it is '2'"):
         run_here(config(tmp_path, examples=70, resume=True, seed="2"))
     assert run_here(config(tmp_path, examples=70, resume=True, seed="")).cases == 70
+
+
+def test_another_version_is_another_run(
+    tmp_path: Path, right: Over, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right.copied(tmp_path)
+    monkeypatch.setattr(campaigns, "__version__", "9")
+    with pytest.raises(BadInput, match=r"rsp-conformance .*leave out --resume for a new run"):
+        run_here(config(tmp_path, examples=80, resume=True))
 
 
 def test_a_run_of_another_drawing_is_not_gone_on_with(
@@ -333,13 +330,10 @@ def test_a_unit_that_no_worker_survives_is_lost_alone(
 # --- the folder -----------------------------------------------------------------------------------
 
 
-def test_a_folder_is_of_one_engine(tmp_path: Path) -> None:
+def test_a_folder_is_of_one_engine_and_one_campaign_writes_at_a_time(tmp_path: Path) -> None:
     Store(tmp_path, "reference", {})
     with pytest.raises(BadInput, match="holds campaigns against reference: name another"):
         Store(tmp_path, "rsp-js", {})
-
-
-def test_one_campaign_writes_at_a_time(tmp_path: Path) -> None:
     store = Store(tmp_path, "reference", {})
     with (
         store.locked(),

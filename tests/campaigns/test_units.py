@@ -105,14 +105,11 @@ def learnt(choice: Choice, best: str) -> Choice:
     return choice
 
 
-def test_what_brings_more_comes_more_often(subject: EngineUnderTest) -> None:
+def test_what_brings_more_or_was_never_tried_comes_more_often(subject: EngineUnderTest) -> None:
     choice = learnt(Choice(foci_of(subject), "0"), "functions")
     chosen = Counter(unit.focus for unit in choice.units(1, [40] * 1500))
     assert chosen["functions"] > 500
     assert set(chosen) == set(choice.foci), "no focus is given up"
-
-
-def test_what_was_never_tried_counts_as_the_best(subject: EngineUnderTest) -> None:
     choice = Choice(foci_of(subject), "0")
     choice.learn(Brought(1, "any", 40, 400))
     assert choice.weights()["long"] == choice.weights()["any"]

@@ -43,7 +43,7 @@ EX10 = [
 ]
 
 
-def test_example_10_as_a_table() -> None:
+def test_example_10_as_a_table_and_as_a_reply_of_the_protocol() -> None:
     ran = cli(*ex10("--t0", ":W1=1", "--t0", ":W2=0"))
     assert (ran.status, ran.err) == (0, "")
     lines = [line.split() for line in ran.out.splitlines()]
@@ -53,6 +53,10 @@ def test_example_10_as_a_table() -> None:
         [":eve", ":a", ":alice"],
         ["16", ":diana", ":b", ":bob"],
     ]
+    ran = cli(*ex10("--t0", ":W1=1", "--t0", ":W2=0", "--format", "json"))
+    reply = read_run({"op": "run", "id": "c", **json.loads(ran.out)}, elements=7)
+    assert isinstance(reply, Reply)
+    assert [answer.t for answer in reply.answers] == [8, 16]
 
 
 @pytest.mark.parametrize(
@@ -77,13 +81,6 @@ def values(solution: dict[str, Any]) -> tuple[str, ...]:
     return tuple(
         solution[name]["value"].removeprefix("http://ex.org/") for name in ("who", "shop", "owner")
     )
-
-
-def test_the_json_is_a_reply_of_the_protocol() -> None:
-    ran = cli(*ex10("--t0", ":W1=1", "--t0", ":W2=0", "--format", "json"))
-    reply = read_run({"op": "run", "id": "c", **json.loads(ran.out)}, elements=7)
-    assert isinstance(reply, Reply)
-    assert [answer.t for answer in reply.answers] == [8, 16]
 
 
 @pytest.mark.spark
@@ -142,20 +139,21 @@ def subjects(answers: list[dict[str, Any]]) -> dict[int, list[str]]:
     }
 
 
-def test_until_is_the_last_element_and_a_window_more(folder: Folder) -> None:
+def test_how_far_answers_are_computed(folder: Folder) -> None:
     folder.elements((1, triple("a")), (5, triple("b")))
     found = folder.json(*S, *T0)
     assert [a["t"] for a in found] == [2, 4, 6, 8], "5 + α + β = 9"
     assert [a["t"] for a in folder.json(*S, *T0, "--until", "4")] == [2, 4]
-
-
-EMPTY = "note: --stream :s has no elements\n"
-
-
-def test_registered_decides_the_last_instant_of_an_empty_stream(folder: Folder) -> None:
     folder.elements()
     found = folder.json(*S, "--t0", ":w=10", "--registered", "10", note=EMPTY)
     assert found == [{"t": 12, "solutions": []}, {"t": 14, "solutions": []}]
+    folder.elements()
+    ran = folder.answers(*S, *T0, "--dial", "report=NC")
+    assert (ran.status, ran.out) == (0, "The query is not evaluated up to 4.\n")
+    assert folder.json(*S, *T0, "--dial", "report=NC", note=EMPTY) == []
+
+
+EMPTY = "note: --stream :s has no elements\n"
 
 
 def test_the_dial_t0_decides_for_windows_without_their_own(folder: Folder) -> None:
@@ -233,23 +231,13 @@ def test_empty_answers_and_unbound_variables_are_shown(folder: Folder) -> None:
     assert lines == [["t", "?s", "?o"], lines[1], ["2", ":a"], ["4", "(no", "rows)"]]
 
 
-def test_no_evaluation_at_all(folder: Folder) -> None:
-    folder.elements()
-    ran = folder.answers(*S, *T0, "--dial", "report=NC")
-    assert (ran.status, ran.out) == (0, "The query is not evaluated up to 4.\n")
-    assert folder.json(*S, *T0, "--dial", "report=NC", note=EMPTY) == []
-
-
-def test_a_stream_without_a_file_and_a_file_nobody_reads_are_noted(folder: Folder) -> None:
+def test_what_a_user_may_not_expect_is_noted(folder: Folder) -> None:
     folder.elements((1, triple("a")))
     note = "note: no --stream for :s: it is taken to be empty\n"
     found = folder.json("--stream", ":other=s.jsonl", *T0, "--until", "2", note=note)
     assert found == [{"t": 2, "solutions": []}]
     ran = folder.answers("--stream", ":other=s.jsonl", *T0, "--until", "2")
     assert "no window of the query reads :other" in ran.err
-
-
-def test_ties_that_limit_cuts_are_noted(folder: Folder) -> None:
     folder.write("q.rq", QUERY.rstrip() + " ORDER BY ?o LIMIT 1")
     folder.elements((1, triple("a")), (1, triple("b")))
     found = folder.json(

@@ -227,10 +227,18 @@ def test_an_engine_that_answers_nothing_is_not_said_to_be_wrong(tmp_path: Path) 
     assert ran.out.endswith("2 of 7 checks failed: 2 problems in driver or engine; 2 skipped.\n")
 
 
-def test_no_window_has_a_step_where_the_engine_takes_none(tmp_path: Path) -> None:
+def test_dialects_are_tried_and_it_is_said_what_became_of_them(tmp_path: Path) -> None:
     declared = ("--engine-option", "declare=without-steps")
     _, steps = check(toy(tmp_path, "deaf"), *declared)
     assert "[RANGE 2]" in steps["a trivial case"]["says"]
+    _, steps = check(toy(tmp_path, "deaf", "afraid"))
+    said = steps["a trivial case"]["says"].splitlines()[-1]
+    assert said == (
+        'No other dialect gets a row (23 tried; under {"duration": "iso"} crashed: what is PT?)'
+    )
+    _, steps = check(toy(tmp_path, "deaf", "stuck"))
+    said = steps["a trivial case"]["says"].splitlines()[-1]
+    assert "(4 tried; under" in said and '{"duration": "iso"} died' in said
 
 
 def test_an_engine_that_refuses_everything_is_told_so_once(tmp_path: Path) -> None:
@@ -243,24 +251,13 @@ def test_an_engine_that_refuses_everything_is_told_so_once(tmp_path: Path) -> No
     assert ran.out.endswith("1 of 7 checks failed: 1 problem in the engine; 2 skipped.\n")
 
 
-def test_a_profile_under_which_nothing_is_due_is_not_well() -> None:
+def test_the_reference_engine_has_its_own_faults() -> None:
     _, steps = check("reference", "--engine-option", "dial.t0=1000")
     assert steps["a trivial case"]["result"] == "skipped"
     assert "nothing was compared: answers are compared from 1000" in steps["a trivial case"]["says"]
-
-
-def test_a_dialect_that_is_answered_with_a_failure_is_named(tmp_path: Path) -> None:
-    _, steps = check(toy(tmp_path, "deaf", "afraid"))
-    said = steps["a trivial case"]["says"].splitlines()[-1]
-    assert said == (
-        'No other dialect gets a row (23 tried; under {"duration": "iso"} crashed: what is PT?)'
-    )
-
-
-def test_a_dialect_that_costs_the_driver_its_life_is_the_last_one_tried(tmp_path: Path) -> None:
-    _, steps = check(toy(tmp_path, "deaf", "stuck"))
-    said = steps["a trivial case"]["says"].splitlines()[-1]
-    assert "(4 tried; under" in said and '{"duration": "iso"} died' in said
+    ran, steps = check("reference", "--engine-option", "fault=bounds-end")
+    assert ran.status == 1
+    assert steps["a trivial case"]["fault"] == "engine"
 
 
 @pytest.mark.parametrize("flaw", ["seconds", "seconds rejected"])
@@ -285,12 +282,6 @@ def test_the_reference_engine_passes_under_every_profile(profile: str) -> None:
     assert ran.status == 0, steps
     assert steps["a trivial case"]["result"] == "ok"
     assert steps["an unknown operation"]["result"] == "skipped"
-
-
-def test_a_fault_of_the_reference_engine_is_the_engines() -> None:
-    ran, steps = check("reference", "--engine-option", "fault=bounds-end")
-    assert ran.status == 1
-    assert steps["a trivial case"]["fault"] == "engine"
 
 
 needs_rsp_js = pytest.mark.skipif(
@@ -345,8 +336,10 @@ def test_a_broken_package_is_noted_and_hides_nothing(monkeypatch: pytest.MonkeyP
     assert ran.err.startswith("note: engine 'broken' ") and ran.err.count("\n") == 1
 
 
-def test_an_engine_that_needs_no_installing() -> None:
+def test_an_engine_that_needs_no_installing_takes_no_jars() -> None:
     assert cli("engines", "install", "reference").out == ("reference needs no installation\n")
+    ran = cli("engines", "install", "RSP_JS", "--jars", "x")
+    assert ran.line() == "rsp-conformance: rsp-js does not take --jars\n"
 
 
 @needs_rsp_js
@@ -354,11 +347,6 @@ def test_installing_again_says_where() -> None:
     ran = cli("engines", "install", "rsp-js")
     assert (ran.status, ran.err) == (0, "")
     assert ran.out == f"rsp-js is already installed in {install.modules()}\n"
-
-
-def test_an_engine_takes_no_jars_that_it_does_not_need() -> None:
-    ran = cli("engines", "install", "RSP_JS", "--jars", "x")
-    assert ran.line() == "rsp-conformance: rsp-js does not take --jars\n"
 
 
 def test_an_engine_is_installed_by_its_jars(

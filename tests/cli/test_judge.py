@@ -34,13 +34,10 @@ def changed(tmp_path: Path, value: object) -> Path:
     return path
 
 
-def test_the_papers_answer_is_correct() -> None:
+def test_the_papers_answer_is_correct_with_its_t0(tmp_path: Path) -> None:
     ran = judge(FOLDER / "ex10-answers.json", *BOUND)
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.startswith("correct: t0(:W1)=1, t0(:W2)=0 makes the answer right: from 1 to")
-
-
-def test_the_papers_answer_is_correct_as_json() -> None:
     ran = judge(FOLDER / "ex10-answers.json", *BOUND, "--format", "json")
     assert (ran.status, ran.err) == (0, "")
     found = json.loads(ran.out)
@@ -49,10 +46,7 @@ def test_the_papers_answer_is_correct_as_json() -> None:
     assert found["t0"] == {":W1": 1, ":W2": 0}
     assert found["t_s"] == 1
     assert "\n" not in found["because"]
-
-
-def test_the_t0_of_a_verdict_goes_into_answers(tmp_path: Path) -> None:
-    """What `answers` says under the vector that `judge` found is judged correct in turn."""
+    # What `answers` says under the vector that `judge` found is judged correct in turn.
     verdict = json.loads(judge(FOLDER / "ex10-answers.json", *BOUND, "--format", "json").out)
     starts = [f for w, n in verdict["t0"].items() for f in ("--t0", f"{w}={n}")]
     ran = cli("answers", *FILES, *BOUND, *starts, "--format", "json")
@@ -93,23 +87,17 @@ def test_spark_gives_the_same_verdict(tmp_path: Path) -> None:
     assert judge(path, *BOUND, "--spark") == judge(path, *BOUND)
 
 
-def test_a_dial_explains_or_mends() -> None:
+def test_dials_and_the_registration_decide() -> None:
     """Under plain RSP-QL empty answers are due as well; the argument names the dial."""
     ran = judge(FOLDER / "ex10-answers.json")
     assert ran.status == 1
     said = " ".join(ran.out.split())
     assert "With empty_answers=no this answer is right" in said
     assert judge(FOLDER / "ex10-answers.json", "--dial", "empty_answers=no").status == 0
-
-
-def test_the_dial_t0_replaces_what_is_open() -> None:
     answers = FOLDER / "ex10-answers.json"
     assert judge(answers, *BOUND, "--dial", "t0=1").status == 1, "W2 has to start at 0"
     found = json.loads(judge(answers, *BOUND, "--dial", "t0=0", "--format", "json").out)
     assert found["t0"] == {":W1": 0, ":W2": 0}
-
-
-def test_registered_moves_t_s() -> None:
     ran = judge(FOLDER / "ex10-answers.json", *BOUND, "--registered", "2", "--format", "json")
     assert json.loads(ran.out)["t_s"] == 3
 

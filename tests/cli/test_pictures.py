@@ -33,6 +33,10 @@ def test_answers_with_the_contents_of_windows(tmp_path: Path) -> None:
     assert any(text.startswith("(4,8] (:carl :isNearby :a, 5)") for text in found)
     assert "{?who=:carl, ?shop=:a}, {?who=:eve, ?shop=:a}" in found
     assert {"t", ":w", "rows"} <= {*found} and "answer" not in found
+    assert cli("answers", *CASE, "--t0", ":w=4", "--svg", file).status == 0
+    written = file.read_text()
+    assert "prefers-color-scheme:dark" in written and 'role="img"' in written
+    assert "http" not in written.replace("http://www.w3.org/", ""), "it loads nothing"
 
 
 def test_a_verdict_shows_where_answers_differ(tmp_path: Path) -> None:
@@ -42,14 +46,6 @@ def test_a_verdict_shows_where_answers_differ(tmp_path: Path) -> None:
     found = texts(file)
     assert "first difference" in found and "expected ←" in found and "received" in found
     assert any(text.startswith("wrong: missing answer, under profile rsp-ql") for text in found)
-
-
-def test_it_has_its_own_colours_and_a_name(tmp_path: Path) -> None:
-    file = tmp_path / "a.svg"
-    assert cli("answers", *CASE, "--t0", ":w=4", "--svg", file).status == 0
-    written = file.read_text()
-    assert "prefers-color-scheme:dark" in written and 'role="img"' in written
-    assert "http" not in written.replace("http://www.w3.org/", ""), "it loads nothing"
 
 
 QUERY = (

@@ -17,7 +17,8 @@ ASKED = ("profile", "--engine", "reference")
 
 @pytest.fixture(autouse=True)
 def few_cases(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in {"RANDOM": 1, "POOL": 2, "FINALISTS": 1}.items():
+    few = {"RANDOM": 1, "POOL": 2, "FINALISTS": 1, "ROUNDS": 1, "FOCI": ("windows", "any")}
+    for name, value in few.items():
         monkeypatch.setattr(identify, name, value)
     # The declared profile and the bundled ones are begun with all the same.
     monkeypatch.setattr(identify, "coarse", lambda start, *, every: ())

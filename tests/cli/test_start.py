@@ -65,10 +65,12 @@ def test_help_is_there_in_well_under_a_second() -> None:
     assert min(times) < 0.8
 
 
-def test_the_version() -> None:
+def test_the_version_and_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     ran = cli("--version")
     assert ran.status == 0
     assert re.fullmatch(r"rsp-conformance \S.*\n", ran.out)
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert "WSL" in cli("--version").line()
 
 
 def test_nothing_is_coloured_where_nobody_looks(tmp_path: Path) -> None:
@@ -109,8 +111,3 @@ def test_an_encoding_that_lacks_a_character(tmp_path: Path) -> None:
     ran = run_process(*EX6, env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
     assert (ran.status, ran.err) == (0, "")
     assert ":carl" in ran.out
-
-
-def test_windows_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "platform", "win32")
-    assert "WSL" in cli("--version").line()

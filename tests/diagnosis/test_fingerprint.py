@@ -94,24 +94,17 @@ def test_the_site_is_the_engine_s_own_first_frame(stack: str, site: str) -> None
     assert fingerprint(failed("crashed", head, "filter", *frames)).site.endswith(f" at {site}")
 
 
-def test_frames_of_a_stack_that_is_cut_off_are_no_site() -> None:
+def test_which_frames_of_standard_error_are_the_stack() -> None:
     head, *frames = NODE.format(line=3).splitlines()
     whole = failed("crashed", head, "filter", head, *frames)
     cut = failed("crashed", head, "filter", "    at async Engine.query (a.js:1:2)", head, *frames)
     assert fingerprint(cut) == fingerprint(whole)
-
-
-def test_a_stack_of_an_earlier_case_is_no_site() -> None:
-    head, *frames = NODE.format(line=3).splitlines()
     before = ("Error: of another case", "    at Other.place (a.js:1:2)")
     alone = failed("crashed", head, "filter", head, *frames)
     behind = failed("crashed", head, "filter", *before, head, *frames, *before)
     assert fingerprint(behind) == fingerprint(alone)
     without = failed("crashed", head, "filter", *before, head, *before)
     assert fingerprint(without) == fingerprint(failed("crashed", head))
-
-
-def test_a_stack_of_python_stands_before_its_message() -> None:
     head, frame = PYTHON.format(line=3).splitlines()
     stack = ("Traceback (most recent call last):", frame, "    compute()", head)
     assert fingerprint(failed("crashed", head, "filter", *stack)).site.endswith(" at evaluated")
@@ -189,12 +182,9 @@ def test_what_most_properties_show_comes_first() -> None:
     assert second.properties == ("filter",)
 
 
-def test_a_message_loses_what_varies() -> None:
+def test_a_message_loses_what_varies_and_a_sentence_its_stop() -> None:
     said = "line 3: <urn:x> at /home/me/a.py has 12.5 of ?who, Op@1f2e3d"
     assert normalised(said) == "line #: … at a.py has # of ?…, Op@…"
-
-
-def test_a_sentence_within_the_text_ends_without_its_full_stop() -> None:
     said = str(Fingerprint("contradiction", "", ("join",), "The answers are the same."))
     assert said == "contradiction: The answers are the same: queries with join"
 

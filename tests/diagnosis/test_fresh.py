@@ -45,8 +45,9 @@ def test_cases_are_asked_on_which_two_settings_differ(mutant: str) -> None:
     assert siding(found, false) < len(found)
 
 
-def test_nothing_is_asked_that_no_case_tells_apart() -> None:
+def test_nothing_is_asked_that_no_case_tells_apart_or_beyond_the_budget() -> None:
     assert not answers("bounds-start", START, Setting.of({"bounds": "[o,c]"}), budget=200)
+    assert answers("newest-only", NEWEST, LATE, budget=0) == []
 
 
 def test_cases_are_drawn_where_what_a_setting_explains_has_come_from() -> None:
@@ -62,10 +63,6 @@ def test_an_engine_that_does_not_answer_is_soon_left_alone() -> None:
     subject = EngineUnderTest.meet(InProcessEngine(engine))
     assert Fresh(subject, Predictions()).answers(NEWEST, LATE, [], 4_000) == []
     assert engine.asked == MOST_FAILED
-
-
-def test_a_budget_is_kept() -> None:
-    assert answers("newest-only", NEWEST, LATE, budget=0) == []
 
 
 def test_the_search_asks_the_engine_where_it_can(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from tests.diagnosis.test_prediction import JOIN, observed
 HERE, THERE = frozenset({"a", "b"}), frozenset({"a", "c"})
 
 
-def test_the_one_met_most_comes_first() -> None:
+def test_the_one_met_most_comes_first_and_one_cause_before_several() -> None:
     met = Met[str]()
     assert met.first(["a", "b"]) is None
     for causes in (("a",), ("a", "b"), ("b",), ("b",)):
@@ -23,10 +23,6 @@ def test_the_one_met_most_comes_first() -> None:
     met.forget_sets()
     assert not met.sets
     assert met.first(["a", "b"]) == "b"
-
-
-def test_single_causes_come_before_others_that_were_met_in_the_same_place() -> None:
-    met = Met[str]()
     for causes in (("a", "b"), ("a", "b"), ("b",)):
         met.note_where(HERE, causes)
     assert met.where(HERE) == [("b",), ("a", "b")]

@@ -225,16 +225,13 @@ def test_every_dial_that_can_explain_is_tried() -> None:
     assert tested == set(DIALS) - {"unit", "stream_operators", "answers", "advances"}
 
 
-def test_the_most_plausible_comes_first() -> None:
+def test_the_most_plausible_comes_first_and_a_right_answer_needs_none() -> None:
     finding = FINDINGS["opening-end"]()
     found = by_dial(finding.case, finding.dials, finding.observed).found
     assert found[0] == ("bounds", "[o,c)")
     order = ["bounds", "t0", "window", "report", "answer_time", "time_tolerance"]
     named = [dial for dial, value in found if not value.lstrip("-").isdigit()]
     assert named == sorted(named, key=order.index)
-
-
-def test_a_right_answer_needs_no_dial() -> None:
     case = nearby()
     right = [Observed(e.t, e.content) for e in answer(case, Dials(), (0,))]
     assert by_dial(case, Dials(), right).found == ()
@@ -316,7 +313,7 @@ def test_every_explanation_holds_and_bears_on_the_answer() -> None:
     assert explained > 25
 
 
-def test_the_budget_bounds_a_search_and_says_so() -> None:
+def test_the_budget_bounds_a_search_and_says_what_was_too_costly() -> None:
     query = WHO.replace("RANGE 3 STEP 2", "RANGE 300 STEP 200")
     case = case_of(query, NEARBY, until=5_000)
     observed = [given(4_000, "who=zoe")]
@@ -325,9 +322,6 @@ def test_the_budget_bounds_a_search_and_says_so() -> None:
     assert found.untried
     assert 0 < found.tried < 60
     assert "too costly to try: " in explained(found)
-
-
-def test_what_was_too_costly_to_try_is_named() -> None:
     one = Explanations((("bounds", "[o,c)"),), 5, (("report", "WC & NC"),))
     assert explained(one).endswith(" 1 more setting was too costly to try: report=WC & NC.")
     many = Explanations((), 5, tuple(("t0", str(n)) for n in range(12)))

@@ -74,7 +74,7 @@ def test_code_of_tables_is_read_as_in_the_repository(site: Path) -> None:
     assert {"CC | WC", "||"} <= {code for page in pages() for code in codes(shown(page, site))}
 
 
-def test_nothing_comes_from_the_network(site: Path) -> None:
+def test_it_needs_no_network_and_no_server(site: Path) -> None:
     fetched = {
         f"{path.relative_to(site)}: {found}"
         for pattern, suffix in ((FETCHED, "*.html"), (FETCHED_BY_STYLE, "*.css"))
@@ -82,25 +82,18 @@ def test_nothing_comes_from_the_network(site: Path) -> None:
         for found in pattern.findall(path.read_text("utf-8"))
     }
     assert fetched == set()
-
-
-def test_it_can_be_searched_without_a_server(site: Path) -> None:
-    """A page that is a file may read scripts alone, and start no worker but the shim's."""
+    # A page that is a file may read scripts alone, and start no worker but the shim's.
     assert (site / "search" / "search_index.js").read_text("utf-8").startswith("var __index = {")
     assert (site / "docs" / "assets" / "iframe-worker.js").is_file()
     assert 'src="docs/assets/iframe-worker.js"' in (site / "index.html").read_text("utf-8")
 
 
-def test_the_public_face_has_its_docstrings(site: Path) -> None:
+def test_the_public_face_has_its_docstrings_and_signatures(site: Path) -> None:
     import rsp_conformance as rsp
 
     html = (site / "docs" / "api.html").read_text("utf-8")
     for name in set(rsp.__all__) - {"__version__", "stream"}:
         assert re.search(rf'<h3 id="rsp_conformance\.[\w.]*\.{name}"', html), name
-
-
-def test_streams_have_a_signature_and_say_what_is_one(site: Path) -> None:
-    html = (site / "docs" / "api.html").read_text("utf-8")
     own = html[html.index('id="rsp_conformance.api.Stream"') :]
     signature = re.sub(r"<[^>]*>", "", own[: own.index("</pre>")])
     assert "source: str" in signature and "unit: int | None = None" in signature

@@ -21,14 +21,11 @@ PACKAGE = section(PAGE, "Package your engine")
 SKELETONS = DOCS / "skeletons"
 
 
-def test_the_shell_keeps_an_engines_prints_off_standard_output(tmp_path: Path) -> None:
+def test_an_engines_prints_are_kept_off_standard_output(tmp_path: Path) -> None:
     (script,) = fenced(CLEAN, "sh")
     (tmp_path / "driver.js").write_text("echo noise; echo '{}' >&3\n")
     (tmp_path / "driver").write_text(script.replace("node", "sh"))
     assert program("sh", "driver", cwd=tmp_path, timeout=30) == Ran(0, "{}\n", "noise\n")
-
-
-def test_python_keeps_an_engines_prints_off_standard_output() -> None:
     (code,) = fenced(CLEAN, "python")
     code += "\nos.system('echo native'); print('noise', flush=True); print('{}', file=replies)\n"
     found = python("-c", code, timeout=30)

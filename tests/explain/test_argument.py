@@ -199,12 +199,7 @@ def test_why_there_is_no_evaluation(
     assert sentence in unexpected({"t0": 0, **dials}, window, t)
 
 
-def test_without_elements_a_window_may_never_start() -> None:
-    said = unexpected({"t0": "first-element"}, "3 STEP 2", 3, elements=[])
-    assert ":w never starts, since no element comes on its stream" in said
-
-
-def test_policy_with_negation_is_shown() -> None:
+def test_what_is_said_of_an_evaluation_that_is_not_due() -> None:
     case = case_of(WHO, CARL, until=3)
     dials = Dials(t0=0).with_dial("report", "WC & !NC")
     found = text(case, dials, given(3, "who=carl"))
@@ -212,22 +207,18 @@ def test_policy_with_negation_is_shown() -> None:
         "The query is not evaluated at 3 by report WC & !NC: the window (0,3] of :w holds 1 "
         "element (NC)" in found
     )
-
-
-def test_an_answer_dropped_as_empty() -> None:
     case = case_of(WHO, CARL, until=7)
     found = text(case, Dials(t0=0, empty_answers=False), given(3, "who=carl"), given(5))
     assert "The query is evaluated at 5: the window (2,5] of :w closes at 5 (WC)" in found
     assert "its answer has no rows, and under empty_answers no it is not given" in found
-
-
-def test_two_answers_where_one_is_due() -> None:
     case = case_of(WHO, CARL, until=4)
     found = text(case, Dials(t0=0), given(3, "who=carl"), given(3, "who=carl"))
     assert "1 answer is expected at 3, and as many have come before this one." in found
+    said = unexpected({"t0": "first-element"}, "3 STEP 2", 3, elements=[])
+    assert ":w never starts, since no element comes on its stream" in said
 
 
-def test_element_that_has_not_come_and_one_that_has_left() -> None:
+def test_elements_that_have_not_come_have_left_or_are_several() -> None:
     case = case_of(
         WHO.replace("RANGE 3 STEP 2", "RANGE 4 STEP 4"),
         stream("nearby", ("carl near a", 2), ("eve near a", 6)),
@@ -239,9 +230,6 @@ def test_element_that_has_not_come_and_one_that_has_left() -> None:
     assert "comes from (:eve :near :a, 6) only, and at 2 it has not come yet" in late
     early = text(case, dials, *base, given(6, "who=carl", "who=eve"))
     assert "comes from (:carl :near :a, 2) only, and 2 is before (4,8] opens" in early
-
-
-def test_several_sources_are_not_called_the_only_one() -> None:
     case = case_of(WHO, stream("nearby", ("carl near a", 1), ("carl near a", 2)), until=9)
     found = text(
         case, Dials(t0=0), given(3, "who=carl"), *(given(5), given(7)), given(9, "who=carl")

@@ -18,7 +18,7 @@ ORDER BY ?x
 """
 
 
-def test_a_group_stands_on_a_line_if_it_fits() -> None:
+def test_a_group_stands_on_a_line_if_it_fits_and_a_comment_on_its_own() -> None:
     head = "SELECT ?x ?y FROM NAMED WINDOW :w ON STREAM :s [RANGE 2 STEP 1]"
     optional = "OPTIONAL { ?x :q ?z . FILTER(?z > 1) }"
     where = f"WHERE {{ WINDOW :w {{ ?x :p ?y }} {optional} }}"
@@ -32,9 +32,6 @@ def test_a_group_stands_on_a_line_if_it_fits() -> None:
         "}",
         "ORDER BY ?x",
     ]
-
-
-def test_a_comment_keeps_its_line() -> None:
     with_comment = QUERY.replace("?x :q ?z .", "?x :q ?z . # maybe")
     assert folded(with_comment, 80) == with_comment.split("\n")[1:-1]
     # A fragment of an IRI is none.

@@ -70,9 +70,12 @@ def test_a_headline_is_one_short_line_without_a_stop(name: str) -> None:
         assert 0 < cell_len(said) <= width and said.isprintable() and said[-1] != "."
 
 
-def test_the_head_says_how_the_case_was_paced() -> None:
+def test_the_pacing_and_the_query_stand_in_the_head() -> None:
     finding = replace(FINDINGS["missing"](), pacing="settled", property_name="settled")
     assert " · property settled · pacing settled " in " ".join(failure_report(finding).split())
+    finding = FINDINGS["opening-end"]()
+    assert "SELECT ?who" in failure_report(replace(finding, query_text=""))
+    assert "select * where own" in failure_report(replace(finding, query_text="select * where own"))
 
 
 TWO = ((3, ":bob :isNear :a"), (3, ":carl :isNear :a"))
@@ -132,12 +135,6 @@ def test_what_the_driver_wrote_stands_in_every_report(name: str) -> None:
     assert "The driver's last lines on standard error\n  line 32\\x1b[2J\n" in text
     assert "line 31" not in text
     assert "standard error" not in failure_report(replace(finding, stderr=()), max_lines=200)
-
-
-def test_without_a_query_text_the_query_is_printed() -> None:
-    finding = FINDINGS["opening-end"]()
-    assert "SELECT ?who" in failure_report(replace(finding, query_text=""))
-    assert "select * where own" in failure_report(replace(finding, query_text="select * where own"))
 
 
 def test_texts_are_the_same_in_every_process() -> None:

@@ -28,12 +28,22 @@ from tests.builders.terms import EX, sentence
 CASE = case_of("SELECT * WHERE { }", until=1)
 
 
-def test_shorten_keeps_both_ends() -> None:
+def test_texts_are_cut_padded_listed_and_counted() -> None:
     assert shorten("a" * 5 + "b" * 30 + "c" * 5, 12) == "aaaaabbb…ccc"
     assert shorten("short", 12) == "short"
     assert cell_len(shorten("日本語" * 9, 12)) <= 12
     assert cut("abcdef", 4) == "abc…"
     assert pad("ab", 4) == "ab  "
+    assert listed([]) == ""
+    assert listed(["1"]) == "1"
+    assert listed(["1", "2", "3"]) == "1, 2 and 3"
+    assert listed(list("12345"), limit=3) == "1, 2 and 3 more"
+    assert counted(1, "entry") == "1 entry"
+    assert counted(2, "entry") == "2 entries"
+    assert [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21)] == (
+        "1st 2nd 3rd 4th 11th 12th 13th 21st".split()
+    )
+    assert printable("\ta\x1b[0m b") == "    a\\x1b[0m b"
 
 
 @pytest.mark.parametrize("piece", ["a", "日", "e\N{COMBINING ACUTE ACCENT}"])
@@ -67,19 +77,6 @@ def test_wrap_breaks_between_words_and_keeps_what_is_glued() -> None:
     )
     assert wrap("x" * 25, 10) == ["x" * 10, "x" * 10, "x" * 5]
     assert all(cell_len(line) <= 11 for line in wrap("日本語" * 20 + " end", 11, first="  "))
-
-
-def test_words() -> None:
-    assert listed([]) == ""
-    assert listed(["1"]) == "1"
-    assert listed(["1", "2", "3"]) == "1, 2 and 3"
-    assert listed(list("12345"), limit=3) == "1, 2 and 3 more"
-    assert counted(1, "entry") == "1 entry"
-    assert counted(2, "entry") == "2 entries"
-    assert [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21)] == (
-        "1st 2nd 3rd 4th 11th 12th 13th 21st".split()
-    )
-    assert printable("\ta\x1b[0m b") == "    a\\x1b[0m b"
 
 
 def test_terms_as_turtle_writes_them() -> None:
@@ -128,9 +125,6 @@ def test_elements_and_answers() -> None:
     assert notation.content(Truth(False)) == "false"
     assert plain(notation.content(Triples(frozenset([one, two])))) == "{:a :p :b. :a :q 5}"
     assert isinstance(one, Triple)
-
-
-def test_a_big_element_shows_some_triples_and_keeps_its_instant() -> None:
     stream, near = IRI("http://ex.org/s"), IRI("http://ex.org/p")
     graph = tuple(Triple(IRI(f"http://ex.org/a{n}"), near, stream) for n in range(9))
     text = unglued(Notation(CASE).element(StreamElement(stream, 7, graph)))

@@ -17,22 +17,16 @@ from tests.builders.findings import case_of, given, stream
 from tests.explain.findings import FINDINGS, NEARBY, WHO
 
 
-def test_axis_shows_every_instant_where_there_is_room() -> None:
+def test_an_axis_shows_every_instant_where_there_is_room_and_leaves_out_what_is_far() -> None:
     drawn = axis({2, 5}, 4, 40)
     assert drawn.cells == (2, 3, 4, 5)
     assert drawn.header() == "  2  3  4  5"
     assert drawn.marks([(3, "*"), (9, "!")]) == "     *      "
     assert drawn.span(2, 4, "(]") == "  (-----]   "
-
-
-def test_axis_leaves_out_silences_first() -> None:
     drawn = axis({1, 2, 4, 90, 91}, 90, 30)
     assert drawn.cells == (1, 2, 3, 4, None, 90, 91)
     assert ".." in drawn.header()
     assert drawn.cells.count(None) == 1
-
-
-def test_axis_leaves_out_what_is_far_when_there_is_no_room() -> None:
     drawn = axis(range(0, 1000, 3), 600, 40)
     assert 600 in drawn.cells
     assert drawn.width <= 40
@@ -99,7 +93,7 @@ def test_elements_windows_and_answers_stand_under_their_instants() -> None:
     assert not any("difference" in line or "^" in line for line in lines)
 
 
-def test_only_windows_around_the_place_are_drawn() -> None:
+def test_only_windows_around_the_place_are_drawn_and_none_without_elements() -> None:
     case = case_of(WHO, NEARBY, until=60)
     observed = [Observed(e.t, e.content) for e in answer(case, Dials(), (0,))]
     observed[10] = given(observed[10].t, "who=zoe")
@@ -108,9 +102,6 @@ def test_only_windows_around_the_place_are_drawn() -> None:
     assert len(windows) == 5
     assert any("<- evaluated at 23" in line for line in windows)
     assert "more windows not drawn" in lines[-1]
-
-
-def test_undefined_windows_and_no_elements_can_be_drawn() -> None:
     case = case_of(WHO, until=5)
     dials = Dials(t0="first-element")
     text = timeline(case, dials, (None,), [given(3)], 80)
@@ -119,7 +110,7 @@ def test_undefined_windows_and_no_elements_can_be_drawn() -> None:
     assert ":nearby" in text
 
 
-def test_the_stamp_of_the_last_answer_due_is_drawn() -> None:
+def test_the_last_stamp_due_and_the_element_that_the_kit_appends_are_drawn() -> None:
     case = case_of(WHO, stream("nearby", ("carl near a", 2)), until=6)
     dials = Dials(t0=0).with_dials(
         {"report": "WC & NC", "answer_time": "arrival", "advances": "elements"}
@@ -127,10 +118,6 @@ def test_the_stamp_of_the_last_answer_due_is_drawn() -> None:
     lines = timeline(case, dials, (0,), [], 80).split("\n")
     due = next(line for line in lines if line.startswith("expected"))
     assert "*" in due and "6" in lines[0].split()
-
-
-def test_the_element_that_the_kit_appends_is_drawn_as_its_own() -> None:
-    case = case_of(WHO, stream("nearby", ("carl near a", 2)), until=6)
     dials = Dials(t0=0).with_dials({"answer_time": "arrival", "advances": "elements"})
     lines = timeline(case, dials, (0,), [], 80).split("\n")
     nearby = next(line for line in lines if line.startswith(":nearby"))

@@ -45,15 +45,12 @@ def test_random_algebra(query: Query) -> None:
     check(query)
 
 
-def test_the_base_of_functions_is_there_and_prefixes_are_not() -> None:
+def test_a_base_is_there_prefixes_are_not_and_other_fields_are_ignored() -> None:
     document = ALGEBRA.write(
         Query, parse_query("BASE <http://e/> PREFIX : <http://e/> SELECT * { }")
     )
     assert "prefixes" not in document
     assert document["base"] == "http://e/"
-
-
-def test_fields_that_there_are_not_are_ignored() -> None:
     assert ALGEBRA.read(Query, {"type": "Query", "colour": "red"}) == Query()
 
 

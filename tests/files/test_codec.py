@@ -225,15 +225,11 @@ def test_the_schema_says_what_the_class_says() -> None:
     assert defs["Leaf"]["properties"]["sizes"]["description"] == "its sizes, in two dimensions."
 
 
-def test_two_classes_of_one_name_are_refused_in_a_schema() -> None:
-    @dataclass(frozen=True)
+def test_what_has_no_json_or_no_schema_is_refused() -> None:
     class LeafJson:
         """Another leaf."""
 
     with pytest.raises(TypeError, match="two classes are called Leaf in one schema"):
         Format({}).schema(Leaf, LeafJson)
-
-
-def test_what_has_no_json_is_refused() -> None:
     with pytest.raises(TypeError, match="no JSON for"):
         Format({}).codec(complex)

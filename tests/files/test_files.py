@@ -105,7 +105,7 @@ def test_what_is_wrong_in_lines(write: Any, lines: list[str], said: str) -> None
     assert failure(write("s.jsonl", *lines)).startswith(said)
 
 
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+def test_files_that_cannot_be_read_and_what_is_no_text(tmp_path: Path) -> None:
     assert failure(tmp_path / "none.jsonl") == ": there is no such file"
     (tmp_path / "d.jsonl").mkdir()
     assert failure(tmp_path / "d.jsonl") == ": a directory, where a file was expected"
@@ -115,9 +115,6 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     )
     (tmp_path / "l.jsonl").write_bytes(b"\n\xe9\n")
     assert failure(tmp_path / "l.jsonl") == ", line 2: no UTF-8 text"
-
-
-def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_text(element(1), "utf-8-sig")
     assert read_text(path) == element(1)
@@ -322,7 +319,7 @@ def read(write: Any, text: str, name: str = "d.ttl") -> list[Triple]:
     return [triple for triple, _ in read_quads(write(name, PREFIX + text))]
 
 
-def test_quoted_triples_are_rdf_stars(write: Any) -> None:
+def test_quoted_triples_are_rdf_stars_and_named_reifiers_nodes(write: Any) -> None:
     said = Triple(fact, p, Literal("1", XSD_INTEGER))
     assert read(write, "<< :a :p :b >> :p 1 .") == [said]
     assert read(write, ":a :p << :a :p :b >> .") == [Triple(a, p, fact)]
@@ -331,9 +328,6 @@ def test_quoted_triples_are_rdf_stars(write: Any) -> None:
     assert read(write, "<< << :a :p :b >> :p 1 >> :p << :a :p _:x >> .") == [
         Triple(said, p, Triple(a, p, BlankNode("x")))
     ]
-
-
-def test_a_reifier_with_a_name_is_a_node(write: Any) -> None:
     reifies = IRI(RDF + "reifies")
     for name, node in (("_:r", BlankNode("r")), (":b", b)):
         assert read(write, f"<< :a :p :b ~ {name} >> :p :a .") == [
@@ -342,11 +336,8 @@ def test_a_reifier_with_a_name_is_a_node(write: Any) -> None:
         ]
 
 
-def test_blank_nodes_keep_their_labels(write: Any) -> None:
+def test_blank_nodes_keep_their_labels_or_are_the_same_in_every_run(write: Any) -> None:
     assert read(write, "_:x.1 :p _:b0 .") == [Triple(BlankNode("x.1"), p, BlankNode("b0"))]
-
-
-def test_nodes_without_a_label_are_the_same_in_every_run(write: Any) -> None:
     first, second = (read(write, ":a :p [ :p [] ] .") for _ in range(2))
     assert first == second
     assert len({t.subject for t in first} | {t.object for t in first}) == 3

@@ -89,15 +89,12 @@ def test_a_wrong_profile_is_refused_with_its_place(document: Any, said: str) -> 
     assert str(caught.value).startswith(expected)
 
 
-def test_a_driver_may_add_members_to_an_override_and_a_file_may_not() -> None:
+def test_overrides_are_read_as_drivers_and_files_write_them() -> None:
     document = {"overrides": [{"when": ["ask"], "dials": {"tick": "tuple"}, "why": "so"}]}
     assert REPLY.read(ProfileJson, document).overrides[0].dials == (("tick", "tuple"),)
     with pytest.raises(FieldError):
         PROFILES.read(ProfileJson, document)
-
-
-def test_an_override_that_is_written_as_a_truth_value_is_one_of_the_setting() -> None:
-    """It was compared as the text ``False``, which no dial takes."""
+    # It was compared as the text ``False``, which no dial takes.
     document = {"overrides": [{"when": ["ask"], "dials": {"empty_answers": False}}]}
     assert PROFILES.read(Profile, document).by_shape() == (("empty_answers", "no", "ask"),)
     assert rsp.profile("rsp-ql").by_shape() == ()

@@ -420,16 +420,13 @@ def test_an_empty_graph_of_the_background_is_there_or_is_not() -> None:
     assert both_say(case, [{"s": ":g"}]) == "wrong"
 
 
-def test_a_judgement_tells_the_point() -> None:
+def test_a_judgement_tells_the_point_and_the_reading() -> None:
     case = window_case('BIND("2020-01-01"^^xsd:date < "2021-01-01"^^xsd:date AS ?x)', TWO, "?x")
     judgement = case.judge(answered([{"x": '"some"'}]))
     assert not judgement.correct and not judgement.wrong
     assert "[temporal-operators]" in (judgement.undetermined or "")
     assert judgement.to_dict()["verdict"] == "left open"
     assert "[temporal-operators]" in (case.answers({":w": 0}).undetermined or "")
-
-
-def test_a_right_answer_says_how_it_reads_the_texts() -> None:
     judgement = window_case("?s :v ?v FILTER(?v != 1)", DATA).judge(answered(NONE))
     assert judgement.correct and "[number-not-equal-text]: error" in judgement.because()
     open_too = window_case("?s :v ?v FILTER(?v != 1)", DATA).answers({":w": 0})

@@ -55,12 +55,9 @@ def test_a_pulled_program_derives_at_the_multiples_of_the_period_and_nowhere_els
     assert found(pulled, stream, t) == due
 
 
-def test_the_inputs_of_a_program_are_its_extensional_predicates() -> None:
+def test_what_triggers_a_program_and_what_does_not() -> None:
     program = parse_program("p(X) ← ⊞^5 ◇ e(X, Y), b(X). q ← p(X). background b(c).")
     assert push(program) == push(program, [("e", 2)])
-
-
-def test_a_trigger_of_its_own_is_refused() -> None:
     with pytest.raises(BadInput, match="a trigger of its own"):
         push(parse_program("p ← trigger."))
     with pytest.raises(BadInput, match="every 1 to 1000000000 instants"):

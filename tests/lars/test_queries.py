@@ -99,7 +99,7 @@ def test_proposition_2_without_streams_both_translations_are_sparqls(
         assert set(found.content.rows) == set(relation.rows)
 
 
-def test_the_readings_go_from_brave_to_cautious() -> None:
+def test_the_readings_go_from_brave_to_cautious_and_differ_where_static_data_match() -> None:
     query = rsp.query(TWO)
     readings = cq(query)
     assert len(readings) == 4 and len(set(readings)) == 4
@@ -113,9 +113,6 @@ def test_the_readings_go_from_brave_to_cautious() -> None:
     many = " ".join("WINDOW :w { ?x :p ?y }" for _ in range(11))
     with pytest.raises(Unsupported, match="all readings of a query with over 10"):
         cq(rsp.query(one_window(many)))
-
-
-def test_brave_and_cautious_differ_where_static_data_match() -> None:
     case = case_of(one_window("WINDOW :w { ?x :p ?y }"), (1, "a p b"))
     static = replace(case, background=background(("c p d", None, None)))
     found = [pulled(replace(static, query=query)) for query in cq(static.query)]
@@ -188,10 +185,14 @@ def test_windows_without_a_length_are_those_of_the_specification(size: str) -> N
             assert found == expected, (mode, stream)
 
 
-def test_elements_are_no_tuples() -> None:
+def test_elements_are_no_tuples_and_have_no_names() -> None:
     query = rsp.query(one_window("WINDOW :w { ?x :p ?y }").replace("RANGE 2", "ELEMENTS 2"))
     with pytest.raises(Unsupported, match="windows by count of elements"):
         translated(query, Push())
+    case = case_of(one_window("WINDOW :w { ?x :p ?y }"), (1, "a p b"))
+    named = replace(case, elements=(replace(case.elements[0], name=IRI("u:n")),))
+    with pytest.raises(Unsupported, match="named elements"):
+        input_stream(translated(case.query, Push()), named)
 
 
 def test_minus_of_rows_that_share_nothing() -> None:
@@ -231,13 +232,6 @@ def test_minus_of_rows_that_share_nothing() -> None:
 def test_what_lies_beyond_the_fragment_is_refused_by_name(query: str, said: str) -> None:
     with pytest.raises(Unsupported, match=said):
         translated(rsp.query(query), Push(), unit=1)
-
-
-def test_named_elements_are_refused() -> None:
-    case = case_of(one_window("WINDOW :w { ?x :p ?y }"), (1, "a p b"))
-    named = replace(case, elements=(replace(case.elements[0], name=IRI("u:n")),))
-    with pytest.raises(Unsupported, match="named elements"):
-        input_stream(translated(case.query, Push()), named)
 
 
 def test_streams_of_one_local_name_are_two_predicates() -> None:

@@ -71,16 +71,13 @@ def test_extended_atoms(program: str, expected: set[tuple[int, str]]) -> None:
     assert at(program, 2, (0, "a"), (1, "b"), (2, "b"), (3, "c")) == expected
 
 
-def test_a_window_that_ends_before_the_timeline_has_nothing_in_it() -> None:
-    stream = Stream(3, 9)
-    program = parse_program("p ← ⊞^{2,0,10} □ b. q ← not ⊞^{2,0,10} □ b. background b.")
-    assert derived(program, stream, 9) == {(9, Atom("q"))}
-
-
-def test_an_answer_stream_holds_the_input() -> None:
+def test_answer_streams_hold_the_input_and_windows_end_on_the_timeline() -> None:
     stream = Stream(0, 2, frozenset({(1, Atom("e"))}))
     found = answer_stream(parse_program("p ← ◇ e."), stream, 2)
     assert found == Stream(0, 2, frozenset({(1, Atom("e")), (2, Atom("p"))}))
+    stream = Stream(3, 9)
+    program = parse_program("p ← ⊞^{2,0,10} □ b. q ← not ⊞^{2,0,10} □ b. background b.")
+    assert derived(program, stream, 9) == {(9, Atom("q"))}
 
 
 @pytest.mark.parametrize(
@@ -101,13 +98,17 @@ def test_what_has_no_single_answer_stream_is_an_error(
         at(program, 2, (0, "a"))
 
 
-def test_the_instant_lies_on_the_timeline() -> None:
+def test_instants_lie_on_the_timeline_and_stand_with_at_alone() -> None:
     with pytest.raises(BadInput, match="4 is no instant"):
         at("p.", 4)
     with pytest.raises(BadInput, match="the instants up to"):
         Stream(0, 10**15)
     with pytest.raises(BadInput, match="5 to 2 ends before it begins"):
         Stream(5, 2)
+    with pytest.raises(BadInput, match="an instant where it has @"):
+        Extended(Atom("p"), "@")
+    with pytest.raises(BadInput, match="an instant where it has @"):
+        Extended(Atom("p"), "◇", 3)
 
 
 def test_the_page_computes_a_program(capsys: pytest.CaptureFixture[str]) -> None:
@@ -127,10 +128,3 @@ def test_names_are_those_of_the_text(name: str) -> None:
         Program(background=frozenset({Atom(name)}))
     with pytest.raises(BadInput, match="names no predicate"):
         TupleWindow(3, name)
-
-
-def test_an_instant_stands_with_at_alone() -> None:
-    with pytest.raises(BadInput, match="an instant where it has @"):
-        Extended(Atom("p"), "@")
-    with pytest.raises(BadInput, match="an instant where it has @"):
-        Extended(Atom("p"), "◇", 3)

@@ -55,12 +55,9 @@ def condition(text: str) -> object:
     return pattern.condition
 
 
-def test_the_table_has_its_eighteen_laws() -> None:
+def test_the_table_has_its_eighteen_laws_and_says_where_they_are_false() -> None:
     assert [f"{law.name}: {law.statement}" for law in LAWS] == STATEMENTS
     assert [law_named(law.name) for law in LAWS] == list(LAWS)
-
-
-def test_where_the_table_is_false_is_part_of_it() -> None:
     assert [law.name for law in LAWS if law.holds_on != {SETS, BAGS}] == ["FDecompII"]
     assert [law.name for law in LAWS if not law.printed_holds_on] == ["BGPush", "BWPush"]
     assert [law.name for law in LAWS if law.missing] == ["FWPush", "BGPush", "BWPush"]
@@ -87,16 +84,13 @@ def test_matching_undoes_building(law: Law) -> None:
         assert {name: right[name] for name in binding} == binding
 
 
-def test_the_right_operand_of_opt_keeps_its_filter() -> None:
+def test_opt_keeps_the_filter_of_its_right_operand_and_has_no_condition() -> None:
     """Pérez' ``P1 OPT (P2 FILTER R)``: R does not see P1, so it prints in braces of its own."""
     filtered = LeftJoin(group("?x :p ?y"), group("?x :q ?z FILTER(?y = 1)"))
     text = print_query(Query(filtered))
     assert "OPTIONAL {\n    {\n" in text
     assert parse_query(text).pattern == filtered
     assert group("?x :p ?y OPTIONAL { ?x :q ?z FILTER(?y = 1) }") != filtered
-
-
-def test_opt_has_no_condition() -> None:
     pattern = group("?x :p ?y OPTIONAL { ?x :q ?z FILTER(?y = 1) } FILTER(?y = 1)")
     assert law_named("FLPush").match(pattern) is None
     pattern = group("?x :p ?y OPTIONAL { { ?x :q ?z FILTER(?y = 1) } } FILTER(?y = 1)")
@@ -162,45 +156,33 @@ def test_the_order_of_selectivity_is_the_printed_one() -> None:
     assert [selectivity(triple) for triple in triples] == [*range(8)]
 
 
-def test_a_variable_that_bind_assigns_is_new() -> None:
+def test_what_is_well_formed() -> None:
     law = law_named("BJPush")
     binding = Binding(P1=group("?x :p ?y"), P2=group("?x :q ?v"), C=Variable("y"), v=Variable("v"))
     assert not law.well_formed(binding)
     assert not law.holds_for(binding)
     assert well_formed(Extend(BGP(), Variable("x"), Variable("y")))
     assert not well_formed(Extend(group("?x :p ?y"), Variable("x"), Variable("y")))
-
-
-def test_a_label_stands_in_one_basic_graph_pattern() -> None:
-    """JUDistR writes P3 twice, which no blank node label allows."""
+    # JUDistR writes P3 twice, which no blank node label allows.
     law = law_named("JUDistR")
     operands = {"P1": group("?x :p ?y"), "P2": group("?x :q ?y")}
     assert law.holds_for(Binding(**operands, P3=group("?x :r ?z")))
     assert not law.holds_for(Binding(**operands, P3=group("?x :r _:b")))
-
-
-def test_variables_of_exists_are_mentioned() -> None:
     expression = condition("?a = 1 && EXISTS { ?b :p ?c FILTER(?d = 1) }")
     assert mentioned(expression) == set("abcd")  # type: ignore[arg-type]
 
 
-def test_a_law_is_applied_at_one_place_at_a_time() -> None:
+def test_where_a_law_is_applied() -> None:
     pattern = group("WINDOW :w { { ?x :p ?y } UNION { ?x :q ?y } } { ?z :p ?y } UNION { ?z :q ?y }")
     found = list(rewritings(law_named("UComm"), pattern))
     assert found == [
         group("WINDOW :w { { ?x :q ?y } UNION { ?x :p ?y } } { ?z :p ?y } UNION { ?z :q ?y }"),
         group("WINDOW :w { { ?x :p ?y } UNION { ?x :q ?y } } { ?z :q ?y } UNION { ?z :p ?y }"),
     ]
-
-
-def test_a_law_of_sets_is_applied_to_sets_only() -> None:
     pattern = group("?x :p ?y FILTER(?y = 0 || ?y < 1)")
     law = law_named("FDecompII")
     assert list(rewritings(law, pattern)) == []
     assert len(list(rewritings(law, pattern, SETS))) == 1
-
-
-def test_a_metavariable_has_one_value() -> None:
     law = law_named("FDecompII")
     sides = group("{ ?x :p ?y FILTER(?y = 0) } UNION { ?x :p ?z FILTER(?y < 1) }")
     assert match(law.right_side, sides) is None

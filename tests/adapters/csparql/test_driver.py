@@ -40,18 +40,12 @@ def subjects(answers: list[dict[str, Any]]) -> list[tuple[Any, Any, list[str]]]:
 STREAM = [element(0), element(1), element(2), element(5)]
 
 
-def test_windows_close_at_multiples_of_the_slide_though_the_first_element_is_at_none() -> None:
+def test_windows_start_as_the_clock_says() -> None:
     assert subjects(driver().run(request(*STREAM[1:]))) == [(2, 2, ["urn:s1", "urn:s2"])]
-
-
-def test_what_closes_up_to_the_registration_is_not_the_case_s() -> None:
-    """With the early clock a window closes at 0, with the element of 0 in it."""
+    # With the early clock a window closes at 0, with the element of 0 in it.
     assert subjects(driver().run(request(*STREAM))) == [(2, 3, ["urn:s1", "urn:s2"])]
     late = request(*STREAM, registered=2)
     assert driver().run(late) == []
-
-
-def test_without_the_early_clock_the_first_element_starts_the_windows() -> None:
     late = driver(clock="first")
     hello = CSPARQL.hello_of("0.9.7", {"clock": "first"})
     assert hello["profile"] == {"base": "c-sparql", "t0": "first-element-close-floor(1)"}
@@ -104,10 +98,12 @@ def test_what_a_table_holds_is_what_went_in(term: Any) -> None:
     assert term_of(text_of(term)) == term
 
 
-def test_a_blank_node_of_jenas_making() -> None:
+def test_terms_that_are_no_triples_parts() -> None:
     """It is three numbers; an IRI has a scheme, and no more than that is sure."""
     assert isinstance(term_of("-4f2a:18bd1:-7ffe"), BlankNode)
     assert term_of("urn:a:b") == IRI("urn:a:b")
+    with pytest.raises(Refused, match="quoted triples"):
+        text_of(Triple(IRI("urn:s"), IRI("urn:p"), IRI("urn:o")))
 
 
 def test_background_data() -> None:
@@ -142,11 +138,6 @@ def test_what_is_refused(change: dict[str, Any], kind: str, message: str) -> Non
     assert len(asked.run(request(*STREAM[1:]))) == 1
 
 
-def test_quoted_triples_are_refused_by_name() -> None:
-    with pytest.raises(Refused, match="quoted triples"):
-        text_of(Triple(IRI("urn:s"), IRI("urn:p"), IRI("urn:o")))
-
-
 def test_one_engine_serves_all_cases_but_the_sample() -> None:
     asked = driver()
     before = Esper.started
@@ -178,15 +169,12 @@ def test_the_sample_finds_what_a_reset_leaves(
     assert "That is the driver's fault, not C-SPARQL's." in capfd.readouterr().err
 
 
-def test_what_is_answered_otherwise_than_before_is_asked_of_a_new_engine() -> None:
+def test_what_is_asked_again_is_asked_of_a_new_engine() -> None:
     asked = driver(Keeping)
     case = request(element(1), element(4))
     assert len(asked.run(case)) == 1
     with pytest.raises(Refused, match="a reset engine"):
         asked.run(case)
-
-
-def test_a_case_that_comes_for_the_third_time_is_asked_of_a_new_engine() -> None:
     asked = driver()
     before = Esper.started
     for number in range(3):

@@ -29,21 +29,24 @@ def folders(tmp_path: Path) -> list[str]:
     return [str(tmp_path / "toy"), str(tmp_path / "lib")]
 
 
-def test_folders_are_checked_and_remembered(place: Path, folders: list[str]) -> None:
+def test_folders_are_checked_and_remembered_as_long_as_they_are_there(
+    place: Path, folders: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     assert not TOY.installed()
     said = TOY.install(folders)
     assert said == f"toy-engine is installed: Toy 1 1.0 in {', '.join(folders)}"
     assert TOY.installed()
     assert [path.name for path in (place / "toy-engine").iterdir()] == ["jars.json"]
     assert TOY.install(()).startswith("toy-engine is already installed: Toy 1 1.0 in ")
-
-
-def test_folders_are_remembered_by_their_whole_path(
-    folders: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+    TOY.install(folders)
+    assert json.loads((place / "toy-engine" / "jars.json").read_text()) == {"folders": folders}
     monkeypatch.chdir(tmp_path)
     TOY.install(["toy", "lib"])
     assert TOY.remembered() == folders
+    TOY.install(folders)
+    Path(folders[1], "rdf-2.jar").unlink()
+    Path(folders[1]).rmdir()
+    assert not TOY.installed()
 
 
 def test_nothing_is_remembered_of_what_cannot_be_used(
@@ -69,19 +72,14 @@ def test_without_folders_it_is_said_how_to_get_it() -> None:
         "rsp-conformance engines install toy-engine --jars FOLDER (--jars again for further "
         "folders)"
     )
+    with pytest.raises(EngineUnavailable, match="the engine toy-engine is not installed"):
+        JvmEngine.connect(TOY, {}, 5.0)
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"folders": "x"}', '{"folders": [1]}', "\xff"])
 def test_what_is_remembered_badly_is_not_installed(text: str, place: Path) -> None:
     (place / "toy-engine").mkdir(parents=True)
     (place / "toy-engine" / "jars.json").write_text(text, "latin-1")
-    assert not TOY.installed()
-
-
-def test_folders_that_have_gone_are_not_installed(folders: list[str]) -> None:
-    TOY.install(folders)
-    Path(folders[1], "rdf-2.jar").unlink()
-    Path(folders[1]).rmdir()
     assert not TOY.installed()
 
 
@@ -103,11 +101,6 @@ def test_the_driver_is_this_python_with_the_jars(folders: list[str]) -> None:
     )
 
 
-def test_an_engine_that_is_not_installed_does_not_start() -> None:
-    with pytest.raises(EngineUnavailable, match="the engine toy-engine is not installed"):
-        JvmEngine.connect(TOY, {}, 5.0)
-
-
 @pytest.mark.parametrize("jars", ["", "a:", ":"])
 def test_no_folder_is_no_folder_of_jars(jars: str, folders: list[str]) -> None:
     """Neither are those that are remembered meant by it, nor the working directory."""
@@ -120,8 +113,3 @@ def test_no_file_names_a_folder_of_jars() -> None:
     entry = TOY.entry()
     assert set(entry.options) == {"jars", "class"}
     assert set(entry.harmless) == {"class"}
-
-
-def test_the_file_is_plain(place: Path, folders: list[str]) -> None:
-    TOY.install(folders)
-    assert json.loads((place / "toy-engine" / "jars.json").read_text()) == {"folders": folders}

@@ -79,12 +79,23 @@ def test_without_jpype_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> No
 # --- Jars are found where they are said to be, and known by what is in them -----------------------
 
 
-def test_the_jars_of_folders_and_jars_by_themselves(tmp_path: Path) -> None:
+def test_jars_are_found_and_known_by_the_classes_that_they_hold(tmp_path: Path) -> None:
     one = write_jar(tmp_path / "a" / "one.jar")
     two = write_jar(tmp_path / "b" / "two.jar")
     write_jar(tmp_path / "a" / "deeper" / "three.jar")
     (tmp_path / "a" / "readme.txt").write_text("no jar")
     assert jars_in([tmp_path / "a", str(two), tmp_path / "b"]) == [one, two]
+    one = write_jar(tmp_path / "one.jar", "org.A", "org.B")
+    two = write_jar(tmp_path / "two.jar", "org.B")
+    assert holders([one, two], ["org.B", "org.A", "org.C"]) == {
+        "org.B": [one, two],
+        "org.A": [one],
+        "org.C": [],
+    }
+    bad = tmp_path / "bad.jar"
+    bad.write_bytes(b"<html>not found</html>")
+    with pytest.raises(EngineUnavailable, match=r"bad\.jar is no jar"):
+        holders([bad], ["org.A"])
 
 
 @pytest.mark.parametrize(
@@ -103,23 +114,6 @@ def test_a_folder_without_jars_is_named(folder: str, said: str, hint: str, tmp_p
         jars_in([tmp_path / folder])
     assert said in caught.value.message and str(tmp_path / folder) in caught.value.message
     assert hint in caught.value.hint
-
-
-def test_the_jars_that_hold_a_class(tmp_path: Path) -> None:
-    one = write_jar(tmp_path / "one.jar", "org.A", "org.B")
-    two = write_jar(tmp_path / "two.jar", "org.B")
-    assert holders([one, two], ["org.B", "org.A", "org.C"]) == {
-        "org.B": [one, two],
-        "org.A": [one],
-        "org.C": [],
-    }
-
-
-def test_a_file_that_is_no_jar_is_named(tmp_path: Path) -> None:
-    bad = tmp_path / "bad.jar"
-    bad.write_bytes(b"<html>not found</html>")
-    with pytest.raises(EngineUnavailable, match=r"bad\.jar is no jar"):
-        holders([bad], ["org.A"])
 
 
 @pytest.mark.parametrize(

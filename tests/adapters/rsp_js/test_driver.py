@@ -191,9 +191,6 @@ def test_answers_come_with_the_piece_that_closes_their_window(engine: ProtocolEn
     ]
     assert pieces(engine, text, elements) == [whole]
     assert engine.pid() == pid
-
-
-def test_the_engine_is_quiet_after_each_piece(engine: ProtocolEngine) -> None:
     # What the engine loses once answers are awaited it loses between two pieces too.
     elements = [element(n, t) for n, t in (("a", 0), ("b", 3), ("c", 9), ("d", 13))]
     text = query(window(4, 2))
@@ -261,13 +258,10 @@ def test_windows_are_closed_open_aligned_and_reported_late(
     }
 
 
-def test_gaps(engine: ProtocolEngine) -> None:
+def test_gaps_and_elements_of_several_triples(engine: ProtocolEngine) -> None:
     elements = [element(f"e{t}", t) for t in range(12)]
     found = answers(engine, query(window(2, 5)), elements)
     assert found == {6: [("e3",), ("e4",)], 11: [("e8",), ("e9",)]}
-
-
-def test_elements_of_several_triples_enter_whole(engine: ProtocolEngine) -> None:
     both = "".join(element(name, 1)["graph"] for name in "ab")
     elements = [element("", 1, graph=both), element("", 3, graph=both), element("c", 5)]
     for pacing in ("burst", "settled"):
@@ -275,18 +269,13 @@ def test_elements_of_several_triples_enter_whole(engine: ProtocolEngine) -> None
         assert found == {1: [("a",), ("b",)], 2: [("a",), ("b",)]}
 
 
-def test_an_evaluation_without_rows_is_absent_and_a_count_of_nothing_is_zero(
-    engine: ProtocolEngine,
-) -> None:
+def test_evaluations_without_rows_end_too(engine: ProtocolEngine) -> None:
     body = PATTERN.replace(":p", ":q")
     elements = [element("a", 1), element("b", 3)]
     assert answers(engine, query(window(2, 2), body=body), elements) == {}
     count = query(window(2, 2), body=body, head="SELECT (COUNT(*) AS ?n)")
     assert answers(engine, count, elements) == {1: [("0",)]}
-
-
-def test_an_evaluation_that_is_ordered_and_has_no_rows_ends_too(engine: ProtocolEngine) -> None:
-    """Its result may have ended before anybody listens, and nothing says so again."""
+    # Its result may have ended before anybody listens, and nothing says so again.
     integer = "http://www.w3.org/2001/XMLSchema#integer"
 
     def value(name: str, number: int, t: int) -> dict[str, Any]:

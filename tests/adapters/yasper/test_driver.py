@@ -116,9 +116,6 @@ def test_background_data_are_a_file_for_as_long_as_the_query_is_registered(
     assert text.startswith(QUERY.partition("\nFROM")[0] + " FROM </dev/fd/")
     assert text.endswith(QUERY.partition("SELECT *")[2])
     assert [path.name for path in tmp_path.iterdir()] == ["jars"]
-
-
-def test_without_background_data_the_query_stays_as_it_is(engine: JvmDriver) -> None:
     run(engine, "<urn:s> <urn:p> <urn:o> .\n", static=[{"quads": ""}])
     assert fake.registered[-1] == QUERY
 
@@ -163,11 +160,10 @@ def test_what_the_engine_throws_comes_after_the_rows_before(engine: JvmDriver) -
     }
 
 
-def test_a_flood_is_cut(engine: JvmDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_flood_is_cut_and_no_row_is_no_answer(
+    engine: JvmDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(driver, "MOST_ROWS", 3)
     assert len(run(engine, *["<urn:s> <urn:p> <urn:o> .\n"] * 9)["answers"]) == 3
-
-
-def test_no_row_is_no_answer(engine: JvmDriver) -> None:
     reply = run(engine, "<urn:s> <urn:p> <urn:o> .\n", query=QUERY + "LIMIT 0\n")
     assert reply["answers"] == []

@@ -50,9 +50,6 @@ def written(folder: Path) -> Path:
 def test_windows_are_the_benchmarks_and_the_sixth_is_corrected(tmp_path: Path) -> None:
     for queries in (all_queries(), all_queries(written(tmp_path))):
         assert {n: (q.width, q.slide) for n, q in queries.items()} == WINDOWS
-
-
-def test_properties_give_the_same_queries(tmp_path: Path) -> None:
     own, read = all_queries(), all_queries(written(tmp_path))
     for number in NUMBERS:
         assert read[number].rspql() == own[number].rspql()
@@ -125,19 +122,15 @@ def judge(
     )
 
 
-def test_a_contiguous_part_is_enough_and_stamps_do_not_count(
-    hot: tuple[StreamElement, ...],
-) -> None:
+def test_which_relations_are_contained(hot: tuple[StreamElement, ...]) -> None:
     part = [(7, rows(1, 2, 3, 5)), (3, rows(2, 3, 5, 6))]
     # Windows [1,6) and [2,7); the first begins at 0.
     assert judge(hot, part, profile="c-sparql-papers") == Containment(True, 0, 2, 2)
     gap = [part[0], (0, rows(3, 5, 6, 7))]
     assert judge(hot, gap, profile="c-sparql-papers") == Containment(False, 0, 1, 2)
-
-
-def test_windows_without_an_element_are_no_relations(hot: tuple[StreamElement, ...]) -> None:
     # With windows of a second, nothing is answered for [4,5).
     assert judge(hot, [(0, rows(3)), (0, rows(5))], number=2, profile="c-sparql-papers").correct
+    assert judge(hot, [], profile="sparqlstream").correct
 
 
 def test_the_oracles_windows_begin_at_the_width_from_t0_on(
@@ -166,10 +159,6 @@ def test_on_arrival_only_what_is_new_is_a_relation(hot: tuple[StreamElement, ...
     # The first relation holds what came at t0 as well; later ones what is new.
     assert judge(hot, [(0, rows(2, 3)), (0, rows(5))], number=1, profile="cqels").correct
     assert not judge(hot, [(0, rows(2, 3)), (0, rows(5, 6))], number=1, profile="cqels").correct
-
-
-def test_silence_is_contained(hot: tuple[StreamElement, ...]) -> None:
-    assert judge(hot, [], profile="sparqlstream").correct
 
 
 def test_it_knows_two_report_policies() -> None:

@@ -104,14 +104,6 @@ def test_numbers_compare_by_value_and_averages_tell_their_readings(tmp_path: Pat
     assert "the window holds 90 at 1 s, 90 at 2 s, 90 at 3 s, 90 at 4 s" in wrong["because"]
 
 
-def test_the_oracle_sees_numbers_only(tmp_path: Path) -> None:
-    humid = [observation("S", t, 30, "_RelativeHumidity") for t in range(6)]
-    relations = [(4000, [{"sensor": "X", "obs": "Y", "value": 30}])]
-    write_benchmark(tmp_path / "b", humid, {("csparql", 3): relations})
-    (found,) = judged(tmp_path / "b", "--engine", "csparql", "--query", 3)
-    assert verdicts(found) == ("wrong", "wrong", "correct")
-
-
 def test_a_checkout_and_all_that_it_holds(tmp_path: Path) -> None:
     right = [(t * 1000, rows(t)) for t in range(1, 6)]
     answers = {(engine, n): right for engine in ("csparql", "sparqlstream") for n in range(1, 8)}

@@ -41,7 +41,7 @@ def expected_results(columns: list[str]) -> list[dict[str, Any]]:
     return found
 
 
-def test_json(tmp_path: Path) -> None:
+def test_a_suite_as_json_and_as_a_table_and_in_parts(tmp_path: Path) -> None:
     status, found = run(write(tmp_path), "--no-spark")
     assert status == 1
     assert found["results"] == expected_results(SPECIFICATION)
@@ -52,6 +52,20 @@ def test_json(tmp_path: Path) -> None:
     for column in SPECIFICATION:
         assert "DESCRIBE" in skipped[f"{BASE}describe", column]
         assert "Update" in skipped[BASE.replace("mini", "update") + "u", column]
+    ran = cli("w3c", write(tmp_path), "--no-spark")
+    assert ran.status == 1 and ran.err == ""
+    lines = [" ".join(line.split()) for line in ran.out.splitlines()]
+    assert "mini 2 0 0" in lines
+    assert "mini 4 1 1" in lines
+    assert "every suite 4 1 2" in lines
+    assert f"FAILED {BASE}wrong" in ran.out
+    assert max(map(len, ran.out.splitlines())) <= 80
+    folder = write(tmp_path) / "sparql" / "sparql11"
+    for given in (folder.parent, folder):
+        assert run(given, "--no-spark")[1]["results"] == expected_results(SPECIFICATION)
+    found = run(folder / "mini", "--no-spark")[1]
+    assert found["results"] == [r for r in expected_results(SPECIFICATION) if "mini" in r["suite"]]
+    assert found["failures"][0]["test"] == f"{BASE}wrong"
 
 
 @pytest.mark.spark
@@ -94,26 +108,6 @@ def test_a_syntax_test_fails(tmp_path: Path) -> None:
     }
 
 
-def test_table(tmp_path: Path) -> None:
-    ran = cli("w3c", write(tmp_path), "--no-spark")
-    assert ran.status == 1 and ran.err == ""
-    lines = [" ".join(line.split()) for line in ran.out.splitlines()]
-    assert "mini 2 0 0" in lines
-    assert "mini 4 1 1" in lines
-    assert "every suite 4 1 2" in lines
-    assert f"FAILED {BASE}wrong" in ran.out
-    assert max(map(len, ran.out.splitlines())) <= 80
-
-
-def test_one_manifest_alone(tmp_path: Path) -> None:
-    folder = write(tmp_path) / "sparql" / "sparql11"
-    for given in (folder.parent, folder):
-        assert run(given, "--no-spark")[1]["results"] == expected_results(SPECIFICATION)
-    found = run(folder / "mini", "--no-spark")[1]
-    assert found["results"] == [r for r in expected_results(SPECIFICATION) if "mini" in r["suite"]]
-    assert found["failures"][0]["test"] == f"{BASE}wrong"
-
-
 def test_earl_report(tmp_path: Path) -> None:
     path = tmp_path / "report.ttl"
     run(write(tmp_path), "--no-spark", "--earl", path)
@@ -153,21 +147,15 @@ def test_a_broken_manifest(said: str, tmp_path: Path) -> None:
     assert said in line and "manifest.ttl" in line
 
 
-def test_a_folder_without_suites(tmp_path: Path) -> None:
+def test_what_is_no_suite_or_no_report_is_one_line(tmp_path: Path) -> None:
     said = cli("w3c", tmp_path).line()
     assert "holds neither" in said and "give a checkout of w3c/rdf-tests" in said
     assert "there is no such folder" in cli("w3c", tmp_path / "gone").line()
     (tmp_path / "file").touch()
     assert "no folder" in cli("w3c", tmp_path / "file").line()
-
-
-def test_a_suite_of_which_nothing_is_run_is_none(tmp_path: Path) -> None:
-    """A run that says nothing is not well."""
+    # A run that says nothing is not well.
     line = cli("w3c", write(tmp_path) / "sparql/sparql11/update", "--no-spark").line()
     assert "1 test, all of them skipped" in line and "name a checkout of w3c/rdf-tests" in line
-
-
-def test_a_report_that_cannot_be_written(tmp_path: Path) -> None:
     line = cli("w3c", write(tmp_path), "--earl", tmp_path / "no" / "report.ttl").line()
     assert "--earl" in line and "cannot be written" in line
 
