@@ -52,9 +52,6 @@ def test_an_engine_has_several_mutants_at_once() -> None:
     answers = run(case, dials, fault="late-by-slide,bounds-start")
     assert [mutant.name for mutant in at_once.options.mutants] == ["late-by-slide", "bounds-start"]
     assert [(a.t, a.content) for a in answers] == [(t + 2, c) for t, c in stamped.items()]
-
-
-def test_mutants_of_one_place_work_one_upon_the_other() -> None:
     case = EXAMPLES["bounds-start"].case()
     both = run(case, Dials(), fault="bounds-start,bounds-end")
     assert both == run(case, Dials().with_dials({"bounds": "[o,c)"}))

@@ -111,13 +111,17 @@ def test_an_engine_has_all_names_by_which_it_is_known(names: str, engine: str) -
 
 
 @pytest.mark.usefixtures("packages")
-def test_a_name_that_could_be_two_engines_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_that_could_be_two_engines_is_none_and_a_package_may_bring_a_driver(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     found, _ = registry._points()
     twice = {**found, "rspjs": found["own"]}
     monkeypatch.setattr(registry, "_points", lambda: (twice, []))
     assert registry.find("rsp-js").name == "rsp-js"
     with pytest.raises(EngineSpecError, match="unknown engine 'RSP_JS'"):
         registry.find("RSP_JS")
+    monkeypatch.setattr(registry, "_points", lambda: ({"kolibrie": found["own"]}, []))
+    assert registry.find("Kolibrie").name == "own"
 
 
 @pytest.mark.usefixtures("packages")
@@ -126,6 +130,10 @@ def test_a_package_registers_its_engine() -> None:
     with registry.connect("own", {"mode": "even"}, 7) as engine:
         assert engine.hello().engine == "own"
     assert seen == [{"mode": "even"}, 7]
+    # It is not told by `installed`: an option may name them for one run.
+    with registry.connect("jars", {"jars": "here"}) as engine:
+        assert engine.hello().engine == "own"
+    assert registry.asks_to_run("jars", {"jars": "here"}) == "jars with jars=here"
 
 
 @pytest.mark.usefixtures("packages")
@@ -177,14 +185,6 @@ def test_of_every_engine_features_may_be_declared_and_left_out() -> None:
         found = engine.hello().features
     assert {"minus", "group-by", "without-keyword-names"} <= found
     assert "select" not in found
-
-
-@pytest.mark.usefixtures("packages")
-def test_an_engine_whose_jars_the_user_has_says_by_itself_where_they_are_missing() -> None:
-    """It is not told by `installed`: an option may name them for one run."""
-    with registry.connect("jars", {"jars": "here"}) as engine:
-        assert engine.hello().engine == "own"
-    assert registry.asks_to_run("jars", {"jars": "here"}) == "jars with jars=here"
 
 
 def test_settings_are_read() -> None:
@@ -272,12 +272,3 @@ def test_an_engine_that_no_driver_starts_is_refused_with_the_reason(name: str) -
         registry.find(name)
     assert "stdio:COMMAND LINE" in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.usefixtures("packages")
-def test_a_package_may_bring_the_driver_that_is_missing_here(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    found, _ = registry._points()
-    monkeypatch.setattr(registry, "_points", lambda: ({"kolibrie": found["own"]}, []))
-    assert registry.find("Kolibrie").name == "own"

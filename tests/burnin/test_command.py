@@ -95,14 +95,11 @@ def test_an_engine_that_does_not_do_the_query_is_not_accused(
         burn_in(BurnInConfig("mine", 100, "0"), lambda: spark)
 
 
-def test_a_query_of_the_users_own_over_two_streams(run: BurnIns) -> None:
+def test_queries_of_the_users_own(run: BurnIns) -> None:
     found = run(400, config={"query": parse_query(AVERAGE)})
 
     assert found.well, found.because()
     assert list(found.t0) == [":w1", ":w2"]
-
-
-def test_a_stream_that_never_meets_the_query_is_no_test(run: BurnIns) -> None:
     found = run(300, config={"query": parse_query(STRANGE), "query_file": "strange.rq"})
 
     assert (found.verdict, found.kinds, found.well) == ("not tested", (), False)

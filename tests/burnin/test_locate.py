@@ -86,16 +86,13 @@ def test_a_long_history_is_found_to_a_hundredth() -> None:
     assert len(rule.tried) < 20
 
 
-def test_a_period_is_found_wherever_it_begins() -> None:
+def test_a_period_is_found_wherever_it_begins_and_nothing_if_it_does_not_come_again() -> None:
     # Every thousandth instant of its own life is wrong, so any start will do.
     rule = Rule(lambda since: since + 1_000)
 
     since, until, _ = located(rule, 48_000)
 
     assert until - since == 1_000
-
-
-def test_what_does_not_come_again_is_not_located() -> None:
     rule = Rule(lambda since: None)
 
     assert locate(cast(Trials, rule), wrong_at(9_000), 9_000) is None

@@ -59,7 +59,7 @@ def test_memory_that_does_not_go_on_growing_is_no_finding(memory) -> None:  # ty
     assert growing_memory(samples(memory=memory)) is None
 
 
-def test_noise_accuses_nobody() -> None:
+def test_noise_and_a_busy_machine_accuse_nobody() -> None:
     for seed in range(40):
         noise = random.Random(seed)
         found = samples(
@@ -69,6 +69,7 @@ def test_noise_accuses_nobody() -> None:
 
         assert growing_memory(found) is None
         assert growing_latency(found) is None
+    assert growing_latency(samples(latency=lambda n: 6e-4 if 40 < n < 60 else 2e-4)) is None
 
 
 def test_latency_that_grows_is_found_through_noise() -> None:
@@ -105,10 +106,6 @@ def test_more_answers_cost_more_and_are_no_growth() -> None:
 
     assert growing_latency(pushes(0)) is None
     assert growing_latency(pushes(0.02)) is not None
-
-
-def test_a_machine_that_becomes_busy_for_a_while_is_no_finding() -> None:
-    assert growing_latency(samples(latency=lambda n: 6e-4 if 40 < n < 60 else 2e-4)) is None
 
 
 def test_too_few_samples_say_nothing() -> None:

@@ -40,18 +40,15 @@ def test_the_same_seed_gives_the_same_stream_in_any_process(
     assert digest(Source("8", SIZE, ONE).elements(0, SIZE)) != digest(stream)
 
 
-def test_any_stretch_is_made_without_what_comes_before(stream: tuple[StreamElement, ...]) -> None:
+def test_any_stretch_is_made_without_what_comes_before_or_after(
+    stream: tuple[StreamElement, ...],
+) -> None:
     for start, stop in ((0, 10), (9_990, 10_010), (19_000, SIZE + 5), (12_345, 12_345)):
         assert Source("7", SIZE, ONE).elements(start, stop) == stream[start:stop]
     for since, until in ((0, 50), (9_900, 10_100), (3_000, 24_000), (stream[-1].t, 10**9)):
         expected = tuple(e for e in stream if since <= e.t <= until)
         assert Source("7", SIZE, ONE).between(since, until) == expected
         assert Source("7", SIZE, ONE).count(since, until) == len(expected)
-
-
-def test_a_shorter_stream_is_the_beginning_of_a_longer_one(
-    stream: tuple[StreamElement, ...],
-) -> None:
     short = Source("7", 1_234, ONE)
 
     assert short.elements(0, 10**6) == stream[:1_234]

@@ -50,7 +50,7 @@ def test_of_a_unit_those_are_asked_that_exercise_what_is_rare(subject: EngineUnd
     assert len(result.rows) == 20 < len(drawn)
 
 
-def test_every_case_of_a_unit_has_its_row() -> None:
+def test_every_case_of_a_unit_has_its_row_and_what_is_known_does_not_come_back() -> None:
     (result,) = UnitWork(source("having-ignored"))([Unit(1, "aggregates", "0", 40)])
     assert len({row.place for row in result.rows}) == len(result.rows) == 40
     wrong = [row for row in result.rows if row.outcome == "wrong"]
@@ -58,9 +58,6 @@ def test_every_case_of_a_unit_has_its_row() -> None:
     new = {own.drawn.place for own in result.kept if own.outcome.accuses}
     assert new and new <= {row.place for row in wrong}
     assert set(result.seconds) >= {"drawing", "asking", "planning"}
-
-
-def test_what_is_known_does_not_come_back() -> None:
     known = (KnownCause(Setting(mutants=("having-ignored",)), "known"),)
     work = UnitWork(source("having-ignored"), known)
     (result,) = work([Unit(1, "aggregates", "0", 40)])

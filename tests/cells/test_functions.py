@@ -89,13 +89,10 @@ def test_what_the_texts_leave_open_is_not_judged() -> None:
     assert function_cells()[cell[1]].startswith("open: ")
 
 
-def test_order_is_heard() -> None:
+def test_order_and_groups_are_heard() -> None:
     own = heard("?s :p ?x OPTIONAL { ?x :q ?y }", "1", "b", rest="ORDER BY ?x").judged
     assert {(MODIFIERS, "ORDER BY values of several kinds"), (MODIFIERS, "ORDER BY IRIs")} <= own
     assert "ORDER BY values of several kinds" in modifier_cells()
-
-
-def test_groups_are_read_off_the_query() -> None:
     query = case_of(f"SELECT (COUNT(*) AS ?n) {WINDOW} {{ ?s :p ?x }} GROUP BY ?s", until=2).query
     assert {*aggregates_met(query)} == {"COUNT grouped", "COUNT(*)"}
 
@@ -105,9 +102,12 @@ def test_samples_are_of_their_kind(kind: str, terms: tuple[Literal, ...]) -> Non
     assert {kind_of(term) for term in terms} == {kind}
 
 
-def test_a_literal_that_is_none_of_its_datatype_is_ill_typed() -> None:
+def test_ill_typed_literals_are_no_cells_of_functions() -> None:
     assert kind_of(Literal("x", XSD + "integer")) == "ill-typed"
     assert kind_of(Literal("300", XSD + "byte")) == "ill-typed"
+    own = heard("?s :p ?x BIND(STR('x'^^xsd:integer) = 'x'^^xsd:integer AS ?y)", "1")
+    assert own.met and {cell for table, cell in own.met if table == PAIRS} == set()
+    assert {cell for table, cell in own.met if table == FUNCTIONS} == {"=(1: plain)"}
 
 
 @pytest.mark.parametrize(
@@ -122,9 +122,3 @@ def test_a_literal_that_is_none_of_its_datatype_is_ill_typed() -> None:
 )
 def test_pairs_that_are_always_open(cell: str, is_open: bool) -> None:
     assert pair_cells()[cell].startswith("open: ") is is_open
-
-
-def test_ill_typed_literals_are_no_cells_of_functions() -> None:
-    own = heard("?s :p ?x BIND(STR('x'^^xsd:integer) = 'x'^^xsd:integer AS ?y)", "1")
-    assert own.met and {cell for table, cell in own.met if table == PAIRS} == set()
-    assert {cell for table, cell in own.met if table == FUNCTIONS} == {"=(1: plain)"}

@@ -156,7 +156,7 @@ def test_how_far_answers_are_computed(folder: Folder) -> None:
 EMPTY = "note: --stream :s has no elements\n"
 
 
-def test_the_dial_t0_decides_for_windows_without_their_own(folder: Folder) -> None:
+def test_profiles_and_dials_decide_where_windows_start(folder: Folder) -> None:
     folder.elements((3, triple("a")))
     assert subjects(folder.json(*S, "--dial", "t0=first-element", "--until", "5")) == {5: []}
     assert subjects(folder.json(*S, "--dial", "t0=2", "--until", "5")) == {4: ["a"]}
@@ -164,6 +164,9 @@ def test_the_dial_t0_decides_for_windows_without_their_own(folder: Folder) -> No
         3: ["a"],
         5: [],
     }
+    folder.write("own.json", '{"base": "c-sparql", "t0": "0", "windows_in": "named", "unit": 1}')
+    folder.elements((1, triple("a")))
+    assert subjects(folder.json(*S, "--profile", "own.json")) == {2: ["a"]}, "WC & NC"
 
 
 def test_a_blank_node_is_one_node_in_all_files(folder: Folder) -> None:
@@ -244,12 +247,6 @@ def test_what_a_user_may_not_expect_is_noted(folder: Folder) -> None:
         *S, *T0, "--until", "2", note="note: other answers would be correct as well: LIMIT"
     )
     assert len(found[0]["solutions"]) == 1
-
-
-def test_a_profile_from_a_file(folder: Folder) -> None:
-    folder.write("own.json", '{"base": "c-sparql", "t0": "0", "windows_in": "named", "unit": 1}')
-    folder.elements((1, triple("a")))
-    assert subjects(folder.json(*S, "--profile", "own.json")) == {2: ["a"]}, "WC & NC"
 
 
 def test_an_iri_and_a_file_with_an_equals_sign(folder: Folder) -> None:

@@ -100,14 +100,11 @@ def test_on_a_terminal_the_head_stands_out() -> None:
     assert b"\x1b[1m" in seen and b":carl" in seen
 
 
-def test_a_reader_that_leaves_is_no_error() -> None:
+def test_readers_that_leave_and_encodings_that_lack_a_character(tmp_path: Path) -> None:
     command = f"{sys.executable} -m rsp_conformance features | head -1; echo ${{PIPESTATUS[0]}}"
     ran = program("bash", "-c", command)
     assert ran.err == ""
     assert ran.well.splitlines()[1] in {"0", "141"}
-
-
-def test_an_encoding_that_lacks_a_character(tmp_path: Path) -> None:
     ran = run_process(*EX6, env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
     assert (ran.status, ran.err) == (0, "")
     assert ":carl" in ran.out

@@ -229,7 +229,7 @@ def test_a_fingerprint_says_how_wrong_rows_differ(parting: str) -> None:
     assert (symptom.kind, symptom.difference) == ("wrong rows", parting)
 
 
-def test_rows_doubled_and_rows_lost_are_two_causes() -> None:
+def test_rows_doubled_rows_lost_and_rows_too_seldom_are_causes_of_their_own() -> None:
     """Who knows the one is still told of the other."""
     lost, doubled, again = (
         answered(WHO, *solutions)
@@ -238,9 +238,6 @@ def test_rows_doubled_and_rows_lost_are_two_causes() -> None:
     known = KnownCauses([KnownCause(reason="it is", fingerprint=fingerprint(lost).id)])
     assert known.with_fingerprint(again) and not known.with_fingerprint(doubled)
     assert len(list(unexplained([lost, doubled, again]))) == 2
-
-
-def test_rows_that_come_too_seldom_are_not_rows_that_do_not_come() -> None:
     plain = WHO.replace("DISTINCT ?who", "?it").replace("?who :near :a", "?who :near ?it")
     assert answered(plain, "it=a").difference == "rows due came too seldom"
 

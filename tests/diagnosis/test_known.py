@@ -194,15 +194,11 @@ def test_what_is_written_is_read_again_and_added_to(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["known.toml"]
 
 
-def test_causes_in_an_array_are_written_anew(tmp_path: Path) -> None:
+def test_causes_in_an_array_are_written_anew_and_other_files_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "known.toml"
     file.write_text('known = [{mutants = ["newest-only"], reason = "why"}]\n')
     write_known(file, [PRINT])
     assert [cause.id for cause in read_known(file)] == ["newest-only", PRINT.id]
-
-
-def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
-    file = tmp_path / "known.toml"
     file.write_text("something else\n")
     with pytest.raises(FileError, match="no TOML"):
         write_known(file, [PRINT])

@@ -63,10 +63,7 @@ def test_pages_are_read_as_in_the_repository(site: Path) -> None:
         if blocks(reader.render(page.read_text("utf-8"))) != blocks(shown(page, site))
     }
     assert differ == {"docs/api.md"}  # Docstrings stand there in the site alone.
-
-
-def test_code_of_tables_is_read_as_in_the_repository(site: Path) -> None:
-    """There a bar within a table is written with a stroke before it, in code as well."""
+    # There a bar within a table is written with a stroke before it, in code as well.
     reader = MarkdownIt("commonmark").enable("table")
     for page in pages():
         written = codes(reader.render(page.read_text("utf-8")))
@@ -173,14 +170,11 @@ def test_pages_that_have_moved_lead_on(site: Path) -> None:
         assert not part or f'id="{part[1:]}"' in there.read_text("utf-8"), (old, part)
 
 
-def test_the_home_page_has_a_card_for_each_role(site: Path) -> None:
+def test_the_home_page_has_cards_and_every_picture_is_shown(site: Path) -> None:
     home = (site / "index.html").read_text("utf-8")
     cards = re.findall(r'<div class="card">\s*<p><strong>(.*?)</strong></p>\s*<ul>', home)
     assert cards == ["Engine authors", "Researchers", "CI maintainers"]
-
-
-def test_every_picture_of_a_page_is_shown(site: Path) -> None:
-    """An unbalanced bracket in a picture's description leaves its Markdown as text."""
+    # An unbalanced bracket in a picture's description leaves its Markdown as text.
     shown = set()
     for page in site.rglob("*.html"):
         html = re.sub(r"<(pre|code|script)\b.*?</\1>", "", page.read_text("utf-8"), flags=re.DOTALL)

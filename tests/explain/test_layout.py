@@ -93,6 +93,7 @@ def test_terms_as_turtle_writes_them() -> None:
         (Literal("a\nb"), '"a\\nb"'),
         (Literal("1", EX + "own"), '"1"^^:own'),
         (sentence("a p b"), "<< :a :p :b >>"),
+        (Triple(sentence("a p b"), IRI(EX + "q"), Literal("1")), '<< << :a :p :b >> :q "1" >>'),
         (None, "unbound"),
     ]
     for term, text in shown:

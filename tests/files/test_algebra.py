@@ -17,8 +17,6 @@ from rsp_conformance.strategies import queries
 from rsp_conformance.text.parse import parse_query
 from tests.generators import queries as random_algebra
 
-relaxed = settings(max_examples=80, deadline=None, suppress_health_check=[*HealthCheck])
-
 
 @cache
 def validator() -> jsonschema.Draft202012Validator:
@@ -27,22 +25,12 @@ def validator() -> jsonschema.Draft202012Validator:
     return jsonschema.Draft202012Validator(schema)
 
 
-def check(query: Query) -> None:
+@settings(max_examples=160, deadline=None, suppress_health_check=[*HealthCheck])
+@given(queries() | random_algebra.queries())
+def test_queries_come_back_and_fit_the_schema(query: Query) -> None:
     document = json.loads(json.dumps(ALGEBRA.write(Query, query)))
     assert ALGEBRA.read(Query, document) == query
     assert validator().is_valid(document)
-
-
-@relaxed
-@given(queries())
-def test_generated_queries(query: Query) -> None:
-    check(query)
-
-
-@relaxed
-@given(random_algebra.queries())
-def test_random_algebra(query: Query) -> None:
-    check(query)
 
 
 def test_a_base_is_there_prefixes_are_not_and_other_fields_are_ignored() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rsp_conformance.files.answers import KEPT_ANSWERS
@@ -17,7 +17,6 @@ from rsp_conformance.model.answers import Evaluation, Observed, Truth
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.layout import Layout
 from rsp_conformance.model.query import Query
-from tests.generators.queries import queries
 from tests.generators.values import cases, contents
 
 
@@ -28,19 +27,6 @@ def through_text(document: Any) -> Any:
 @given(cases)
 def test_cases_come_back(case: Case) -> None:
     assert CASES.read(Case, through_text(CASES.write(Case, case)), "case") == case
-
-
-@settings(
-    max_examples=50,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
-@given(queries())
-def test_queries_come_back(query: Query) -> None:
-    case = Case(query)
-    again = CASES.read(Case, through_text(CASES.write(Case, case)), "case")
-    assert again == case
-    assert again.query.prefixes == query.prefixes
 
 
 @given(

@@ -137,13 +137,6 @@ def test_the_first_wrong_member_is_told(changes: dict[str, Any], said: str) -> N
         assert not is_valid(TREES, Tree, BRANCH | changes)
 
 
-def test_a_value_without_end_is_one_error() -> None:
-    endless = {**BRANCH, "below": []}
-    endless["below"].append(endless)
-    with pytest.raises(FieldError, match="a value without cycles, nested less deeply"):
-        TREES.read(Tree, endless)
-
-
 @dataclass(frozen=True)
 class Point:
     x: int
@@ -159,10 +152,14 @@ def point_of(text: str) -> Point:
     return Point(int(x), int(y))
 
 
-def test_a_rule_of_the_class_is_told_at_its_place() -> None:
+def test_rules_of_a_class_and_values_without_end_are_told_at_their_place() -> None:
     with pytest.raises(FieldError) as caught:
         Format({}).read(tuple[Point, ...], [{"x": 2, "y": 1}], "points")
     assert str(caught.value) == "points[0]: x is greater than y"
+    endless = {**BRANCH, "below": []}
+    endless["below"].append(endless)
+    with pytest.raises(FieldError, match="a value without cycles, nested less deeply"):
+        TREES.read(Tree, endless)
 
 
 def test_texts_and_other_shapes_stand_for_values() -> None:
@@ -226,6 +223,7 @@ def test_the_schema_says_what_the_class_says() -> None:
 
 
 def test_what_has_no_json_or_no_schema_is_refused() -> None:
+    @dataclass(frozen=True)
     class LeafJson:
         """Another leaf."""
 

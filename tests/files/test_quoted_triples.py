@@ -13,15 +13,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.adapters.reference.oxigraph.terms import from_model, to_model
-from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.files.files import FileError
 from rsp_conformance.files.rdf_files import read_background, read_quads
 from rsp_conformance.files.stream_files import read_stream
-from rsp_conformance.model.case import Case
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Literal, Triple
 from rsp_conformance.text.ntriples import write_ntriples
-from rsp_conformance.text.parse import parse_query
 from tests.generators.values import DELICATE, literals_of, quoting
 
 S = IRI("urn:s")
@@ -85,9 +82,3 @@ def test_turtle_takes_triple_terms_where_rdf_1_2_has_them(tmp_path: Path) -> Non
     path.write_text(write_ntriples([Triple(said, S, S)], triple_terms=True))
     with pytest.raises(FileError, match=r"d\.ttl, line 1"):
         read_quads(path)
-
-
-def test_arguments_print_them_with_prefixes() -> None:
-    triple = Triple(Triple(IRI("urn:x:a"), IRI("urn:x:p"), Literal("1")), IRI("urn:x:q"), S)
-    case = Case(parse_query("PREFIX x: <urn:x:> ASK {}"))
-    assert Notation(case).term(triple) == '<< << x:a x:p "1" >> x:q <urn:s> >>'

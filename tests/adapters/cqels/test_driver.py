@@ -78,11 +78,14 @@ def test_a_case(driver: CqelsDriver) -> None:
     ]
 
 
-def test_every_case_has_an_engine_of_its_own(driver: CqelsDriver) -> None:
+def test_an_engine_ends_with_its_case(driver: CqelsDriver) -> None:
     driver.run(request("echo"))
     driver.run(request("echo"))
     assert len(set(CQELSEngine.made)) == 3
     assert {engine.state for engine in CQELSEngine.made} == {"closed"}
+    with pytest.raises(Exception, match="it is null"):
+        driver.run(request("throw", "<urn:s> <urn:p> <urn:o> ."))
+    assert CQELSEngine.made[-1].state == "closed"
 
 
 def test_terms_are_told_apart_by_the_data_or_refused(driver: CqelsDriver) -> None:
@@ -142,12 +145,6 @@ def test_what_the_engine_refuses(query: str, kind: str, said: str, driver: Cqels
     assert caught.value.kind == kind
     assert said in caught.value.in_reply()["error"]["message"]
     assert len(caught.value.answers) == (1 if query == "fail" else 0)
-    assert CQELSEngine.made[-1].state == "closed"
-
-
-def test_what_the_engine_throws_leaves_no_engine_open(driver: CqelsDriver) -> None:
-    with pytest.raises(Exception, match="it is null"):
-        driver.run(request("throw", "<urn:s> <urn:p> <urn:o> ."))
     assert CQELSEngine.made[-1].state == "closed"
 
 

@@ -119,9 +119,6 @@ def test_cases_side_by_side_hear_only_their_own(answers: Answers, clock: fake.Cl
     assert held(by_id["long"]) == [(0, 1), (1, 1), (2, 2)]
     assert all(held(by_id[f"c{n}"]) == [(0, 1), (1, 2)] for n in range(9))
     assert clock.now - 1000.0 < 6 * INSTANTS[0] / 1000  # gaps are no longer than the windows
-
-
-def test_background_data_are_the_cases_own(answers: Answers) -> None:
     static = [{"quads": "<urn:a> <urn:b> <urn:c> .\n"}]
     first, second = answers(request(1, static=static), request(1, id="c2"))
     assert (held(first), held(second)) == ([(0, 2)], [(0, 1)])

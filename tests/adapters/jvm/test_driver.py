@@ -99,11 +99,17 @@ def test_what_is_no_request_is_answered_too(line: str, kind: str, driver: JvmDri
     assert "answers" in answered
 
 
-def test_jars_that_are_not_whole_are_unavailable(make: partial[JvmDriver]) -> None:
+def test_jars_or_a_java_that_do_not_start_are_unavailable(make: partial[JvmDriver]) -> None:
     (reply,) = ask(make(options={"class": "org.toy.Other"}), HELLO)
     assert reply["error"]["kind"] == "unavailable"
     said = "Toy 1 1.0 does not start: TypeError: Class org.toy.Other is not found"
     assert said in reply["error"]["message"]
+
+    def start(*_: object) -> FakeJava:
+        raise EngineUnavailable("no Java", hint="get one")
+
+    (reply,) = ask(make(start=start), HELLO)
+    assert reply["error"] == {"kind": "unavailable", "message": "no Java; get one"}
 
 
 @pytest.mark.parametrize(
@@ -136,14 +142,6 @@ def test_a_class_that_is_missed_in_a_case_is_no_crash_of_the_engines(
     (reply,) = ask(driver, {**CASE, "query": message})
     assert reply["error"]["kind"] == kind
     assert reply["error"]["message"].endswith("Part")
-
-
-def test_java_that_does_not_start_is_unavailable(make: partial[JvmDriver]) -> None:
-    def start(*_: object) -> FakeJava:
-        raise EngineUnavailable("no Java", hint="get one")
-
-    (reply,) = ask(make(start=start), HELLO)
-    assert reply["error"] == {"kind": "unavailable", "message": "no Java; get one"}
 
 
 HELLO = {"op": "hello", "protocol": 1}

@@ -91,7 +91,7 @@ def test_a_place_that_cannot_be_written(place: Path, folders: list[str]) -> None
     assert "RSP_CONFORMANCE_HOME" in caught.value.hint
 
 
-def test_the_driver_is_this_python_with_the_jars(folders: list[str]) -> None:
+def test_what_the_driver_is_started_with(folders: list[str]) -> None:
     options = {"jars": ":".join(folders), "class": "x"}
     engine = JvmEngine.connect(TOY, options, 5.0)
     assert isinstance(engine, ProtocolEngine)
@@ -99,6 +99,9 @@ def test_the_driver_is_this_python_with_the_jars(folders: list[str]) -> None:
         *(sys.executable, "-P", "-m", "rsp_conformance.adapters.toy_engine"),
         *("--jars", folders[0], "--jars", folders[1], "--class", "x"),
     )
+    entry = TOY.entry()
+    assert set(entry.options) == {"jars", "class"}
+    assert set(entry.harmless) == {"class"}
 
 
 @pytest.mark.parametrize("jars", ["", "a:", ":"])
@@ -107,9 +110,3 @@ def test_no_folder_is_no_folder_of_jars(jars: str, folders: list[str]) -> None:
     TOY.install(folders)
     with pytest.raises(ValueError, match=f"jars is '{jars}', expected folders"):
         JvmEngine.connect(TOY, {"jars": jars}, 5.0)
-
-
-def test_no_file_names_a_folder_of_jars() -> None:
-    entry = TOY.entry()
-    assert set(entry.options) == {"jars", "class"}
-    assert set(entry.harmless) == {"class"}

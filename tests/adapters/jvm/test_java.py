@@ -59,16 +59,13 @@ def test_a_java_that_is_new_enough(tmp_path: Path) -> None:
     assert "adoptium.net" in caught.value.hint and "\n" not in caught.value.line
 
 
-def test_no_java_at_all(jpype: SimpleNamespace) -> None:
+def test_no_java_or_no_jpype(jpype: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
     def missing() -> str:
         raise ValueError("No JVM shared library file (libjvm.so) found.")
 
     jpype.getDefaultJVMPath = missing
     with pytest.raises(EngineUnavailable, match="Java 17 or newer is missing"):
         find_java(17)
-
-
-def test_without_jpype_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(errors, "find_spec", lambda module: None)
     with pytest.raises(EngineUnavailable) as caught:
         find_java(17)

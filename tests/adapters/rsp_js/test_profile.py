@@ -44,9 +44,6 @@ def test_rsp_js_reports_windows_that_opened_before_the_registration(
     assert verdict is not None
     assert verdict.correct
     assert verdict.t0 == (-3,)
-
-
-def test_under_aligned_close_the_design_would_be_an_accusation(subject: EngineUnderTest) -> None:
     held = EngineUnderTest(
         subject.engine, subject.profile.with_dials({"t0": "aligned-close"}), subject.hello
     )

@@ -133,14 +133,15 @@ def test_which_relations_are_contained(hot: tuple[StreamElement, ...]) -> None:
     assert judge(hot, [], profile="sparqlstream").correct
 
 
-def test_the_oracles_windows_begin_at_the_width_from_t0_on(
-    hot: tuple[StreamElement, ...],
-) -> None:
+def test_the_oracles_windows_and_policies(hot: tuple[StreamElement, ...]) -> None:
     # Ten seconds, slide ten.
     oracle = Oracle(all_queries()[1], hot, bundled_profile("c-sparql-papers").base)
     sizes = [[len(relation) for relation in oracle.answers(t)] for t in (0, 3000, 10_000)]
     # [0,10); [3,13); then [10,20), which holds nothing and is left out.
     assert sizes == [[8], [5], []]
+    dials = bundled_profile("rsp-ql").base.with_dial("report", "P(3)")
+    with pytest.raises(Unsupported, match=r"report policy P\(3\)"):
+        Oracle(all_queries()[1], (), dials)
 
 
 def test_a_number_hides_all_other_variables(tmp_path: Path) -> None:
@@ -159,9 +160,3 @@ def test_on_arrival_only_what_is_new_is_a_relation(hot: tuple[StreamElement, ...
     # The first relation holds what came at t0 as well; later ones what is new.
     assert judge(hot, [(0, rows(2, 3)), (0, rows(5))], number=1, profile="cqels").correct
     assert not judge(hot, [(0, rows(2, 3)), (0, rows(5, 6))], number=1, profile="cqels").correct
-
-
-def test_it_knows_two_report_policies() -> None:
-    dials = bundled_profile("rsp-ql").base.with_dial("report", "P(3)")
-    with pytest.raises(Unsupported, match=r"report policy P\(3\)"):
-        Oracle(all_queries()[1], (), dials)
