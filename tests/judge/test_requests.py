@@ -1,7 +1,8 @@
-"""How a query reaches an engine: in its language, its spelling and its algebra, or not at all."""
+"""How a query reaches an engine: in its language, spelling, layout and algebra, or not at all."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,11 +13,16 @@ from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.model.appended import END
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.layout import Layout
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import InProcessEngine
+from rsp_conformance.protocol.registry import connect
+from rsp_conformance.spec.correctness import judge
+from rsp_conformance.text.languages import LANGUAGES, printer_of
+from tests.builders.cases import element
 from tests.builders.engines import Flawed, error, right
 from tests.builders.sparql import query
 from tests.builders.terms import iri, triple
@@ -130,7 +136,7 @@ def test_an_engine_gets_its_own_spelling(features: str, opening: str) -> None:
     for text in (
         request["query"],
         request["static"][0]["quads"],
-        *(element["graph"] for element in request["elements"]),
+        *(own["graph"] for own in request["elements"]),
     ):
         assert opening in text
         assert text.count("<<") == text.count(opening)
@@ -147,3 +153,49 @@ def test_a_language_of_its_own() -> None:
     observation = EngineUnderTest.meet(InProcessEngine(driver)).ask(Stimulus(CASE))
     assert "REGISTER STREAM <urn:rsp:answers> AS" in observation.query_text
     assert verdict_on(observation).correct
+
+
+# --- A case's layout reaches the engine, and decides nothing --------------------------------------
+
+GROUPED = query(
+    "SELECT ?s (COUNT(?o) AS ?n) FROM NAMED WINDOW :w ON STREAM :s [RANGE 4 STEP 2] "
+    "{ WINDOW :w { ?s :p ?o ; :p ?q } } GROUP BY ?s"
+)
+PLAIN = Case(GROUPED, (element(1, "a", "p", "b"), element(3, "c", "p", "d")), until=8)
+LAID = replace(PLAIN, layout=Layout(lists=2, dollar=True, lower=True, comments=True, relative=True))
+
+
+def test_the_engine_is_sent_the_layout() -> None:
+    subject = EngineUnderTest.meet(InProcessEngine(Flawed(right)))
+    plain, laid = subject.ask(Stimulus(PLAIN)), subject.ask(Stimulus(LAID))
+    assert "?s :p ?o ." in plain.query_text
+    assert "$s :p $o, $q" in laid.query_text and "window :w {" in laid.query_text
+    assert laid.observed == plain.observed != ()
+    assert judge(LAID, laid.dials, laid.observed).correct
+    assert subject.request(Stimulus(LAID))["query"] == laid.query_text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_other_languages_have_none(language: str) -> None:
+    written = query(
+        "REGISTER ISTREAM AS SELECT ?s FROM NAMED WINDOW :w ON STREAM :s [RANGE PT4S STEP PT2S] "
+        "{ WINDOW :w { ?s :p ?o } }"
+    )
+    if language in ("rsp-ql-star", "cqels-ql-2"):
+        written = replace(written, operator=None)
+    if language in ("c-sparql", "sparqlstream"):
+        window = replace(written.windows[0], named=False)
+        pattern = written.pattern.pattern  # type: ignore[union-attr]
+        written = replace(written, operator=None, windows=(window,), pattern=pattern)
+    write = printer_of(language)
+    laid = write(written, 1, Layout(dollar=True))
+    assert (laid == write(written)) is (language != "rsp-ql")
+
+
+def test_reference_reads_every_layout() -> None:
+    with connect("reference", {}) as engine:
+        subject = EngineUnderTest.meet(engine)
+        for quotes in range(4):
+            laid = replace(LAID, layout=Layout(quotes=quotes, brackets=True, where=True, dots=2))
+            seen = subject.ask(Stimulus(laid))
+            assert judge(laid, seen.dials, seen.observed).correct
