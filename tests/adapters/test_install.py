@@ -193,14 +193,14 @@ def test_a_home_that_cannot_be_written_is_named(
 def test_without_crates_io_or_disk_it_is_named(
     tools: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    usage = namedtuple("usage", "total used free")
-    monkeypatch.setattr(rsp_rs.shutil, "disk_usage", lambda path: usage(10**10, 10**10, 10**8))
-    assert "needs 500 MB of disk, and 100 are free" in refused("rsp-rs").message
-    assert beside(tmp_path) == []
     monkeypatch.setenv("CARGO_OFFLINE", "1")
     error = refused("rsp-rs")
     assert error.message == "cargo metadata failed: failed to get `rsp-rs`"
     assert "crates.io" in error.hint
+    assert beside(tmp_path) == []
+    usage = namedtuple("usage", "total used free")
+    monkeypatch.setattr(rsp_rs.shutil, "disk_usage", lambda path: usage(10**10, 10**10, 10**8))
+    assert "needs 500 MB of disk, and 100 are free" in refused("rsp-rs").message
     assert beside(tmp_path) == []
 
 

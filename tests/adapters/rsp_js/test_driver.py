@@ -143,6 +143,7 @@ def test_an_error_in_an_evaluation_is_a_crash_and_the_driver_lives_on(
     text = query(
         window(2, 2), body=f"WINDOW :w {{\n?s ?p ?o BIND({call} AS ?x)\n}}", head="SELECT ?x"
     )
+    engine.hello()
     before = engine.pid()
     crash = refused(engine, text, [element("a", 1), element("b", 3)])
     assert crash.kind == "crashed"
