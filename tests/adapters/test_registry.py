@@ -218,7 +218,7 @@ def driver(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_drivers_program_is_found_from_the_working_directory_and_on_the_path(
+def test_a_drivers_program_is_found_and_its_wire_can_be_watched(
     driver: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(driver.parent)
@@ -235,6 +235,12 @@ def test_a_drivers_program_is_found_from_the_working_directory_and_on_the_path(
     monkeypatch.setenv("PATH", str(driver.parent))
     with registry.connect("stdio:driver $HOME") as engine:
         assert engine.hello().engine == "$HOME", "no shell takes part"
+    lines: list[tuple[str, str]] = []
+    engine = registry.connect(f"stdio:'{driver}'", log=lambda way, text: lines.append((way, text)))
+    assert isinstance(engine, ProtocolEngine)
+    with engine:
+        engine.hello()
+    assert [way for way, _ in lines] == ["→", "←"]
 
 
 @pytest.mark.parametrize(
@@ -255,15 +261,6 @@ def test_a_program_that_is_not_there_is_named(
         registry.connect(program)
     assert said in caught.value.message
     assert caught.value.hint
-
-
-def test_the_wire_of_a_driver_can_be_watched(driver: Path) -> None:
-    lines: list[tuple[str, str]] = []
-    engine = registry.connect(f"stdio:'{driver}'", log=lambda way, text: lines.append((way, text)))
-    assert isinstance(engine, ProtocolEngine)
-    with engine:
-        engine.hello()
-    assert [way for way, _ in lines] == ["→", "←"]
 
 
 @pytest.mark.parametrize("name", ["kolibrie", "Morph-Streams", "SPARQLstream", "RSPQLStarEngine"])

@@ -30,28 +30,25 @@ def test_engines_stand_beside_each_other_with_their_causes_on_a_site_too(tmp_pat
     assert "--report" in line
 
 
-def test_json_has_the_verdicts_and_the_causes(tmp_path: Path) -> None:
+def test_json_has_the_verdicts_and_the_causes_of_all_faults(tmp_path: Path) -> None:
     few = ("--engine", "reference", "--dir", tmp_path, "--format", "json", *FEW)
     found = cli("matrix", *few)
     assert found.status == 0
     (row,) = json.loads(found.out)
     assert row["properties"] == {"windows": "passed", "union": "passed"}
     assert (row["engine"], row["passed"], row["causes"]) == ("reference", True, [])
-
-
-def test_every_engine_is_met_before_the_first_is_asked(tmp_path: Path) -> None:
-    few = ("--engine", "reference", "--engine", "yaspr", "--dir", tmp_path, *FEW)
-    assert "did you mean 'yasper'" in cli("matrix", *few).line()
-    assert not tmp_path.joinpath("crashes").exists()
-
-
-def test_faults_given_one_by_one_are_all_there(tmp_path: Path) -> None:
     faults = ("union-dedup", "newest-only")
     given = [*(f"fault={name}" for name in faults), "dial.t0=0"]
     options = [part for one in given for part in ("--engine-option", f"reference:{one}")]
     few = ("--engine", "reference", *options, "--dir", tmp_path, "--format", "json", *FEW)
     (row,) = json.loads(cli("matrix", *few).out)
     assert {name for cause in row["causes"] for name in cause["mutants"]} == set(faults)
+
+
+def test_every_engine_is_met_before_the_first_is_asked(tmp_path: Path) -> None:
+    few = ("--engine", "reference", "--engine", "yaspr", "--dir", tmp_path, *FEW)
+    assert "did you mean 'yasper'" in cli("matrix", *few).line()
+    assert not tmp_path.joinpath("crashes").exists()
 
 
 def test_an_engine_that_is_lost_costs_the_others_nothing(

@@ -65,16 +65,14 @@ def test_an_engine_that_does_not_answer_is_soon_left_alone() -> None:
     assert engine.asked == MOST_FAILED
 
 
-def test_the_search_asks_the_engine_where_it_can(tmp_path: Path) -> None:
+def test_the_search_asks_the_engine_where_it_can_and_again_what_one_answer_shows(
+    tmp_path: Path,
+) -> None:
     evidence = evidence_with(tmp_path, "windows", fault="newest-only")
     subject = EngineUnderTest.meet(connect("reference", {"fault": "newest-only"}))
     (cause,) = find_causes(evidence, subject)
     assert cause.mutants == ("newest-only",)
-
-
-def test_what_one_answer_shows_is_asked_for_again(tmp_path: Path) -> None:
-    """One answer may be explained by chance; the engine says more, and is believed."""
-    evidence = evidence_with(tmp_path, "windows", fault="newest-only")
+    # One answer may be explained by chance; the engine says more, and is believed.
     wrong = [own for own in evidence.answered if own.correct is False]
     rest = [own for own in evidence.answered if own.correct is not False]
     one = Evidence.of((), [next(own for own in wrong if own.observation.speaks), *rest])

@@ -47,12 +47,9 @@ def test_sections_and_decisions_that_are_cited_are_there() -> None:
     assert cited["decision"] and cited["decision"] <= decided
 
 
-def test_the_shapes_are_those_of_the_code() -> None:
+def test_the_shapes_and_the_starts_are_those_of_the_code() -> None:
     table = tables(section(PAGE, "Shapes"))[0][1:]
     assert {shape.strip("`"): has for shape, has in table} == SHAPES
-
-
-def test_every_start_has_its_row() -> None:
     table = tables(section(PAGE, "Where windows start"))[0][1:]
     named = {name for row in table for name in re.findall(r"`([a-z-]+)(?:\(n\))?`", row[0])}
     assert named == {*get_args(T0Name), "first-element-floor", "first-element-close-floor"} - {

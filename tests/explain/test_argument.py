@@ -139,17 +139,14 @@ def test_an_answer_without_an_instant_is_listed_after_those_later_than_the_end()
     assert [line.answer.t for line in lines if line.answer is not None] == [7, None]
 
 
-def test_query_without_windows() -> None:
+def test_no_start_is_spoken_of_without_windows_by_time() -> None:
     case = case_of("SELECT ?x WHERE { ?x :p :b }", until=4, data=background(("a p b", None, None)))
     dials = Dials().with_dial("report", "COMPUTED EVERY 2")
     assert text(case, dials, given(2, "x=a"), given(4, "x=a")).startswith("The answer is right:")
     wrong = text(case, dials, given(2, "x=a"), given(4))
     assert "It comes from the background data :a :p :b." in wrong
     assert "t0" not in wrong and "  " not in wrong
-
-
-def test_windows_by_count_have_no_other_start() -> None:
-    """They begin with the registration, so no start is spoken of unless a window is by time."""
+    # They begin with the registration, so no start is spoken of unless a window is by time.
     counted = WHO.replace("[RANGE 3 STEP 2]", "[ELEMENTS 2]")
     assert "ELEMENTS" in counted
     dials = Dials().with_dial("report", "CC & NC")

@@ -27,6 +27,7 @@ LONG = ("big", "stale-join", "long-silence", "crashed")
 
 @pytest.mark.parametrize("name", NAMES)
 def test_text_is_the_one_that_was_read_and_fits(name: str) -> None:
+    """Its headline is one short line without a stop."""
     text = text_of(name)
     assert text == (GOLDEN / f"{name}.txt").read_text("utf-8"), (
         "after a change of wording run `python -m tests.explain.findings` and read the difference"
@@ -34,6 +35,9 @@ def test_text_is_the_one_that_was_read_and_fits(name: str) -> None:
     fits(text.removesuffix("\n").split("\n"), width=80, most=60)
     finding = FINDINGS[name]()
     assert text.startswith(f"{headline(finding, 80)}\n{finding.kind} · ")
+    for width in (60, 40):
+        said = headline(finding, width)
+        assert 0 < cell_len(said) <= width and said.isprintable() and said[-1] != "."
 
 
 def fits(lines: list[str], width: int, most: int) -> None:
@@ -43,8 +47,15 @@ def fits(lines: list[str], width: int, most: int) -> None:
     assert all(line.isprintable() and line == line.rstrip() for line in lines)
 
 
-def test_no_text_is_left_over() -> None:
+def test_no_text_is_left_over_and_all_are_the_same_in_every_process() -> None:
     assert sorted(path.stem for path in GOLDEN.glob("*.txt")) == NAMES
+    script = (
+        "from tests.explain.findings import FINDINGS, text_of\n"
+        "print('\\f'.join(text_of(name) for name in sorted(FINDINGS)), end='')"
+    )
+    run = python("-c", script, env={"PYTHONHASHSEED": "1", "PYTHONIOENCODING": "utf-8"})
+    expected = "\f".join((GOLDEN / f"{name}.txt").read_text("utf-8") for name in NAMES)
+    assert run.well == expected
 
 
 @pytest.mark.parametrize("name", LONG)
@@ -60,14 +71,6 @@ def test_a_long_text_fits_any_terminal(name: str, width: int, most: int) -> None
     lines = text.split("\n")
     fits(lines, width, most)
     assert lines[-2:] == ["a footer", "of two lines"]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_headline_is_one_short_line_without_a_stop(name: str) -> None:
-    finding = FINDINGS[name]()
-    for width in (60, 40):
-        said = headline(finding, width)
-        assert 0 < cell_len(said) <= width and said.isprintable() and said[-1] != "."
 
 
 def test_the_pacing_and_the_query_stand_in_the_head() -> None:
@@ -135,16 +138,6 @@ def test_what_the_driver_wrote_stands_in_every_report(name: str) -> None:
     assert "The driver's last lines on standard error\n  line 32\\x1b[2J\n" in text
     assert "line 31" not in text
     assert "standard error" not in failure_report(replace(finding, stderr=()), max_lines=200)
-
-
-def test_texts_are_the_same_in_every_process() -> None:
-    script = (
-        "from tests.explain.findings import FINDINGS, text_of\n"
-        "print('\\f'.join(text_of(name) for name in sorted(FINDINGS)), end='')"
-    )
-    run = python("-c", script, env={"PYTHONHASHSEED": "1", "PYTHONIOENCODING": "utf-8"})
-    expected = "\f".join((GOLDEN / f"{name}.txt").read_text("utf-8") for name in NAMES)
-    assert run.well == expected
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if FINDINGS[n]().verdict is not None])

@@ -98,12 +98,18 @@ def test_values_come_back_and_fit_the_schema(tree: Tree) -> None:
     assert is_valid(TREES, Tree, document)
 
 
-def test_an_object_has_its_members_in_order() -> None:
+def test_objects_and_schemas_say_what_the_class_says() -> None:
     tree = Branch((Leaf(Colour.RED),), notes={"a": 1.5})
     assert json.dumps(TREES.write(Tree, tree)) == (
         '{"type": "Branch", "below": [{"type": "Leaf", "colour": "red", "sizes": [1, 1]}], '
         '"notes": {"a": 1.5}, "kind": "oak"}'
     )
+    assert descriptions(Leaf) == {"colour": "its colour.", "sizes": "its sizes, in two dimensions."}
+    defs = TREES.schema(Tree)["$defs"]
+    assert defs["Branch"]["description"] == "A branch."
+    assert defs["Branch"]["properties"]["below"]["description"] == "What grows on it."
+    assert defs["Branch"]["required"] == ["type", "below"]
+    assert defs["Leaf"]["properties"]["sizes"]["description"] == "its sizes, in two dimensions."
 
 
 @pytest.mark.parametrize(
@@ -175,15 +181,12 @@ def test_texts_and_other_shapes_stand_for_values() -> None:
         pair.read(Point, [2, 1], "p")
 
 
-def test_keys_may_have_other_names_than_fields_and_constants_stand_beside_them() -> None:
+def test_keys_may_have_other_names_constants_beside_them_and_tables_other_members() -> None:
     form = Format({Point: Record("version left=x right=y", fixed={"version": (1, int)})}, open=True)
     assert form.write(Point, Point(1, 2)) == {"version": 1, "left": 1, "right": 2}
     assert form.read(Point, {"left": 1, "right": 2, "more": 3}) == Point(1, 2)
     with pytest.raises(FieldError, match="version: expected an integer"):
         form.read(Point, {"version": "1", "left": 1, "right": 2})
-
-
-def test_a_table_has_members_that_are_known_and_others() -> None:
     form = Format({Mapping[str, Any]: Table({"name": str}, int)}, open=True)
     assert form.read(Mapping[str, Any], {"name": "a", "b": 1}) == {"name": "a", "b": 1}
     for document, place in (({"name": 1}, "name"), ({"b": "x"}, "b")):
@@ -211,15 +214,6 @@ def test_texts_may_have_a_greatest_length() -> None:
     with pytest.raises(FieldError, match="a string of at most 3 characters"):
         form.read(str, "abcd")
     assert not is_valid(form, str, "abcd")
-
-
-def test_the_schema_says_what_the_class_says() -> None:
-    assert descriptions(Leaf) == {"colour": "its colour.", "sizes": "its sizes, in two dimensions."}
-    defs = TREES.schema(Tree)["$defs"]
-    assert defs["Branch"]["description"] == "A branch."
-    assert defs["Branch"]["properties"]["below"]["description"] == "What grows on it."
-    assert defs["Branch"]["required"] == ["type", "below"]
-    assert defs["Leaf"]["properties"]["sizes"]["description"] == "its sizes, in two dimensions."
 
 
 def test_what_has_no_json_or_no_schema_is_refused() -> None:

@@ -106,7 +106,7 @@ def test_a_reply_of_the_protocol_is_left_to_it(tmp_path: Path) -> None:
     assert read_recording(tmp_path / "b.txt", CASE) is None
 
 
-def test_rows_of_one_instant_are_one_answer_and_times_may_be_fractions(tmp_path: Path) -> None:
+def test_rows_and_graphs_of_one_time_are_one_answer(tmp_path: Path) -> None:
     text = "t,who\n2.5,http://ex.org/carl\n2.5,http://ex.org/eve\n3,\n"
     write(tmp_path, {"a.csv": text})
     found = read_recording(tmp_path / "a.csv", CASE)
@@ -116,6 +116,11 @@ def test_rows_of_one_instant_are_one_answer_and_times_may_be_fractions(tmp_path:
         Rows(("who",), ((CARL,), (EVE,))),
         Rows(("who",), ((None,),)),
     ]
+    time = "http://www.w3.org/ns/prov#generatedAtTime"
+    graph = f'<urn:g> <{time}> "4"^^<{XSD}integer> . <urn:g> {{ <{EX}a> <{EX}p> <{EX}b> }}'
+    write(tmp_path, {"a.trig": graph})
+    (one,) = read_recording(tmp_path / "a.trig", CASE) or ()
+    assert one.t == 4 and isinstance(one.content, Triples) and len(one.content) == 1
 
 
 @pytest.mark.parametrize(
@@ -152,14 +157,6 @@ def test_a_result_of_each_kind(
     (one,) = read_recording(tmp_path / "a", CASE) or ()
     assert one.t == 4
     assert isinstance(one.content, Triples) if content is None else one.content == content
-
-
-def test_graphs_with_their_times_are_answers(tmp_path: Path) -> None:
-    time = "http://www.w3.org/ns/prov#generatedAtTime"
-    graph = f'<urn:g> <{time}> "4"^^<{XSD}integer> . <urn:g> {{ <{EX}a> <{EX}p> <{EX}b> }}'
-    write(tmp_path, {"a.trig": graph})
-    (one,) = read_recording(tmp_path / "a.trig", CASE) or ()
-    assert one.t == 4 and isinstance(one.content, Triples) and len(one.content) == 1
 
 
 TWICE = case_of(

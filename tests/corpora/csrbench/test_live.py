@@ -22,8 +22,21 @@ def live(folder: Path, *arguments: object, engine: str = "reference") -> list[di
     return judged(folder, "--live", engine, *arguments)
 
 
-def test_every_query_is_asked(tmp_path: Path) -> None:
-    found = live(write_benchmark(tmp_path / "b", HOT, {}))
+@pytest.fixture(scope="module")
+def hot(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The benchmark without recorded answers."""
+    return write_benchmark(tmp_path_factory.mktemp("hot") / "b", HOT, {})
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The benchmark with C-SPARQL's answers to the second query."""
+    folder = tmp_path_factory.mktemp("recorded") / "b"
+    return write_benchmark(folder, HOT, {("csparql", 2): RECORDED})
+
+
+def test_every_query_is_asked(hot: Path) -> None:
+    found = live(hot)
     assert [(one["engine"], one["query"]) for one in found] == [
         ("reference", n) for n in range(1, 8)
     ]
@@ -31,14 +44,20 @@ def test_every_query_is_asked(tmp_path: Path) -> None:
     assert all(one["version"] and "recorded" not in one for one in found)
 
 
-def test_it_stands_beside_what_was_recorded(tmp_path: Path) -> None:
-    folder = write_benchmark(tmp_path / "b", HOT, {("csparql", 2): RECORDED})
+def test_it_stands_beside_what_was_recorded_and_the_table_says_which_is_live(
+    recorded: Path,
+) -> None:
     merged = ("--engine-option", "profile=c-sparql", "--engine", "csparql", "--query", 2)
-    recorded, now = live(folder, *merged)
-    assert "live" not in recorded
-    assert (recorded["engine"], now["engine"]) == ("csparql", "reference")
+    then, now = live(recorded, *merged)
+    assert "live" not in then
+    assert (then["engine"], now["engine"]) == ("csparql", "reference")
     assert now["strict"] == "correct"
     assert now["recorded"] == "The 5 recorded answers came again, and no other."
+    asked = ("--live", "reference", "--engine", "csparql", "--query", 2)
+    ran = cli("csrbench", recorded, *asked)
+    assert ran.status == 0
+    assert "reference live Q2: " in ran.out
+    assert "csparql Q2: " in ran.out
 
 
 def test_it_says_where_the_two_part(tmp_path: Path) -> None:
@@ -49,16 +68,11 @@ def test_it_says_where_the_two_part(tmp_path: Path) -> None:
     assert now["recorded"] == "4 of the 5 recorded answers came again; others differ at 3 s."
 
 
-def test_an_engine_that_learns_the_time_from_elements(tmp_path: Path) -> None:
-    """Its answers have no instant of their own: they have that of the element that set them off."""
-    folder = write_benchmark(tmp_path / "b", HOT, {})
-    (found,) = live(folder, "--engine-option", "profile=rsp-js", "--query", 2)
+def test_right_and_wrong_engines_are_told_apart(hot: Path) -> None:
+    """Answers of the first have no instant but that of the element that set them off."""
+    (found,) = live(hot, "--engine-option", "profile=rsp-js", "--query", 2)
     assert found["strict"] == "correct"
-
-
-def test_a_wrong_engine_is_wrong(tmp_path: Path) -> None:
-    folder = write_benchmark(tmp_path / "b", HOT, {})
-    (found,) = live(folder, "--query", 2, "--engine-option", "fault=bounds-start")
+    (found,) = live(hot, "--query", 2, "--engine-option", "fault=bounds-start")
     assert found["strict"] == "wrong"
     assert "At 1 s, over the window (0, 1]: not due" in found["because"]
 
@@ -67,19 +81,21 @@ REFUSING = Replying({"error": {"kind": "unsupported", "message": "not today"}})
 """A driver that refuses whatever it is asked."""
 
 
-def test_a_failure_stands_in_place_of_verdicts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_an_engine_that_fails_or_is_lost_has_no_verdicts(
+    hot: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = write_benchmark(tmp_path / "b", HOT, {})
     monkeypatch.setattr(registry, "connect", lambda *_: InProcessEngine(REFUSING))
-    (found,) = live(folder, "--query", 2)
+    (found,) = live(hot, "--query", 2)
     assert found["strict"] == found["fitted"] == found["containment"] == "unsupported"
     assert found["because"] == "not today"
+    monkeypatch.setattr(registry, "connect", lambda *_: Gone(REFUSING))
+    lost = live(hot)
+    assert [one["containment"] for one in lost] == ["not asked"] * 7
+    assert {one["because"] for one in lost} == {"the driver failed 3 hellos in a row"}
 
 
-def test_an_engine_that_hangs_is_not_asked_for_ever(tmp_path: Path) -> None:
-    folder = write_benchmark(tmp_path / "b", HOT, {})
-    found = live(folder, "--time-limit", 1, engine=toy("hang"))
+def test_an_engine_that_hangs_is_not_asked_for_ever(hot: Path) -> None:
+    found = live(hot, "--time-limit", 1, engine=toy("hang"))
     verdicts = [one["strict"] for one in found]
     assert verdicts[0] == "timeout"
     assert verdicts[-1] == "not asked"
@@ -93,35 +109,15 @@ class Gone(InProcessEngine):
         raise EngineBroken("the driver failed 3 hellos in a row")
 
 
-def test_an_engine_that_is_lost_leaves_the_rest_unasked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = write_benchmark(tmp_path / "b", HOT, {})
-    monkeypatch.setattr(registry, "connect", lambda *_: Gone(REFUSING))
-    found = live(folder)
-    assert [one["containment"] for one in found] == ["not asked"] * 7
-    assert {one["because"] for one in found} == {"the driver failed 3 hellos in a row"}
-
-
 def test_an_engine_in_other_letters_stands_beside_its_recordings(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    recorded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = write_benchmark(tmp_path / "b", HOT, {("csparql", 2): RECORDED})
     monkeypatch.setattr(registry, "connect", lambda *_: InProcessEngine(REFUSING))
-    found = live(folder, "--query", 2, engine="C-SPARQL")
+    found = live(recorded, "--query", 2, engine="C-SPARQL")
     assert [(one["engine"], one.get("live", False)) for one in found] == [
         ("csparql", False),
         ("csparql", True),
     ]
-
-
-def test_the_table_says_which_is_live(tmp_path: Path) -> None:
-    folder = write_benchmark(tmp_path / "b", HOT, {("csparql", 2): RECORDED})
-    asked = ("--live", "reference", "--engine", "csparql", "--query", 2)
-    ran = cli("csrbench", folder, *asked)
-    assert ran.status == 0
-    assert "reference live Q2: " in ran.out
-    assert "csparql Q2: " in ran.out
 
 
 @pytest.mark.parametrize(
@@ -133,9 +129,8 @@ def test_the_table_says_which_is_live(tmp_path: Path) -> None:
         (("--engine-option", "a=b"), "--engine-option is for --live"),
     ],
 )
-def test_bad_arguments(arguments: tuple[object, ...], says: str, tmp_path: Path) -> None:
-    folder = write_benchmark(tmp_path / "b", HOT, {("csparql", 2): RECORDED})
-    ran = cli("csrbench", folder, *arguments)
+def test_bad_arguments(arguments: tuple[object, ...], says: str, recorded: Path) -> None:
+    ran = cli("csrbench", recorded, *arguments)
     assert ran.status == 2
     assert says in ran.err
 
