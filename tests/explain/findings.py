@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
-from rsp_conformance.diagnosis.one_dial import by_dial
+from rsp_conformance.diagnosis import one_dial
 from rsp_conformance.explain.render.terminal import failure_report
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.dials import Dials
@@ -29,6 +29,8 @@ from tests.builders.findings import (
 from tests.builders.terms import word
 
 GOLDEN = Path(__file__).parent / "golden"
+by_dial = cache(one_dial.by_dial)
+"""Asked once for all texts of a finding: it takes most of their time."""
 REPLAY = "rsp-conformance replay .rsp/crashes/window-bounds-3f2a.json"
 NEARBY = stream(
     "nearby",

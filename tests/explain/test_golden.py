@@ -10,14 +10,13 @@ import pytest
 from rich.cells import cell_len
 
 import rsp_conformance as rsp
-from rsp_conformance.diagnosis.one_dial import by_dial
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.explain.render.headline import headline
 from rsp_conformance.explain.render.layout import glued
 from rsp_conformance.explain.render.terminal import failure_report
 from rsp_conformance.model.finding import Contradiction, FollowUpCase, RelationViolation
 from tests.builders.command_line import python
-from tests.explain.findings import FINDINGS, GOLDEN, text_of
+from tests.explain.findings import FINDINGS, GOLDEN, by_dial, text_of
 
 ROOT = Path(__file__).parents[2]
 NAMES = sorted(FINDINGS)
