@@ -71,8 +71,8 @@ faults: setup ## Print which property finds which mutant (and write build/faults
 laws: setup ## Print the table of laws as both semantics see them (and write build/laws.json).
 	@$(RUN)/python -m tools.mutation.laws
 
-coverage: setup ## Print which cells of the language are generated (and write docs/properties.md).
-	@$(RUN)/python -m tools.coverage --jobs 2 --each-profile 5000 --seek 20000 --docs
+coverage: setup ## Print which cells of the language are generated (and write tools/coverage/cells.md).
+	@$(RUN)/python -m tools.coverage --jobs 2 --each-profile 5000 --seek 20000 --keep
 
 suite: setup ## Choose the cases of the packaged test suite anew (takes minutes).
 	@$(RUN)/python -m tools.curation

@@ -23,7 +23,6 @@ from rsp_conformance.model.features import FEATURES, RESTRICTIONS
 from rsp_conformance.relations.registry import RELATIONS
 from rsp_conformance.run.properties import PROPERTIES
 from rsp_conformance.run.xfails import read_marks
-from rsp_conformance.strategies import FOCUSES
 from tests.docs.markdown import fenced, pages, plain_text, section, tables
 from tools.mutation.faults.__main__ import KEPT
 from tools.tables.tables import TABLES, written
@@ -112,11 +111,12 @@ def test_the_code_that_definitions_point_to_is_there() -> None:
     assert not missing
 
 
-def test_every_focus_stands_in_the_table() -> None:
-    table = rows("properties.md", "Foci")
-    assert {name: cells[1] for name, cells in table.items() if name in FOCUSES} == {
-        name: focus.description for name, focus in FOCUSES.items()
-    }
+def test_the_page_says_which_focus_a_property_has() -> None:
+    text = section((DOCS / "properties.md").read_text("utf-8"), "Foci")
+    named = dict.fromkeys(re.findall(r"`([\w-]+)`", text.partition("Exceptions:")[2]))
+    for own in PROPERTIES:
+        if own.focus != own.name.replace("_", "-"):
+            assert own.focus in named and (own.name in named or own.name.startswith("report_"))
 
 
 def test_every_field_of_a_crash_file_stands_in_the_table() -> None:

@@ -115,7 +115,7 @@ def test_empty_cells_are_sought_in_the_property_that_they_are_about(
     assert sought(listed, 0, "0", jobs=1) == listed
 
 
-def test_every_cell_of_the_page_is_reached_or_has_a_reason() -> None:
+def test_every_cell_is_reached_or_has_a_reason() -> None:
     table = PAGE.read_text("utf-8").partition("| table | cells |")[2].partition("\n\n")[0]
     head, _, *totals = [line.split(" | ") for line in table.splitlines()]
     assert head[-1] == "empty |" and [line[0] for line in totals] == [
@@ -124,13 +124,14 @@ def test_every_cell_of_the_page_is_reached_or_has_a_reason() -> None:
     assert {line[0]: line[-1] for line in totals if line[-1] != "0 |"} == {}
 
 
-def test_the_totals_are_written_into_the_page_of_the_strategies() -> None:
+def test_the_totals_are_written_into_the_file_of_cells() -> None:
     text = PAGE.read_text("utf-8")
     changed = into(text, rows(Counts(3), ["6 times"]), 3)
     assert "\n3 cases from independent bytes\n" in changed and changed != text
-    assert changed.partition("\n### Clocks")[2] == text.partition("\n### Clocks")[2] != ""
+    head = text.partition("\n50,000 cases")[0]
+    assert changed.startswith(head) and head != text
     with pytest.raises(ValueError, match="no totals"):
-        into("# A page", [], 3)
+        into("# A file", [], 3)
 
 
 @pytest.mark.parametrize(("drawn", "often"), [(2_000, "–"), (4_000, "1"), (50_000, "0")])

@@ -25,7 +25,7 @@ from tools.progress import never_silent, report
 
 OF_A_PROPERTY = 100
 """So many tests of a property a default run asks for."""
-PAGE = Path(__file__).parents[2] / "docs" / "properties.md"
+PAGE = Path(__file__).with_name("cells.md")
 NESTING, FUNCTIONS = "nesting", "functions"
 """The properties whose cases have many operators that meet, and functions of many kinds."""
 SAID = 2_500
@@ -103,9 +103,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--source", choices=("bytes", "run"), default="bytes")
     parser.add_argument("--only", default="", help="the numbers of tables, as 3 or 35")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument(
-        "--docs", action="store_true", help="write the totals into docs/properties.md"
-    )
+    parser.add_argument("--keep", action="store_true", help=f"write the totals into {PAGE.name}")
     parser.add_argument("--out", type=Path, default=Path("build"))
     given = parser.parse_args(arguments)
     tables = [name for name in TABLES if not given.only or name[0] in given.only]
@@ -119,7 +117,7 @@ def main(arguments: list[str] | None = None) -> int:
             profiles[name] = reached(rows(own, tables))
         listed = sought(rows(counts, tables), given.seek, given.seed, given.jobs)
     write(given.out, listed, counts, profiles)
-    if given.docs:
+    if given.keep:
         PAGE.write_text(into(PAGE.read_text("utf-8"), listed, counts.drawn), "utf-8")
     print("\n".join(summary(listed, counts.drawn)))
     print(f"{counts.drawn:,} cases; processor time, ms a case: {cost_of(counts)}")

@@ -104,11 +104,11 @@ _SUMMARY = re.compile(r"[\d,]+ cases from independent bytes\n\n(\|.*\n)+")
 
 
 def into(text: str, listed: Sequence[Row], drawn: int) -> str:
-    """TEXT of a page with the totals in the place of those that it shows; ValueError for none."""
+    """TEXT of a file with the totals in the place of those that it shows; ValueError for none."""
     table = "\n".join(summary(listed, drawn))
     changed, places = _SUMMARY.subn(f"{drawn:,} cases from independent bytes\n\n{table}\n", text)
     if places != 1:
-        raise ValueError("the page shows no totals of coverage")
+        raise ValueError("the file shows no totals of coverage")
     return changed
 
 
