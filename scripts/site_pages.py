@@ -1,8 +1,8 @@
 """What the site shows: a hook of MkDocs that gives it the repository's pages, each at its own path.
 
-The pages are at the root, in `docs/` and in the package. A link from one to another is a path in
-the repository, so it works there and in the site. Files that are no pages and that a page links to,
-such as a grammar, are copied, and are opened as text.
+The pages are at the root, in `docs/`, in the package and beside the benchmarks. A link from one to
+another is a path in the repository, so it works there and in the site. Files that are no pages and
+that a page links to, such as a grammar, are copied, and are opened as text.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _ENGINES = "engines/index.html"
 
 
 def pages(root: Path) -> list[Path]:
-    """The Markdown files at ROOT, in its docs and in the package, without those of others."""
+    """The Markdown files at ROOT, in its docs, the package and `tools/bench`, without others'."""
     found = [*root.glob("*.md")]
-    for folder in ("docs", "rsp_conformance"):
+    for folder in ("docs", "rsp_conformance", "tools/bench"):
         found += (p for p in (root / folder).rglob("*.md") if "node_modules" not in p.parts)
     return sorted(found)
 

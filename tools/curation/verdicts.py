@@ -1,4 +1,4 @@
-"""What the installed engines make of the packaged suite and why, as tables in docs/compare.md.
+"""What the installed engines make of the packaged suite and why, as tables in verdicts.md.
 
 ``python -m tools.curation.verdicts [ENGINE …]`` writes it.
 """
@@ -22,7 +22,7 @@ from rsp_conformance.run.events import PropertyFinished
 from rsp_conformance.run.properties import of_suite
 from rsp_conformance.test_suite.manifest import packaged_suite, read_suite
 
-PAGE = Path(__file__).parents[2] / "docs" / "compare.md"
+FILE = Path(__file__).with_name("verdicts.md")
 KNOWN: Final[Mapping[str, tuple[str, ...]]] = {
     "rsp-js": (
         *("newest-only", "t0-drift", "wrong-instance", "each-window-alone"),
@@ -45,7 +45,6 @@ HEAD = (
 )
 MOST_NAMED = 3
 WHY = "| engine | failed | why | tests |"
-BEGIN, END = "<!-- verdicts -->\n", "<!-- /verdicts -->"
 
 
 def rows(name: str) -> tuple[str, list[str]]:
@@ -94,12 +93,10 @@ def table(names: tuple[str, ...]) -> Iterator[str]:
 
 
 def main() -> None:
-    """Write the tables into the page, and print them."""
+    """Write the tables into the file, below its first paragraph, and print them."""
     lines = "\n".join(table(tuple(sys.argv[1:]) or tuple(KNOWN)))
-    page = PAGE.read_text("utf-8")
-    before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{BEGIN}{lines}\n{END}{after}", "utf-8")
+    before, _, _ = FILE.read_text("utf-8").partition(HEAD)
+    FILE.write_text(f"{before}{HEAD}{lines.removeprefix(HEAD)}\n", "utf-8")
     print(lines)
 
 

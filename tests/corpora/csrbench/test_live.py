@@ -146,7 +146,7 @@ def test_the_public_data(csrbench: Path) -> None:
 @pytest.mark.engine
 @needs(CSPARQL)
 def test_the_engine_of_the_recordings_today(csrbench: Path) -> None:
-    """The table of docs/reproduce.md, in its first query."""
+    """The table of the corpus' README, in its first query."""
     found = live(csrbench, "--query", 1, engine="csparql")
     assert [(one["engine"], one["strict"]) for one in found] == [
         ("csparql", "wrong"),
