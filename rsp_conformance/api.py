@@ -219,7 +219,7 @@ def case(
     held = profile if isinstance(profile, Profile) else _read_profile(profile)
     dials = held.dials(parsed)
     with reading(f"{f'{query}, ' if isinstance(query, Path) else ''}under unit={dials.unit}"):
-        windows = by_time(parsed.resolved_windows(dials.unit))
+        windows = by_time(parsed.resolved_windows(dials))
         parsed.period(dials.unit)
     with reading(f"{mark}time-predicate" if mark else "time_predicate"):
         predicate = _iri(time_predicate, parsed) if time_predicate else TIME_PREDICATE

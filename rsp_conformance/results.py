@@ -131,7 +131,7 @@ class ProfiledCase:
 
     def _registered_earlier(self, answers: tuple[Observed, ...]) -> Iterator[ProfiledCase]:
         """This case, registered before its first element; none if the query has no windows."""
-        windows = by_time(self.case.query.resolved_windows(self.dials.unit))
+        windows = by_time(self.case.query.resolved_windows(self.dials))
         if not windows:
             return
         first = self.case.registered
@@ -205,7 +205,7 @@ class ProfiledCase:
             if name in written:
                 raise BadInput(f"{mark}t0 {window}: the window has a t0 already")
             written[name] = start
-        windows = query.resolved_windows(self.dials.unit)
+        windows = query.resolved_windows(self.dials)
         for own in windows:
             if isinstance(own, CountWindow) and own.name in written:
                 shown = query.shorten(own.name)

@@ -12,6 +12,7 @@ from rsp_conformance.cells.labels import everything
 from rsp_conformance.cells.modifiers import STREAMED
 from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.windows import AnyWindow, Count, SlidingWindow, by_time
 
@@ -113,7 +114,7 @@ def times_met(case: Case, unit: int) -> set[str]:
 
     Raises ValueError where a duration is no whole number of them.
     """
-    windows = case.query.resolved_windows(unit)
+    windows = case.query.resolved_windows(Dials(unit=unit))
     return {*_of_windows(case, windows), *_of_arrivals(case, windows, unit)}
 
 

@@ -43,6 +43,9 @@ DECIDES: Mapping[str, str] = {
     "clock": "whose arrivals make time pass for a window",
     "literals": "whether `01` and `1` stay two terms",
     "empty_group": "what an aggregate without GROUP BY gives over no solution",
+    "count_slide": "the slide of a window by count that has none written",
+    "n0": "where windows by count start",
+    "now": "what NOW holds",
     "graph_variable": "whether `GRAPH ?g` outside WINDOW ranges over named windows too",
 }
 """What each dial decides, in the words of docs/dials.md."""

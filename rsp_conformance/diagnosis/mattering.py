@@ -21,7 +21,7 @@ from rsp_conformance.model.policy import Policy, is_bound, mentions, strategies
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.variables import is_grouped
 from rsp_conformance.model.walk import subpatterns, within
-from rsp_conformance.model.windows import by_time
+from rsp_conformance.model.windows import Count, CountWindow, NowWindow, by_time
 from rsp_conformance.sparql.canonical import canonical
 from rsp_conformance.spec.blank_nodes import shares_labels
 from rsp_conformance.spec.policies import asks_for, policy_of
@@ -30,6 +30,9 @@ from rsp_conformance.spec.starts import legal_starts
 
 _ASKED: Final = frozenset(DIALS).difference(MANNERS)
 _PLAIN: Final = Dials()
+MOST_UNITS: Final = 6
+"""Windows by count are taken to start after fewer units than these: cases have about twelve, and
+those that start later show little."""
 
 
 @lru_cache(maxsize=65_536)
@@ -84,7 +87,7 @@ def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
     Yields:
         The dial and its value.
     """
-    query, windows = case.query, case.query.resolved_windows(dials.unit)
+    query, windows = case.query, case.query.resolved_windows(dials)
     timed = by_time(windows)
     policy = policy_of(query, dials)
     own_report = query.computed_every is None
@@ -92,6 +95,9 @@ def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
     closes_count = dials.answer_time == "arrival" and mentions(policy, "WC")
     numbers = {n for w in timed for n in (w.slide, w.width) if n > 1}
     periods = [f"P({n})" for n in sorted({w.slide for w in timed})]
+    counted = [window for window in windows if isinstance(window, CountWindow)]
+    slides = [w.slide is None and isinstance(w.width, Count) for w in query.windows]
+    units = range(1, min(MOST_UNITS, *(window.slide for window in counted))) if counted else ()
     tolerances = [str(n) for n in (1, 2) if n > dials.time_tolerance]
     # Where each evaluation waits for the close of the one window, what closes is the active one.
     closes_only = len(windows) == 1 and asks_for(policy, "WC")
@@ -100,6 +106,9 @@ def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
         ("bounds", timed, None),
         ("t0", timed, (*VALUES["t0"], *floors(sorted(numbers)))),
         ("window", windows, ("active", "last-closed") if closes_only else None),
+        ("count_slide", any(slides), None),
+        ("n0", counted, (*VALUES["n0"], *map(str, units))),
+        ("now", any(isinstance(window, NowWindow) for window in windows), None),
         ("report", own_report, _policies(query, policy)),
         ("content_change", own_report and mentions(policy, "CC"), None),
         ("tick", ticks, None),
@@ -127,7 +136,7 @@ def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
 
 def _numbered_starts(case: Case, dials: Dials) -> Iterator[str]:
     """Numbers around the registration, the nearest first, without those that are in Z anyway."""
-    windows = by_time(case.query.resolved_windows(dials.unit))
+    windows = by_time(case.query.resolved_windows(dials))
     legal = [legal_starts(w, case, dials) for w in windows]
     a = case.registered
     least = a - min(20, max(w.width for w in windows))

@@ -103,7 +103,7 @@ def by_dial(
 
 def _cost(case: Case, dials: Dials) -> int:
     """The test points that a judgement visits for all z, weighed by how much windows read."""
-    windows = case.query.resolved_windows(dials.unit)
+    windows = case.query.resolved_windows(dials)
     first = next(rspql_queries(case, dials))
     walk = Walk(case, dials, first)
     points = max(1, min(walk.count(), case.until - walk.first + 1))

@@ -658,7 +658,7 @@ def _from_any_start(
 
 def _size(case: Case, dials: Dials) -> int:
     """The number of members of Z."""
-    return prod(len(legal_starts(w, case, dials)) for w in case.query.resolved_windows(dials.unit))
+    return prod(len(legal_starts(w, case, dials)) for w in case.query.resolved_windows(dials))
 
 
 def _in_order(

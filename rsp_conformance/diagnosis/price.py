@@ -111,8 +111,8 @@ def unpredicted(clue: Clue, *, is_unstable: bool) -> float:
 def left_open(dials: Dials, observation: Observation) -> float:
     """Return how many bits an answer says beyond what dials leave open, if they predict it."""
     case, answers, found = observation.stimulus.case, len(observation.observed), 0.0
-    if dials.t0 == "any":
-        windows = case.query.resolved_windows(dials.unit)
+    if dials.leaves_starts_open:
+        windows = case.query.resolved_windows(dials)
         found += log2(prod(max(1, len(legal_starts(own, case, dials))) for own in windows))
     if dials.answer_time == "none":
         found += answers * log2(max(2, case.until - case.registered))

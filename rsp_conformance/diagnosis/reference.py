@@ -22,6 +22,7 @@ from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import OrderKey, Query, StreamOperator
 from rsp_conformance.model.verdict import Vector
+from rsp_conformance.model.windows import AnyWindow, CountWindow, SlidingWindow
 from rsp_conformance.protocol.requests import run_request
 from rsp_conformance.spec.expressions import Expressions
 from rsp_conformance.spec.modifiers import order_by
@@ -72,8 +73,10 @@ def reference_answers(
         ReferenceFailed: the engine gives no answer.
     """
     t0 = "first"
-    if dials.t0 == "any" and starts:
-        t0 = ",".join(str((start or case.registered) - case.registered) for start in starts)
+    if dials.leaves_starts_open and starts:
+        windows = case.query.resolved_windows(dials)
+        offsets = (_offset(*own, case, dials) for own in zip(windows, starts, strict=True))
+        t0 = ",".join(map(str, offsets))
     built_in = tuple(m if isinstance(m, Mutant) else mutant_named(m) for m in mutants)
     options = Options(Profile("", dials), built_in, advances=dials.advances, t0=t0, library=library)
     request = _request(case, dials.unit, dials.advances, pacing)
@@ -100,6 +103,14 @@ def reference_answers(
             raise Unsupported(message) from None
         raise ReferenceFailed(kind, message) from None
     return tuple(map(observed, found))
+
+
+def _offset(window: AnyWindow, start: int | None, case: Case, dials: Dials) -> int:
+    """How much later a window starts than the first that the dials leave open."""
+    if isinstance(window, CountWindow):
+        return (start or 0) if dials.n0 == "any" else 0
+    is_open = dials.t0 == "any" and isinstance(window, SlidingWindow) and start is not None
+    return start - case.registered if is_open and start is not None else 0
 
 
 def in_order(content: Content, query: Query) -> Content:

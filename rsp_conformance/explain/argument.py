@@ -47,7 +47,14 @@ class AnswerPart:
 
 
 Undefined: TypeAlias = Literal[
-    "never starts", "not open", "not closed", "not closed yet", "gap", "nothing came", "not full"
+    "never starts",
+    "not open",
+    "not closed",
+    "not closed yet",
+    "gap",
+    "nothing came",
+    "between windows",
+    "not full",
 ]
 """Why a window is undefined at t. The instants are the first opening or close, or the gap's ends.
 """

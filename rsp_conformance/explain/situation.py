@@ -51,7 +51,7 @@ class Situation:
         self.dials = dials = expectation.dials
         self.starts = starts
         self.observed = tuple(observed)
-        self.windows = case.query.resolved_windows(dials.unit)
+        self.windows = case.query.resolved_windows(dials)
         self.t_s = expectation.t_s if verdict is None else verdict.t_s
         self._verdict = verdict
         self.reporter = Reporter(case, dials, starts)

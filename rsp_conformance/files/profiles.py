@@ -3,7 +3,8 @@
     PROFILES.read(Profile, document)
     PROFILES.write(Profile, profile)
 
-A document names what differs from the profile in ``base``; what is written names every dial.
+A document names what differs from the profile in ``base``; what is written names every dial
+but for younger ones that are not turned (`dials.ADDED`).
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class ProfileJson:
 
     @classmethod
     def of(cls, profile: Profile, *, name: str = "", description: str = "") -> ProfileJson:
-        """Return a profile with every dial.
+        """Return a profile with every dial (`Dials.written`).
 
         Args:
             profile: the profile.
@@ -55,7 +56,7 @@ class ProfileJson:
         """
         return cls(
             name=name or profile.name,
-            dials={dial: profile.base.text(dial) for dial in DIALS},
+            dials=profile.base.written(),
             overrides=profile.overrides,
             description=description,
         )

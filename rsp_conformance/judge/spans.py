@@ -13,7 +13,6 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.instants import shown_number
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.model.windows import by_time
 from rsp_conformance.spec.start_classes import has_more_classes
 from rsp_conformance.spec.starts import legal_starts
 from rsp_conformance.spec.walk import MOST_INSTANTS, Walk
@@ -35,10 +34,10 @@ def check_spans(case: Case, dials: Dials, starts: Vector | None = None, mark: st
     Raises:
         BadInput: there are too many.
     """
-    windows = case.query.resolved_windows(dials.unit)
+    windows = case.query.resolved_windows(dials)
     if starts is None:
-        # Counted before they are listed: T⁰ᵢ has β members under `any`, and else one.
-        count = prod(window.slide for window in by_time(windows)) if dials.t0 == "any" else 1
+        # Counted before they are listed: T⁰ᵢ has as many as the slide under `any`, and else one.
+        count = prod(len(legal_starts(window, case, dials)) for window in windows)
         if count > VECTORS and has_more_classes(case, dials, VECTORS):
             raise BadInput(
                 f"Definition 26 leaves {count:,} t0 vectors open, more than {VECTORS:,} that "

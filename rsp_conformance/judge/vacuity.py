@@ -92,7 +92,7 @@ def _has_rows(expectation: Expectation, vector: Vector) -> bool:
 
 def _starts_differ(expectation: Expectation, vectors: list[Vector]) -> bool:
     """Whether another t0 than the first vector gives another answer."""
-    if expectation.dials.t0 != "any":
+    if not expectation.dials.leaves_starts_open:
         vectors = [*vectors, tuple(None if t0 is None else t0 + 1 for t0 in vectors[0])]
     first = list(_compared(expectation, vectors[0], reported=True))
     return any(list(_compared(expectation, z, reported=True)) != first for z in vectors[1:])

@@ -28,6 +28,7 @@ from rsp_conformance.lars.translation import (
 )
 from rsp_conformance.model.answers import Evaluation, Rows
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, GraphName, Triple
@@ -93,7 +94,7 @@ def translated(
     inputs = input_predicates(named)
     functions = {
         window.name: _function(window, inputs[window.stream])
-        for window in named.resolved_windows(unit)
+        for window in named.resolved_windows(Dials(unit=unit))
     }
     made = Translation(named, {**functions, **(windows or {})}, minus)
     plain, triples = made.program(), {(name, 3) for name in made.inputs.values()}

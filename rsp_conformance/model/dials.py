@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from typing import Any, Final, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
+from rsp_conformance.model import digest
 from rsp_conformance.model.errors import did_you_mean, excerpt
 from rsp_conformance.model.instants import LATEST
 from rsp_conformance.model.policy import Policy, Strategy, parse_policy
@@ -96,6 +97,14 @@ BlankNodes: TypeAlias = Literal["any", "case", "element"]
 """How far a blank node's label reaches: the whole case, or one element; ``any`` accepts both."""
 GraphVariable: TypeAlias = Literal["windows", "background"]
 """Whether ``GRAPH ?g`` outside WINDOW ranges over named windows too."""
+CountSlide: TypeAlias = Literal["one", "width"]
+"""By how many units a window by count slides if its query does not say: by one, or its width."""
+N0Name: TypeAlias = Literal["fill", "any"]
+N0: TypeAlias = N0Name | int
+"""After how many units the first window by count opens: a number; ``fill``, so many that it closes
+with the first unit of a slide; or any number below the slide."""
+Now: TypeAlias = Literal["instant", "element", "last"]
+"""What NOW holds: the elements of the instant, the last of these, or the last of all."""
 AnswersAs: TypeAlias = Literal["evaluations", "rows"]
 """Whether the engine sends whole evaluations, or single rows."""
 Advances: TypeAlias = Literal["clock", "elements"]
@@ -150,10 +159,26 @@ class Dials:
     graph_variable: GraphVariable = "windows"
     answers: AnswersAs = "evaluations"
     advances: Advances = "clock"
+    count_slide: CountSlide = field(default="one", metadata=digest.ADDED)
+    n0: N0 = field(default=0, metadata=digest.ADDED)
+    now: Now = field(default="instant", metadata=digest.ADDED)
+
+    @property
+    def leaves_starts_open(self) -> bool:
+        """Whether Definition 26 leaves an engine a choice of where its windows start."""
+        return "any" in (self.t0, self.n0)
 
     def text(self, dial: str) -> str:
         """The value of a dial as it is written in profiles and on command lines."""
         return write_dial(getattr(self, dial))
+
+    def written(self) -> dict[str, str]:
+        """All dials as documents have them; `ADDED` ones are there only if they are turned."""
+        return {
+            dial: self.text(dial)
+            for dial in DIALS
+            if dial not in ADDED or self.text(dial) != _PLAIN.text(dial)
+        }
 
     def with_dial(self, dial: str, value: Any) -> Dials:
         """These dials with another value for one; ValueError for an unknown dial or value."""
@@ -238,6 +263,14 @@ def _t0(value: Any) -> Any:
     )
 
 
+def _n0(value: Any) -> Any:
+    text = str(value).strip()
+    try:
+        return text if text in get_args(N0Name) else _natural(0)(value)
+    except ValueError as error:
+        raise ValueError(f"{error}, or {' or '.join(get_args(N0Name))}") from None
+
+
 def _operators(value: Any) -> frozenset[str]:
     parts = re.split(r"[\s,]+", value) if isinstance(value, str) else value
     listed = isinstance(parts, (list, tuple, set, frozenset))
@@ -274,6 +307,7 @@ _PARSERS: dict[str, Callable[[Any], Any]] = {
     **{dial: _one_of(words) for dial, words in _WORDS.items()},
     "bounds": _bounds,
     "t0": _t0,
+    "n0": _n0,
     "report": lambda value: parse_policy(str(value)),
     "stream_operators": _operators,
     "empty_answers": _yes_no,
@@ -282,10 +316,15 @@ _PARSERS: dict[str, Callable[[Any], Any]] = {
     "unit": _natural(1),
 }
 """How each dial's value is parsed. A dial whose type is a Literal takes the words listed there."""
-DIALS = tuple(field.name for field in fields(Dials))
+DIALS = tuple(own.name for own in fields(Dials))
+ADDED: Final = frozenset(own.name for own in fields(Dials) if own.metadata == digest.ADDED)
+"""Dials that documents leave out if they are not turned: they are younger than the documents, which
+otherwise would change."""
+_PLAIN: Final = Dials()
 VALUES: Final[Mapping[str, tuple[str, ...]]] = {
     **_WORDS,
     "t0": T0_NAMES,
+    "n0": ("0", *get_args(N0Name)),
     "report": ("WC", "WC & NC", "CC", "NC", "CC & NC", "WC | CC"),
     "stream_operators": ("R I D", "none", "R", "I", "D", "R I", "R D", "I D"),
     "empty_answers": ("yes", "no"),
@@ -312,7 +351,9 @@ def forgives(dial: str, value: str) -> bool:
     """
     if dial == "time_tolerance":
         return value != "0"
-    return (dial, value) in (("answer_time", "none"), ("numbers", "value"), ("t0", "any"))
+    if dial in ("t0", "n0"):
+        return value == "any"
+    return (dial, value) in (("answer_time", "none"), ("numbers", "value"))
 
 
 def known_dial(name: str) -> str:

@@ -22,6 +22,9 @@ from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
 DIGITS: Final = 32
 """The length of a digest, in hexadecimal digits. At 128 bits, a collision among the records of all
 runs together is out of the question; half as many would be risky beyond 10⁸ records."""
+ADDED: Final = {"added": True}
+"""The metadata of a field that a class got after its values had digests. It is part of a digest
+only if it has not its default, so that these values keep theirs."""
 
 
 class Digested(CachedHash):
@@ -83,18 +86,27 @@ def _writer(value: object) -> Callable[[Any], str]:
 
 def _fields_written(value: Any) -> str:
     kind: Any = type(value)
-    name, compared = _content_of(kind)
-    return f"{name}({''.join([_written(getattr(value, field)) for field in compared])})"
+    name, compared, added = _content_of(kind)
+    written = [_written(getattr(value, field)) for field in compared]
+    for field, default in added:
+        if (own := getattr(value, field)) != default:
+            written.append(f"{field}={_written(own)}")
+    return f"{name}({''.join(written)})"
 
 
 @lru_cache(maxsize=256)
-def _content_of(kind: Any) -> tuple[str, tuple[str, ...]]:
+def _content_of(kind: Any) -> tuple[str, tuple[str, ...], tuple[tuple[str, Any], ...]]:
     """The name of a dataclass, and the fields in which two equal values agree.
+
+    Those that were `ADDED` stand apart, with their defaults.
 
     A class that only shows itself in another way, and adds no field, has the name of its base.
     """
     own = next(base for base in kind.__mro__ if "__dataclass_fields__" in vars(base))
-    return own.__name__, tuple(field.name for field in fields(kind) if field.compare)
+    compared = [field for field in fields(kind) if field.compare]
+    added = tuple((field.name, field.default) for field in compared if field.metadata == ADDED)
+    known = tuple(field.name for field in compared if field.metadata != ADDED)
+    return own.__name__, known, added
 
 
 def _text(value: str) -> str:

@@ -7,13 +7,13 @@ period of the query) and ``COMPUTED EVERY 5``.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias, get_args
 
 from rsp_conformance.model.errors import excerpt
 from rsp_conformance.model.instants import LATEST
-from rsp_conformance.model.walk import within
 
 StrategyKind: TypeAlias = Literal["WC", "CC", "NC", "P", "COMPUTED EVERY"]
 STRATEGIES: tuple[StrategyKind, ...] = get_args(StrategyKind)
@@ -83,10 +83,21 @@ def _inner(policy: Policy, *bare: type) -> str:
     return str(policy) if plain else f"({policy})"
 
 
+def _parts(policy: Policy) -> Iterator[Policy]:
+    """A policy and all policies within it, from left to right."""
+    yield policy
+    match policy:
+        case And(left, right) | Or(left, right):
+            yield from _parts(left)
+            yield from _parts(right)
+        case Not(operand):
+            yield from _parts(operand)
+
+
 @lru_cache(maxsize=256)
 def strategies(policy: Policy) -> tuple[Strategy, ...]:
     """All strategies of a policy, from left to right."""
-    return tuple(part for part in within(policy) if isinstance(part, Strategy))
+    return tuple(part for part in _parts(policy) if isinstance(part, Strategy))
 
 
 def mentions(policy: Policy, *kinds: StrategyKind) -> bool:
@@ -112,7 +123,7 @@ def implies(policy: Policy, kind: StrategyKind) -> bool:
 
 def negates(policy: Policy) -> bool:
     """Whether a negation occurs in a policy."""
-    return any(isinstance(part, Not) for part in within(policy))
+    return any(isinstance(part, Not) for part in _parts(policy))
 
 
 def mixes_closing(policy: Policy) -> bool:

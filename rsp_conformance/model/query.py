@@ -8,6 +8,7 @@ from enum import Enum
 
 from rsp_conformance.model.algebra import BGP, Pattern, TriplePattern, Values
 from rsp_conformance.model.cached_hash import CachedHash
+from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Expression, Variable
 from rsp_conformance.model.terms import IRI
@@ -107,14 +108,17 @@ class Query(CachedHash):
         """The declaration of the window called ``name``, or None."""
         return next((w for w in self.windows if w.name == name), None)
 
-    def resolved_windows(self, unit: int) -> tuple[AnyWindow, ...]:
-        """All windows, with widths and slides by time in instants of ``unit`` milliseconds.
+    def resolved_windows(self, dials: Dials) -> tuple[AnyWindow, ...]:
+        """All windows, with widths and slides in instants or in units.
+
+        Args:
+            dials: the setting whose dials ``unit`` and ``count_slide`` decide.
 
         Raises:
             ValueError: a duration is not a whole number of instants, or a width or slide is out of
                 range.
         """
-        return tuple(resolve(declaration, unit) for declaration in self.windows)
+        return tuple(resolve(declaration, dials) for declaration in self.windows)
 
     def sliding_windows(self, unit: int) -> tuple[SlidingWindow, ...]:
         """All windows, for a caller that knows windows by time alone.
@@ -124,7 +128,7 @@ class Query(CachedHash):
             ValueError: a duration is not a whole number of instants, or a width or slide is out of
                 range.
         """
-        windows = self.resolved_windows(unit)
+        windows = self.resolved_windows(Dials(unit=unit))
         found = by_time(windows)
         if len(found) < len(windows):
             raise Unsupported("windows by count, NOW and UNBOUNDED, where windows are by time")

@@ -49,7 +49,14 @@ from rsp_conformance.model.terms import (
 from rsp_conformance.model.uncertainty import is_distribution, is_uncertain
 from rsp_conformance.model.variables import group_aggregates
 from rsp_conformance.model.walk import mentioned, parts
-from rsp_conformance.model.windows import Count, Duration, Reach, WindowDeclaration, by_time
+from rsp_conformance.model.windows import (
+    Count,
+    CountWindow,
+    Duration,
+    Reach,
+    SlidingWindow,
+    WindowDeclaration,
+)
 
 # What is used
 
@@ -84,7 +91,7 @@ def query_shapes(query: Query, dials: Dials) -> frozenset[str]:
             graph, and how long an instant is.
     """
     features, shapes = _used(query, dials.windows_in == "default")
-    return features.union(shapes, _shapes_of_windows(query, dials.unit))
+    return features.union(shapes, _shapes_of_windows(query, dials))
 
 
 def case_features(case: Case) -> frozenset[str]:
@@ -146,17 +153,24 @@ def _by_window(placed: Iterable[tuple[Any, _Place]]) -> dict[object, list[Triple
     return found
 
 
-def _shapes_of_windows(query: Query, unit: int) -> Iterator[str]:
-    """The shapes of the windows; no shape if a duration is not a whole number of instants."""
+def _shapes_of_windows(query: Query, dials: Dials) -> Iterator[str]:
+    """The shapes of the windows; no shape if a duration is not a whole number of instants.
+
+    A window by count has a shape if its slide is written: else a dial says what it is, and what a
+    profile says of a shape could decide whether a query has it.
+    """
     try:
-        windows = query.resolved_windows(unit)
+        windows = query.resolved_windows(dials)
     except ValueError:
         return
-    for window in by_time(windows):
-        if window.slide <= window.width:
-            yield "tumbling" if window.slide == window.width else "overlapping"
-        if window.slide == 1:
-            yield "slide-one"
+    for declared, window in zip(query.windows, windows, strict=True):
+        if isinstance(window, SlidingWindow) or (
+            isinstance(window, CountWindow) and declared.slide is not None
+        ):
+            if window.slide <= window.width:
+                yield "tumbling" if window.slide == window.width else "overlapping"
+            if window.slide == 1 and isinstance(window, SlidingWindow):
+                yield "slide-one"
 
 
 # The walk
@@ -299,7 +313,9 @@ _CONDITION: dict[str, _Test] = {
 
 def _may_have_gaps(window: WindowDeclaration) -> bool:
     width, slide = window.width, window.slide
-    if slide is None or not isinstance(width, int | Duration):
+    if isinstance(width, Count):
+        width = width.number
+    if slide is None or isinstance(width, Reach):
         return False
     if isinstance(width, Duration) and isinstance(slide, Duration):
         return slide.milliseconds > width.milliseconds
@@ -339,6 +355,9 @@ _QUERY: dict[str, _Test] = {
     "count-windows": lambda part, at: _counted(part),
     "element-windows": lambda part, at: "elements" in _counted(part),
     "triple-windows": lambda part, at: "triples" in _counted(part),
+    "count-steps": lambda part, at: any(
+        isinstance(own.width, Count) and own.slide is not None for own in part.windows
+    ),
     "now-window": lambda part, at: any(own.width is Reach.NOW for own in part.windows),
     "unbounded-window": lambda part, at: any(own.width is Reach.UNBOUNDED for own in part.windows),
     "named-graphs": lambda part, at: part.default_graphs or part.named_graphs,

@@ -1,8 +1,9 @@
 """Windows as queries declare them (RSP-QL Definitions 11 and 13; SEMANTICS 2).
 
-A window is by time, ``[RANGE 5 STEP 2]``, or by count, ``[ELEMENTS 3]`` and ``[TRIPLES 3]``, or it
-is ``[NOW]`` or ``[RANGE UNBOUNDED]``. The content of a window at an instant is semantics. Each of
-the two implementations, ``spec`` and ``spark``, computes it independently.
+A window is by time, ``[RANGE 5 STEP 2]``, or by count, ``[ELEMENTS 3]`` and
+``[TRIPLES 3 STEP 2]``, or it is ``[NOW]`` or ``[RANGE UNBOUNDED]``. The content of a window at an
+instant is semantics. Each of the two implementations, ``spec`` and ``spark``, computes it
+independently.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Literal, TypeAlias
 
+from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.instants import LATEST
 from rsp_conformance.model.terms import IRI
 
@@ -80,9 +82,10 @@ Size: TypeAlias = Span | Count | Reach
 class WindowDeclaration:
     """``FROM [NAMED] WINDOW name ON STREAM stream [RANGE width STEP slide]``.
 
-    ``width`` is a length of time; a ``Count`` or a ``Reach`` takes the place of RANGE. ``slide``
-    None is a window without STEP, which slides by one instant or by one unit (SEMANTICS 2).
-    ``named`` False merges the window into the default graph.
+    ``width`` is a length of time; a ``Count`` or a ``Reach`` takes the place of RANGE. ``slide`` is
+    a length of time, or a number of units beside a ``Count``. None is a window without STEP, which
+    slides by one instant, or by count as the dial ``count_slide`` says (SEMANTICS 2). ``named``
+    False merges the window into the default graph.
     """
 
     name: IRI
@@ -92,8 +95,16 @@ class WindowDeclaration:
     named: bool = True
 
     def __post_init__(self) -> None:
-        if not self.is_by_time and self.slide is not None:
+        if self.is_by_time or self.slide is None:
+            return
+        if isinstance(self.width, Reach):
+            raise ValueError(f"window {self.name!r}: {self.width.value} has no slide")
+        if isinstance(self.slide, Duration):
             raise ValueError(f"window {self.name!r}: only a window by time slides by time")
+        if not 1 <= self.slide <= LATEST:
+            raise ValueError(
+                f"window {self.name!r}: STEP takes a number of units from 1 to {LATEST}"
+            )
 
     @property
     def is_by_time(self) -> bool:
@@ -157,8 +168,12 @@ def by_time(windows: Iterable[AnyWindow]) -> tuple[SlidingWindow, ...]:
     return tuple(window for window in windows if isinstance(window, SlidingWindow))
 
 
-def resolve(declaration: WindowDeclaration, unit: int) -> AnyWindow:
-    """Convert a window's width and slide to instants of ``unit`` milliseconds.
+def resolve(declaration: WindowDeclaration, dials: Dials) -> AnyWindow:
+    """A declared window with its width and slide in instants, or in units.
+
+    Args:
+        declaration: the window as a query declares it.
+        dials: the setting whose dials ``unit`` and ``count_slide`` decide.
 
     Raises:
         ValueError: a duration is not a whole number of instants, or the width or slide is out of
@@ -167,13 +182,17 @@ def resolve(declaration: WindowDeclaration, unit: int) -> AnyWindow:
     name, stream, named = declaration.name, declaration.stream, declaration.named
     if isinstance(declaration.width, Count):
         size = declaration.width
-        return CountWindow(name, stream, size.number, 1, size.unit, named)
+        slide = size.number if dials.count_slide == "width" else 1
+        if declaration.slide is not None:
+            assert isinstance(declaration.slide, int)
+            slide = declaration.slide
+        return CountWindow(name, stream, size.number, slide, size.unit, named)
     if isinstance(declaration.width, Reach):
         kind = NowWindow if declaration.width is Reach.NOW else UnboundedWindow
         return kind(name, stream, named)
     try:
-        width = span_in_instants(declaration.width, unit)
-        slide = 1 if declaration.slide is None else span_in_instants(declaration.slide, unit)
+        width = span_in_instants(declaration.width, dials.unit)
+        slide = 1 if declaration.slide is None else span_in_instants(declaration.slide, dials.unit)
     except ValueError as error:
         raise ValueError(f"window {name!r}: {error}") from None
     return SlidingWindow(name, stream, width, slide, named)

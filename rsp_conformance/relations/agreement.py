@@ -78,7 +78,7 @@ def is_agreement(found: str) -> TypeGuard[Agreement]:
 def same_question(one: Asked, other: Asked) -> bool:
     """Return whether query and dials are the same for both engines, except for the stamps."""
     same = one.case == other.case and by_evaluation(one.dials) == by_evaluation(other.dials)
-    return same and one.dials.t0 != "any"
+    return same and not one.dials.leaves_starts_open
 
 
 def is_push(asked: Asked) -> bool:

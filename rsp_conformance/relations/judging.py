@@ -118,7 +118,7 @@ def judge_trial(
         numbers = observation.dials.numbers
         if second.is_answered and same_answers(observation.observed, second.observed, numbers):
             continue
-        if second.is_answered and observation.dials.t0 != "any":
+        if second.is_answered and not observation.dials.leaves_starts_open:
             asked = subject.asked(observation.stimulus)
             differing = unstable(described(name, asked, observation), second)
             return ended(differing, compared=True)
@@ -214,5 +214,5 @@ def _verdict(observation: Observation) -> Verdict | None:
 
 def _starts(observation: Observation) -> int:
     case, dials = observation.stimulus.case, observation.dials
-    windows = case.query.resolved_windows(dials.unit)
+    windows = case.query.resolved_windows(dials)
     return prod(len(legal_starts(window, case, dials)) for window in windows)

@@ -190,7 +190,7 @@ def latest_instant(case: Case, dials: Dials) -> int:
         case: the query and its data.
         dials: the setting of the dials; its ``time_tolerance`` widens the range.
     """
-    windows = by_time(case.query.resolved_windows(dials.unit))
+    windows = by_time(case.query.resolved_windows(dials))
     period = case.query.period(dials.unit)
     reach = [window.width + window.slide for window in windows]
     periods = [s.period or 0 for s in strategies(dials.report)]

@@ -96,7 +96,7 @@ def content(
             assert t0 is not None
             return counted_content(window, t0, moment, stream, dials)
         case NowWindow():
-            return now_content(moment, stream)
+            return now_content(moment, stream, dials)
         case UnboundedWindow():
             return unbounded_content(moment, stream)
     chosen = evaluated(window, t0, moment.t, dials)
@@ -132,18 +132,24 @@ def counted_content(
     return WindowContent(chosen, held, n)
 
 
-def now_content(moment: Moment, stream: Arrivals) -> WindowContent:
+def now_content(moment: Moment, stream: Arrivals, dials: Dials) -> WindowContent:
     """The content of NOW: the elements of the moment's instant that have arrived (CQL, LARS).
 
-    It is that of the window [t, t], and is defined at every instant.
+    It is that of the window [t, t], and is defined at every instant. By the dial ``now`` it holds
+    the one of them that came last, or the element that came last until the next one comes.
 
     Args:
         moment: The moment of the evaluation.
         stream: The elements of the stream that the window is on.
+        dials: The semantics of the engine.
     """
-    first = bisect_left(stream.instants, moment.t)
-    arrived = bisect_left(stream.positions, moment.arrived)
-    return WindowContent(NowInstance(moment.t, moment.t), stream.positions[first:arrived])
+    t, arrived = moment.t, bisect_left(stream.positions, moment.arrived)
+    if dials.now == "last" and arrived:
+        t = stream.instants[arrived - 1]
+    first = bisect_left(stream.instants, t)
+    if dials.now != "instant":
+        first = max(first, arrived - 1)
+    return WindowContent(NowInstance(t, t), stream.positions[first:arrived])
 
 
 def unbounded_content(moment: Moment, stream: Arrivals) -> WindowContent:

@@ -106,7 +106,7 @@ class Reporter:
         self.case = case
         self.dials = dials
         self.starts = starts
-        self.windows: Sequence[AnyWindow] = case.query.resolved_windows(dials.unit)
+        self.windows: Sequence[AnyWindow] = case.query.resolved_windows(dials)
         self.policy = policy_of(case.query, dials)
         if waits_for_unbounded(case.query, self.policy, dials):
             raise Unsupported("a report policy that waits for the close of UNBOUNDED windows")

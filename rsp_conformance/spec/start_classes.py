@@ -156,7 +156,7 @@ class StartClasses:
 
     def __init__(self, case: Case, dials: Dials, stamps: Iterable[Stamp] = ()) -> None:
         self._case, self._dials = case, dials
-        self._windows = case.query.resolved_windows(dials.unit)
+        self._windows = case.query.resolved_windows(dials)
         self._policy = policy_of(case.query, dials)
         self._stamps = sorted(stamps) if dials.answer_time == "evaluation" else []
         self._changes = mentions(self._policy, "CC")
@@ -167,8 +167,7 @@ class StartClasses:
     @cached_property
     def size(self) -> int:
         """The number of members of Z."""
-        slides = (window.slide for window in by_time(self._windows))
-        return prod(slides) if self._dials.t0 == "any" else 1
+        return prod(len(legal_starts(w, self._case, self._dials)) for w in self._windows)
 
     @cached_property
     def are_listed(self) -> bool:
@@ -292,11 +291,10 @@ class StartClasses:
         """The turning points of a window that do not depend on other windows."""
         window, bounds = self._windows[place], self._dials.bounds
         if not isinstance(window, SlidingWindow):
-            return {
-                start
-                for start in legal_starts(window, self._case, self._dials)
-                if start is not None
-            }
+            # One that opens after the last unit is never defined, so the first such stands for all.
+            units = sum(max(1, len(e.graph)) for e in self._elements(window))
+            starts = legal_starts(window, self._case, self._dials)[: units + 1]
+            return {start for start in starts if start is not None}
         found = {self._case.registered}
         opens = (e.t + (bounds[0] == "[") for e in self._elements(window))
         closes = (e.t - window.width + (bounds[-1] == ")") for e in self._elements(window))

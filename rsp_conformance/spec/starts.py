@@ -24,16 +24,15 @@ from itertools import islice, product
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import T0, Dials, FirstElementCloseFloor, FirstElementFloor
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.model.windows import AnyWindow, SlidingWindow, by_time
+from rsp_conformance.model.windows import AnyWindow, CountWindow, SlidingWindow, by_time
 
 
 def legal_starts(window: AnyWindow, case: Case, dials: Dials) -> Sequence[int | None]:
     """T⁰ᵢ: the instants at which the first instance of a window may open, ascending.
 
     Under ``t0 = any`` they are {a, …, a+β−1}, where a is the registration and β the slide. Every
-    other value of the dial allows a single start. A window by count starts before the first unit
-    of its stream: a clock runs without the engine, and its choice is open; elements do not. NOW
-    and UNBOUNDED have no start.
+    other value of the dial allows a single start. Windows by count start after a number of units
+    of their stream (`legal_first_units`). NOW and UNBOUNDED have no start.
 
     Args:
         window: the window.
@@ -44,6 +43,8 @@ def legal_starts(window: AnyWindow, case: Case, dials: Dials) -> Sequence[int | 
         The starts; (None,) if the window is never defined, because the first element decides and
         there is no element.
     """
+    if isinstance(window, CountWindow):
+        return legal_first_units(window, dials)
     if not isinstance(window, SlidingWindow):
         return (0,)
     a, alpha, beta = case.registered, window.width, window.slide
@@ -64,6 +65,25 @@ def legal_starts(window: AnyWindow, case: Case, dials: Dials) -> Sequence[int | 
             return (number,)
         case _:
             return (_by_first_element(window, case, dials),)
+
+
+def legal_first_units(window: CountWindow, dials: Dials) -> Sequence[int]:
+    """N⁰ᵢ: the numbers of units after which the first instance of a window may open, ascending.
+
+    By default it opens before the first unit: a clock runs without the engine, and where an engine
+    begins to look at it is open; elements do not come without it.
+
+    Args:
+        window: the window.
+        dials: the setting whose dial ``n0`` gives the rule.
+    """
+    match dials.n0:
+        case "any":
+            return range(window.slide)
+        case "fill":  # The first instance closes with the last unit of the first slide.
+            return (window.slide - window.width,)
+        case number:
+            return (number,)
 
 
 def _by_first_element(window: SlidingWindow, case: Case, dials: Dials) -> int | None:
@@ -99,7 +119,7 @@ def _started(window: SlidingWindow, first: int, t0: T0) -> int:
 
 def rspql_queries(case: Case, dials: Dials) -> Iterator[Vector]:
     """rspqlQueries(q, C): the members of Z, one for each RSP-QL query that q may mean, in order."""
-    windows = case.query.resolved_windows(dials.unit)
+    windows = case.query.resolved_windows(dials)
     return product(*(legal_starts(w, case, dials) for w in windows))
 
 
@@ -110,6 +130,6 @@ def has_one_query(case: Case, dials: Dials) -> bool:
 
 def t_s(case: Case, dials: Dials) -> int:
     """The instant t_s from which answers are compared: max ⋃ T⁰ᵢ, but at least a."""
-    windows = by_time(case.query.resolved_windows(dials.unit))
+    windows = by_time(case.query.resolved_windows(dials))
     latest = (legal_starts(w, case, dials)[-1] for w in windows)  # They ascend.
     return max([case.registered, *(t for t in latest if t is not None)])

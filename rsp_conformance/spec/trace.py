@@ -169,7 +169,7 @@ class Expectation:
             return None
         try:
             own = self._ended
-            windows = own.case.query.resolved_windows(self.dials.unit)
+            windows = own.case.query.resolved_windows(self.dials)
             z = tuple(
                 legal_starts(window, own.case, self.dials)[0] if t0 is None else t0
                 for window, t0 in zip(windows, starts, strict=True)

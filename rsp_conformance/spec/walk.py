@@ -47,7 +47,7 @@ class Walk:
 
     def __init__(self, case: Case, dials: Dials, starts: Vector) -> None:
         self._case, self._dials, self._starts = case, dials, starts
-        self._windows = case.query.resolved_windows(dials.unit)
+        self._windows = case.query.resolved_windows(dials)
         self._timed = by_time(self._windows)
         self._policy = policy_of(case.query, dials)
         self.first = self._first()
@@ -209,15 +209,15 @@ class Walk:
         """The instants without the long silences, as ranges.
 
         An element is in no content later than α + β after its instant, whichever instance the dial
-        ``window`` chooses. In NOW it stays for its instant, in windows by count and in UNBOUNDED
-        through any silence.
+        ``window`` chooses. In NOW it stays for its instant, or as the dial ``now`` says; in windows
+        by count and in UNBOUNDED it stays through any silence.
         """
         reach: dict[object, int] = {}
         for window in self._windows:
             own = self._case.until
             if isinstance(window, SlidingWindow):
                 own = window.width + window.slide + 1
-            elif isinstance(window, NowWindow):
+            elif isinstance(window, NowWindow) and self._dials.now != "last":
                 own = 1
             reach[window.stream] = max(own, reach.get(window.stream, 0))
         following = self._begin

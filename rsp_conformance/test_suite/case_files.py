@@ -27,7 +27,7 @@ from rsp_conformance.files.rdf_files import read_background
 from rsp_conformance.model.answers import Evaluation
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import DIALS, Dials
+from rsp_conformance.model.dials import ADDED, DIALS, Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.instants import LATEST
 from rsp_conformance.model.streams import Stamp, StreamElement
@@ -221,7 +221,7 @@ def written(entry: SuiteCase) -> tuple[CaseFiles, dict[str, str]]:
         paths["dials"]: json_text(
             SUITES.write(
                 DialsJson,
-                DialsJson({dial: entry.dials.text(dial) for dial in DIALS}, entry.requires),
+                DialsJson(entry.dials.written(), entry.requires),
             )
         ),
         paths["result"]: json_text(_answers(entry)),
@@ -326,7 +326,7 @@ def read_case(folder: Path, said: CaseFiles, text_of: TextOf = read_text) -> Sui
             said.streams,
             said.stamp or Stamp(),
         )
-        case.query.resolved_windows(dials.unit)
+        case.query.resolved_windows(dials)
     except FileError:
         raise
     except (QuerySyntaxError, ValueError) as error:
@@ -375,7 +375,7 @@ def _entries(folder: Path, file: BackgroundFile, text_of: TextOf) -> Iterator[Ba
         yield replace(entry, since=file.since, until=file.until)
 
 
-LATER = frozenset(("blank_nodes",))
+LATER = ADDED | {"blank_nodes"}
 """Dials that suites written before there were any do not have; they have their defaults there."""
 
 

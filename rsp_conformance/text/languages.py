@@ -88,19 +88,22 @@ class Language:
             raise ValueError(f"every query in {self.name} means {name}: {feature}")
 
 
-def _windows(size: str, words: str, counted: str) -> dict[str, str]:
+def _windows(
+    size: str, words: str, counted: str, slides: str = "STEP|SLIDE|TUMBLING"
+) -> dict[str, str]:
     """Return the refusals of sizes of windows that a language does not write.
 
     Args:
         size: the notation of windows by time.
         words: the names of windows that are refused, as a regular expression; empty for none.
         counted: the units that are refused, likewise.
+        slides: the words of slides that windows by count do not have, likewise.
     """
     start, says = r"\[\s*(?:RANGE\s+)?", f"are not supported; write {size} with lengths of time"
     steps = "windows by count have no {} of their own; write a number of units alone"
     return {
         rf"{start}(?P<word>{counted})\b": f"windows by count ({{}}) {says}",
-        rf"{start}\w+\s+\d+\s+(?P<word>STEP|SLIDE|TUMBLING)\b": steps,
+        rf"{start}\w+\s+\d+\s+(?P<word>{slides})\b": steps,
         **({rf"{start}(?P<word>{words})\s*": f"{{}} windows {says}"} if words else {}),
         r"\[\s*\w+\s+\w+\s+(?P<word>FUTURE)\b": f"windows around an anchor ({{}}) {says}",
     }
@@ -119,9 +122,15 @@ _FORMS = {
 }
 """Constructs that texts on RSP-QL write, or write by mistake, and what to write instead."""
 _SIZE = "[RANGE width STEP slide]"
-_C_SPARQL = _windows(_SIZE, r"NOW\b|UNBOUNDED\b", "ROWS|TRIPLES|ELEMENTS|BGP") | _FORMS
-_RSP_QL = _windows(_SIZE, "", "BGP") | _FORMS
+_C_SPARQL = _windows(_SIZE, r"NOW\b|UNBOUNDED\b", "ROWS|ELEMENTS|BGP") | _FORMS
+_RSP_QL = _windows(_SIZE, "", "BGP", "TUMBLING") | _FORMS
 _RSP_QL |= {
+    r"\[\s*(?:RANGE\s+)?[A-Z]+\s+\d+\s+(?:STEP|SLIDE)\s+(?P<word>P\w+)": (
+        "windows by count slide by a number of units, not by {}"
+    ),
+    r"\[\s*RANGE\s+\w+\s+(?:STEP|SLIDE)\s+\d+\s+(?P<word>ELEMENTS|TRIPLES|ROWS)\b": (
+        "windows by time slide by a length of time, not by {}"
+    ),
     r"\bFROM\s+(?P<word>NAMED\s+STREAM)\b": (
         "FROM {} is not supported; write FROM NAMED WINDOW :w ON STREAM, or FROM STREAM"
     ),

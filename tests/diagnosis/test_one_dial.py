@@ -88,6 +88,12 @@ def labelled() -> Case:
     return replace(case, elements=tuple(nodes))
 
 
+def sized(size: str) -> Case:
+    query = VALUES.replace("RANGE 4 STEP 4", size) + "{ WINDOW :w { ?y :p ?x } }"
+    arrived = [(f"a p {number}", (number + 1) // 2) for number in range(1, 7)]
+    return case_of(query, stream("s", *arrived), until=6)
+
+
 BY_ARRIVAL = {"t0": "0", "report": "WC & NC", "answer_time": "arrival"}
 COUNTED, MEMBERSHIP = {"window_content": "bag", "report": "CC"}, {"r2s": "membership"}
 
@@ -145,6 +151,12 @@ CASES = [
     ),
     ("clock", "own", heard_of_by_another_stream(), BY_ARRIVAL),
     ("blank_nodes", "element", labelled(), {"t0": "0", "blank_nodes": "case"}),
+    ("count_slide", "width", sized("ELEMENTS 3"), {"report": "CC"}),
+    ("count_slide", "one", sized("ELEMENTS 3"), {"report": "CC", "count_slide": "width"}),
+    ("n0", "1", sized("ELEMENTS 3 STEP 2"), {}),
+    ("n0", "fill", sized("ELEMENTS 3 STEP 2"), {}),
+    ("now", "element", sized("NOW"), {}),
+    ("now", "last", sized("NOW"), {"report": "P(1)"}),
 ]
 
 

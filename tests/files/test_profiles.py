@@ -37,7 +37,9 @@ def test_a_profile_comes_back(dials: Any, turned: dict[str, str], when: set[str]
 def test_a_bundled_profile_comes_back_with_every_dial(name: str) -> None:
     document = PROFILES.write(Profile, bundled_profile(name))
     assert PROFILES.read(Profile, document) == bundled_profile(name)
-    assert [key for key in document if key in DIALS] == [*DIALS]
+    turned = {"count_slide"} if name in ("c-sparql", "c-sparql-papers") else set()
+    left_out = {"count_slide", "n0", "now"} - turned
+    assert [key for key in document if key in DIALS] == [d for d in DIALS if d not in left_out]
 
 
 def test_every_value_of_a_dial_is_read_in_every_form_that_files_have() -> None:

@@ -298,7 +298,8 @@ class Maker:
         if self.draw(st.integers(0, 4)) == 4:
             units = st.sampled_from(get_args(Unit))
             size = Count(self.draw(units), self.draw(st.integers(1, 10**10)))
-            return WindowDeclaration(name, self.draw(iris), size, named=self.draw(st.booleans()))
+            step = self.draw(st.none() | st.integers(1, 10**10))
+            return WindowDeclaration(name, self.draw(iris), size, step, self.draw(st.booleans()))
         if self.draw(st.integers(0, 8)) == 8:
             reach = self.draw(st.sampled_from(list(Reach)))
             return WindowDeclaration(name, self.draw(iris), reach, named=self.draw(st.booleans()))

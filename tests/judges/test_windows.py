@@ -30,6 +30,7 @@ from rsp_conformance.spark.stream.buffer import StreamBuffer
 from rsp_conformance.spark.worker.judge import judge_share
 from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration
 from rsp_conformance.spec.correctness import judge
+from rsp_conformance.spec.start_classes import StartClasses
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.text.parse import parse_query
 from tests.builders import compiled
@@ -58,6 +59,32 @@ several triples     ; [ELEMENTS 2] ; a+b1 c2 d+e2 ; CC         ; 1 a b | 2 c d e
   closes            ; [TRIPLES 3] ; = ; WC tick=tuple ; 2 a b c | 2 b c d | 2 c d e
 COUNT               ; COUNT [ELEMENTS 3] ; a1 a2 b4 a4 ; CC window_content=bag ; \
 1 1,1 | 2 2,1 | 4 3,2
+tumbling            ; [TRIPLES 3] ; a1 b2 c2 d2 e3 f3 g3 h3 i9 ; \
+WC&NC tick=tuple count_slide=width ; 2 a b c | 3 d e f | 9 g h i
+  several triples   ; = ; a+b1 c2 d+e2 ; WC tick=tuple count_slide=width ; 2 a b c
+  CC                ; [ELEMENTS 2] ; a1 b2 c3 ; CC count_slide=width ; 1 a | 2 a b | 3 c
+  at once           ; = ; a1 b1 c2 d2 ; WC count_slide=width ; 1 a b | 2 c d
+  in a silence      ; = ; a1 b2 ; NC count_slide=width ; 1 a | 2 a b | 3 a b | 4 a b
+  a batch begun     ; [ELEMENTS 4 STEP 4] ; a1 b2 c3 d4 e5 f6 ; WC tick=tuple ; 4 a b c d
+slide beyond        ; [ELEMENTS 2 STEP 3] ; a1 b2 c3 d4 e5 f6 ; WC tick=tuple ; 2 a b | 5 d e
+  CC                ; = ; = ; CC tick=tuple              ; 1 a | 2 a b | 4 d | 5 d e
+  removals          ; = ; = ; CC content_change=any      ; 1 a | 2 a b | 4 d | 5 d e
+  NC                ; = ; = ; NC ; 1 a | 2 a b | 4 d | 5 d e
+  last closed       ; = ; = ; P(2) window=last-closed    ; 2 a b | 4 a b | 6 d e | 8 d e
+slide within        ; [ELEMENTS 3 STEP 2] ; = ; WC tick=tuple ; 3 a b c | 5 c d e
+  CC                ; = ; = ; CC tick=tuple ; \
+1 a | 2 a b | 3 a b c | 4 c d | 5 c d e | 6 e f
+  fill              ; = ; = ; WC tick=tuple n0=fill      ; 2 a b | 4 b c d | 6 d e f
+  later             ; = ; = ; WC tick=tuple n0=1         ; 4 b c d | 6 d e f
+  later, CC         ; = ; = ; CC n0=1 ; 2 b | 3 b c | 4 b c d | 5 d e | 6 d e f
+  fill, CC          ; = ; = ; CC n0=fill ; 1 a | 2 a b | 3 b c | 4 b c d | 5 d e | 6 d e f
+  fill, last closed ; = ; = ; CC n0=fill window=last-closed ; 2 a b | 4 b c d | 6 d e f
+  triples           ; [TRIPLES 3 STEP 2] ; a+b1 c2 d+e2 ; WC tick=tuple ; 2 a b c | 2 c d e
+  one by one, fill  ; [ELEMENTS 2] ; a1 b2 c3 ; WC n0=fill ; 1 a | 2 a b | 3 b c
+closes inside       ; [ELEMENTS 2 STEP 2] ; a1 b2 c2 d3 e4 ; WC tick=tuple ; 2 a b | 3 c d
+  time              ; = ; = ; WC                         ; 3 c d
+  last closed       ; = ; = ; WC window=last-closed      ; 2 a b | 3 c d
+DSTREAM of batches  ; DSTREAM [ELEMENTS 2 STEP 2] ; a1 b2 c3 d4 ; WC ; 2 - | 4 a b
 NOW                 ; [NOW] ; a1 b2 c2 d2 e5 ; CC              ; 1 a | 2 b c d | 5 e
   tuple             ; = ; = ; CC tick=tuple                    ; 1 a | 2 b | 2 b c | 2 b c d | 5 e
   removals          ; = ; = ; CC content_change=any ; 1 a | 2 b c d | 3 - | 5 e | 6 -
@@ -67,6 +94,16 @@ NOW                 ; [NOW] ; a1 b2 c2 d2 e5 ; CC              ; 1 a | 2 b c d |
   last closed       ; = ; a1 b2 ; CC window=last-closed bounds=[o,c) ; 1 a | 2 b
   DSTREAM           ; DSTREAM [NOW] ; a1 b2 ; WC               ; 1 - | 2 a | 3 b | 4 -
   registration      ; [NOW] ; a0 b1 ; WC&NC                    ; 0 a | 1 b
+NOW, one element    ; [NOW] ; a1 b2 c2 d2 e5 ; CC tick=tuple now=element ; \
+1 a | 2 b | 2 c | 2 d | 5 e
+  time              ; = ; = ; CC now=element             ; 1 a | 2 d | 5 e
+  periodic          ; = ; = ; P(1) now=element ; 1 a | 2 d | 3 - | 4 - | 5 e | 6 - | 7 -
+NOW, the last       ; [NOW] ; a1 b2 c2 d2 e5 ; P(1) now=last ; \
+1 a | 2 d | 3 d | 4 d | 5 e | 6 e | 7 e
+  CC                ; = ; = ; CC tick=tuple now=last     ; 1 a | 2 b | 2 c | 2 d | 5 e
+  removals          ; = ; = ; CC content_change=any now=last ; 1 a | 2 d | 5 e
+  NC                ; = ; a2 b4 ; NC now=last            ; 2 a | 3 a | 4 b | 5 b | 6 b
+  DSTREAM           ; DSTREAM [NOW] ; a1 b2 ; CC now=last ; 1 - | 2 a
 UNBOUNDED           ; COUNT [RANGE UNBOUNDED] ; a1 a2 b4 a4 ; CC ; 1 1,1 | 2 1,1 | 4 2,2
   bag               ; = ; = ; CC window_content=bag            ; 1 1,1 | 2 2,1 | 4 4,2
   ISTREAM           ; NEW [RANGE UNBOUNDED] ; = ; CC window_content=bag ; 1 a | 2 - | 4 b
@@ -206,6 +243,30 @@ def test_the_evaluations_are_right_and_any_other_row_is_wrong(example: Example) 
     changed = Rows(first.variables, (*first.rows, (iri("z"),) * len(first.variables)))
     wrong = [replace(right[0], content=changed), *right[1:]]
     for answers, correct in ((right, True), (wrong, False), (right[1:], False)):
+        assert judge(case, dials, answers).correct is correct
+        assert compiled.verdict(case, dials, answers).correct is correct
+
+
+def test_where_windows_by_count_start_may_be_open() -> None:
+    text = _P + _HEADS[""] % "[ELEMENTS 3 STEP 2]"
+    case = Case(parse_query(text), tuple(elements("a1 b2 c3 d4 e5 f6")), until=8)
+    dials = Dials().with_dials({"report": "WC", "tick": "tuple", "n0": "any"})
+    found = {(0,): "3 a b c | 5 c d e", (1,): "4 b c d | 6 d e f"}
+    for judged in (by_specification, by_spark, by_reference):
+        assert judged(case, dials) == found
+    for starts in found:
+        answers = [Observed(e.t, e.content) for e in Expectation(case, dials).answer(starts)]
+        for verdict in (judge(case, dials, answers), compiled.verdict(case, dials, answers)):
+            assert verdict.correct and verdict.t0 == starts
+
+
+def test_of_windows_that_start_after_the_last_unit_one_is_judged() -> None:
+    text = _P + _HEADS[""] % "[ELEMENTS 1 STEP 1000000]"
+    case = Case(parse_query(text), tuple(elements("a1 b2 c3")), until=8)
+    dials = Dials().with_dials({"report": "WC", "n0": "any"})
+    assert [z for _, z in StartClasses(case, dials).by_bound(())] == [(0,), (1,), (2,), (3,)]
+    (last,) = [Observed(e.t, e.content) for e in Expectation(case, dials).answer((2,))]
+    for answers, correct in (([last], True), ([], True), ([replace(last, t=4)], False)):
         assert judge(case, dials, answers).correct is correct
         assert compiled.verdict(case, dials, answers).correct is correct
 

@@ -15,7 +15,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import FEATURES, PARTS, SHAPES, check_shapes
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.usage import query_shapes
+from rsp_conformance.model.usage import query_features, query_shapes
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text.parse import parse_query
@@ -74,6 +74,9 @@ W |  | 1 STEP 1 → tumbling slide-one
 W |  | PT2S STEP PT1S → overlapping
 W |  | counted ELEMENTS 2 → element-windows
 W |  | counted TRIPLES 2 → triple-windows
+W |  | counted ELEMENTS 2 STEP 2 → element-windows tumbling
+W |  | counted TRIPLES 3 STEP 2 → overlapping triple-windows
+W |  | counted ELEMENTS 2 STEP 3 → element-windows
 W |  | counted NOW →
 """
 """Patterns and shapes; behind bars a head, a window and a tail that are not the usual ones."""
@@ -105,6 +108,20 @@ def test_the_shapes_of_a_query(text: str, shapes: str) -> None:
     assert used & (SHAPES.keys() | FINER) == set(shapes.split())
     for whole, parts in PARTS.items():
         assert whole == "functions" or whole in used or used.isdisjoint(parts)
+
+
+@pytest.mark.parametrize(
+    ("size", "features"),
+    [
+        ("ELEMENTS 2", set()),
+        ("ELEMENTS 2 STEP 2", {"count-steps"}),
+        ("TRIPLES 2 STEP 3", {"count-steps", "gap-windows"}),
+        ("RANGE 2 STEP 3", {"gap-windows"}),
+    ],
+)
+def test_a_slide_that_is_written_is_a_feature(size: str, features: set[str]) -> None:
+    text = f"SELECT ?x {WINDOWS.replace('RANGE 4 STEP 4', size)}WHERE {{ {W} }}"
+    assert query_features(query(text)) & {"count-steps", "gap-windows"} == features
 
 
 def test_every_shape_is_tested_and_stands_in_the_semantics() -> None:

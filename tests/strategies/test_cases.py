@@ -42,7 +42,7 @@ def test_cases_are_bounded_and_their_queries_print_and_parse_back(focus):
         text = print_query(case.query, duration="instants")
         assert parse_query(text) == case.query, text
         assert 1 <= len(case.query.windows) <= MOST_WINDOWS + 1
-        windows = by_time(case.query.resolved_windows(1))
+        windows = by_time(case.query.resolved_windows(Dials()))
         assert len(windows) <= 1 or prod(window.slide for window in windows) <= MOST_VECTORS
         assert len(case.elements) <= crowd * FOCUSES[focus].most
         assert all(element.t >= case.registered for element in case.elements)

@@ -112,6 +112,7 @@ def test_syntax(text: str, line: int, column: int, expected: str, found: str) ->
         (WINDOW + "[RANGE 5 STEP PT0S] {}", 1, 60, "STEP is at least one instant"),
         (WINDOW + "[ELEMENTS 0] {}", 1, 56, "ELEMENTS takes a number from 1 to"),
         (WINDOW + "[TRIPLES 99999999999999999999] {}", 1, 55, "TRIPLES takes a number from 1"),
+        (WINDOW + "[ELEMENTS 2 STEP 0] {}", 1, 63, "STEP takes a number from 1 to"),
         (WINDOW + "[RANGE P1M] {}", 1, 53, "the duration P1M has years or months"),
         (WINDOW + "[RANGE PT] {}", 1, 53, "PT is no ISO 8601 duration such as PT5S"),
         (WINDOW + "[RANGE PT0.0001S] {}", 1, 53, "the duration PT0.0001S is no whole number of"),
@@ -143,14 +144,21 @@ def test_other_windows_are_refused_by_name(size: str, name: str) -> None:
     assert got.message.startswith(f"{name} are not supported; write [RANGE width STEP slide]")
 
 
-@pytest.mark.parametrize("step", ["STEP 1", "slide 2", "TUMBLING"])
-@pytest.mark.parametrize("size", ["ELEMENTS 5", "rows 5", "TRIPLES 5", "RANGE TRIPLES 5"])
-def test_slides_of_windows_by_count_are_refused_by_name(size: str, step: str) -> None:
-    got = error(f"{WINDOW}[{size} {step}] {{}}")
+@pytest.mark.parametrize(
+    ("size", "message"),
+    [
+        ("ELEMENTS 5 ↓TUMBLING", "windows by count have no TUMBLING of their own"),
+        ("range triples 5 ↓tumbling", "windows by count have no tumbling of their own"),
+        ("rows 5 STEP ↓PT2S", "windows by count slide by a number of units, not by PT2S"),
+        ("RANGE TRIPLES 5 SLIDE ↓PT2S", "windows by count slide by a number of units, not by"),
+        ("RANGE 5 STEP 3 ↓TRIPLES", "windows by time slide by a length of time, not by TRIPLES"),
+    ],
+)
+def test_slides_of_another_kind_are_refused_by_name(size: str, message: str) -> None:
+    got = error(f"{WINDOW}[{size.replace('↓', '')}] {{}}")
     assert isinstance(got, UnsupportedSyntax)
-    word = step.split(maxsplit=1)[0].upper()
-    assert got.message.startswith(f"windows by count have no {word} of their own")
-    assert got.column == 48 + len(size)
+    assert got.message.lower().startswith(message.lower())
+    assert got.column == 47 + size.index("↓")
 
 
 @pytest.mark.parametrize(

@@ -136,6 +136,9 @@ REFUSED = {
         "SELECT * { ?x :p ?y }": "C-SPARQL has no queries without a stream",
         f"SELECT * {MERGED} {{ << ?x :p ?y >> :q 1 }}": "C-SPARQL has no quoted triples",
         "SELECT * FROM WINDOW :w ON :s [RANGE PT2.5S] { ?x :p ?y }": "no lengths of 2500 ms",
+        "SELECT * FROM WINDOW :w ON :s [ELEMENTS 3] { ?x :p ?y }": "no windows by count of",
+        "SELECT * FROM WINDOW :w ON :s [TRIPLES 3 STEP 3] { ?x :p ?y }": "no slides of windows by",
+        "SELECT * FROM WINDOW :w ON :s [RANGE UNBOUNDED] { ?x :p ?y }": "no UNBOUNDED windows",
     },
     "sparqlstream": {
         f"SELECT * {NAMED} {{ {READ} }}": "SPARQLstream has no named windows",

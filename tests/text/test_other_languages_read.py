@@ -31,6 +31,9 @@ MEANT = {
             f"{W1} :s [RANGE PT1H STEP PT1H] FROM WINDOW <w2> ON :s [RANGE PT0.5S STEP P1D] "
             "WHERE { ?x :t ?t . FILTER(?t > 30) }"
         ),
+        f"REGISTER QUERY q AS {P} SELECT ?s FROM STREAM :a [range triples 10] {{ ?s :p ?o }}": (
+            f"{P} REGISTER QUERY <q> AS SELECT ?s {W1} :a [TRIPLES 10] {{ ?s :p ?o }}"
+        ),
     },
     "sparqlstream": {
         f"{P} SELECT ?s FROM STREAM :a [NOW-10 S SLIDE 10 S] WHERE {{ ?s :p ?o }}": (
@@ -129,7 +132,8 @@ def test_what_is_meant(language: str, text: str, meant: str) -> None:
 
 # What is refused: the language, a text with a mark before the place, and the message.
 REFUSED = [
-    ("c-sparql", "FROM STREAM <s> [RANGE ↓TRIPLES 5] { }", "windows by count (TRIPLES) are not"),
+    ("c-sparql", "FROM STREAM <s> [RANGE ↓ELEMENTS 5] { }", "windows by count (ELEMENTS) are not"),
+    ("c-sparql", "FROM STREAM <s> [RANGE TRIPLES 5 ↓STEP 1s] { }", "windows by count have no STEP"),
     ("cqels-ql", "{ STREAM <s> [↓ELEMENTS 5] { } }", "windows by count (ELEMENTS) are not"),
     ("cqels-ql", "{ STREAM <s> [TRIPLES 5 ↓SLIDE 1s] { } }", "windows by count have no SLIDE"),
     ("c-sparql", "FROM STREAM <s> [↓NOW] { }", "NOW windows are not supported; write [RANGE width"),

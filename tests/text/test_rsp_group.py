@@ -65,6 +65,12 @@ READ = {
     f"{P} SELECT ?room FROM NAMED WINDOW :w ON STREAM :social [rows 3] {BODY}": (
         f"{P} SELECT ?room {W} [ELEMENTS 3] {BODY}"
     ),
+    f"{P} SELECT ?room {W} [ROWS 3 SLIDE 2] {BODY}": (
+        f"{P} SELECT ?room {W} [ELEMENTS 3 STEP 2] {BODY}"
+    ),
+    f"{P} SELECT ?room {W} [RANGE TRIPLES 3 STEP 3] {BODY}": (
+        f"{P} SELECT ?room {W} [TRIPLES 3 STEP 3] {BODY}"
+    ),
     f"{P} SELECT ?room {W} [UNBOUNDED] {BODY}": f"{P} SELECT ?room {W} [RANGE UNBOUNDED] {BODY}",
     f"{P} SELECT ?room {W} [now] {BODY}": f"{P} SELECT ?room {W} [NOW] {BODY}",
     f"{P} SELECT ?room {W} [RANGE TRIPLES 3] {BODY}": f"{P} SELECT ?room {W} [TRIPLES 3] {BODY}",

@@ -120,7 +120,8 @@ def _window(random: Random, name: IRI, unit: Unit, *, few: bool) -> WindowDeclar
         return WindowDeclaration(name, stream, random.choice([*Reach]), named=named)
     if _chance(random, 0.3):
         size = Count(unit, random.choice([1, 2, 2, 3, 4, 6]))
-        return WindowDeclaration(name, stream, size, named=named)
+        step = random.choice([None, None, None, 1, 2, 2, 3, 5])
+        return WindowDeclaration(name, stream, size, step, named)
     slide = random.choice([None, 1, 2, 3, 4] if few else [1, 2])
     return WindowDeclaration(name, stream, random.randrange(1, 7), slide, named)
 
@@ -172,6 +173,7 @@ def _policy(random: Random, windows: int) -> str:
 
 _NUMBERED: Final[Mapping[str, Sequence[str]]] = {
     "t0": ("-3", "4", *floors([3])),
+    "n0": ("1", "2"),
     "numbers": ("tolerance(0.5)",),
     "time_tolerance": ("0", "1", "2"),
 }

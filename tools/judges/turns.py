@@ -11,6 +11,7 @@ from rsp_conformance.model.dials import VALUES as ALL
 
 _NUMBERED: Final[Mapping[str, tuple[str, ...]]] = {
     "t0": (*floors([3]), "-3", "4"),
+    "n0": ("1", "2"),
     "report": ("CC | P(3)", "!CC & NC", "COMPUTED EVERY 2"),
     "numbers": ("tolerance(0.5)",),
     "time_tolerance": ("0", "1", "2"),

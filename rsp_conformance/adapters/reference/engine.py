@@ -45,6 +45,7 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import XSD_INTEGER, Literal
 from rsp_conformance.model.variables import is_grouped
 from rsp_conformance.model.walk import rewritten
+from rsp_conformance.model.windows import CountWindow
 
 Cause = int | str
 
@@ -78,8 +79,10 @@ class RegisteredQuery:
         run.windows = self._windows = run.through(
             seams.WINDOWS,
             [
-                window_state(window, dials.bounds, dials.window)
-                for window in query.resolved_windows(dials.unit)
+                window_state(
+                    window, dials, choice(place, window) if isinstance(window, CountWindow) else 0
+                )
+                for place, window in enumerate(query.resolved_windows(dials))
             ],
         )
         self._reporter = Reporter(query, dials, self._windows, registered)

@@ -13,9 +13,12 @@ from pyoxigraph import BlankNode, NamedNode, Triple
 
 from rsp_conformance.model.dials import (
     FLOORS,
+    N0,
     T0,
     Bounds,
+    Dials,
     FirstElementCloseFloor,
+    Now,
     WindowChoice,
 )
 from rsp_conformance.model.instants import LATEST
@@ -273,12 +276,27 @@ class WindowState:
 
 
 class NowState(WindowState):
-    """NOW: the instances are of one instant each, the present one is always in view."""
+    """NOW: the instances are of one instant each, the present one is always in view.
 
-    def __init__(self, window: NowWindow) -> None:
+    By the dial ``now`` it holds the last element of the instant alone, or until the next comes.
+    """
+
+    def __init__(self, window: NowWindow, holds: Now = "instant") -> None:
         instant = SlidingWindow(window.name, window.stream, 1, 1, window.named)
         super().__init__(instant, "(o,c]", "active")
+        self._holds: Now = holds
         self._registered = 0
+
+    def add(self, arrival: Arrival) -> None:
+        """Take an element that arrives at the clock's instant."""
+        if self._holds != "instant":
+            self._buffer.clear()
+            self._visible = 0
+        super().add(arrival)
+
+    def _expire(self) -> None:
+        if self._holds != "last":
+            super()._expire()
 
     def start(self, t0: int) -> None:
         """Let periods count from `t0`; the first instance is that of `t0` itself."""
@@ -302,10 +320,14 @@ class CountState(WindowState):
 
     Its instances are numbers of units: (3, 6) has the fourth to the sixth. What no later instance
     holds is dropped. Time alone changes nothing; periods count from the registration, ``t0``.
+    ``first`` units come before the first instance; it is negative if that reaches further back.
     """
 
-    def __init__(self, window: CountWindow, bounds: Bounds, choice: WindowChoice) -> None:
+    def __init__(
+        self, window: CountWindow, bounds: Bounds, choice: WindowChoice, first: int = 0
+    ) -> None:
         super().__init__(window, bounds, choice)
+        self.first = first
         self.come = 0
         """How many units have come."""
         self._dropped = 0
@@ -336,11 +358,11 @@ class CountState(WindowState):
     def _in_view(self) -> Instance | None:
         """The earliest-opened instance that the last unit is in, or the last that is full."""
         width, slide = self.window.width, self.window.slide
-        number = (self.come - width) // slide  # of the last instance that is full
+        full = self.come - self.first - width
+        number = full // slide  # of the last instance that is full
         if self._choice == "active":
-            passed = number * slide + width < self.come
-            number = max(0, number + passed)
-        opens = number * slide
+            number = max(0, number + (full % slide > 0))
+        opens = self.first + number * slide
         return (opens, opens + width) if number >= 0 and opens < self.come else None
 
     def settle(self) -> None:
@@ -366,13 +388,21 @@ class CountState(WindowState):
         return inf
 
 
-def window_state(window: AnyWindow, bounds: Bounds, choice: WindowChoice) -> WindowState:
-    """Return a window at work, before anything has come."""
+def window_state(window: AnyWindow, dials: Dials, chosen: int) -> WindowState:
+    """Return a window at work, before anything has come.
+
+    Args:
+        window: the window.
+        dials: the dials that the engine obeys.
+        chosen: how many units come before a window by count opens, if the dial ``n0`` leaves that
+            open.
+    """
+    bounds, choice = dials.bounds, dials.window
     match window:
         case CountWindow():
-            return CountState(window, bounds, choice)
+            return CountState(window, bounds, choice, first_units(dials.n0, window, chosen))
         case NowWindow():
-            return NowState(window)
+            return NowState(window, dials.now)
         case UnboundedWindow(name, stream, named):
             # It fills, and is never full.
             endless = CountWindow(name, stream, LATEST, 1, "elements", named)
@@ -419,6 +449,23 @@ def choice(written: str, text: str, seed: int) -> Choice:
     if not offsets or min(offsets) < 0:
         raise ValueError(f"option t0={written}: expected hash, first, last or offsets such as 0,3")
     return lambda index, window: offsets[min(index, len(offsets) - 1)] % window.slide
+
+
+def first_units(dial: N0, window: CountWindow, chosen: int) -> int:
+    """Return how many units come before the first instance of a window by count.
+
+    Args:
+        dial: the dial ``n0``.
+        window: the window.
+        chosen: the number, if the dial leaves it open.
+    """
+    match dial:
+        case "any":
+            return chosen
+        case "fill":
+            return window.slide - window.width
+        case number:
+            return number
 
 
 def start(dial: T0, window: Kept, registered: int, chosen: int) -> int | None:

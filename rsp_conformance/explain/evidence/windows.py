@@ -18,11 +18,13 @@ from rsp_conformance.spec.trace import TraceStep
 from rsp_conformance.spec.windows import CountedInstance, Instance, NowInstance
 
 
-def _undefined(situation: Situation, position: int, t: int) -> Fact:
-    """Why the window at a position is undefined at t."""
+def _undefined(situation: Situation, position: int, t: int, content: WindowContent) -> Fact:
+    """Why the window at a position, which has no instance in its content, is undefined at t."""
     window, t0 = situation.windows[position], situation.starts[position]
     if not isinstance(window, SlidingWindow):
-        empty: Reason = "nothing came" if situation.dials.window == "active" else "not full"
+        empty: Reason = "not full"
+        if situation.dials.window == "active":
+            empty = "between windows" if content.units else "nothing came"
         return Fact(empty, t=t, position=position)
     if t0 is None:
         return Fact("never starts", t=t, position=position)
@@ -46,7 +48,7 @@ def windows_at(situation: Situation, step: TraceStep) -> Fact:
 
     def at(position: int, content: WindowContent) -> Fact:
         if content.instance is None:
-            return _undefined(situation, position, step.t)
+            return _undefined(situation, position, step.t, content)
         return Fact(
             "window at",
             t=step.t,
@@ -75,7 +77,7 @@ def placement(
     """
     same_stream = situation.case.elements[index].stream == situation.windows[position].stream
     if content.instance is None and same_stream:
-        return _undefined(situation, position, moment.t)
+        return _undefined(situation, position, moment.t, content)
     kind: Lies | OnEnd = "other stream"
     if content.instance is not None and same_stream:
         kind = _lies(situation, index, moment, content.instance)
@@ -182,7 +184,7 @@ def _why(
         kind = "period" if holds else "not period"
         return Fact(kind, t=t, other=t0, position=position, strategy=strategy)
     if instance is None:
-        return _undefined(situation, position, t)
+        return _undefined(situation, position, t, now)
     instants: tuple[int, ...] = ()
     elements = now.elements
     if strategy.kind == "NC":

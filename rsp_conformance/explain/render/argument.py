@@ -218,7 +218,8 @@ def _windows(fact: Fact, notation: SituationNotation) -> str:
 def _measure(window: AnyWindow) -> str:
     """How much a window holds, and how it slides."""
     if isinstance(window, CountWindow):
-        return f"the last {counted(window.width, window.unit.removesuffix('s'))}"
+        held = counted(window.width, window.unit.removesuffix("s"))
+        return f"the last {held}" if window.slide == 1 else f"{held}, slide {window.slide}"
     if isinstance(window, SlidingWindow):
         return f"width {window.width}, slide {window.slide}"
     return "what comes at the instant" if isinstance(window, NowWindow) else "all that has come"

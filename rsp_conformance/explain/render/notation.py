@@ -152,19 +152,24 @@ class Notation:
         return counted(len(content), kind)
 
     def starts(self, vector: Vector) -> str:
-        """A member of Z by window, such as ``t0(:w)=1, t0(:v)=0``; empty if none is by time."""
+        """A member of Z by window, such as ``t0(:w)=1, t0(:v)=0``.
+
+        A window that is not by time is left out, unless it starts later than its stream: ``n0``.
+        """
         return ", ".join(
-            f"t0({self.iri(window.name)})={'undefined' if t0 is None else t0}"
-            for window, t0 in zip(self.query.windows, vector, strict=True)
-            if window.is_by_time
+            f"{'t0' if window.is_by_time else 'n0'}({self.iri(window.name)})="
+            f"{'undefined' if start is None else start}"
+            for window, start in zip(self.query.windows, vector, strict=True)
+            if window.is_by_time or start
         )
 
     def vector(self, vector: Vector) -> str:
-        """A member of Z in short: ``t0=1``, or ``t0=(1,0)``."""
+        """A member of Z in short: ``t0=1``, or ``t0=(1,0)``; ``n0`` of windows by count."""
         timed = [window.is_by_time for window in self.query.windows]
         shown = [t0 for t0, own in zip(vector, timed, strict=True) if own]
-        values = ["undefined" if t0 is None else str(t0) for t0 in shown] or ["undefined"]
-        return f"t0={values[0]}" if len(values) == 1 else f"t0=({','.join(values)})"
+        units = [n0 for n0, own in zip(vector, timed, strict=True) if not own]
+        said = [_short("n0", units)] if any(units) or not shown else []
+        return ", ".join([_short("t0", shown), *said] if shown else said)
 
     def background_entry(self, entry: BackgroundEntry) -> str:
         """An entry, such as ``:alice :owns :a``, with its graph and its interval."""
@@ -212,6 +217,12 @@ class SituationNotation(Notation):
         if stamps == "arrival" and stamp != t:
             return f"for the evaluation at t={t} (delivered at {stamp})"
         return f"for the evaluation at t={t}" if stamps == "none" else f"at t={t}"
+
+
+def _short(name: str, starts: Sequence[int | None]) -> str:
+    """Starts of windows as ``t0=1``, or ``t0=(1,0)``."""
+    values = ["undefined" if start is None else str(start) for start in starts] or ["undefined"]
+    return f"{name}={values[0]}" if len(values) == 1 else f"{name}=({','.join(values)})"
 
 
 def capital(text: str) -> str:

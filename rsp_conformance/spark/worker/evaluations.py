@@ -171,9 +171,10 @@ def _started(window: AnyWindow, t0: int | None, stream: StreamIndex, dials: Dial
         case SlidingWindow():
             return StartedWindow(window, t0, stream, dials)
         case CountWindow():
-            return CountingWindow(window, stream, dials)
+            assert t0 is not None
+            return CountingWindow(window, t0, stream, dials)
         case NowWindow():
-            return PresentWindow(window, stream)
+            return PresentWindow(window, stream, dials)
         case UnboundedWindow():
             return GrowingWindow(window, stream)
 

@@ -13,7 +13,14 @@ from typing import Any, NamedTuple, TypeAlias
 from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import FLOORS, T0, Dials, FirstElementCloseFloor, FirstElementFloor
+from rsp_conformance.model.dials import (
+    FLOORS,
+    N0,
+    T0,
+    Dials,
+    FirstElementCloseFloor,
+    FirstElementFloor,
+)
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Aggregate, Operation
 from rsp_conformance.model.policy import Strategy, implies, is_bound, mentions, strategies
@@ -79,7 +86,7 @@ class RegisteredQuery:
         self.query, self.dials = query, dials = registration.query, registration.dials
         self.plan = plan or QueryPlan(query)
         self._check()
-        self.windows = query.resolved_windows(dials.unit)
+        self.windows = query.resolved_windows(dials)
         self._timed = by_time(self.windows)
         self.letter = query.operator.letter if query.operator else ""
         self.differs = self.letter in ("I", "D")
@@ -162,6 +169,9 @@ class RegisteredQuery:
             first = dict.fromkeys(self.query.streams(), min(first.values()))
         found: list[Starts] = []
         for window in self.windows:
+            if isinstance(window, CountWindow):
+                found.append(_first_units(self.dials.n0, window))
+                continue
             if not isinstance(window, SlidingWindow):
                 found.append((0,))
                 continue
@@ -293,6 +303,17 @@ def _window_starts(t0: T0, window: SlidingWindow, a: int, first: int | None) -> 
         case int():
             return (t0,)
     raise ValueError(f"dial t0={t0!r} is not known")
+
+
+def _first_units(n0: N0, window: CountWindow) -> Starts:
+    """N⁰ of WINDOW: after how many units it may begin under the dial N0."""
+    match n0:
+        case "any":
+            return range(window.slide)
+        case "fill":
+            return (window.slide - window.width,)
+        case int():
+            return (n0,)
 
 
 def window_number(written: str, query: Query) -> int:

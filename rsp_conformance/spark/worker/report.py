@@ -220,13 +220,16 @@ class Report:
         return bisect_left(self._came, now[0] + self._query.delay)
 
     def _of_now(self, kind: str, window: PresentWindow, seen: TriggerPlace) -> CompiledPolicy:
-        """WC, NC or CC of WINDOW: each instant is an instance, and empties it for the next."""
+        """WC, NC or CC of WINDOW: each instant is an instance, and most empty it for the next."""
         start, stop = self._span.start, self._span.stop
         come = frozenset(t for t in window.stream.instants if start <= t < stop)
         if kind == "WC":
             return CompiledPolicy(lambda now, _: self._is_last(now), seen, Instants((self._span,)))
         if kind == "NC":
-            return CompiledPolicy(lambda now, _: window.holds_any(now), seen, Instants(single=come))
+            shown = Instants(single=come)
+            if window.stays and come:
+                shown = Instants((range(min(come), stop),))
+            return CompiledPolicy(lambda now, _: window.holds_any(now), seen, shown)
         gone = frozenset(t + 1 for t in come if t + 1 < stop)
         # What came at the instant before the span is gone at its first.
         gone |= {start} & {t + 1 for t in window.stream.instants}

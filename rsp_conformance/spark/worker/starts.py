@@ -91,7 +91,7 @@ class _Bounds:
         self._a, self._until = query.registration.registered, query.registration.until
         self._changes = mentions(query.policy, "CC")
         self._fixed = [not isinstance(window, SlidingWindow) for window in query.windows]
-        """Of each window, whether it is not by time: it has a single start, which nothing turns."""
+        """Of each window, whether it is not by time: no instant turns its start."""
         self._seen = int(query.dials.window != "last-closed-inclusive")
         """How long after its close an instance gives way to another, or comes into view."""
         numbers = range(len(query.windows))
@@ -229,7 +229,7 @@ class _Bounds:
     def _own(self, number: int) -> set[int]:
         """The starts of window NUMBER at which a comparison with an instant of the case turns."""
         if self._fixed[number]:
-            return {0}
+            return self._first_units(number)
         window, bounds = self._timed(number), self._query.dials.bounds
         slide, width = window.slide, window.width
         found = {self._a}
@@ -245,6 +245,13 @@ class _Bounds:
             for t in self._passed | always:
                 found |= self._within(number, t - offset, period)
         return found
+
+    def _first_units(self, number: int) -> set[int]:
+        """The starts of window NUMBER, which is not by time: of those that no unit reaches, one."""
+        stream = self._query.windows[number].stream
+        units = sum(arrival.stream == stream for arrival in self._arrivals)
+        starts = self._query.starts({})[number][: units + 1]
+        return {start for start in starts if start is not None}
 
     def _within(self, number: int, t: int, period: int) -> set[int]:
         """The starts of window NUMBER that are T modulo PERIOD."""

@@ -107,8 +107,9 @@ class StartedWindow:
 class CountingWindow:
     """The window by count WINDOW over its STREAM, whose elements are its units (`Shared.units`)."""
 
-    def __init__(self, window: CountWindow, stream: StreamIndex, dials: Dials) -> None:
+    def __init__(self, window: CountWindow, n0: int, stream: StreamIndex, dials: Dials) -> None:
         self.name, self.width, self.slide = window.stream, window.width, window.slide
+        self._first = n0
         self.active = dials.window == "active"
         self.stream = stream
 
@@ -124,21 +125,22 @@ class CountingWindow:
 
         The earliest-opened that is open or full just now, or the last that is full.
         """
-        past = come - self.width
+        past, slide = come - self.width - self._first, self.slide
         if self.active:
-            opened = -(-max(0, past) // self.slide) * self.slide
+            opened = self._first - (-max(0, past) // slide) * slide
             return opened if opened < come else None
-        return past // self.slide * self.slide if past >= 0 else None
+        return self._first + past // slide * slide if past >= 0 else None
 
     def run(self, moment: Moment) -> ElementRun:
         """What the window holds at MOMENT."""
         come = self.come(moment)
         opened = self.opening(come)
-        return None if opened is None else (opened, min(come, opened + self.width))
+        return None if opened is None else (max(0, opened), min(come, opened + self.width))
 
     def holds_any(self, moment: Moment) -> bool:
         """NC: whether the window holds an element at MOMENT."""
-        return self.run(moment) is not None
+        run = self.run(moment)
+        return run is not None and run[0] < run[1]
 
     def closes(self, moment: Moment, before: Moment) -> bool:
         """WC: whether the unit that fills the window in view came at MOMENT, after BEFORE."""
@@ -152,10 +154,13 @@ class CountingWindow:
 
 
 class PresentWindow:
-    """NOW over its STREAM: the run of the elements that have the moment's instant."""
+    """NOW over its STREAM: the run of the elements that have the moment's instant, or the last."""
 
-    def __init__(self, window: NowWindow, stream: StreamIndex) -> None:
+    def __init__(self, window: NowWindow, stream: StreamIndex, dials: Dials) -> None:
         self.name, self.stream = window.stream, stream
+        self._one = dials.now != "instant"
+        self.stays = dials.now == "last"
+        """Whether what came last stays until the next element."""
 
     def run(self, moment: Moment) -> ElementRun:
         """What the window holds at MOMENT."""
@@ -164,7 +169,9 @@ class PresentWindow:
         hi = bisect_right(self.stream.instants, t, lo)
         if come is not None:
             hi = max(lo, min(hi, bisect_left(self.stream.places, come)))
-        return lo, hi
+        if self.stays:
+            lo = 0
+        return (max(lo, hi - 1) if self._one else lo), hi
 
     def holds_any(self, moment: Moment) -> bool:
         """NC: whether an element has come at the instant of MOMENT."""

@@ -70,8 +70,9 @@ class CSparqlPrinter(MergedWindowsPrinter):
         return super()._element(pattern)
 
     def stream_clause(self, window: WindowDeclaration) -> str:
-        """Return ``FROM STREAM <s> [RANGE 5s STEP 1s]``."""
+        """Return ``FROM STREAM <s> [RANGE 5s STEP 1s]``, or ``[RANGE TRIPLES 3]``."""
         if isinstance(window.width, Count | Reach):
-            self.refuse("windows that are not by time")
-        size = f"RANGE {self.length(window.width)} STEP {self.length(self.slide(window))}"
+            size = f"RANGE {self.unmeasured(window)}"
+        else:
+            size = f"RANGE {self.length(window.width)} STEP {self.length(self.slide(window))}"
         return f"FROM STREAM {self.iri(window.stream.value)} [{size}]"

@@ -59,12 +59,16 @@ class ContinuousQueryPrinter(QueryPrinter):
                 return f"{whole.milliseconds // milliseconds}{name}"
         self.refuse(f"lengths of {whole.milliseconds} ms")
 
-    def unmeasured(self, size: Count | Reach) -> str:
+    def unmeasured(self, window: WindowDeclaration) -> str:
         """Return the size of a window that is not by time, such as ``TRIPLES 3``."""
+        size = window.width
         if isinstance(size, Reach):
             if size not in self.reaches:
                 self.refuse(f"{size.value} windows")
             return self.reaches[size]
+        assert isinstance(size, Count)
+        if window.slide is not None:
+            self.refuse("slides of windows by count")
         if size.unit != "triples":
             self.refuse(f"windows by count of {size.unit}")
         return str(size)

@@ -136,7 +136,7 @@ class CqelsQlPrinter(ContinuousQueryPrinter):
         if window is None:
             self.refuse("WINDOW ?x" if isinstance(name, Variable) else "undeclared windows")
         if isinstance(window.width, Count | Reach):
-            return f"{self.iri(window.stream.value)} [{self.unmeasured(window.width)}]"
+            return f"{self.iri(window.stream.value)} [{self.unmeasured(window)}]"
         size = f"RANGE {self.length(window.width)}"
         if window.slide is not None:
             size += f" SLIDE {self.length(window.slide)}"

@@ -206,7 +206,7 @@ class CqelsQl2Printer(ContinuousQueryPrinter):
         if not window.named:
             self.refuse("windows in the default graph")
         if isinstance(window.width, Count | Reach):
-            return f"FROM STREAM {self._name(window.name)} [{self.unmeasured(window.width)}]"
+            return f"FROM STREAM {self._name(window.name)} [{self.unmeasured(window)}]"
         width, slide = self.length(window.width), self.length(self.slide(window))
         size = f"{self.direction.upper()} {width}"
         if self.direction == "future" or self.step or width != slide:

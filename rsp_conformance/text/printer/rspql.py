@@ -332,7 +332,7 @@ class QueryPrinter(ExpressionPrinter):
         if isinstance(window.width, Reach):
             return "NOW" if window.width is Reach.NOW else "RANGE UNBOUNDED"
         if isinstance(window.width, Count):
-            return str(window.width)
+            return str(window.width) + ("" if window.slide is None else f" STEP {window.slide}")
         size = f"RANGE {self._span(window.width)}"
         if window.slide is not None or self.explicit_step:
             size += f" STEP {self._span(1 if window.slide is None else window.slide)}"

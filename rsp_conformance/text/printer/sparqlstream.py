@@ -53,7 +53,7 @@ class SparqlStreamPrinter(MergedWindowsPrinter):
     def stream_clause(self, window: WindowDeclaration) -> str:
         """Return ``FROM NAMED STREAM <s> [NOW - 5 S SLIDE 1 S]``."""
         if isinstance(window.width, Count | Reach):
-            size = self.unmeasured(window.width)
+            size = self.unmeasured(window)
         else:
             size = f"NOW - {self.length(window.width)} SLIDE {self.length(self.slide(window))}"
         return f"FROM NAMED STREAM {self.iri(window.stream.value)} [{size}]"

@@ -10,6 +10,7 @@ from lark import Token
 
 from rsp_conformance.model.algebra import Pattern
 from rsp_conformance.model.expressions import Expression, Variable
+from rsp_conformance.model.instants import LATEST
 from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query, StreamOperator
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.variables import (
@@ -291,6 +292,19 @@ def counted(context: Context, word: Token, number: Token) -> tuple[str, Count]:
         return "width", Count(unit, int(number))
     except ValueError as error:
         context.error(number, str(error), expected="a positive number")
+
+
+@rule
+def units_step(context: Context, number: Token) -> tuple[str, int]:
+    """``STEP 2`` of a window by count.
+
+    Args:
+        context: the state of reading.
+        number: by how many units the window slides.
+    """
+    if not 1 <= int(number) <= LATEST:
+        context.error(number, f"STEP takes a number from 1 to {LATEST}", expected="a number")
+    return "slide", int(number)
 
 
 @rule
