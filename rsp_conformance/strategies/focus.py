@@ -41,6 +41,7 @@ class Focus:
         extras: what a window's width exceeds its slide by.
         gaps: further ``extras`` below 0, for engines that take windows with gaps.
         counts: the numbers of units of windows by count; empty if there are none.
+        steps: the slides of windows by count; None for no slide of their own.
         reach: the size of the first window, and of half of the others, if it is NOW or UNBOUNDED.
         sizes: the least numbers of elements.
         most: the greatest number of drawn elements.
@@ -63,6 +64,7 @@ class Focus:
     extras: tuple[int, ...] = clause_weights.EXTRAS
     gaps: tuple[int, ...] = ()
     counts: tuple[int, ...] = ()
+    steps: tuple[int | None, ...] = ()
     reach: str = ""
     sizes: tuple[int, ...] = clause_weights.SIZES
     most: int = 12

@@ -156,7 +156,8 @@ def plan_windows(
     reach = focus.focus.reach
     if reach and allow(f"{reach.lower()}-window"):
         sizes = (Reach(reach),)
-    return draw_windows(draw, frames, focus.focus.slides, focus.extras(plan), sizes)
+    steps = focus.focus.steps if allow("count-steps") else ()
+    return draw_windows(draw, frames, focus.focus.slides, focus.extras(plan), sizes, steps=steps)
 
 
 def _units(focus: FocusWithinLimits, plan: Plan) -> tuple[Unit, ...]:

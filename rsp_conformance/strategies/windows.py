@@ -56,6 +56,8 @@ def draw_windows(
     slides: Sequence[int | None] = SLIDES,
     extras: Sequence[int] = EXTRAS,
     sizes: Sequence[Count | Reach] = (),
+    *,
+    steps: Sequence[int | None] = (),
 ) -> tuple[WindowDeclaration, ...]:
     """Draw a window for every frame, with a product of the slides of at most ``MOST_VECTORS``.
 
@@ -68,6 +70,7 @@ def draw_windows(
         extras: what a width may exceed its slide by, the simplest first; a negative number leaves
             gaps between windows.
         sizes: sizes other than by time to choose from, the simplest first.
+        steps: the slides of windows by count to choose from; None is no slide of their own.
     """
     windows: list[WindowDeclaration] = []
     vectors = 1
@@ -76,7 +79,13 @@ def draw_windows(
         if sizes:
             size = pick(draw, (*sizes, *(None for _ in sizes)) if windows else sizes)
         if size is not None:
-            windows.append(WindowDeclaration(name, stream, size, named=named))
+            step = pick(draw, steps) if steps and isinstance(size, Count) else None
+            if step is not None:
+                step = min(step, MOST_VECTORS // vectors)
+                if isinstance(size, Count) and min(extras) >= 0:
+                    step = min(step, size.number)
+            windows.append(WindowDeclaration(name, stream, size, step, named))
+            vectors *= step or 1
             continue
         slide = pick(draw, slides)
         if slide is not None:
