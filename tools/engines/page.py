@@ -11,7 +11,7 @@ from rsp_conformance.diagnosis.known_file import fingerprint_of
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.pages.site import kind_of
 from tools.engines import semantics
-from tools.engines.record import CRASHES, ROOT, Defect, deep_runs, defects, records
+from tools.engines.record import CRASHES, ROOT, Defect, Record, deep_runs, defects, records
 from tools.engines.site import report
 from tools.tables.tables import markdown
 
@@ -20,21 +20,33 @@ PAGE = ROOT / "docs" / "engines.md"
 
 def engines() -> Iterator[Sequence[str]]:
     """The engines: what their properties came to, the causes, and the bugs that are known."""
-    yield "engine", "passed", "failed", "causes", "unexplained", "bugs on record", "by a deep run"
+    found = records()
+    asked = [name for name in found[0].properties if all(_verdict(one, name) for one in found)]
+    yield (
+        *("engine", "passed", "failed", f"passed of {len(asked)}", "causes", "unexplained"),
+        *("bugs on record", "by a deep run"),
+    )
     deep = deep_runs()
-    for record in records():
+    for record in found:
         verdicts = [own.verdict for own in record.properties.values()]
         named = sum(is_named(cause["id"]) for cause in record.causes)
         own = [one for one in defects() if one.engine == record.engine and one.crash]
         runs = deep.get(record.engine, {})
-        found = {cause.id for causes in runs.values() for cause in causes}
-        shown = sum(_is_among(defect, found) for defect in own)
+        deeply = {cause.id for causes in runs.values() for cause in causes}
+        shown = sum(_is_among(defect, deeply) for defect in own)
         yield (
             f"{record.engine} {record.version}",
             *(f"{verdicts.count(verdict)}" for verdict in ("passed", "failed")),
+            f"{sum(_verdict(record, name) == 'passed' for name in asked)}",
             *(f"{named}", f"{len(record.causes) - named}"),
             *(f"{len(own)}", f"{shown} of {len(own)}"),
         )
+
+
+def _verdict(record: Record, name: str) -> str:
+    """The verdict on a property; empty if the engine was not asked."""
+    own = record.properties.get(name)
+    return "" if own is None or own.verdict == "skipped" else own.verdict
 
 
 def _is_among(defect: Defect, found: set[str]) -> bool:

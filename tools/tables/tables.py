@@ -32,10 +32,11 @@ def jury() -> Iterator[Sequence[str]]:
 
 
 def points() -> Iterator[Sequence[str]]:
-    """The points that the texts leave open."""
-    yield "id", "what is open", "an answer is"
-    for point in open_points().values():
-        yield f"`{point.id}`", point.told, point.kit
+    """The points that the texts leave open, by what the kit does with an answer."""
+    yield "an answer is", "if it depends on"
+    found = open_points().values()
+    for kit in dict.fromkeys(point.kit for point in found):
+        yield kit, ", ".join(f"`{point.id}`" for point in found if point.kit == kit)
 
 
 def options(group: str) -> Iterator[Sequence[str]]:
