@@ -71,10 +71,16 @@ def test_queries_that_cannot_be_fed_are_refused(tmp_path: Path) -> None:
         assert said in line
 
 
-def test_readings_that_are_not_judged_in_pieces_are_refused_by_name(spark: SparkHandle) -> None:
+def test_readings_and_queries_that_are_not_done_are_refused_by_name(
+    spark: SparkHandle, monkeypatch: pytest.MonkeyPatch
+) -> None:
     config = BurnInConfig("reference", 100, "0", dials={"answer_time": "none"})
     with pytest.raises(Unsupported, match="answer_time = none"):
         burn_in(config, lambda: spark)
+    monkeypatch.setattr("rsp_conformance.burnin.run.connect", lambda *_: InProcessEngine(Refuses))
+
+    with pytest.raises(NotRun, match="mine does not do this: no such windows here"):
+        burn_in(BurnInConfig("mine", 100, "0"), lambda: spark)
 
 
 class Refuses(ReferenceEngine):
@@ -84,15 +90,6 @@ class Refuses(ReferenceEngine):
         """Say that it is not done here."""
         error = {"kind": "unsupported", "message": "no such windows here"}
         return {"op": "open", "id": request["id"], "error": error}
-
-
-def test_an_engine_that_does_not_do_the_query_is_not_accused(
-    spark: SparkHandle, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("rsp_conformance.burnin.run.connect", lambda *_: InProcessEngine(Refuses))
-
-    with pytest.raises(NotRun, match="mine does not do this: no such windows here"):
-        burn_in(BurnInConfig("mine", 100, "0"), lambda: spark)
 
 
 def test_queries_of_the_users_own(run: BurnIns) -> None:

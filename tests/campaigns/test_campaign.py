@@ -82,11 +82,15 @@ def wrong(quick: None, tmp_path_factory: pytest.TempPathFactory) -> Over:
     return _over(tmp_path_factory.mktemp("wrong"), "newest-only", examples=60)
 
 
-def test_a_right_engine_has_nothing_new(right: Over) -> None:
+def test_a_right_engine_has_nothing_new_and_equal_seeds_draw_equal_cases(
+    right: Over, tmp_path: Path
+) -> None:
     found = right.found
     assert found.passed and found.ended == "examples"
     assert (found.cases, found.causes) == (60, ())
     assert set(found.outcomes) <= {"correct", "vacuous"}
+    run_here(config(tmp_path, examples=60))
+    assert _asked(tmp_path) == _asked(right.folder)
 
 
 def test_a_defect_is_one_line_with_its_smallest_case(wrong: Over) -> None:
@@ -154,7 +158,7 @@ def test_where_the_judges_differ_nobody_is_accused(
 # --- what is written ------------------------------------------------------------------------------
 
 
-def test_any_tool_reads_the_tables(wrong: Over) -> None:
+def test_any_tool_reads_the_tables_and_the_document(wrong: Over) -> None:
     tables = {name: _all(wrong.folder, name) for name in SCHEMAS}
     places = Counter((row["unit"], row["place"]) for row in tables["verdicts"])
     assert set(places.values()) == {1} and len(places) == 60
@@ -165,11 +169,13 @@ def test_any_tool_reads_the_tables(wrong: Over) -> None:
     # Causes are held against what is right.
     kept = [row for row in tables["verdicts"] if row["verdict"] in ("wrong", "correct")]
     assert whole == {(row["unit"], row["place"]) for row in kept}
-
-
-def test_equal_seeds_draw_equal_cases(tmp_path: Path, right: Over) -> None:
-    run_here(config(tmp_path, examples=60))
-    assert _asked(tmp_path) == _asked(right.folder)
+    document = to_json(read_result(Store(wrong.folder)))
+    assert json.loads(json.dumps(document))["campaign"]["new_causes"] == ["newest-only"]
+    assert document["passed"] is False and document["complete"] is True
+    names = {p["name"]: p for p in document["properties"]}
+    assert sum(sum(p["counts"].values()) for p in names.values()) == 60
+    (cause,) = document["causes"]
+    assert set(cause["properties"]) <= set(names) and cause["explains"] > 0
 
 
 def test_a_second_run_draws_other_cases_and_is_in_the_trend(tmp_path: Path, right: Over) -> None:
@@ -352,16 +358,6 @@ def test_where_spark_does_not_start_no_campaign_is_left(
         campaigns.fuzz(config(tmp_path / "out"))
     assert not [path for path in (tmp_path / "out").iterdir() if path.name[0] != "."]
     assert Store(tmp_path / "out", "another").engine == "another"
-
-
-def test_a_document_has_its_form(wrong: Over) -> None:
-    document = to_json(read_result(Store(wrong.folder)))
-    assert json.loads(json.dumps(document))["campaign"]["new_causes"] == ["newest-only"]
-    assert document["passed"] is False and document["complete"] is True
-    names = {p["name"]: p for p in document["properties"]}
-    assert sum(sum(p["counts"].values()) for p in names.values()) == 60
-    (cause,) = document["causes"]
-    assert set(cause["properties"]) <= set(names) and cause["explains"] > 0
 
 
 def test_the_source_of_an_engine_is_a_value() -> None:

@@ -301,7 +301,9 @@ def test_rsp_js_is_checked() -> None:
 # --- the list ------------------------------------------------------------------------------------
 
 
-def test_the_list_without_rsp_js(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_list_without_rsp_js_and_with_a_broken_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("RSP_CONFORMANCE_HOME", str(tmp_path))
     ran = cli("engines")
     assert (ran.status, ran.err) == (0, "")
@@ -317,6 +319,12 @@ def test_the_list_without_rsp_js(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert "select" in engines["reference"]["features"]
     assert engines["reference"]["language"] == "rsp-ql"
     assert "fault" in engines["reference"]["options"]
+    broken = EntryPoint("broken", "no_such_module_anywhere:ENGINE", registry.GROUP)
+    monkeypatch.setattr(registry, "entry_points", lambda group: [broken])
+    ran = cli("engines")
+    assert ran.status == 0
+    assert "reference (installed)" in ran.out
+    assert ran.err.startswith("note: engine 'broken' ") and ran.err.count("\n") == 1
 
 
 @needs_rsp_js
@@ -325,15 +333,6 @@ def test_the_list_with_rsp_js() -> None:
     engines = {engine["name"]: engine for engine in found["engines"]}
     assert engines["rsp-js"]["profile"] == "rsp-js"
     assert engines["rsp-js"]["version"] == "1.3.5"
-
-
-def test_a_broken_package_is_noted_and_hides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    broken = EntryPoint("broken", "no_such_module_anywhere:ENGINE", registry.GROUP)
-    monkeypatch.setattr(registry, "entry_points", lambda group: [broken])
-    ran = cli("engines")
-    assert ran.status == 0
-    assert "reference (installed)" in ran.out
-    assert ran.err.startswith("note: engine 'broken' ") and ran.err.count("\n") == 1
 
 
 def test_an_engine_that_needs_no_installing_takes_no_jars() -> None:
@@ -349,7 +348,7 @@ def test_installing_again_says_where() -> None:
     assert ran.out == f"rsp-js is already installed in {install.modules()}\n"
 
 
-def test_an_engine_is_installed_by_its_jars(
+def test_an_engine_is_installed_by_its_jars_or_says_what_it_lacks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     toy_engine = EntryPoint("toy-engine", "tests.adapters.jvm.toy:ENTRY", registry.GROUP)
@@ -367,10 +366,6 @@ def test_an_engine_is_installed_by_its_jars(
     assert (ran.status, ran.err) == (0, "")
     assert ran.out == f"toy-engine is installed: Toy 1 3 in {', '.join(folders)}\n"
 
-
-def test_an_engine_that_is_here_and_lacks_something_says_what(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
     def connect(*_: object) -> NoReturn:
         raise EngineUnavailable("jpype is not installed", hint="pip install 'rsp-conformance[jvm]'")
 

@@ -56,18 +56,6 @@ def failed(kind: str, message: str, name: str = "filter", *stderr: str) -> Sympt
     return Symptom(name, kind, (observation,), failure, file=f"{name}.json")
 
 
-@pytest.mark.parametrize(
-    "stack", [JAVA, NODE, PYTHON, RUST], ids=["java", "node", "python", "rust"]
-)
-def test_one_stack_is_one_cause_wherever_it_comes(stack: str) -> None:
-    symptoms = [
-        failed("crashed", stack.format(line=line), f"property{line}") for line in range(17, 32)
-    ]
-    (cause,) = unexplained(symptoms)
-    assert len(cause.properties) == 15
-    assert not cause.is_explained
-
-
 def test_a_property_that_failed_as_another_before_is_among_those_of_its_cause() -> None:
     """It was not shrunk; what no shrunk case stands for is no cause beside one that is."""
     shrunk = failed("timeout", "the driver did not answer within 30 s", "windows")
@@ -88,7 +76,12 @@ def test_a_property_that_failed_as_another_before_is_among_those_of_its_cause() 
     ],
     ids=LANGUAGES,
 )
-def test_the_site_is_the_engine_s_own_first_frame(stack: str, site: str) -> None:
+def test_one_stack_is_one_cause_whose_site_is_the_engine_s_own_first_frame(
+    stack: str, site: str
+) -> None:
+    numbered = {f"property{line}": stack.format(line=line) for line in range(17, 32)}
+    (cause,) = unexplained([failed("crashed", own, name) for name, own in numbered.items()])
+    assert len(cause.properties) == 15 and not cause.is_explained
     assert fingerprint(failed("crashed", stack.format(line=3))).site.endswith(f" at {site}")
     head, *frames = stack.format(line=3).splitlines()
     assert fingerprint(failed("crashed", head, "filter", *frames)).site.endswith(f" at {site}")

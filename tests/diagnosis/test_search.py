@@ -48,7 +48,8 @@ def _evidence(
 def evidence_of(
     engine: ReferenceEngine, folder: Path, *names: str, examples: int = 15, seed: int = 7
 ) -> Evidence:
-    run = run_of(engine, folder, examples=examples, seed=seed)
+    # Whether a symptom is small is of no consequence here, and shrinking takes long.
+    run = run_of(engine, folder, examples=examples, seed=seed, shrinking=0.0)
     # What is searched here is not searched on the way.
     run.naming.diagnosis.improve = lambda **_: []  # type: ignore[method-assign]
     perform(run, *names)

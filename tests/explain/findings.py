@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from inspect import isfunction
 from pathlib import Path
 
 from rsp_conformance.diagnosis import one_dial
@@ -322,40 +323,12 @@ def unknown_term() -> Finding:
 
 
 FINDINGS = {
-    found.__name__.replace("_", "-"): cache(found)
-    for found in (
-        opening_end,
-        closing_end,
-        slide_late,
-        wrong_stamp,
-        fraction,
-        silent,
-        missing,
-        extra_empty,
-        stale_join,
-        stale_background,
-        null_for_zero,
-        wrong_count,
-        istream_ignored,
-        dstream_missing,
-        order,
-        duplicates,
-        optional_as_join,
-        ask,
-        construct,
-        arrival,
-        by_sequence,
-        tuple_tick,
-        gap,
-        long_silence,
-        crashed,
-        timeout,
-        rejected,
-        unstable,
-        big,
-        unknown_term,
-    )
+    name.replace("_", "-"): cache(made)
+    for name, made in list(globals().items())
+    if isfunction(made) and made.__module__ == __name__
+    if made.__annotations__.get("return") == "Finding"
 }
+"""Each function above that makes one."""
 
 
 def text_of(name: str) -> str:

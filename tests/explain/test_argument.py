@@ -250,48 +250,6 @@ def test_blank_nodes_that_agree_only_one_by_one() -> None:
     assert "no renaming of blank nodes" in text(case, dials, Observed(2, apart))
 
 
-@pytest.mark.parametrize(
-    ("query", "elements", "observed", "sentence"),
-    [
-        (
-            "SELECT ?x WHERE_ { WINDOW :w { ?y :p ?x FILTER(?x > 1) } }",
-            ("a p 1", "a p 2"),
-            given(2, "x=1", "x=2"),
-            "would come out without FILTER(?x > 1).",
-        ),
-        (
-            "SELECT DISTINCT ?x WHERE_ { WINDOW :w { ?y :p ?x } }",
-            ("a p 1", "b p 1"),
-            given(2, "x=1", "x=1"),
-            "what comes out without DISTINCT",
-        ),
-        (
-            "SELECT ?x WHERE_ { WINDOW :w { ?y :p ?x } } ORDER BY ?x LIMIT 1",
-            ("a p 1", "a p 2"),
-            given(2, "x=1", "x=2"),
-            "what comes out without LIMIT and OFFSET",
-        ),
-        (
-            "SELECT ?x ?z WHERE_ { WINDOW :w { ?y :p ?x } OPTIONAL { ?y :q ?z } }",
-            ("a p 1",),
-            given(2, "x=1 z=-"),
-            "what comes out without the background data",
-        ),
-    ],
-)
-def test_readings_of_a_whole_answer(
-    query: str, elements: tuple[str, ...], observed: Observed, sentence: str
-) -> None:
-    clause = "FROM NAMED WINDOW :w ON STREAM :s [RANGE 2 STEP 2] WHERE"
-    case = case_of(
-        query.replace("WHERE_", clause),
-        stream("s", *((e, 1) for e in elements)),
-        until=2,
-        data=background(("a q 7", None, None)),
-    )
-    assert sentence in text(case, Dials(t0=0), observed)
-
-
 def test_texts_of_random_cases_fit() -> None:
     """Every kind of case and of fault: a text comes, and it fits."""
     kinds = set()
@@ -392,6 +350,7 @@ TWO = f"{ONE} FROM NAMED WINDOW :v ON STREAM :r [RANGE 2 STEP 2]"
 PLAIN = "WHERE { WINDOW :w { ?x :p ?y } }"
 NEAR = (("s", 1, "a p b"), ("s", 2, "c p d"))
 ALIKE = (("s", 1, "a p b"), ("s", 2, "a p d"))
+NUMBERS = (("s", 1, "a p 1"), ("s", 1, "a p 2"))
 APART = (("s", 1, "a p b"), ("r", 1, "c p d"))
 BOTH = ("x=a y=b", "x=c y=d")
 WITHOUT = "{?x=:c, ?y=:d} would come out without "
@@ -442,6 +401,30 @@ WITHOUT = "{?x=:c, ?y=:d} would come out without "
             ("x=a", "x=a"),
             "(:a :p :b, 1) and (:a :p :d, 2) each give it, and DISTINCT leaves one.",
         ),
+        (
+            f"SELECT ?x {ONE} WHERE {{ WINDOW :w {{ ?y :p ?x FILTER(?x > 1) }} }}",
+            NUMBERS,
+            ("x=1", "x=2"),
+            "would come out without FILTER(?x > 1).",
+        ),
+        (
+            f"SELECT DISTINCT ?x {ONE} WHERE {{ WINDOW :w {{ ?y :p ?x }} }}",
+            (("s", 1, "a p 1"), ("s", 1, "b p 1")),
+            ("x=1", "x=1"),
+            "what comes out without DISTINCT",
+        ),
+        (
+            f"SELECT ?x {ONE} WHERE {{ WINDOW :w {{ ?y :p ?x }} }} ORDER BY ?x LIMIT 1",
+            NUMBERS,
+            ("x=1", "x=2"),
+            "what comes out without LIMIT and OFFSET",
+        ),
+        (
+            f"SELECT ?x ?z {ONE} WHERE {{ WINDOW :w {{ ?y :p ?x }} OPTIONAL {{ ?y :q ?z }} }}",
+            NUMBERS[:1],
+            ("x=1 z=-",),
+            "what comes out without the background data",
+        ),
     ],
     ids=[
         "VALUES",
@@ -451,15 +434,20 @@ WITHOUT = "{?x=:c, ?y=:d} would come out without "
         "a variable too many",
         "a variable too few",
         "equal rows",
+        "FILTER of numbers",
+        "DISTINCT",
+        "LIMIT",
+        "background",
     ],
 )
 def test_why_a_row_is_wrong_is_said_of_every_kind(
     query: str, elements: Any, rows: tuple[str, ...], said: str
 ) -> None:
-    case = case_of(query, *(stream(name, (what, t)) for name, t, what in elements), until=8)
+    streams = [stream(name, (what, t)) for name, t, what in elements]
+    case = case_of(query, *streams, until=8, data=background(("a q 7", None, None)))
     dials = Dials(t0=0, empty_answers="no")
     found = text(case, dials, given(2, *rows))
-    assert said in found and "No choice" not in found
+    assert said in found and ("No choice" in found) is said.endswith("background data")
 
 
 def test_braces_are_not_all_that_is_said_of_an_empty_answer() -> None:

@@ -163,18 +163,15 @@ driver.main(toy.TOY, toy.Adapter, sys.argv[1:])
 """
 
 
-def test_the_process_keeps_its_standard_output_clean_and_ends(tmp_path: Path) -> None:
+def test_a_process_keeps_its_standard_output_clean_and_without_jars_says_how_to_get_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Though a thread of the engine's is still running."""
     write_jar(tmp_path / "toy-1.0.jar", *TOY.classes)
     lines = json.dumps(HELLO) + "\n" + json.dumps(CASE) + "\n"
     ran = python("-c", NOISY, "--jars", tmp_path, input=lines, timeout=60)
     assert [json.loads(line)["op"] for line in ran.well.splitlines()] == ["hello", "run"]
     assert "a banner" in ran.err and "native noise" in ran.err
-
-
-def test_a_process_without_jars_says_how_to_get_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setenv("RSP_CONFORMANCE_HOME", str(tmp_path))
     ran = python("-c", NOISY, timeout=60)
     assert ran.status == 2

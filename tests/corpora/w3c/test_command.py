@@ -91,13 +91,10 @@ def test_an_evaluation_that_is_missing_is_a_failure(tmp_path: Path) -> None:
     }
 
 
-def test_nothing_failed(tmp_path: Path) -> None:
-    status, found = run(write(tmp_path, empty__ttl="<urn:a> <urn:p> 1 ."), "--no-spark")
+def test_what_fails_is_counted_and_named(tmp_path: Path) -> None:
+    status, found = run(write(tmp_path / "1", empty__ttl="<urn:a> <urn:p> 1 ."), "--no-spark")
     assert (status, found["failures"]) == (0, [])
-
-
-def test_a_syntax_test_fails(tmp_path: Path) -> None:
-    folder = write(tmp_path, broken__rq="SELECT * {}")
+    folder = write(tmp_path / "2", broken__rq="SELECT * {}")
     status, found = run(folder, "--no-spark")
     assert status == 1
     assert found["results"][0] == row("mini", "grammar", 1, 1, 0)
@@ -106,6 +103,9 @@ def test_a_syntax_test_fails(tmp_path: Path) -> None:
         "evaluator": "grammar",
         "reason": "is no query, and the grammar takes it",
     }
+    _, found = run(write(tmp_path / "3", from__srj="[]"), "--no-spark")
+    assert [one["test"] for one in found["failures"][:2]] == [f"{BASE}wrong", f"{BASE}from"]
+    assert "from.srj" in found["failures"][1]["reason"]
 
 
 def test_earl_report(tmp_path: Path) -> None:
@@ -158,9 +158,3 @@ def test_what_is_no_suite_or_no_report_is_one_line(tmp_path: Path) -> None:
     assert "1 test, all of them skipped" in line and "name a checkout of w3c/rdf-tests" in line
     line = cli("w3c", write(tmp_path), "--earl", tmp_path / "no" / "report.ttl").line()
     assert "--earl" in line and "cannot be written" in line
-
-
-def test_a_file_of_a_test_that_is_no_result_is_a_failure(tmp_path: Path) -> None:
-    _, found = run(write(tmp_path, from__srj="[]"), "--no-spark")
-    assert [one["test"] for one in found["failures"][:2]] == [f"{BASE}wrong", f"{BASE}from"]
-    assert "from.srj" in found["failures"][1]["reason"]
