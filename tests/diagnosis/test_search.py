@@ -22,6 +22,7 @@ from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.protocol.in_process import InProcessEngine
+from rsp_conformance.run.shrinking import SHRINKING
 from tests.builders.engines import perform, run_of
 
 
@@ -46,10 +47,15 @@ def _evidence(
 
 
 def evidence_of(
-    engine: ReferenceEngine, folder: Path, *names: str, examples: int = 15, seed: int = 7
+    engine: ReferenceEngine,
+    folder: Path,
+    *names: str,
+    examples: int = 15,
+    seed: int = 7,
+    shrinking: float = 0.0,
 ) -> Evidence:
-    # Whether a symptom is small is of no consequence here, and shrinking takes long.
-    run = run_of(engine, folder, examples=examples, seed=seed, shrinking=0.0)
+    """What a run sees; shrinking takes long, and for most searches symptoms needn't be small."""
+    run = run_of(engine, folder, examples=examples, seed=seed, shrinking=shrinking)
     # What is searched here is not searched on the way.
     run.naming.diagnosis.improve = lambda **_: []  # type: ignore[method-assign]
     perform(run, *names)
@@ -138,7 +144,7 @@ def test_right_answers_of_laws_count_among_those_of_the_run(tmp_path: Path) -> N
 def test_where_only_what_was_shrunk_is_judged_that_is_counted(tmp_path: Path) -> None:
     """Of two engines the run judges nothing else."""
     engine = HeldToRspQl(read_options({"fault": "union-dedup"}))
-    whole = evidence_of(engine, tmp_path, "union", examples=30)
+    whole = evidence_of(engine, tmp_path, "union", examples=30, shrinking=SHRINKING)
     unjudged = tuple(replace(own, correct=None) for own in whole.answered)
     subject = EngineUnderTest.meet(InProcessEngine(lambda: engine))
     (cause,) = find_causes(replace(whole, answered=unjudged), subject)
@@ -175,7 +181,8 @@ def test_nothing_is_named_that_chance_imitates(
     chance = random.Random(1)
     monkeypatch.setattr("random.SystemRandom", lambda: chance)
     mutant = ",".join((*others, "nondeterministic"))
-    evidence = evidence_of(HeldToRspQl(read_options({"fault": mutant})), tmp_path, "windows")
+    engine = HeldToRspQl(read_options({"fault": mutant}))
+    evidence = evidence_of(engine, tmp_path, "windows", shrinking=SHRINKING)
     assert evidence.symptoms
     causes = find_causes(evidence)
     assert {str(cause.hypothesis) for cause in causes if cause.is_explained} == {*others}
@@ -205,7 +212,8 @@ def test_a_cause_of_which_a_sample_says_nothing_stays(
 ) -> None:
     """In a long run only some answers are looked at again, and few show what is rare."""
     monkeypatch.setattr(clues, "MOST_SORTED", most)
-    evidence = evidence_with(tmp_path, "union", fault="union-dedup")
+    engine = HeldToRspQl(read_options({"fault": "union-dedup"}))
+    evidence = evidence_of(engine, tmp_path, "union", shrinking=SHRINKING)
     rare = Cause("construct-silent", Setting(mutants=("construct-silent",)), file="a", explains=6)
     refuted = Cause("bounds-end", Setting(mutants=("bounds-end",)), file="b", explains=60)
     named = {cause.id for cause in find_causes(evidence, before=[rare, refuted])}

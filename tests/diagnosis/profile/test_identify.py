@@ -126,7 +126,9 @@ def test_what_an_engine_with_a_defect_answers_can_be_said_under_any_profile(prof
 def cqels_2() -> Iterator[Identification]:
     """What is found of CQELS 2, beginning with plain RSP-QL, by few random cases."""
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in {"RANDOM": 1, "POOL": 3, "FINALISTS": 2}.items():
+        foci = ("windows", "join", "aggregates", "values-literals", "any")
+        few = {"RANDOM": 1, "POOL": 3, "FINALISTS": 2, "FOCI": foci}
+        for name, value in few.items():
             patch.setattr(identify, name, value)
         yield identified("cqels-2", start="rsp-ql")
 
