@@ -10,7 +10,7 @@ import pytest
 from tests.builders.command_line import cli
 from tests.builders.drivers import toy
 
-FEW = ("--property", "windows", "--property", "union", "--examples", "25")
+FEW = ("--property", "windows", "--property", "union", "--examples", "15")
 
 
 def test_engines_stand_beside_each_other_with_their_causes_on_a_site_too(tmp_path: Path) -> None:

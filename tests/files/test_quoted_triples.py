@@ -1,6 +1,6 @@
 """Quoted triples, nested in both places, come back from every format of files.
 
-Of JSON the tests beside this one say so for all terms, answers and cases.
+Of JSON `test_json.py` says so for all terms, answers and cases.
 """
 
 from __future__ import annotations
