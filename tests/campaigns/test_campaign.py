@@ -105,7 +105,7 @@ def test_a_defect_is_one_line_with_its_smallest_case(wrong: Over) -> None:
 
 def test_a_known_cause_is_no_news(tmp_path: Path) -> None:
     known = KnownCause(Setting(mutants=("newest-only",)), "reported")
-    found = run_here(config(tmp_path, "newest-only", examples=60, known=(known,)))
+    found = run_here(config(tmp_path, "newest-only", examples=40, known=(known,)))
     assert found.passed and found.new == [] and found.outcomes["wrong"] > 10
     properties = to_json(found)["properties"]
     assert {p["verdict"] for p in properties} <= {"passed", "xfailed", "not tested"}

@@ -67,11 +67,11 @@ def naming(fuzz: Fuzz, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_log_has_lines_and_the_end(fuzz: Fuzz, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "LOGGED", 0.1)
-    ran = fuzz("--examples", 40, log=True)
+    ran = fuzz("--examples", 20, log=True)
     *lines, last = ran.err.splitlines()
     assert ran.status == 1
     assert any(" s: starting" in line or " cases, " in line for line in lines), lines
-    assert last.startswith("rsp-conformance: ") and " s: 40 cases, " in last
+    assert last.startswith("rsp-conformance: ") and " s: 20 cases, " in last
     assert "/s, 0 causes, " in last and last.endswith(", 100%: ended")
 
 
@@ -96,7 +96,7 @@ def test_a_full_disk_is_one_line_and_the_run_goes_on(
         write(table_, path)
 
     monkeypatch.setattr(pq, "write_table", fitting)
-    ran = fuzz("--examples", 40)
+    ran = fuzz("--examples", 20)
     *_, said = ran.err.splitlines()
     assert ran.status == 2 and "Traceback" not in ran.err
     assert said.startswith("rsp-conformance: ") and "No space left on device" in said
@@ -104,10 +104,10 @@ def test_a_full_disk_is_one_line_and_the_run_goes_on(
     assert (tmp_path / "out" / NAME).exists()
 
     monkeypatch.setattr(pq, "write_table", write)
-    ran = fuzz("--examples", 40, "--resume")
-    assert ran.status == 1 and "40 cases" in ran.out
+    ran = fuzz("--examples", 20, "--resume")
+    assert ran.status == 1 and "20 cases" in ran.out
     found = read_result(Store(tmp_path / "out"))
-    assert (found.run.number, found.cases, found.ended) == (1, 40, "examples")
+    assert (found.run.number, found.cases, found.ended) == (1, 20, "examples")
 
 
 def test_a_crash_file_that_does_not_fit_is_one_line(
