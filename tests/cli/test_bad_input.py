@@ -33,7 +33,7 @@ FILES = {
     "empty.jsonl": "",
     # --- queries
     "no-query.rq": "this is no query",
-    "rows.rq": QUERY.replace("RANGE 4 STEP 2", "ROWS 4 STEP 2"),
+    "rows.rq": QUERY.replace("RANGE 4 STEP 2", "ROWS four"),
     "function.rq": QUERY.replace(":p ?o", ":p ?o FILTER(:f(?o))"),
     "service.rq": QUERY.replace("{ ?s :p ?o }", "{ SERVICE :e { ?s :p ?o } }"),
     "describe.rq": QUERY.replace("SELECT", "DESCRIBE"),
