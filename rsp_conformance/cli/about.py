@@ -66,7 +66,7 @@ def mutants(
     *,
     format: FormatOption = Format.table,
 ) -> None:
-    """List the mutants: the bugs that the kit knows, with the engines that have or had them.
+    """List the mutants: the bugs that the kit knows.
 
     Examples:
         rsp-conformance mutants

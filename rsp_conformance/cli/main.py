@@ -48,7 +48,7 @@ PANELS: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
     "Look up": {
         "profiles": ("about", "List the bundled engine profiles with their dials."),
         "features": ("about", "List the features that an engine can declare."),
-        "mutants": ("about", "List the bugs that the kit knows: the names of causes."),
+        "mutants": ("about", "List the mutants: the bugs that the kit knows."),
         "protocol": ("about", "Show the messages between kit and driver, or their JSON Schema."),
         "results": ("results", "Show results of runs, write them as HTML, or compare them."),
     },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from rsp_conformance.model.setting import Setting
 from rsp_conformance.run.properties import property_named
 from tools.mutation import triples
 from tools.mutation.campaigns import Pool, first_cases, played
+from tools.mutation.faults import __main__ as faults
+from tools.mutation.faults.hunt import LIMIT, Hunt
 from tools.mutation.triples import Outcome, hunt
 
 
@@ -95,3 +98,25 @@ def test_the_table_has_the_mutants_that_some_case_shows(capsys: pytest.CaptureFi
     printed = capsys.readouterr().out
     assert "newest-only" in printed and "geometric mean" in printed
     assert "path-bag" not in printed
+
+
+# --- what was measured is kept --------------------------------------------------------------------
+
+
+def test_what_was_measured_takes_the_place_of_what_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(faults, "KEPT", kept := tmp_path / "measured.json")
+    kept.write_text('{"union-dedup": {"seldom": true},\n"newest-only": {"seldom": true}}')
+    dedup, newest = MUTANTS["union-dedup"], MUTANTS["newest-only"]
+    found = Hunt(dedup, property_named("union"), (1, 3, LIMIT + 1, LIMIT + 1, LIMIT + 1), None)
+    faults.keep([(dedup, found), (newest, None)], {"union-dedup": "filter: 9"})
+    assert json.loads(kept.read_text("utf-8")) == {
+        "union-dedup": {
+            "found_by": "union",
+            "quartiles": [3, None, None],
+            "elements": found.elements,
+            "by_one_case": "filter: 9",
+        },
+        "newest-only": {"seldom": True},
+    }
