@@ -60,9 +60,7 @@ def features(format: FormatOption = Format.table) -> None:
 
 
 def mutants(
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Only these.")
-    ] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Only these.")] = None,
     *,
     format: FormatOption = Format.table,
 ) -> None:
