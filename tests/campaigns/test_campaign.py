@@ -21,7 +21,7 @@ from rsp_conformance.campaigns import store as stores
 from rsp_conformance.campaigns.campaign import Campaign
 from rsp_conformance.campaigns.report import CampaignResult, read_result, to_json
 from rsp_conformance.campaigns.store import SCHEMAS, Store
-from rsp_conformance.campaigns.unit import Unit, UnitResult
+from rsp_conformance.campaigns.unit import UnitResult
 from rsp_conformance.campaigns.worker import UnitWork
 from rsp_conformance.diagnosis.known import KnownCause
 from rsp_conformance.files.profiles import bundled_profile
@@ -281,19 +281,14 @@ def test_a_run_is_gone_on_with_as_it_began(tmp_path: Path, right: Over) -> None:
     assert run_here(config(tmp_path, examples=70, resume=True, seed="")).cases == 70
 
 
-def test_another_version_is_another_run(
+def test_a_run_of_another_version_or_drawing_is_not_gone_on_with(
     tmp_path: Path, right: Over, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     right.copied(tmp_path)
-    monkeypatch.setattr(campaigns, "__version__", "9")
-    with pytest.raises(BadInput, match=r"rsp-conformance .*leave out --resume for a new run"):
-        run_here(config(tmp_path, examples=80, resume=True))
-
-
-def test_a_run_of_another_drawing_is_not_gone_on_with(
-    tmp_path: Path, right: Over, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    right.copied(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(campaigns, "__version__", "9")
+        with pytest.raises(BadInput, match=r"rsp-conformance .*leave out --resume for a new run"):
+            run_here(config(tmp_path, examples=80, resume=True))
 
     def others(property: Any, subject: Any, seed: Any, places: Any) -> Iterator[Any]:
         return by_seed(property, subject, f"{seed}'", places)
@@ -358,8 +353,3 @@ def test_where_spark_does_not_start_no_campaign_is_left(
         campaigns.fuzz(config(tmp_path / "out"))
     assert not [path for path in (tmp_path / "out").iterdir() if path.name[0] != "."]
     assert Store(tmp_path / "out", "another").engine == "another"
-
-
-def test_the_source_of_an_engine_is_a_value() -> None:
-    assert source("newest-only") == source("newest-only") != source()
-    assert hash(Unit(1, "any", "0", 3)) == hash(Unit(1, "any", "0", 3))
