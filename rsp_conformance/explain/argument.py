@@ -58,7 +58,7 @@ Undefined: TypeAlias = Literal[
 ]
 """Why a window is undefined at t. The instants are the first opening or close, or the gap's ends.
 """
-Lies: TypeAlias = Literal["other stream", "to come", "before", "after", "inside"]
+Lies: TypeAlias = Literal["other stream", "to come", "before", "after", "inside", "not the last"]
 OnEnd: TypeAlias = Literal["end left out", "end counted in", "not pushed"]
 Placed: TypeAlias = Undefined | Lies | OnEnd
 """The place of elements relative to a window at t."""
@@ -148,7 +148,7 @@ _NEEDS: tuple[tuple[str, Any], ...] = (
     ("position", Literal["no period", "period", "not period", "window at"]),
     ("position elements", Literal["held too", "not held"]),
     ("instance", OnEnd | Closes | ContentState | Literal["window at"]),
-    ("instance", Literal["to come", "before", "after", "inside"]),
+    ("instance", Literal["to come", "before", "after", "inside", "not the last"]),
     ("strategy", Every),
     ("other", Literal["every", "not every", "period", "not period", "other background"]),
     (

@@ -95,6 +95,12 @@ WITNESSES = (
     ),
     Example(f"SELECT * {V} {_of_size('NOW', W)} WHERE {_BOTH}", _TWO, until=16),
     Example(_of_size("ELEMENTS 3", XYZ), _BUSY, until=16),
+    Example(_of_size("ELEMENTS 3 STEP 1", XYZ), _BUSY, until=16),
+    Example(
+        _of_size("ELEMENTS 2 STEP 1", XYZ),
+        ("s 1: a p b", *(f"s 2: {subject} p b" for subject in "cdef"), "s 5: e p b"),
+        until=16,
+    ),
     Example(_of_size("NOW", XYZ), ("s 2: a p b", "s 2: c p d"), until=6),
 )
 """Cases that show a mutant where its own example does not."""
@@ -136,7 +142,12 @@ EXCUSES = (
     Excuse(
         "windows by count are undefined until they are full anyway",
         lambda d: d.window != "active",
-        "full-only",
+        "full-only batch-flushed",
+    ),
+    Excuse(
+        "elements alone make time pass, and the end brings none",
+        lambda d: d.advances == "elements",
+        "batch-flushed",
     ),
     Excuse(
         "ISTREAM knows no counts", lambda d: d.r2s in ("set", "membership"), "istream-counts-to-two"

@@ -139,6 +139,40 @@ def test_an_answer_without_an_instant_is_listed_after_those_later_than_the_end()
     assert [line.answer.t for line in lines if line.answer is not None] == [7, None]
 
 
+SHOWN = "SELECT ?x FROM NAMED WINDOW :w ON STREAM :s [%s] WHERE { WINDOW :w { ?x :p ?y } }"
+
+
+@pytest.mark.parametrize(
+    ("size", "dials", "answers", "said"),
+    [
+        (
+            "ELEMENTS 2 STEP 3",
+            {"report": "WC"},
+            [given(2, "x=a", "x=b"), given(3, "x=b", "x=c"), given(5, "x=d", "x=f")],
+            "what came last on :s lies in no window of :w (2 elements, slide 3) (WC)",
+        ),
+        (
+            "ELEMENTS 2 STEP 2",
+            {"report": "WC", "n0": "1", "tick": "tuple"},
+            [given(3, "x=b", "x=c"), given(5, "x=d")],
+            "It comes from (:f :p :b, 5), and 5 lies inside #4-#5",
+        ),
+        (
+            "NOW",
+            {"report": "P(5)", "now": "element"},
+            [given(5, "x=e", "x=f")],
+            "another element came after that of 5, which takes its place (now=element)",
+        ),
+    ],
+)
+def test_what_windows_by_count_and_now_hold(
+    size: str, dials: dict[str, str], answers: list[Observed], said: str
+) -> None:
+    arrived = [(f"{subject} p b", t) for t, subject in enumerate("abcd", 1)]
+    case = case_of(SHOWN % size, stream("s", *arrived, ("f p b", 5), ("e p b", 5)), until=6)
+    assert said in text(case, Dials().with_dials(dials), *answers)
+
+
 def test_no_start_is_spoken_of_without_windows_by_time() -> None:
     case = case_of("SELECT ?x WHERE { ?x :p :b }", until=4, data=background(("a p b", None, None)))
     dials = Dials().with_dial("report", "COMPUTED EVERY 2")

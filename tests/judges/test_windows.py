@@ -315,6 +315,11 @@ def test_elements_and_triples_of_one_stream_are_not_both_counted() -> None:
 MUTANTS = """
 count-never-evicts ; not full, ties        ; 1 a | 3 a b c | 4 a b c d | 8 a b c d e
 count-tumbles      ; not full, ties        ; 1 a | 3 c | 4 c d | 8 e
+count-slides       ; tumbling              ; \
+2 a b c | 2 b c d | 3 c d e | 3 d e f | 3 e f g | 3 f g h | 9 g h i
+count-slides       ; slide within          ; 3 a b c | 4 b c d | 5 c d e | 6 d e f
+count-tumbles      ; slide within          ; 3 a b c | 6 d e f
+batch-flushed      ; tumbling: a batch begun ; 4 a b c d | 7 e f
 one-too-many       ; not full, ties        ; 1 a | 3 a b c | 4 b c d | 8 c d e
 full-only          ; not full, ties        ; 3 b c | 4 c d | 8 d e
 whole-instants     ; cut ties              ; 1 a | 2 b c d | 5 b c d e

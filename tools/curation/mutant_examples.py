@@ -556,6 +556,8 @@ COUNTS = {
         ("s 1: a p k", "r 2: b p k", "s 3: c p k"),
     ),
     "count-tumbles": _counted("ELEMENTS 2", *_THREE),
+    "count-slides": _counted("ELEMENTS 2 STEP 2", *_THREE),
+    "batch-flushed": _counted("ELEMENTS 2 STEP 2", *_THREE),
     "one-too-many": _counted("ELEMENTS 2", *_THREE),
     "full-only": _counted("ELEMENTS 2", "1: a p k"),
     "count-elements": _counted("TRIPLES 2", "1: a p k; b p k", "2: c p k"),

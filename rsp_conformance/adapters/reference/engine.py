@@ -150,6 +150,7 @@ class RegisteredQuery:
         answers: list[dict[str, Any]] = []
         self._release(answers)
         self._begin(answers, units=False)
+        self._run.has_ended = True
         self._pass(until + 1, until, "end", answers)
         self._conclude(answers)
         if self._clocks is not None:

@@ -217,6 +217,7 @@ class MutatedRun:
         window: the window of the element at READS, or of the content at CONTENT.
         background: the background data of the evaluation.
         newest: the element that was received last.
+        has_ended: whether nothing more comes.
         settled: whether each element waits for the answers to the element before.
         taken: the elements that each window has taken, each with the closing instants of the
             window instances that it opened (``WindowState.opened_by``); only for mutants at DUE.
@@ -242,6 +243,7 @@ class MutatedRun:
         self.settled = settled
         self.windows: Sequence[WindowState] = ()
         self.newest: Arrival | None = None
+        self.has_ended = False
         self.taken: defaultdict[WindowState, list[tuple[Arrival, set[int]]]] = defaultdict(list)
         self.drifting = False
         self._mutants: dict[Seam[Any], list[tuple[Mutant, dict[Any, Any]]]] = {}

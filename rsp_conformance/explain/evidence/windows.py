@@ -103,6 +103,11 @@ def _lies(situation: Situation, index: int, moment: Moment, instance: Instance) 
         return "end left out"
     if index >= moment.arrived:
         return "not pushed"
+    if isinstance(instance, NowInstance) and situation.dials.now != "instant":
+        stream = situation.case.elements[index].stream
+        later = situation.case.elements[index + 1 : moment.arrived]
+        if any(element.stream == stream for element in later):
+            return "not the last"
     on_end = t in instance and not isinstance(instance, NowInstance)
     return "end counted in" if on_end else "inside"
 

@@ -401,6 +401,7 @@ _WORDS: Mapping[str, Callable[[Fact, SituationNotation], object]] = {
     "test_point": lambda f, n: f" (test point {f.count} of {f.before})" if f.before else "",
     "span": lambda f, n: f.instance and n.span(f.instance),
     "bounds": lambda f, n: n.situation.dials.bounds,
+    "now": lambda f, n: n.situation.dials.now,
     "period": lambda f, n: f.strategy and f.strategy.period,
     "elements": lambda f, n: n.elements(f.elements),
     "held": lambda f, n: n.elements(f.elements) if f.elements else "nothing",

@@ -153,6 +153,33 @@ def count_tumbles(windows: Windows, run: MutatedRun) -> Windows:
 
 @mutant(
     seams.WINDOWS,
+    "engines that have Esper's length in place of length_batch",
+    needs="count-windows",
+    where="a slide of two units or more, and more elements than the window holds",
+    by_time=False,
+)
+def count_slides(windows: Windows, run: MutatedRun) -> Windows:
+    """A window by count slides by one unit, whatever its slide."""
+    return _redeclared(windows, lambda window: replace(window, slide=1))
+
+
+@mutant(
+    seams.REPORTS,
+    "engines that flush their batches as they close",
+    needs="count-windows",
+    where="an unfinished window at the end of the stream",
+)
+def batch_flushed(reports: bool, run: MutatedRun) -> bool:
+    """What a window by count holds unfinished is reported as the stream ends."""
+    if reports or not run.has_ended or run.memory.get("flushed"):
+        return reports
+    run.memory["flushed"] = True
+    counted = [own for own in run.windows if isinstance(own, CountState) and counting([own])]
+    return any(own.instance is not None and own.instance[1] > own.come for own in counted)
+
+
+@mutant(
+    seams.WINDOWS,
     "CQELS 1, before 2014: the oldest element is purged before the newest is added",
     needs="count-windows",
     where="more elements than the window holds",
