@@ -55,20 +55,6 @@ def refused(name: str) -> EngineUnavailable:
     return caught.value
 
 
-@each
-def test_it_goes_where_the_user_said_once(name: str, tools: Path, tmp_path: Path) -> None:
-    engine, target = ENGINES[name], tmp_path / "home" / name
-    assert not engine.installed()
-    assert engine.install() == f"{name} is installed in {target}"
-    assert engine.installed()
-    assert beside(tmp_path) == [name]
-    assert stat.S_IMODE(target.stat().st_mode) == 0o755
-    for program in tools.iterdir():
-        if program.is_file():
-            program.unlink()
-    assert engine.install() == f"{name} is already installed in {target}"
-
-
 def test_what_is_installed(tools: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rsp_js.install()
     package = json.loads((rsp_js.modules() / "node_modules/rsp-js/package.json").read_text())
@@ -246,9 +232,21 @@ def test_ctrl_c_leaves_nothing_behind(tools: Path, tmp_path: Path) -> None:
 
 
 @each
-def test_an_engine_that_is_not_installed_is_not_started(name: str, tools: Path) -> None:
+def test_it_starts_once_it_is_installed_where_the_user_said(
+    name: str, tools: Path, tmp_path: Path
+) -> None:
     with pytest.raises(EngineUnavailable, match=f"the engine {name} is not installed"):
         registry.connect(name)
+    engine, target = ENGINES[name], tmp_path / "home" / name
+    assert not engine.installed()
+    assert engine.install() == f"{name} is installed in {target}"
+    assert engine.installed()
+    assert beside(tmp_path) == [name]
+    assert stat.S_IMODE(target.stat().st_mode) == 0o755
+    for program in tools.iterdir():
+        if program.is_file():
+            program.unlink()
+    assert engine.install() == f"{name} is already installed in {target}"
 
 
 def test_the_driver_is_started_as_the_option_says(tools: Path) -> None:

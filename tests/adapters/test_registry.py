@@ -125,7 +125,7 @@ def test_a_name_that_could_be_two_engines_is_none_and_a_package_may_bring_a_driv
 
 
 @pytest.mark.usefixtures("packages")
-def test_a_package_registers_its_engine() -> None:
+def test_a_package_registers_its_engine_whose_features_may_be_declared_and_left_out() -> None:
     assert registry.find("own") is OWN
     with registry.connect("own", {"mode": "even"}, 7) as engine:
         assert engine.hello().engine == "own"
@@ -134,6 +134,11 @@ def test_a_package_registers_its_engine() -> None:
     with registry.connect("jars", {"jars": "here"}) as engine:
         assert engine.hello().engine == "own"
     assert registry.asks_to_run("jars", {"jars": "here"}) == "jars with jars=here"
+    options = {"declare": "minus, group-by", "without": " select,keyword-names,"}
+    with registry.connect("own", options) as engine:
+        found = engine.hello().features
+    assert {"minus", "group-by", "without-keyword-names"} <= found
+    assert "select" not in found
 
 
 @pytest.mark.usefixtures("packages")
@@ -176,15 +181,6 @@ def test_what_is_written_wrongly_is_said_in_one_line(
         registry.connect(spec, options)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.usefixtures("packages")
-def test_of_every_engine_features_may_be_declared_and_left_out() -> None:
-    options = {"declare": "minus, group-by", "without": " select,keyword-names,"}
-    with registry.connect("own", options) as engine:
-        found = engine.hello().features
-    assert {"minus", "group-by", "without-keyword-names"} <= found
-    assert "select" not in found
 
 
 def test_settings_are_read() -> None:

@@ -50,7 +50,7 @@ def test_commands_are_in_groups_and_a_status_has_its_meaning() -> None:
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *LONGER])
-def test_every_command_has_help(command: str) -> None:
+def test_every_command_has_help_and_examples_that_are_understood(command: str) -> None:
     """The list says of a command what its own help says."""
     ran = cli(*command.split(), "--help")
     assert ran.status == 0 and ran.err == ""
@@ -60,10 +60,6 @@ def test_every_command_has_help(command: str) -> None:
     if command in COMMANDS:
         _, _, said, *_ = ran.out.splitlines()
         assert said.strip().startswith(COMMANDS[command][1])
-
-
-@pytest.mark.parametrize("command", [*COMMANDS, *LONGER])
-def test_every_command_has_examples_that_are_understood(command: str) -> None:
     found = examples(command)
     assert found
     for arguments in found:

@@ -205,16 +205,11 @@ def test_no_format_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("sample", SAMPLES)
-def test_a_document_comes_back(sample: Sample) -> None:
+def test_a_document_comes_back_and_what_is_read_fits_the_schema(sample: Sample) -> None:
     form, hint, document = sample
     value = form.read(hint, document)
     written = json.loads(json.dumps(form.write(hint, value)))
     assert form.read(hint, written) == value
-
-
-@pytest.mark.parametrize("sample", SAMPLES)
-def test_what_is_read_fits_the_schema(sample: Sample) -> None:
-    form, hint, document = sample
     schema = form.schema(hint)
     jsonschema.Draft202012Validator.check_schema(schema)
     fits = jsonschema.Draft202012Validator(schema).is_valid

@@ -47,7 +47,7 @@ def test_language_tags_do_not_tell_quoted_triples_apart() -> None:
 
 @FILES
 @given(graph=graphs)
-def test_background_files(tmp_path: Path, graph: tuple[Triple, ...]) -> None:
+def test_background_and_stream_files(tmp_path: Path, graph: tuple[Triple, ...]) -> None:
     text = write_ntriples(graph)
     for name in ("d.nt", "d.nq", "d.ttl", "d.trig"):
         (tmp_path / name).write_text(text, "utf-8")
@@ -56,12 +56,6 @@ def test_background_files(tmp_path: Path, graph: tuple[Triple, ...]) -> None:
     for name in ("d.nt", "d.nq"):
         (tmp_path / name).write_text(write_ntriples(graph, triple_terms=True), "utf-8")
         assert read_quads(tmp_path / name) == [(triple, None) for triple in graph]
-
-
-@FILES
-@given(graph=graphs)
-def test_stream_files(tmp_path: Path, graph: tuple[Triple, ...]) -> None:
-    text = write_ntriples(graph)
     (tmp_path / "s.jsonl").write_text(json.dumps({"t": 3, "graph": text}), "utf-8")
     assert read_stream(tmp_path / "s.jsonl", S).elements == (StreamElement(S, 3, graph),)
     (tmp_path / "s.trig").write_text(f"<urn:g> {{ {text} }} <urn:g> <{STAMPED}> 3 .", "utf-8")
