@@ -14,7 +14,7 @@ import pytest
 
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.test_suite.manifest import packaged_suite, read_suite
-from tools.evidence.recording import read
+from tools.evidence.recording import unread
 from tools.judges.block import Asked, Block, Found, examined, examined_cases, filtering, judged
 
 SEED = "2"
@@ -59,9 +59,9 @@ def recorded(part: int) -> Found:
 
 
 def observations(name: str) -> Iterator[Asked]:
-    answered = [own.observation for own in read(name).answered]
+    answered = unread(name)
     for number in Random(name).sample(range(len(answered)), len(answered)):
-        own = answered[number]
+        own = answered[number]().observation
         case, dials = own.stimulus.case, own.dials
         if own.failure is None and own.unsupported is None:
             expected = Expectation(case, dials)

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import json
 import lzma
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -266,6 +267,26 @@ def read(name: str, folder: Path = DATA) -> Recording:
         else:
             answered.append(own)
     return Recording(head, tuple(found), tuple(answered))
+
+
+def unread(name: str, folder: Path = DATA) -> list[Callable[[], Answered]]:
+    """Return the observations of a recording, each of which is read when it is called.
+
+    For who wants a few of them: to read one takes some milliseconds, and there are up to 1,700.
+
+    Raises:
+        FileError: there is no such recording, or it is damaged, or of a version to come.
+    """
+    path = path_of(name, folder)
+    documents = _documents(path)
+    head = _head(next(documents, None), path)
+    return [partial(_answered, head, own, path) for own in documents if "symptom" not in own]
+
+
+def _answered(head: Head, document: object, path: Path) -> Answered:
+    own = _read_line(head, document, path)
+    assert isinstance(own, Answered)
+    return own
 
 
 def _line(own: Answered, subject: EngineUnderTest) -> dict[str, Any]:
