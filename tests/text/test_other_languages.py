@@ -7,6 +7,7 @@ import pytest
 from rsp_conformance.text.errors import NotExpressible
 from rsp_conformance.text.languages import printer_of
 from rsp_conformance.text.parse import parse_query
+from tests.text.corpus import pairs
 
 PREFIX = "PREFIX : <http://e/> "
 MERGED = "FROM WINDOW :w ON STREAM :s1 [RANGE 4 STEP 2]"
@@ -20,54 +21,44 @@ def printed(language: str, text: str, unit: int = 1000, **dialect: object) -> st
     return " ".join(printer_of(language, dialect)(parse_query(PREFIX + text), unit).split())
 
 
-WRITTEN = {
-    "c-sparql": {
-        f"SELECT ?x {MERGED} WHERE {{ ?x a :T FILTER(?x != :a) }}": (
-            "REGISTER QUERY q AS SELECT ?x FROM STREAM <http://e/s1> [RANGE 4s STEP 2s] "
-            "WHERE { ?x a <http://e/T> . FILTER(?x != <http://e/a>) }"
-        ),
-        f"REGISTER RSTREAM :out AS CONSTRUCT {{ ?x :q 1 }} FROM :g {MERGED} WHERE {{ ?x :p ?y }}": (
-            "REGISTER STREAM out AS CONSTRUCT { ?x <http://e/q> 1 . } FROM <http://e/g> "
-            "FROM STREAM <http://e/s1> [RANGE 4s STEP 2s] WHERE { ?x <http://e/p> ?y . }"
-        ),
-        f"REGISTER QUERY :mystream AS BASE <http://e/> ASK {MERGED} {{ ?x :p ?y }}": (
-            "REGISTER QUERY q AS BASE <http://e/> ASK FROM STREAM <http://e/s1> "
-            "[RANGE 4s STEP 2s] WHERE { ?x <http://e/p> ?y . }"
-        ),
-    },
-    "cqels-ql-2": {
-        f"SELECT * {NAMED} {SECOND} WHERE {{ :a :b ?c WINDOW :w {{ ?x :p -5, _:n FILTER(?x != :a) "
-        "} WINDOW :v { ?x :q ?z } OPTIONAL { ?z :r 1 } FILTER NOT EXISTS { ?z :s ?u } "
-        'BIND(STR(?z) AS ?t) FILTER ISIRI(?z) FILTER(?z != "é\\n") } ORDER BY DESC(?z) LIMIT 3': (
-            "REGISTER QUERY q AS SELECT ?c ?x ?z ?t "
-            "FROM STREAM s1 [FUTURE 4s STEP 2s] FROM STREAM s2 [FUTURE 3s STEP 1s] WHERE { "
-            'STREAM s1 { ?x <http://e/p> "-5"^^<http://www.w3.org/2001/XMLSchema#integer> . '
-            "?x <http://e/p> ?b0 . } STREAM s2 { ?x <http://e/q> ?z } <http://e/a> <http://e/b> ?c "
-            ". OPTIONAL { ?z <http://e/r> 1 } FILTER NOT EXISTS { ?z <http://e/s> ?u } "
-            "BIND(STR(?z) AS ?t) "
-            'FILTER(?x != <http://e/a>) FILTER(isIRI(?z)) FILTER(?z != "é\\n") '
-            "} ORDER BY DESC(?z) LIMIT 3"
-        ),
-        f"SELECT ?x (?y + 1 AS ?z) {NAMED} {{ {READ} BIND(2 AS ?t) FILTER(?t > 1) }}": (
-            "REGISTER QUERY q AS SELECT ?x ?z FROM STREAM s1 [FUTURE 4s STEP 2s] WHERE { "
-            "STREAM s1 { ?x <http://e/p> ?y } BIND(2 AS ?t) BIND(?y + 1 AS ?z) FILTER(?t > 1) }"
-        ),
-        f"REGISTER QUERY :hot AS SELECT ?x (COUNT(?y) AS ?n) {NAMED} "
-        "{ WINDOW :w { { ?x :p ?y } UNION { ?x :q ?y } UNION { ?x :r ?y } } } GROUP BY ?x "
-        "HAVING(COUNT(?y) > 1) (?x != :a) ORDER BY COUNT(?y)": (
-            "REGISTER QUERY hot AS SELECT ?x (COUNT(?y) AS ?n) FROM STREAM s1 [FUTURE 4s STEP 2s] "
-            "WHERE { { { STREAM s1 { ?x <http://e/p> ?y } } UNION { STREAM s1 { ?x <http://e/q> "
-            "?y } } } UNION { STREAM s1 { ?x <http://e/r> ?y } } } GROUP BY ?x "
-            "HAVING (?n > 1 && ?x != <http://e/a>) ORDER BY ?n"
-        ),
-    },
-}
-
-
-@pytest.mark.parametrize(
-    ("language", "text", "expected"),
-    [(language, *pair) for language, texts in WRITTEN.items() for pair in texts.items()],
+WRITTEN = pairs(
+    r"""
+[c-sparql]
+SELECT ?x {MERGED} WHERE { ?x a :T FILTER(?x != :a) }
+→ REGISTER QUERY q AS SELECT ?x FROM STREAM <http://e/s1> [RANGE 4s STEP 2s] WHERE { ?x a
+  <http://e/T> . FILTER(?x != <http://e/a>) }
+REGISTER RSTREAM :out AS CONSTRUCT { ?x :q 1 } FROM :g {MERGED} WHERE { ?x :p ?y }
+→ REGISTER STREAM out AS CONSTRUCT { ?x <http://e/q> 1 . } FROM <http://e/g> FROM STREAM
+  <http://e/s1> [RANGE 4s STEP 2s] WHERE { ?x <http://e/p> ?y . }
+REGISTER QUERY :mystream AS BASE <http://e/> ASK {MERGED} { ?x :p ?y }
+→ REGISTER QUERY q AS BASE <http://e/> ASK FROM STREAM <http://e/s1> [RANGE 4s STEP 2s] WHERE { ?x
+  <http://e/p> ?y . }
+[cqels-ql-2]
+SELECT * {NAMED} {SECOND} WHERE { :a :b ?c WINDOW :w { ?x :p -5, _:n FILTER(?x != :a) } WINDOW :v {
+  ?x :q ?z } OPTIONAL { ?z :r 1 } FILTER NOT EXISTS { ?z :s ?u } BIND(STR(?z) AS ?t) FILTER
+  ISIRI(?z) FILTER(?z != "é\n") } ORDER BY DESC(?z) LIMIT 3
+→ REGISTER QUERY q AS SELECT ?c ?x ?z ?t FROM STREAM s1 [FUTURE 4s STEP 2s] FROM STREAM s2 [FUTURE
+  3s STEP 1s] WHERE { STREAM s1 { ?x <http://e/p> "-5"^^<http://www.w3.org/2001/XMLSchema#integer>
+  . ?x <http://e/p> ?b0 . } STREAM s2 { ?x <http://e/q> ?z } <http://e/a> <http://e/b> ?c .
+  OPTIONAL { ?z <http://e/r> 1 } FILTER NOT EXISTS { ?z <http://e/s> ?u } BIND(STR(?z) AS ?t)
+  FILTER(?x != <http://e/a>) FILTER(isIRI(?z)) FILTER(?z != "é\n") } ORDER BY DESC(?z) LIMIT 3
+SELECT ?x (?y + 1 AS ?z) {NAMED} { {READ} BIND(2 AS ?t) FILTER(?t > 1) }
+→ REGISTER QUERY q AS SELECT ?x ?z FROM STREAM s1 [FUTURE 4s STEP 2s] WHERE { STREAM s1 { ?x
+  <http://e/p> ?y } BIND(2 AS ?t) BIND(?y + 1 AS ?z) FILTER(?t > 1) }
+REGISTER QUERY :hot AS SELECT ?x (COUNT(?y) AS ?n) {NAMED} { WINDOW :w { { ?x :p ?y } UNION { ?x :q
+  ?y } UNION { ?x :r ?y } } } GROUP BY ?x HAVING(COUNT(?y) > 1) (?x != :a) ORDER BY COUNT(?y)
+→ REGISTER QUERY hot AS SELECT ?x (COUNT(?y) AS ?n) FROM STREAM s1 [FUTURE 4s STEP 2s] WHERE { { {
+  STREAM s1 { ?x <http://e/p> ?y } } UNION { STREAM s1 { ?x <http://e/q> ?y } } } UNION { STREAM s1
+  { ?x <http://e/r> ?y } } } GROUP BY ?x HAVING (?n > 1 && ?x != <http://e/a>) ORDER BY ?n
+""",
+    MERGED=MERGED,
+    NAMED=NAMED,
+    SECOND=SECOND,
+    READ=READ,
 )
+
+
+@pytest.mark.parametrize(("language", "text", "expected"), WRITTEN)
 def test_what_is_written(language: str, text: str, expected: str) -> None:
     assert printed(language, text) == expected
 
