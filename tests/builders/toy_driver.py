@@ -205,7 +205,6 @@ DEEDS: dict[str, Callable[[str], object]] = {
     "empty-line": lambda case: put(b"\n"),
     "bytes": lambda case: put(os.urandom(1 << 20) + b"\n"),
     "flood": lambda case: HELLOS["flood"](),
-    "giant": lambda case: write_for_ever(b"x" * (1 << 20)),
     "endless-number": lambda case: (put(b'{"t": '), write_for_ever(b"9" * (1 << 20))),
     "empty-rows": lambda case: many_rows(b"{}", 3_000_000),
     "long-row": lambda case: many_rows(b'{"x": {"type": "uri", "value": "a:b"}}', 1_000_000),

@@ -153,6 +153,7 @@ REPLIES: list[tuple[str, Any, str]] = [
         f'<a:a> <a:b> "{"9" * 5_000}"^^<{XSD}integer> .',
         "answers[2].graph.value: expected at most 1000 characters",
     ),
+    ("error", {"kind": "unavailable", "message": "m"}, "error.kind: expected"),
     (
         "error",
         {"kind": "rejected", "message": "", "element": 2},

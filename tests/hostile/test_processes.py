@@ -16,7 +16,6 @@ import pytest
 
 from rsp_conformance.judge.flood import FLOOD
 from rsp_conformance.protocol import (
-    EngineBroken,
     Failure,
     ProtocolEngine,
     leader,
@@ -48,10 +47,8 @@ def failure(engine: ProtocolEngine, **fields: Any) -> Failure:
     [
         ("empty-rows", FLOOD, "2,000,000 are the most"),
         ("long-row", FLOOD, "2,000,000 are the most"),
-        ("flood", "protocol-error", "nobody"),
         ("bytes", "protocol-error", "a line of"),
         ("endless-number", "protocol-error", "67108864 bytes"),
-        ("no-stdout", "died", "closed its standard output"),
         ("no-pipes", "died", "closed its standard output"),
     ],
 )
@@ -155,20 +152,3 @@ def test_children_of_a_driver_that_is_closed_are_ended(start: Make, tmp_path: Pa
     engine.hello()
     engine.close()
     assert all(ended(int(pid)) for pid in pids.read_text().split())
-
-
-@pytest.mark.parametrize(
-    ("deed", "said"),
-    [
-        ("flood", "3 hellos in a row"),
-        ("stderr", "did not say hello within 1 s"),
-        ("no-stdout", "3 hellos in a row"),
-        ("bytes", "3 hellos in a row"),
-    ],
-)
-def test_starts_that_fail_end_the_run(start: Make, deed: str, said: str) -> None:
-    limit = 1.0 if deed == "stderr" else 30.0  # a slow start is no matter of the others
-    with pytest.raises(EngineBroken) as broken:
-        start(deed, "--at-once", hello_limit=limit).hello()
-    assert said in broken.value.message
-    assert broken.value.line.isprintable()

@@ -129,7 +129,6 @@ def test_of_a_flood_on_standard_error_the_last_lines_are_kept(make: Make) -> Non
         ("unknown-id", "protocol-error", "somebody-else"),
         ("no-id", "protocol-error", "id: expected the id of an outstanding request, found nothing"),
         ("flood", "protocol-error", "nobody"),
-        ("giant", "protocol-error", "67108864 bytes"),
     ],
 )
 def test_how_a_case_ends_is_told_and_the_next_is_answered(
@@ -179,12 +178,6 @@ def test_time_that_the_caller_takes_is_not_the_drivers(make: Make) -> None:
     time.sleep(0.8)
     for case, response in responses:
         good(response, case)
-
-
-def test_a_driver_that_never_reads_cannot_block_the_kit(make: Make) -> None:
-    engine = make("--deaf", time_limit=0.5)
-    engine.hello()
-    failed(engine.run(request("big", query="x" * 4_000_000)), "timeout")
 
 
 def test_noise_on_standard_error_blocks_nobody_and_only_its_tail_is_kept(make: Make) -> None:

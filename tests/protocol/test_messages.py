@@ -16,11 +16,9 @@ from rsp_conformance.model.errors import last_words
 from rsp_conformance.model.features import FEATURES, PARTS, RESTRICTIONS, WHOLE
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
 from rsp_conformance.protocol import (
-    EngineUnavailable,
     Failure,
     ProtocolError,
     Reply,
-    VersionMismatch,
     read_hello,
     read_run,
 )
@@ -116,13 +114,6 @@ def test_the_table_has_every_feature() -> None:
     assert FEATURES.keys() - WHOLE == {part for parts in PARTS.values() for part in parts}
 
 
-def test_hello_errors() -> None:
-    with pytest.raises(EngineUnavailable, match="make it"):
-        read_hello({"op": "hello", "error": {"kind": "unavailable", "message": "make it"}})
-    with pytest.raises(VersionMismatch):
-        read_hello({"op": "hello", "error": {"kind": "version", "message": "no"}})
-
-
 # --- run -----------------------------------------------------------------------------------
 
 
@@ -201,24 +192,6 @@ def test_terms() -> None:
             ),
         ),
     )
-
-
-def test_run_errors() -> None:
-    def error(kind: str, **more: Any) -> Failure:
-        message = {"op": "run", "id": "c", "error": {"kind": kind, "message": "m"}}
-        message["error"] = {"kind": kind, "message": "m", **more.pop("inside", {})}
-        read = read_run({**message, **more}, elements=2)
-        assert isinstance(read, Failure)
-        return read
-
-    assert error("unsupported").message == "m"
-    assert error("rejected", inside={"element": 1}).element == 1
-    assert error("crashed", answers=[{"t": 1, "boolean": True}]).answers[0].content == Truth(True)
-    assert error("crashed").answers == ()
-    with pytest.raises(ProtocolError, match=r"error\.element"):
-        error("rejected", inside={"element": 2})
-    with pytest.raises(ProtocolError, match=r"error\.kind"):
-        error("unavailable")
 
 
 # --- lines ---------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import pytest
 
 from rsp_conformance.protocol import process
 from tests.builders.command_line import python
-from tests.builders.drivers import COMMAND, Make, ended, failed, gone, good, request
+from tests.builders.drivers import COMMAND, Make, ended, failed, good, request
 
 
 def test_closing_ends_a_good_driver_at_once(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,25 +36,6 @@ def test_a_driver_that_outlives_its_input_is_killed(
     start = time.monotonic()
     engine.close()
     assert time.monotonic() - start > 0.4
-    assert all(ended(int(pid)) for pid in pids.read_text().split())
-
-
-def test_a_stubborn_driver_dies_with_its_grandchild(make: Make, tmp_path: Path) -> None:
-    pids = tmp_path / "pids"
-    engine = make("--grandchild", str(pids), time_limit=0.5)
-    engine.hello()
-    driver, grandchild = map(int, pids.read_text().split())
-    assert not gone(driver)
-    assert not gone(grandchild)
-    failed(engine.run(request("stubborn")), "timeout")
-    assert ended(driver)
-    assert ended(grandchild)
-
-
-def test_a_grandchild_dies_with_a_driver_that_died_by_itself(make: Make, tmp_path: Path) -> None:
-    pids = tmp_path / "pids"
-    engine = make("--grandchild", str(pids))
-    failed(engine.run(request("die")), "died")
     assert all(ended(int(pid)) for pid in pids.read_text().split())
 
 
