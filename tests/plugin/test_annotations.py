@@ -25,14 +25,11 @@ COMMAND = re.compile(
 )
 
 
-@pytest.mark.parametrize("more", [(), ("-n2",)])
-def test_a_counterexample_is_the_file_from_the_workspace_on(
-    project: Project, more: tuple[str, ...]
-) -> None:
+def test_a_counterexample_is_the_file_from_the_workspace_on(project: Project) -> None:
     summary = project.folder / "summary.md"
     variables = {"GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": str(project.folder.parent)}
     variables |= {"GITHUB_STEP_SUMMARY": str(summary)}
-    ran = project.pytest(*FAULTY, "--rsp-report=out", *more, variables=variables)
+    ran = project.pytest(*FAULTY, "--rsp-report=out", "-n2", variables=variables)
     assert ran.status == 1
     (found,) = COMMAND.finditer(ran.out)
     assert found["file"].startswith(f"{project.folder.name}/.rsp/crashes/")

@@ -64,6 +64,18 @@ REFUSED = [
     ),
     ((REFERENCE, "--rsp-burnin=many"), "--rsp-burnin many: expected a whole number, at least 1"),
     ((REFERENCE, "--rsp-seed=randm"), "--rsp-seed randm: expected a whole number, or random"),
+    ((REFERENCE, "--rsp-xfails=xfails"), "xfails, line 2: unknown property 'windoes'"),
+    (
+        (REFERENCE, "--rsp-known=known.toml"),
+        "--rsp-known: known.toml: known[0]: unknown mutant 'newest'; did you mean",
+    ),
+    ((REFERENCE, "--rsp-known-write=xfails"), "no TOML ("),
+    ((f"--engine={toy('silent --hello=die')}",), "the driver failed 3 hellos in a row"),
+    ((f"--engine={toy('silent --hello=unavailable')}",), "install it with: make it"),
+    (
+        (f"--engine={toy('silent', features='')}",),
+        "declares no form of query (ask, construct, select)",
+    ),
 ]
 
 # None of these means anything without an engine; settings of every run stand elsewhere.
@@ -81,8 +93,25 @@ WITHOUT_ENGINE = [
 
 
 def test_one_line_says_what_and_where(project: Project) -> None:
+    project.write("xfails", "windows:wrong-rows it is known\nwindoes nor this\n")
+    project.write("known.toml", '[[known]]\nmutants = ["newest"]\nreason = "why"\n')
     for arguments, message in REFUSED:
         assert message in line(project.pytest(*arguments))
+
+
+def test_without_java_the_line_names_the_option(project: Project) -> None:
+    """And with Spark off nobody needs it."""
+    nowhere = {"PATH": str(Path(sys.executable).parent), "JAVA_HOME": ""}
+    elsewhere = {"JAVA_HOME": str(project.folder)}
+    for variables, master, said in (
+        (nowhere, "local[1]", "java is not on PATH"),
+        (elsewhere, "local[1]", "holds no bin/java"),
+        (nowhere, "of", "--rsp-spark: 'of' is no master; did you mean 'off'?"),
+    ):
+        found = line(project.pytest(REFERENCE, spark=master, variables=variables))
+        assert said in found and ("--rsp-spark off" in found or master == "of")
+    run = (REFERENCE, "--rsp-examples=5", "rsp::test_ask")
+    assert project.pytest(*run, variables=nowhere).status == 0
 
 
 def test_a_page_that_is_no_report_of_ours_stays(project: Project) -> None:
@@ -131,11 +160,6 @@ def test_a_setting_left_empty_is_left_out(project: Project) -> None:
     assert project.pytest(*run, "-o", "rsp_json=").counts("windows")[1] == 3
 
 
-def test_what_is_no_master_is_refused_before_anything_starts(project: Project) -> None:
-    said = line(project.pytest(REFERENCE, spark="of"))
-    assert "--rsp-spark: 'of' is no master; did you mean 'off'?" in said
-
-
 def test_what_needs_an_engine_is_refused_without_one(project: Project) -> None:
     for argument in WITHOUT_ENGINE:
         ran = project.pytest(argument, "tests")
@@ -143,48 +167,6 @@ def test_what_needs_an_engine_is_refused_without_one(project: Project) -> None:
         assert ran.status == pytest.ExitCode.USAGE_ERROR, ran.out
         assert ran.err.startswith(f"ERROR: {name} needs --rsp-engine=NAME"), ran.err
         assert ran.err.strip().count("\n") == 0
-
-
-def test_a_mark_that_makes_no_sense(project: Project) -> None:
-    project.write("xfails", "windows:wrong-rows it is known\nwindoes nor this\n")
-    said = line(project.pytest(REFERENCE, "--rsp-xfails=xfails"))
-    assert "xfails, line 2: unknown property 'windoes'" in said
-
-
-def test_a_cause_that_makes_no_sense(project: Project) -> None:
-    project.write("known.toml", '[[known]]\nmutants = ["newest"]\nreason = "why"\n')
-    said = line(project.pytest(REFERENCE, "--rsp-known=known.toml"))
-    assert "--rsp-known: known.toml: known[0]: unknown mutant 'newest'; did you mean" in said
-
-
-@pytest.mark.parametrize(
-    ("engine", "message"),
-    [
-        (toy("silent --hello=die"), "the driver failed 3 hellos in a row"),
-        (toy("silent --hello=unavailable"), "install it with: make it"),
-        (toy("silent", features=""), "declares no form of query (ask, construct, select)"),
-    ],
-)
-def test_an_engine_that_cannot_be_had(project: Project, engine: str, message: str) -> None:
-    assert message in line(project.pytest(f"--engine={engine}"))
-
-
-def test_without_java_the_line_names_the_option(project: Project) -> None:
-    variables = {"PATH": str(Path(sys.executable).parent), "JAVA_HOME": ""}
-    ran = project.pytest(REFERENCE, spark="local[1]", variables=variables)
-    assert "java is not on PATH" in line(ran) and "--rsp-spark off" in line(ran)
-
-
-def test_a_java_home_without_java(project: Project) -> None:
-    variables = {"JAVA_HOME": str(project.folder)}
-    ran = project.pytest(REFERENCE, spark="local[1]", variables=variables)
-    assert "holds no bin/java" in line(ran) and "--rsp-spark off" in line(ran)
-
-
-def test_without_java_the_run_goes_on_with_spark_off(project: Project) -> None:
-    variables = {"PATH": str(Path(sys.executable).parent), "JAVA_HOME": ""}
-    arguments = (REFERENCE, "--rsp-examples=5", "rsp::test_ask")
-    assert project.pytest(*arguments, variables=variables).status == 0
 
 
 def test_help_starts_nothing(project: Project) -> None:

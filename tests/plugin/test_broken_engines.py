@@ -19,13 +19,6 @@ def test_an_engine_that_supports_nothing_does_not_pass(project: Project) -> None
     assert re.search(r"^\d+ properties skipped: no feature ", ran.out, re.M)
 
 
-def test_a_run_in_which_everything_is_skipped_does_not_pass(project: Project) -> None:
-    ran = project.pytest(f"--engine={toy('silent')}", "rsp::test_ask", "rsp::test_union")
-    assert "2 skipped" in ran.out
-    assert "Nothing was compared" in ran.out
-    assert ran.status == 1
-
-
 @pytest.mark.parametrize(
     ("how", "kind"),
     [("silent", "silent"), ("throws", "crashed"), ("puzzled", "rejected")],

@@ -50,11 +50,3 @@ def test_what_is_found_is_written_and_known_the_next_time(project: Project) -> N
     assert 'mutants = ["istream-ignored"]' in text and 'mutants = ["union-dedup"]' in text
     ran = project.pytest(*run, *tests, "--rsp-known=known.toml")
     assert ran.status == 0, ran.out
-
-
-def test_a_place_that_cannot_be_written_is_refused_before_the_run(project: Project) -> None:
-    project.write("known.toml", "something else\n")
-    for place, message in (("no/where", "cannot be written"), ("known.toml", "no TOML")):
-        ran = project.pytest("--engine=reference", f"--rsp-known-write={place}")
-        assert ran.status == 2 and ran.err.startswith("ERROR: --rsp-known-write: ")
-        assert message in ran.err and ran.err.count("\n") == 1

@@ -33,9 +33,7 @@ def run_pytest(folder: Path, *arguments: str) -> Ran:
     return python("-m", "pytest", *arguments, cwd=folder, timeout=60)
 
 
-@pytest.mark.parametrize(
-    "arguments", [(), ("test_own.py",), ("--collect-only",), ("--help",), ("--fixtures",)]
-)
+@pytest.mark.parametrize("arguments", [("test_own.py",), ("--help",), ("--fixtures",)])
 def test_without_an_engine_nothing_heavy_is_imported(
     lone_project: Path, arguments: tuple[str, ...]
 ) -> None:
