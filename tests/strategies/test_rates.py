@@ -16,7 +16,15 @@ from rsp_conformance.model.algebra import BGP, Filter, TriplePattern, Union, Val
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Aggregate, Exists, FunctionCall, Operation, Variable
-from rsp_conformance.model.terms import RDF_FIRST, RDF_NIL, XSD_INTEGER, XSD_STRING, Literal, Triple
+from rsp_conformance.model.terms import (
+    IRI,
+    RDF_FIRST,
+    RDF_NIL,
+    XSD_INTEGER,
+    XSD_STRING,
+    Literal,
+    Triple,
+)
 from rsp_conformance.model.walk import mentioned, within
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import Expectation
@@ -132,6 +140,12 @@ def quoted(case: Case) -> Iterator[TriplePattern]:
         yield from (p for p in (triple.subject, triple.object) if isinstance(p, TriplePattern))
 
 
+def prefix_in_filter(case: Case) -> bool:
+    prefixed = any(prefix not in ("", "rspu") for prefix, _ in case.query.prefixes)
+    parts = (part for each in parts_of(case, Filter) for part in within(each.condition))
+    return prefixed and any(isinstance(part, IRI) for part in parts)
+
+
 RATES: list[tuple[str, str, Callable[[Case], bool], float]] = [
     ("a quote in a string", "terms", lambda c: any('"' in s for s in strings(c)), 0.03),
     ("^^ in a string", "terms", lambda c: any("^^" in s for s in strings(c)), 0.03),
@@ -168,6 +182,7 @@ RATES: list[tuple[str, str, Callable[[Case], bool], float]] = [
     ("a stale stream", "multi-window", stale, 0.03),
     ("a list", "blank-nodes", a_list, 0.05),
     ("a list", "terms", a_list, 0.03),
+    ("a name with a prefix in a filter", "terms", prefix_in_filter, 0.05),
     ("CONSTRUCT WHERE", "construct", lambda c: c.query.is_its_own_template, 0.03),
     (
         "VALUES without rows",

@@ -18,6 +18,7 @@ from rsp_conformance.spec.correctness import rspql_queries, t_s
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.strategies import cases
 from rsp_conformance.strategies.clock import SIGNED_32
+from rsp_conformance.test_suite.declined import declinable
 
 PLAIN = Dials()
 
@@ -133,6 +134,23 @@ def test_a_case_with_an_answer_has_nothing_that_does_not_matter(feature):
     # What a search comes to first may shrink to what only another case is simpler than.
     found = (shape(smallest(wanted, FOCUS.get(feature, feature), seed)) for seed in range(5))
     assert SMALLEST[feature] in found
+
+
+OF_TERMS = {
+    "without-repeated-variables": smallest_case("?x :p ?x", "?x", ":s1 = (:a :p :a, 1)"),
+    "without-pattern-literals": smallest_case("?x :value 1", "?x", ":s1 = (:a :value 1, 1)"),
+    "without-odd-strings": smallest_case("?x :label ?l", "?x ?l", ':s1 = (:a :label "\\"x\\"", 1)'),
+}
+"""What real engines fail at in patterns and strings, by who declines it."""
+
+
+@pytest.mark.parametrize("restriction", OF_TERMS)
+def test_what_an_engine_may_decline_comes_with_nothing_else(restriction):
+    def wanted(case: Case) -> bool:
+        return restriction in declinable(case, PLAIN) and rows(case) > 0
+
+    assert shape(smallest(wanted, "terms")) == OF_TERMS[restriction]
+    assert shape(smallest(lambda case: rows(case) > 0, "terms")) == SMALLEST["any"]
 
 
 def test_two_windows_hold_one_element_each():
