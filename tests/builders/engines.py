@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import replace
@@ -99,6 +101,19 @@ def applicable(run: Session, properties: tuple[Property, ...]) -> list[Property]
     return [p for p in properties if not_applicable(p, run.subject) is None]
 
 
+def in_turn(*flaws: Flaw, over_again: bool = False) -> Flaw:
+    """Spoils the runs of a case by one of FLAWS after another, then by the last or OVER AGAIN."""
+    runs: Counter[str] = Counter()
+
+    def spoilt(request: dict[str, Any], reply: dict[str, Any]) -> Mapping[str, Any]:
+        case = json.dumps({**request, "id": ""}, sort_keys=True)
+        place, last = runs[case], len(flaws) - 1
+        runs[case] += 1
+        return flaws[place % len(flaws) if over_again else min(place, last)](request, reply)
+
+    return spoilt
+
+
 class FakeSpark:
     """Stands in for Spark: the specification's verdicts, as SPOILT makes them, or its KitError."""
 
@@ -144,6 +159,6 @@ def rows_lost(_: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
     return {**reply, "answers": answers}
 
 
-def rows_doubled(reply: dict[str, Any]) -> dict[str, Any]:
+def rows_doubled(_: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
     answers = [{**a, "solutions": 2 * a["solutions"]} for a in reply["answers"]]
     return {**reply, "answers": answers}

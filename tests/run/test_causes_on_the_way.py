@@ -1,4 +1,7 @@
-"""Every run sets a cause aside once it is found: what it explains is neither shrunk nor argued."""
+"""Every run sets a cause aside once it is found: what it explains is neither shrunk nor argued.
+
+A deep run does so too, and shrinks all that it does not explain.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from rsp_conformance.judge.crash_file import read
 from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.run import diagnosis
-from rsp_conformance.run.events import Event, FindingConfirmed
+from rsp_conformance.run.events import FindingConfirmed
 from rsp_conformance.run.outcome import RunOutcome
 from rsp_conformance.run.xfails import Mark
 from rsp_conformance.spec.correctness import judge
@@ -30,75 +33,114 @@ def time_for_causes(little_time_for_causes: None, monkeypatch: pytest.MonkeyPatc
 
 
 def ran(
-    folder: Path,
-    engine: Flawed,
-    *names: str,
-    examples: int = 25,
-    marks: tuple[Mark, ...] = (),
-    thorough: bool = False,
-) -> tuple[RunOutcome, list[FindingConfirmed]]:
-    """What a run of the properties with NAMES comes to, and what it confirmed."""
-    events: list[Event] = []
-    how: dict[str, Any] = {"marks": marks, "deep": thorough, "shrinking": 5.0}
-    run = run_of(lambda: engine, folder, examples=examples, emit=events.append, **how)
-    perform(run, *names)
+    folder: Path, engine: Flawed, *names: str, examples: int = 25, deep: bool = False, **how: Any
+) -> tuple[RunOutcome, list[FindingConfirmed], list[str]]:
+    """What a run of the properties with NAMES comes to, what it confirmed, and its reports."""
+    how = {"deep": deep, "shrinking": 2.0 if deep else 5.0, **how}
+    run = run_of(lambda: engine, folder, examples=examples, **how)
+    reports = []
+    for name in names:
+        perform(run, name)
+        if shown := run.ledger.shown(name):
+            reports.append(run.naming.reporter.text(shown))
     run.finish()
-    found = [event for event in events if isinstance(event, FindingConfirmed)]
-    return RunOutcome().take(events), found
+    found = [event for event in run.ledger.events if isinstance(event, FindingConfirmed)]
+    return RunOutcome().take(run.ledger.events), found, reports
 
 
-def test_a_cause_is_shrunk_once_and_names_the_later_properties(tmp_path: Path) -> None:
+in_each_mode = pytest.mark.parametrize("deep", [False, True], ids=["ordinary", "deep"])
+
+
+@in_each_mode
+def test_a_cause_is_shrunk_once_and_names_the_later_properties(tmp_path: Path, deep: bool) -> None:
     engine = Flawed(right, fault="bounds-start", **ONE_START)
-    outcome, confirmed = ran(tmp_path, engine, "windows", "gaps", "long")
+    names = ("windows", "gaps", "long")
+    outcome, confirmed, (report,) = ran(tmp_path, engine, *names, deep=deep)
     # One kind of wrong answer, though the defect shows in several.
     assert [event.property for event in confirmed] == ["windows"]
+    assert report.count("\nWhy\n") == 1
+    said = r"wrong for causes that were found before: bounds-start \((\d+)\)(; nearly all .*)?"
     for name in ("gaps", "long"):
         finished = outcome.finished[name]
-        assert finished.verdict == "failed"
-        assert finished.note.startswith("wrong for causes that were found before: bounds-start (")
+        assert (finished.verdict, finished.counts["known"]) == ("failed", 0)
+        found = re.fullmatch(said, finished.note)
+        assert found and 0 < int(found[1]) <= finished.counts["compared"]
     (cause,) = outcome.causes
     assert cause.id == "bounds-start" == next(iter(outcome.discovered))
-    assert set(cause.properties) == {"windows", "gaps", "long"}
+    assert set(cause.properties) == {*names}
     assert cause.file == confirmed[0].file != ""
 
 
-def test_what_nothing_explains_is_named_with_its_kind_in_later_properties(tmp_path: Path) -> None:
+@in_each_mode
+def test_what_nothing_explains_is_named_with_its_kind_in_later_properties(
+    tmp_path: Path, deep: bool
+) -> None:
+    """By its fingerprint, and what explains the rest beside it."""
+
     def crashing(request: dict[str, Any], reply: dict[str, Any]) -> Mapping[str, Any]:
-        return error(request, "crashed") if len(request["elements"]) > 1 else reply
+        return error(request, "crashed") if len(request["elements"]) > 2 - (not deep) else reply
 
-    outcome, confirmed = ran(tmp_path, Flawed(crashing), "windows", "gaps")
-    assert {event.property for event in confirmed} == {"windows"}
-    said = (
-        r"wrong for causes that were found before: crashed \?-[0-9a-f]{8} \(\d+\)(; nearly all .*)?"
+    fault = {"fault": "bounds-start", **ONE_START} if deep else {}
+    outcome, confirmed, _ = ran(
+        tmp_path, Flawed(crashing, **fault), "windows", "gaps", examples=30, deep=deep
     )
-    assert re.fullmatch(said, outcome.finished["gaps"].note)
+    # Each once: what came in the first round is not shrunk again, nor in the next property.
+    crashed = [event.property for event in confirmed if event.kind == "crashed"]
+    assert crashed == ["windows"] and {event.property for event in confirmed} == {"windows"}
+    later = outcome.finished["gaps"]
+    assert later.verdict == "failed"
+    if deep:
+        crash, other = sorted(outcome.discovered)
+        assert crash.startswith("?-") and other == "bounds-start"
+        assert f"{crash} (" in later.note
+    else:
+        before = "wrong for causes that were found before: "
+        said = rf"{before}crashed \?-[0-9a-f]{{8}} \(\d+\)(; nearly all .*)?"
+        assert re.fullmatch(said, later.note)
 
 
-def test_what_stands_behind_a_cause_is_shrunk_in_the_same_property(tmp_path: Path) -> None:
+@in_each_mode
+def test_what_stands_behind_a_cause_is_shrunk_in_the_same_property(
+    tmp_path: Path, deep: bool
+) -> None:
+    # Searches for what explains it would be long if each case had several starts.
     engine = Flawed(right, fault="istream-ignored,union-dedup", **ONE_START)
-    outcome, confirmed = ran(tmp_path, engine, "union")
-    assert {event.property for event in confirmed} == {"union"} and len(confirmed) == 2
+    outcome, confirmed, (report,) = ran(tmp_path, engine, "union", deep=deep)
     assert set(outcome.discovered) == {"istream-ignored", "union-dedup"}
+    assert outcome.finished["union"].verdict == "failed"
+    assert {event.property for event in confirmed} == {"union"}
+    files = [Path(event.file).name for event in confirmed]
+    assert len(files) == len({*files}) > 1 and (deep or len(files) == 2)
+    assert all((tmp_path / "crashes" / name).exists() for name in files)
+    assert report.count("\nWhy\n") == 2
+
+
+def test_a_green_property_is_not_asked_again(tmp_path: Path) -> None:
+    engine = Flawed(right)
+    outcome, *_ = ran(tmp_path, engine, "windows", deep=True)
+    counts = outcome.finished["windows"].counts
+    assert engine.asked == counts["compared"] + counts["vacuous"]
+    assert outcome.passed() and not outcome.discovered
 
 
 def test_an_expected_failure_is_met_also_where_a_cause_explains_it(tmp_path: Path) -> None:
     mark = Mark("gaps", reason="not today")
     engine = Flawed(right, fault="bounds-start", **ONE_START)
-    outcome, _ = ran(tmp_path, engine, "windows", "gaps", marks=(mark,))
+    outcome, *_ = ran(tmp_path, engine, "windows", "gaps", marks=(mark,))
     assert outcome.finished["windows"].verdict == "failed"
     assert outcome.finished["gaps"].verdict == "xfailed"
     assert not outcome.unmet([mark])
 
 
 def test_a_property_is_not_asked_on_where_nearly_all_fails_for_a_cause(tmp_path: Path) -> None:
-    def asked(thorough: bool) -> tuple[int, str]:
+    def asked(deep: bool) -> tuple[int, str]:
         engine = Flawed(right, fault="late-by-slide", **ONE_START)
-        outcome, _ = ran(tmp_path, engine, "windows", "gaps", examples=40, thorough=thorough)
+        outcome, *_ = ran(tmp_path, engine, "windows", "gaps", examples=40, deep=deep)
         finished = outcome.finished["gaps"]
         return finished.counts["unasked"], finished.verdict
 
-    assert asked(thorough=False)[0] > 0
-    assert asked(thorough=True) == (0, "failed")
+    assert asked(deep=False)[0] > 0
+    assert asked(deep=True) == (0, "failed")
 
 
 def test_a_search_begins_with_what_the_one_before_was_not_sure_of(
@@ -128,7 +170,7 @@ def test_a_search_in_vain_is_not_repeated_at_once(
 
     monkeypatch.setattr(diagnosis, "find_causes", in_vain)
     names = ("windows", "gaps", "long", "t0", "silence")
-    _, confirmed = ran(tmp_path, Flawed(right, fault="bounds-start", **ONE_START), *names)
+    _, confirmed, _ = ran(tmp_path, Flawed(right, fault="bounds-start", **ONE_START), *names)
     shown = len(confirmed)
     *on_the_way, at_the_end = searched
     assert on_the_way[0][0] == 1 and at_the_end[0] == shown
@@ -139,7 +181,7 @@ def test_a_search_in_vain_is_not_repeated_at_once(
 @pytest.mark.parametrize("fault", ["newest-only", "late-by-slide"])
 def test_the_case_of_a_cause_has_an_element_and_rows(tmp_path: Path, fault: str) -> None:
     """A case without any shows such a defect too: two empty answers, at two instants."""
-    outcome, _ = ran(tmp_path, Flawed(right, fault=fault), "windows", examples=40)
+    outcome, *_ = ran(tmp_path, Flawed(right, fault=fault), "windows", examples=40)
     assert [cause.id for cause in outcome.causes] == [fault]
     shown = read(Path(outcome.causes[0].file))
     (stimulus,) = shown.stimuli

@@ -32,6 +32,7 @@ from tests.builders.engines import (
     Flawed,
     error,
     failures_of,
+    in_turn,
     perform,
     right,
     rows_doubled,
@@ -109,7 +110,7 @@ def test_a_report_says_which_known_cause_shows_in_its_case_as_well(
     tmp_path: Path, cause: str
 ) -> None:
     """What it argues may be what that does: one shows always, one never."""
-    engine, known = mutated(cause, "union-dedup"), Setting.of(mutants=[cause])
+    engine, known = mutated(cause, "union-dedup", **ONE_START), Setting.of(mutants=[cause])
     run = run_of(lambda: engine, tmp_path, known=[mutant(cause)])
     for failure in failures_of(run, "union"):
         found = failure.finding
@@ -124,17 +125,11 @@ def test_a_report_says_which_known_cause_shows_in_its_case_as_well(
 def test_causes_explain_together_and_one_by_one(tmp_path: Path) -> None:
     """Cases in which both take part, one of them, and none."""
     turn = itertools.count()
-    both, one = (
-        mutated("bounds-end", "union-dedup", **ONE_START),
-        mutated("bounds-end", **ONE_START),
-    )
-
-    class Sometimes(Flawed):
-        def run(self, request: dict[str, Any]) -> Any:
-            return (both, one)[next(turn) % 2].run(request)
-
+    sets = (("bounds-end", "union-dedup"), ("bounds-end",))
+    engines = [mutated(*own, **ONE_START) for own in sets]
+    sometimes = Flawed(lambda request, _: engines[next(turn) % 2].run(request), **ONE_START)
     known = mutant("bounds-end"), mutant("union-dedup")
-    outcome, _ = ran(tmp_path, Sometimes(right, **ONE_START), "union", *known, examples=40)
+    outcome, _ = ran(tmp_path, sometimes, "union", *known, examples=40)
     assert outcome.finished["union"].verdict == "xfailed"
     assert outcome.shown == {"bounds-end", "union-dedup"}
 
@@ -173,18 +168,11 @@ def test_a_law_is_known_where_each_of_its_answers_is_right_or_known(tmp_path: Pa
 
 
 def test_repeat_is_known_where_a_known_cause_shows_in_every_second_run(tmp_path: Path) -> None:
-    runs: Counter[str] = Counter()
     # An answer that is right by the labels of elements alone needs no cause.
     one = {"t0": "0", "dial.t0": "0", "dial.blank_nodes": "case"}
-    wrong, well = mutated("bounds-end", **one), Flawed(right, **one)
-
-    class EverySecond(Flawed):
-        def run(self, request: dict[str, Any]) -> Any:
-            case = repr({**request, "id": ""})
-            runs[case] += 1
-            return (wrong if runs[case] % 2 else well).run(request)
-
-    engine = EverySecond(right, **one)
+    wrong = mutated("bounds-end", **one)
+    every_second = in_turn(lambda request, _: wrong.run(request), right, over_again=True)
+    engine = Flawed(every_second, **one)
     outcome, _ = ran(tmp_path, engine, "repeat")
     assert "unstable" in outcome.finished["repeat"].note
     outcome, _ = ran(tmp_path, engine, "repeat", mutant("bounds-end"))
@@ -278,7 +266,7 @@ def test_a_fingerprint_that_nothing_explains_covers_what_departs_like_it(
     monkeypatch.setattr(diagnosis, "find_causes", lambda *_, **__: ())
 
     def doubled(request: dict[str, Any], reply: dict[str, Any]) -> Any:
-        return rows_doubled(reply) if len(request["elements"]) > 3 else reply
+        return rows_doubled(request, reply) if len(request["elements"]) > 3 else reply
 
     def lost(request: dict[str, Any], reply: dict[str, Any]) -> Any:
         few = len(request["elements"]) <= 3

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
-from collections import Counter
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -17,7 +15,6 @@ from rsp_conformance.judge.failures import (
 from rsp_conformance.model.usage import query_features
 from rsp_conformance.run import diagnosis
 from rsp_conformance.run.events import (
-    Event,
     FindingConfirmed,
     JudgeLost,
     JudgesDisagree,
@@ -34,6 +31,7 @@ from tests.builders.engines import (
     contradicted,
     error,
     failures_of,
+    in_turn,
     kinds_of,
     perform,
     right,
@@ -77,15 +75,7 @@ def test_a_failure_is_run_three_times_more(tmp_path: Path) -> None:
 
 
 def test_an_engine_that_is_right_when_run_again_is_wrong_and_unstable(tmp_path: Path) -> None:
-    seen: dict[str, int] = {}
-
-    def at_first(request: dict[str, Any], reply: dict[str, Any]) -> Any:
-        key = json.dumps({**request, "id": ""})
-        seen[key] = seen.get(key, 0) + 1
-        return rows_lost(request, reply) if seen[key] == 1 else reply
-
-    events: list[Event] = []
-    run = run_of(lambda: Flawed(at_first), tmp_path, emit=events.append)
+    run = run_of(lambda: Flawed(in_turn(rows_lost, right), **ONE_START), tmp_path)
     wrong, shaky = failures_of(run, "windows")[:2]
     assert (wrong.finding.kind, shaky.finding.kind) == ("wrong rows", "unstable")
     assert wrong.confirmed == "Confirmed by the test; it came in one run of several."
@@ -93,7 +83,7 @@ def test_an_engine_that_is_right_when_run_again_is_wrong_and_unstable(tmp_path: 
     assert shaky.finding.observed != shaky.finding.again
     assert wrong.finding.case == shaky.finding.case
     assert {"wrong rows", "unstable"} <= {
-        event.kind for event in events if isinstance(event, FindingConfirmed)
+        event.kind for event in run.ledger.events if isinstance(event, FindingConfirmed)
     }
     kinds = {read(path).kind for path in (tmp_path / "crashes").iterdir()}
     assert {"wrong rows", "unstable"} <= kinds
@@ -103,19 +93,12 @@ def test_an_engine_that_is_right_when_run_again_is_wrong_and_unstable(tmp_path: 
 
 def test_each_failure_that_is_unstable_beside_has_a_file_of_its_own(tmp_path: Path) -> None:
     """Several kinds, each right when it is run again: the last one's case took the others' file."""
-    seen: set[str] = set()
 
-    def at_first(request: dict[str, Any], reply: dict[str, Any]) -> Any:
-        key = json.dumps({**request, "id": ""})
-        if key in seen or not reply.get("answers"):
-            return reply
-        seen.add(key)
+    def fewer(request: dict[str, Any], reply: dict[str, Any]) -> Any:
         answers = reply["answers"]
-        if len(answers) % 2:
-            return rows_lost(request, reply)
-        return {**reply, "answers": answers[:-1]}
+        return rows_lost(request, reply) if len(answers) % 2 else {**reply, "answers": answers[:-1]}
 
-    run = run_of(lambda: Flawed(at_first), tmp_path, deep=True)
+    run = run_of(lambda: Flawed(in_turn(fewer, right)), tmp_path, deep=True)
     failures = failures_of(run, "windows")
     shaky = [own.finding for own in failures if own.finding.kind == "unstable"]
     assert len(shaky) > 1
@@ -129,15 +112,10 @@ def test_each_failure_that_is_unstable_beside_has_a_file_of_its_own(tmp_path: Pa
 def test_an_engine_that_crashes_in_one_run_and_is_wrong_in_another_is_told_of_both(
     tmp_path: Path,
 ) -> None:
-    seen: Counter[str] = Counter()
+    def crashes(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        return error(request, "crashed") if rows_lost(request, reply) != reply else reply
 
-    def crashes_first(request: dict[str, Any], reply: dict[str, Any]) -> Any:
-        key = json.dumps({**request, "id": ""})
-        seen[key] += 1
-        spoilt = rows_lost(request, reply)
-        return error(request, "crashed") if seen[key] == 1 and spoilt != reply else spoilt
-
-    run = run_of(lambda: Flawed(crashes_first, **ONE_START), tmp_path)
+    run = run_of(lambda: Flawed(in_turn(crashes, rows_lost), **ONE_START), tmp_path)
     assert kinds_of(failures_of(run, "windows")) == {"unstable", "wrong rows"}
 
 
@@ -146,26 +124,24 @@ def test_a_driver_that_accuses_itself_in_one_run_of_a_case_is_accused_alone(
     breaking: int, tmp_path: Path
 ) -> None:
     """In the first run of it or the second: the engine's other answers do not count."""
-    seen: dict[str, int] = {}
 
-    def once(request: dict[str, Any], reply: dict[str, Any]) -> Any:
-        key = json.dumps({**request, "id": ""})
-        seen[key] = seen.get(key, 0) + 1
-        return error(request, "driver") if seen[key] == breaking else rows_lost(request, reply)
+    def breaks(request: dict[str, Any], _: dict[str, Any]) -> Any:
+        return error(request, "driver")
 
-    run = run_of(lambda: Flawed(once), tmp_path, examples=3)
+    runs = [rows_lost] * 3
+    runs[breaking - 1] = breaks
+    run = run_of(lambda: Flawed(in_turn(*runs)), tmp_path, examples=3)
     failure = failures_of(run, "windows")[0]
     assert failure.finding.kind == "protocol-error"
     assert failure.confirmed == "It came in one run of several."
 
 
 def test_an_engine_that_is_wrong_in_two_ways_by_turns_is_wrong(tmp_path: Path) -> None:
-    turn = itertools.count()
+    two_ways = in_turn(rows_doubled, rows_lost, over_again=True)
 
     def by_turns(request: dict[str, Any], reply: dict[str, Any]) -> Any:
-        if "STEP 1]" in request["query"]:  # Every t0 is the same then.
-            return reply
-        return rows_lost(request, reply) if next(turn) % 2 else rows_doubled(reply)
+        # Every t0 is the same for windows that slide by one instant.
+        return reply if "STEP 1]" in request["query"] else two_ways(request, reply)
 
     run = run_of(lambda: Flawed(by_turns), tmp_path)
     wrong = [own for own in failures_of(run, "t0") if own.finding.verdict is not None]
@@ -177,23 +153,13 @@ def test_where_one_t0_is_legal_wrong_answers_that_differ_are_unstable_too(
     tmp_path: Path, t0: str
 ) -> None:
     """Under t0 = any so it is for windows that step by one instant."""
-    turn = itertools.count()
-
-    def by_turns(request: dict[str, Any], reply: dict[str, Any]) -> Any:
-        return rows_lost(request, reply) if next(turn) % 2 else rows_doubled(reply)
-
+    by_turns = in_turn(rows_doubled, rows_lost, over_again=True)
     run = run_of(lambda: Flawed(by_turns, **{"dial.t0": t0}), tmp_path)
     assert kinds_of(failures_of(run, "windows")) >= {"wrong rows", "unstable"}
 
 
 def test_repeat_finds_an_engine_whose_answers_differ_from_run_to_run(tmp_path: Path) -> None:
-    runs: Counter[str] = Counter()
-
-    def every_second_time(request: dict[str, Any], reply: dict[str, Any]) -> Any:
-        case = json.dumps({**request, "id": ""}, sort_keys=True)
-        runs[case] += 1
-        return reply if runs[case] % 2 else rows_lost(request, reply)
-
+    every_second_time = in_turn(right, rows_lost, over_again=True)
     run = run_of(lambda: Flawed(every_second_time, **ONE_START), tmp_path)
     failure, wrong = failures_of(run, "repeat")
     assert failure.finding.kind == "unstable"
@@ -210,8 +176,9 @@ def test_repeat_tells_an_engine_that_is_wrong_and_differs_from_one_that_is_only_
     turn = itertools.count()
 
     def unsteady(request: dict[str, Any], reply: dict[str, Any]) -> Any:
-        doubled = rows_doubled(reply)
-        return rows_doubled(doubled) if len(request["elements"]) > 3 and next(turn) % 2 else doubled
+        twice = rows_doubled(request, reply)
+        is_large = len(request["elements"]) > 3
+        return rows_doubled(request, twice) if is_large and next(turn) % 2 else twice
 
     run = run_of(lambda: Flawed(unsteady, **ONE_START), tmp_path)
     failures = failures_of(run, "repeat")
@@ -246,15 +213,20 @@ def test_a_disagreement_about_a_right_answer_is_not_passed_over(tmp_path: Path) 
     assert "says correct and Spark says wrong" in finished.reason
 
 
-def test_a_deferred_disagreement_is_there_at_the_end(tmp_path: Path) -> None:
-    events: list[Event] = []
-    spark = FakeSpark(contradicted)
+def starting(spoilt: Any) -> FakeSpark:
+    """A Spark that is not there yet."""
+    spark = FakeSpark(spoilt)
     spark.is_starting = True
-    how: dict[str, Any] = {"opinion": lambda _: None, "emit": events.append}
-    run = run_of(lambda: Flawed(right), tmp_path, spark=spark, **how)
+    return spark
+
+
+def test_a_deferred_disagreement_is_there_at_the_end(tmp_path: Path) -> None:
+    run = run_of(
+        lambda: Flawed(right), tmp_path, spark=starting(contradicted), opinion=lambda _: None
+    )
     assert perform(run, "windows").verdict == "passed"
     run.finish()
-    disagreement, finished = events[-2:]
+    disagreement, finished = run.ledger.events[-2:]
     assert isinstance(disagreement, JudgesDisagree) and disagreement.property == "windows"
     assert "says correct and Spark says wrong" in disagreement.message
     assert isinstance(finished, RunFinished) and finished.seconds["comparison"] > 0
@@ -264,18 +236,15 @@ def test_a_deferred_disagreement_is_there_at_the_end(tmp_path: Path) -> None:
 def test_what_is_wrong_is_shown_before_spark_is_there_and_taken_back_if_it_differs(
     agrees: bool, tmp_path: Path
 ) -> None:
-    events: list[Event] = []
-    spark = FakeSpark(lambda verdict: verdict) if agrees else FakeSpark(contradicted)
-    spark.is_starting = True
-    how: dict[str, Any] = {"opinion": confirm_by_reference, "emit": events.append}
-    run = run_of(lambda: Flawed(rows_lost), tmp_path, spark=spark, **how)
+    spark = starting((lambda verdict: verdict) if agrees else contradicted)
+    run = run_of(lambda: Flawed(rows_lost), tmp_path, spark=spark, opinion=confirm_by_reference)
     failures = failures_of(run, "windows")
     shown = {failure.confirmed.split(";")[0] for failure in failures}
     assert shown == {"Confirmed by the specification and `reference` (Spark was not there yet)"}
     files = [*(tmp_path / "crashes").iterdir()]
     assert files
     run.finish()
-    outcome = RunOutcome().take(events)
+    outcome = RunOutcome().take(run.ledger.events)
     if agrees:
         assert outcome.finished["windows"].verdict == "failed" and outcome.findings
         assert [*(tmp_path / "crashes").iterdir()] == files and outcome.causes
@@ -288,14 +257,10 @@ def test_a_judge_that_is_gone_at_the_end_is_told_from_one_that_disagrees(tmp_pat
     def gone(_: Any) -> NoReturn:
         raise SparkUnavailable("no Spark at sc://x")
 
-    events: list[Event] = []
-    spark = FakeSpark(gone)
-    spark.is_starting = True
-    how: dict[str, Any] = {"opinion": lambda _: None, "emit": events.append}
-    run = run_of(lambda: Flawed(right), tmp_path, spark=spark, **how)
+    run = run_of(lambda: Flawed(right), tmp_path, spark=starting(gone), opinion=lambda _: None)
     perform(run, "windows")
     run.finish()
-    lost = events[-2]
+    lost = run.ledger.events[-2]
     assert isinstance(lost, JudgeLost) and lost.message.startswith("no Spark at sc://x")
 
 
