@@ -16,20 +16,13 @@ from rsp_conformance.strategies.clock import (
     CLOCKS,
     EPOCH_MILLISECONDS,
     LARGE,
-    ORIGINS,
-    PLAIN_CLOCK,
     SIGNED_32,
-    Clock,
     Clocks,
     not_scalable,
 )
 from rsp_conformance.strategies.windows import slide_of, width_of
 
 EVERY = tuple({*CLOCKS, *LARGE} - {None})
-
-
-def test_the_plain_clock_changes_nothing():
-    assert [PLAIN_CLOCK.at(t) for t in range(100)] == [*range(100)]
 
 
 @given(st.sampled_from(EVERY), st.integers(0, 500), st.integers(0, 500))
@@ -42,14 +35,6 @@ def test_even_instants_are_multiples_of_the_scale_and_most_odd_ones_lie_between(
     rests = [(clock.at(t) - clock.origin) % clock.scale for t in range(20)]
     assert not any(rests[::2])
     assert sum(map(bool, rests[1::2])) >= 8
-
-
-def test_most_clocks_are_plain_and_large_ones_are_rare():
-    assert len(CLOCKS) == 128
-    assert CLOCKS[0] == PLAIN_CLOCK
-    assert CLOCKS.count(PLAIN_CLOCK) > 0.7 * len(CLOCKS)
-    assert CLOCKS.count(None) <= 0.02 * len(CLOCKS) < len(LARGE)
-    assert all(clock.scale == clock.crowd == 1 and not clock.wider for clock in ORIGINS)
 
 
 def test_times_of_all_sizes_are_drawn():
@@ -120,10 +105,3 @@ def test_what_an_engine_excludes_is_not_drawn(left, holds):
 @pytest.mark.parametrize("policy", ["CC", "WC & NC & P(3)", "!WC"])
 def test_policies_that_look_at_every_instant_are_not_scaled(policy):
     assert not_scalable(Dials(report=parse_policy(policy)))
-
-
-def test_a_clock_of_no_scale_keeps_range_without_step():
-    clock = Clock(origin=5)
-    for case in some_cases(GENERATED, Dials(), "windows", 200, seed="plain"):
-        (window, *_) = case.query.windows
-        assert clock.window(window, first=True) == window

@@ -82,18 +82,6 @@ def test_a_property_is_fed_the_same_case():
     assert seen == [case_from_bytes(data)]
 
 
-def test_another_process_makes_the_same_case(tmp_path):
-    program = (
-        "import random; from rsp_conformance.strategies import case_from_bytes; "
-        "numbers = random.Random(4); "
-        "[print(case_from_bytes(numbers.randbytes(300))) for _ in range(20)]"
-    )
-    one, two = (run(program, cwd=tmp_path, hash_seed=seed) for seed in "12")
-    assert one[0] == 0, one[1]
-    assert one == two
-    assert one[1].count("registered at") == 20
-
-
 @pytest.mark.slow
 def test_a_failure_found_from_bytes_shrinks_in_an_ordinary_run(tmp_path):
     # The second run may only reuse and shrink, so what it finds came through the database.

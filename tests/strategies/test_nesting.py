@@ -23,7 +23,6 @@ from rsp_conformance.model.algebra import (
     Window,
 )
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Exists, Variable
 from rsp_conformance.model.query import Form, Query, StreamOperator
 from rsp_conformance.model.terms import IRI, BlankNode
@@ -34,7 +33,6 @@ from rsp_conformance.strategies import GENERATED, some_cases
 from rsp_conformance.strategies.cases import PLAIN
 from rsp_conformance.strategies.clauses import inner_pattern
 from rsp_conformance.strategies.limits import limits
-from rsp_conformance.strategies.nesting import OPERATORS, operators_of
 from rsp_conformance.strategies.plan import Plan
 from rsp_conformance.strategies.query_builder import NAME, RESOURCE, QueryBuilder
 from tests.builders.drawing import drawn, missing, parts_of
@@ -74,23 +72,6 @@ def test_operands_share_variables_that_may_be_unbound() -> None:
             for one, other in pairs
         ]
         assert sum(map(bool, unsure)) > len(pairs) / 25, kind
-
-
-def test_fewer_features_mean_fewer_operators() -> None:
-    plan = Plan(clauses=frozenset({"nested"}))
-    able = limits({"select", "optional", "filter"}, PLAIN)
-    names = {o.name for o in operators_of(able, plan)}
-    assert names == {"join", "optional", "filter", "condition", "window"}
-    every = {o.name for o in operators_of(limits(GENERATED, PLAIN), plan)}
-    assert {o.name for o in OPERATORS} - every == {"graph", "graph-variable"}
-    merged = Dials().with_dial("windows_in", "default")
-    assert "window" not in {o.name for o in operators_of(limits(GENERATED, merged), plan)}
-
-
-def test_what_a_plan_asks_for_comes_often() -> None:
-    plan = Plan(clauses=frozenset({"nested", "minus"}))
-    found = [o.name for o in operators_of(limits(GENERATED, PLAIN), plan)]
-    assert found.count("minus") >= len(found) / 3
 
 
 # Modifiers

@@ -54,24 +54,6 @@ def test_every_function_has_a_signature_of_as_many_arguments():
     assert {aggregate.name for aggregate in calls.AGGREGATES} == AGGREGATES
 
 
-def test_constants_are_equally_many_of_each_kind_of_term():
-    constants = calls.menu(ALL).constants
-    of_a_kind = sum(isinstance(c, IRI) for c in constants)
-    assert of_a_kind == sum(isinstance(c, Literal) and bool(c.language) for c in constants)
-    # VALUES have no error, so constants have more of them.
-    assert constants.count(calls.UNBOUND) == 2 * of_a_kind
-    assert sum(isinstance(c, (Operation, FunctionCall)) for c in constants) == 5 * of_a_kind
-    assert len(constants) <= 256, "a pick is a byte"
-
-
-@pytest.mark.parametrize("name", ["numbers", "texts", "resources"])
-def test_the_terms_of_a_palette_differ(name):
-    lines = getattr(palettes.palettes(ALL), name)
-    assert lines[0] == ()
-    for line in filter(None, lines):
-        assert len(set(line)) == len(line) == (4 if name == "resources" else 3), line
-
-
 @pytest.mark.parametrize("name", ["numbers", "texts", "resources"])
 def test_without_features_a_palette_is_empty_or_plain(name):
     bare = palettes.palettes(limits({"select", "without-odd-strings"}, PLAIN))
@@ -105,12 +87,6 @@ def test_a_palette_stands_in_data_and_query():
     query, triple = painted(palettes.Palette(numbers=(half,), resources=(a,)))
     assert triple == Triple(a, VALUE, half)
     assert query.pattern.condition == Operation(">", (Variable("n"), half))
-
-
-def test_without_a_palette_nothing_changes():
-    query, triple = painted(palettes.Palette())
-    assert triple == Triple(SUBJECT, VALUE, vocabulary.integer(1))
-    assert query.pattern.condition == Operation(">", (Variable("n"), vocabulary.integer(1)))
 
 
 def test_a_blank_node_stands_for_what_the_query_does_not_mention():
