@@ -57,15 +57,10 @@ def hostile(text: str) -> Case:
 PRODUCT = " . ".join(f"?a{n} :p ?b{n}" for n in range(6))
 DOUBLED = " ".join(f"BIND(CONCAT(?x{n}, ?x{n}) AS ?x{n + 1})" for n in range(40))
 WITHOUT_END = {
-    "a product of patterns": f"SELECT * {{ {PRODUCT} }}",
-    "a product, distinct": f"SELECT DISTINCT ?a0 {{ {PRODUCT} }}",
-    "a product, in order": f"SELECT * {{ {PRODUCT} }} ORDER BY ?b0",
-    "a product, in groups": f"SELECT ?a0 (SUM(?b1) AS ?n) {{ {PRODUCT} }} GROUP BY ?a0",
     "a product, filtered": f"SELECT * {{ {PRODUCT} FILTER(?b0 + ?b1 + ?b2 + ?b3 > 1000000) }}",
     "an enormous group": f"SELECT (GROUP_CONCAT(STR(?b0)) AS ?x) {{ {PRODUCT} }}",
     "a subquery": f"SELECT ?a0 {{ {{ SELECT * {{ {PRODUCT} }} }} ?a0 :p 1 }}",
     "what exists not": f"SELECT * {{ ?s :p ?o FILTER NOT EXISTS {{ {PRODUCT} FILTER(?b0 < 0) }} }}",
-    "a difference": f"SELECT * {{ {PRODUCT} MINUS {{ ?a0 :q ?z }} }}",
     "repeated paths": "SELECT * { "
     + " . ".join(f"?c{n} (:q|^:q)* ?c{n + 1}" for n in range(5))
     + " }",

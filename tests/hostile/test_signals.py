@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from itertools import cycle
 
 import psutil
@@ -81,9 +81,8 @@ STATUS = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
 
 
 @contextmanager
-def at_work(work: str) -> Iterator[subprocess.Popen[str]]:
-    """A process of the command line that has begun to do WORK."""
-    script = SCRIPT.format(grace=GRACE, work=work)
+def begun(script: str) -> Iterator[subprocess.Popen[str]]:
+    """A process that runs SCRIPT and has said that it is ready."""
     run = subprocess.Popen(
         [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -94,6 +93,11 @@ def at_work(work: str) -> Iterator[subprocess.Popen[str]]:
     finally:
         run.kill()
         run.communicate()
+
+
+def at_work(work: str) -> AbstractContextManager[subprocess.Popen[str]]:
+    """A process of the command line that has begun to do WORK."""
+    return begun(SCRIPT.format(grace=GRACE, work=work))
 
 
 def ended(run: subprocess.Popen[str], number: signal.Signals) -> tuple[int, str, str, float]:
@@ -203,18 +207,9 @@ except BaseException as error:
 
 def _outcome(work: str, number: signal.Signals, *, insisting: bool) -> str:
     """What the WORK ends in after the signal NUMBER."""
-    script = SWALLOWING.format(work=work, insisting=insisting)
-    run = subprocess.Popen(
-        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    try:
-        assert run.stdout is not None
-        assert run.stdout.readline() == "ready\n", run.communicate()
+    with begun(SWALLOWING.format(work=work, insisting=insisting)) as run:
         run.send_signal(number)
         return run.communicate(timeout=20)[0].strip()
-    finally:
-        run.kill()
-        run.communicate()
 
 
 @pytest.mark.parametrize(("work", "number"), [*zip(LOST, cycle(STATUS))])

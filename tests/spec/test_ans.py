@@ -188,13 +188,6 @@ def test_every_legal_t0_is_right_and_others_are_not(width: int, slide: int) -> N
     assert missing.divergence.kind is Kind.MISSING
 
 
-def test_a_silent_engine_is_wrong() -> None:
-    verdict = judge(nearby_case(5, 2), Dials(), [])
-    assert not verdict.correct
-    assert verdict.divergence is not None
-    assert verdict.divergence.kind is Kind.SILENT
-
-
 def test_containment_is_not_enough() -> None:
     case = nearby_case(5, 2, until=16)
     full = given(answer(case, Dials(), (1,)))
