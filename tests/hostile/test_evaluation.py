@@ -122,13 +122,6 @@ def test_a_worker_of_spark_stops_or_knows_a_shorter_way(name: str) -> None:
     assert not isinstance(second, Exception), "what follows is judged"
 
 
-@pytest.mark.usefixtures("few_seconds")
-def test_answers_that_are_not_judged_have_the_limit_too() -> None:
-    held = rsp.profile("rsp-ql", t0=0)
-    with pytest.raises(BadInput, match=r"not judged$"):
-        ProfiledCase(hostile(WITHOUT_END["a subquery"]), held, held.base).answers()
-
-
 def test_an_outer_limit_holds_within(few_seconds: None) -> None:
     with pytest.raises(LimitExceeded, match=r"0\.15 s"), limited():
         limits.allow(60)

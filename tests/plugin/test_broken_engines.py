@@ -44,7 +44,6 @@ def test_an_engine_that_fails_on_each_case_fails(project: Project, how: str, kin
     ("how", "kind", "did", "cases"),
     [
         ("die", "died", "died", 12),
-        ("babble", "protocol-error", "broke the protocol", 12),
         ("hang", "timeout", "did not answer in time", 4),
     ],
 )

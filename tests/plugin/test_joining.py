@@ -5,7 +5,6 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from rsp_conformance.run.properties import RELATIONAL, SUITE
-from tests.builders.drivers import toy
 from tests.plugin.conftest import QUIET, Project
 
 REFERENCE = ("--engine=reference", "--rsp-examples=5")
@@ -210,13 +209,3 @@ def test_an_engine_registers_itself(project: Project) -> None:
     )
     assert ran.status == 0, ran.out + ran.err
     assert ran.counts("ask")[0] == "passed"
-
-
-def test_the_wire_can_be_written_down(project: Project) -> None:
-    ran = project.pytest(
-        f"--engine={toy('silent')}", "rsp::test_windows", "--rsp-trace=wire", "--rsp-examples=20"
-    )
-    assert ran.status == 1
-    lines = project.read("wire").splitlines()
-    assert lines[0].startswith('→ {"op":"hello"') and lines[1].startswith('← {"op": "hello"')
-    assert len([line for line in lines if line.startswith("→")]) > 20
