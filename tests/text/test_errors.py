@@ -25,108 +25,100 @@ def error(text: str) -> QuerySyntaxError:
     return caught.value
 
 
+def marked(text: str) -> QuerySyntaxError:
+    """The error of a text, which stands where the text has a mark."""
+    before, mark, after = text.partition("↓")
+    got = error(before + after)
+    line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+    assert mark and (got.line, got.column) == (line, column)
+    return got
+
+
 @pytest.mark.parametrize(
-    ("text", "line", "column", "expected", "found"),
+    ("text", "expected", "found"),
     [
-        ("", 1, 1, "SELECT, ASK, CONSTRUCT or DESCRIBE, ", "the end of the query"),
-        ("SELECT ?x\nWHERE ?x", 2, 7, "'{'", "'?x'"),
-        ("SELECT WHERE {}", 1, 8, "a variable, '*' or (expression AS ?variable)", "'WHERE'"),
-        ("SELECT * {\n  ?s ?p\n}", 3, 1, "a term", "'}'"),
-        ("SELECT * {\r\n  ?s 1\r\n}", 2, 6, "a property", "'1'"),
-        ("SELECT * { ?s ?p ?o FILTER ?o }", 1, 28, "a condition in brackets", "'?o'"),
-        ("SELECT * { FILTER(1 + ) }", 1, 23, "an expression", "')'"),
-        ("SELECT * { FILTER(?x 5) }", 1, 22, "an operator or ')'", "'5'"),
-        ("SELECT * { GRAPH { ?s ?p ?o } }", 1, 18, "a variable or an IRI", "'{'"),
+        ("↓", "SELECT, ASK, CONSTRUCT or DESCRIBE, ", "the end of the query"),
+        ("SELECT ?x\nWHERE ↓?x", "'{'", "'?x'"),
+        ("SELECT ↓WHERE {}", "a variable, '*' or (expression AS ?variable)", "'WHERE'"),
+        ("SELECT * {\n  ?s ?p\n↓}", "a term", "'}'"),
+        ("SELECT * {\r\n  ?s ↓1\r\n}", "a property", "'1'"),
+        ("SELECT * { ?s ?p ?o FILTER ↓?o }", "a condition in brackets", "'?o'"),
+        ("SELECT * { FILTER(1 + ↓) }", "an expression", "')'"),
+        ("SELECT * { FILTER(?x ↓5) }", "an operator or ')'", "'5'"),
+        ("SELECT * { GRAPH ↓{ ?s ?p ?o } }", "a variable or an IRI", "'{'"),
+        ("SELECT * { ?s ?p ?o↓ ", "a graph pattern, ',', '.', ';' or '}'", "the end of the query"),
+        ("SELECT * {} LIMIT ↓?x", "a whole number", "'?x'"),
+        ("SELECT * { ?s ?p ?o } ↓}", "the end of the query, ", "'}'"),
+        ("PREFIX ↓a <urn:a> ASK {}", "a prefix such as ex:", "'a'"),
+        ("REGISTER ↓?x AS ASK {}", "RSTREAM, ISTREAM or DSTREAM, ", "'?x'"),
+        (WINDOW + "↓5 {}", "'['", "'5'"),
+        (WINDOW + "[↓STEP 5] {}", "'RANGE'", "'STEP'"),
+        (WINDOW + "[RANGE ↓5s] {}", "a duration such as PT5S, a whole number, ", "'5s'"),
+        (WINDOW + "[RANGE 5 ↓5] {}", "'STEP', 'TUMBLING' or ']'", "'5'"),
         (
-            "SELECT * { ?s ?p ?o ",
-            1,
-            20,
-            "a graph pattern, ',', '.', ';' or '}'",
-            "the end of the query",
-        ),
-        ("SELECT * {} LIMIT ?x", 1, 19, "a whole number", "'?x'"),
-        ("SELECT * { ?s ?p ?o } }", 1, 23, "the end of the query, ", "'}'"),
-        ("PREFIX a <urn:a> ASK {}", 1, 8, "a prefix such as ex:", "'a'"),
-        ("REGISTER ?x AS ASK {}", 1, 10, "RSTREAM, ISTREAM or DSTREAM, ", "'?x'"),
-        (WINDOW + "5 {}", 1, 46, "'['", "'5'"),
-        (WINDOW + "[STEP 5] {}", 1, 47, "'RANGE'", "'STEP'"),
-        (WINDOW + "[RANGE 5s] {}", 1, 53, "a duration such as PT5S, a whole number, ", "'5s'"),
-        (WINDOW + "[RANGE 5 5] {}", 1, 55, "'STEP', 'TUMBLING' or ']'", "'5'"),
-        (
-            WINDOW + '[RANGE "PT5S"^^<urn:d> STEP 4] {}',
-            1,
-            53,
+            WINDOW + '[RANGE ↓"PT5S"^^<urn:d> STEP 4] {}',
             "a duration such as PT5S, a whole number, 'TRIPLES' or 'UNBOUNDED'",
             '"PT5S"',
         ),
-        ("SELECT * { ?s ?p $ }", 1, 18, "a term", "'$'"),
-        ('SELECT * {\n  ?s "p" ?o }', 2, 6, "a property", '"p"'),
-        ('SELECT * { ?s """a\nb""" ?o }', 1, 15, "a property", '"""a…'),
-        ("SELECT DISTINCTx ?s {}", 1, 8, "a variable, '*' or (expr", "'DISTINCTx'"),
+        ("SELECT * { ?s ?p ↓$ }", "a term", "'$'"),
+        ('SELECT * {\n  ?s ↓"p" ?o }', "a property", '"p"'),
+        ('SELECT * { ?s ↓"""a\nb""" ?o }', "a property", '"""a…'),
+        ("SELECT ↓DISTINCTx ?s {}", "a variable, '*' or (expr", "'DISTINCTx'"),
     ],
 )
-def test_syntax(text: str, line: int, column: int, expected: str, found: str) -> None:
-    got = error(text)
-    assert (got.line, got.column) == (line, column)
+def test_syntax(text: str, expected: str, found: str) -> None:
+    got = marked(text)
     assert got.expected.startswith(expected)
     assert got.found == found
     assert str(got).splitlines()[0] == (
-        f"line {line}, column {column}: expected {got.expected}, found {found}"
+        f"line {got.line}, column {got.column}: expected {got.expected}, found {found}"
     )
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "column", "message"),
+    ("text", "message"),
     [
-        ("SELECT * { x:s ?p ?o }", 1, 12, "the prefix x: is not declared; add PREFIX x: <…>"),
-        ("SELECT * { ?s ?p 'a }", 1, 18, "the string that begins here is not closed"),
-        ("SELECT * { ?s ?p '\\q' }", 1, 18, "the string holds \\q, and there is no such escape"),
-        ("SELECT * { ?s ?p '\\uD800' }", 1, 19, "the escape \\uD800 stands for no character"),
-        ("SELECT * {\n ?s ?p ?o\n BIND(1 AS ?o) }", 3, 12, "BIND cannot assign ?o"),
-        ("SELECT * { OPTIONAL { ?s ?p ?o } BIND(1 AS ?o) }", 1, 44, "BIND cannot assign ?o"),
-        ("SELECT (1 AS ?o) { ?s ?p ?o }", 1, 14, "SELECT cannot assign ?o"),
-        ("SELECT (1 AS ?v) (2 AS ?v) { }", 1, 24, "SELECT cannot assign ?v"),
-        ("SELECT ?s { ?s ?p ?o } GROUP BY (1 AS ?o)", 1, 39, "GROUP BY cannot assign ?o"),
-        ("SELECT ?s ?o { ?s ?p ?o } GROUP BY ?s", 1, 11, "?o is not in GROUP BY; add it there"),
-        ("SELECT (COUNT(*) + ?o AS ?n) { ?s ?p ?o }", 1, 26, "?o is not in GROUP BY"),
-        ("SELECT * { ?s ?p ?o } GROUP BY ?s", 1, 8, "SELECT * cannot stand with GROUP BY"),
-        ("SELECT (SUM(1 + MIN(?o)) AS ?n) { }", 1, 17, "an aggregate cannot stand within an agg"),
-        ("SELECT * { FILTER(SUM(?o) > 1) }", 1, 19, "an aggregate cannot stand in FILTER"),
-        ("SELECT * { BIND(SUM(?o) AS ?n) }", 1, 17, "an aggregate cannot stand in BIND"),
-        ("SELECT (1 AS ?n) { } GROUP BY (SUM(?o) AS ?m)", 1, 32, "an aggregate cannot stand in G"),
-        ("SELECT (SUM(*) AS ?n) { }", 1, 13, "only COUNT takes *, not SUM"),
-        ("SELECT * { _:a ?p ?o { _:a ?q ?r } }", 1, 24, "the blank node _:a occurs in two basic"),
-        ("SELECT * { FILTER(STRLEN() > 1) }", 1, 19, "STRLEN takes 1 argument, not 0"),
-        ("SELECT * { FILTER(NOW(1) > 1) }", 1, 19, "NOW takes no argument, not 1"),
-        ("SELECT * { FILTER(SUBSTR(?x)) }", 1, 19, "SUBSTR takes 2 or 3 arguments, not 1"),
-        ("SELECT * { FILTER(BOUND(1)) }", 1, 19, "BOUND takes a variable"),
+        ("SELECT * { ↓x:s ?p ?o }", "the prefix x: is not declared; add PREFIX x: <…>"),
+        ("SELECT * { ?s ?p ↓'a }", "the string that begins here is not closed"),
+        ("SELECT * { ?s ?p ↓'\\q' }", "the string holds \\q, and there is no such escape"),
+        ("SELECT * { ?s ?p '↓\\uD800' }", "the escape \\uD800 stands for no character"),
+        ("SELECT * {\n ?s ?p ?o\n BIND(1 AS ↓?o) }", "BIND cannot assign ?o"),
+        ("SELECT * { OPTIONAL { ?s ?p ?o } BIND(1 AS ↓?o) }", "BIND cannot assign ?o"),
+        ("SELECT (1 AS ↓?o) { ?s ?p ?o }", "SELECT cannot assign ?o"),
+        ("SELECT (1 AS ?v) (2 AS ↓?v) { }", "SELECT cannot assign ?v"),
+        ("SELECT ?s { ?s ?p ?o } GROUP BY (1 AS ↓?o)", "GROUP BY cannot assign ?o"),
+        ("SELECT ?s ↓?o { ?s ?p ?o } GROUP BY ?s", "?o is not in GROUP BY; add it there"),
+        ("SELECT (COUNT(*) + ?o AS ↓?n) { ?s ?p ?o }", "?o is not in GROUP BY"),
+        ("SELECT ↓* { ?s ?p ?o } GROUP BY ?s", "SELECT * cannot stand with GROUP BY"),
+        ("SELECT (SUM(1 + ↓MIN(?o)) AS ?n) { }", "an aggregate cannot stand within an agg"),
+        ("SELECT * { FILTER(↓SUM(?o) > 1) }", "an aggregate cannot stand in FILTER"),
+        ("SELECT * { BIND(↓SUM(?o) AS ?n) }", "an aggregate cannot stand in BIND"),
+        ("SELECT (1 AS ?n) { } GROUP BY (↓SUM(?o) AS ?m)", "an aggregate cannot stand in G"),
+        ("SELECT (SUM(↓*) AS ?n) { }", "only COUNT takes *, not SUM"),
+        ("SELECT * { _:a ?p ?o { ↓_:a ?q ?r } }", "the blank node _:a occurs in two basic"),
+        ("SELECT * { FILTER(↓STRLEN() > 1) }", "STRLEN takes 1 argument, not 0"),
+        ("SELECT * { FILTER(↓NOW(1) > 1) }", "NOW takes no argument, not 1"),
+        ("SELECT * { FILTER(↓SUBSTR(?x)) }", "SUBSTR takes 2 or 3 arguments, not 1"),
+        ("SELECT * { FILTER(↓BOUND(1)) }", "BOUND takes a variable"),
+        ("SELECT * { VALUES (?x ?y) { ↓(1) } }", "a row of VALUES has 1 terms for 2 variables"),
+        ("SELECT * { VALUES (?x ?y ↓?x) {} }", "VALUES names ?x twice"),
+        ("CONSTRUCT ↓{ ?s <p>+ ?o } { ?s ?p ?o }", "a CONSTRUCT template cannot contain"),
+        (WINDOW + "[RANGE ↓0 STEP 1] {}", "RANGE is at least one instant"),
+        (WINDOW + "[RANGE 5 STEP ↓PT0S] {}", "STEP is at least one instant"),
+        (WINDOW + "[ELEMENTS ↓0] {}", "ELEMENTS takes a number from 1 to"),
+        (WINDOW + "[TRIPLES ↓99999999999999999999] {}", "TRIPLES takes a number from 1"),
+        (WINDOW + "[ELEMENTS 2 STEP ↓0] {}", "STEP takes a number from 1 to"),
+        (WINDOW + "[RANGE ↓P1M] {}", "the duration P1M has years or months"),
+        (WINDOW + "[RANGE ↓PT] {}", "PT is no ISO 8601 duration such as PT5S"),
+        (WINDOW + "[RANGE ↓PT0.0001S] {}", "the duration PT0.0001S is no whole number of"),
         (
-            "SELECT * { VALUES (?x ?y) { (1) } }",
-            1,
-            29,
-            "a row of VALUES has 1 terms for 2 variables",
-        ),
-        ("SELECT * { VALUES (?x ?y ?x) {} }", 1, 26, "VALUES names ?x twice"),
-        ("CONSTRUCT { ?s <p>+ ?o } { ?s ?p ?o }", 1, 11, "a CONSTRUCT template cannot contain"),
-        (WINDOW + "[RANGE 0 STEP 1] {}", 1, 53, "RANGE is at least one instant"),
-        (WINDOW + "[RANGE 5 STEP PT0S] {}", 1, 60, "STEP is at least one instant"),
-        (WINDOW + "[ELEMENTS 0] {}", 1, 56, "ELEMENTS takes a number from 1 to"),
-        (WINDOW + "[TRIPLES 99999999999999999999] {}", 1, 55, "TRIPLES takes a number from 1"),
-        (WINDOW + "[ELEMENTS 2 STEP 0] {}", 1, 63, "STEP takes a number from 1 to"),
-        (WINDOW + "[RANGE P1M] {}", 1, 53, "the duration P1M has years or months"),
-        (WINDOW + "[RANGE PT] {}", 1, 53, "PT is no ISO 8601 duration such as PT5S"),
-        (WINDOW + "[RANGE PT0.0001S] {}", 1, 53, "the duration PT0.0001S is no whole number of"),
-        (
-            WINDOW + "[RANGE 5] FROM WINDOW <w> ON <t> [RANGE 3] {}",
-            1,
-            61,
+            WINDOW + "[RANGE 5] FROM ↓WINDOW <w> ON <t> [RANGE 3] {}",
             "the window <w> is declared twice; give one another name",
         ),
     ],
 )
-def test_meaning(text: str, line: int, column: int, message: str) -> None:
-    got = error(text)
-    assert (got.line, got.column) == (line, column)
+def test_meaning(text: str, message: str) -> None:
+    got = marked(text)
     assert got.message.startswith(message)
     assert got.expected
 
