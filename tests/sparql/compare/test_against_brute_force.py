@@ -26,31 +26,16 @@ DIALS: tuple[Numbers, ...] = (
     Tolerance(Fraction(1, 2), "0.5"),
     Tolerance(Fraction(1, 10**8), "1e-8"),
 )
-LITERALS = tuple(
-    Literal(lexical, XSD + datatype)
-    for lexical, datatype in (
-        ("1", "integer"),
-        ("01", "integer"),
-        ("1.0", "decimal"),
-        ("1.5", "decimal"),
-        ("1.9", "double"),
-        ("1.0000000000000001", "double"),
-        ("1.0000000001", "double"),
-        ("1.0000005", "float"),
-        ("NaN", "double"),
-        ("NaN", "float"),
-        ("INF", "double"),
-        ("-INF", "float"),
-        ("0", "integer"),
-        ("-0.0", "double"),
-        ("1e-5000", "double"),
-        ("-0.25", "decimal"),
-        ("10000000000000000", "integer"),
-        ("10000000000000001", "integer"),
-        ("10000000000000001.0", "decimal"),
-        ("1", "string"),
-    )
-) + tuple(map(distribution, ("N(0.1,1)", "N(1e-1,1.0)", "N(0.3,1)", "U(0.1,1)")))
+WRITTEN = """
+1^^integer 01^^integer 1.0^^decimal 1.5^^decimal 1.9^^double 1.0000000000000001^^double
+1.0000000001^^double 1.0000005^^float NaN^^double NaN^^float INF^^double -INF^^float 0^^integer
+-0.0^^double 1e-5000^^double -0.25^^decimal 10000000000000000^^integer 10000000000000001^^integer
+10000000000000001.0^^decimal 1^^string
+"""
+LITERALS = (
+    *(Literal(text, XSD + type) for text, type in (own.split("^^") for own in WRITTEN.split())),
+    *map(distribution, ("N(0.1,1)", "N(1e-1,1.0)", "N(0.3,1)", "U(0.1,1)")),
+)
 MORE_LITERALS = (
     *LITERALS,
     *(Literal("a", language=tag) for tag in ("en", "en-GB", "EN-gb")),
