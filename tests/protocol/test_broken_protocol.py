@@ -48,14 +48,6 @@ def test_a_reply_in_many_pieces_is_one(make: Make) -> None:
     good(make().run(request("pieces")), "pieces")
 
 
-def test_broken_protocol_among_several_is_blamed_alone(make: Make) -> None:
-    engine = make("--parallel", "3")
-    responses = dict(engine.run_many(map(request, ["a", "babble", "b"])))
-    failed(responses.pop("babble"), "protocol-error")
-    for case, response in responses.items():
-        good(response, case)
-
-
 def test_an_engine_that_is_not_installed_says_how_to_install_it(make: Make) -> None:
     with pytest.raises(EngineUnavailable, match="install it with: make it"):
         make("--hello", "unavailable").hello()

@@ -155,13 +155,14 @@ def test_of_several_outstanding_only_the_one_that_repeats_is_blamed(make: Make) 
             good(response, case)
 
 
-def test_a_hang_among_several_is_blamed_alone(make: Make) -> None:
-    engine = make("--parallel", "3", time_limit=0.6)
-    responses = dict(engine.run_many(map(request, ["a", "hang", "b", "c"])))
-    failed(responses.pop("hang"), "timeout")
-    for case, response in responses.items():
-        good(response, case)
+@pytest.mark.parametrize(("case", "kind"), [("hang", "timeout"), ("babble", "protocol-error")])
+def test_one_among_several_is_blamed_alone(make: Make, case: str, kind: str) -> None:
+    engine = make("--parallel", "3", time_limit=0.6 if case == "hang" else 60.0)
+    responses = dict(engine.run_many(map(request, ["a", case, "b", "c"])))
+    failed(responses.pop(case), kind)
     assert set(responses) == {"a", "b", "c"}
+    for other, response in responses.items():
+        good(response, other)
 
 
 def test_a_driver_that_dies_after_its_reply_is_started_anew(make: Make) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -27,6 +28,7 @@ from rsp_conformance.spark.session import SparkUnavailable
 from tests.builders.engines import (
     ONE_START,
     FakeSpark,
+    Flaw,
     Flawed,
     contradicted,
     error,
@@ -198,19 +200,20 @@ def test_shrinking_ends_when_its_time_is_up(
     assert max(len(failure.finding.case.elements) for failure in failures) > 1
 
 
-def test_a_disagreement_about_a_wrong_answer_accuses_nobody(tmp_path: Path) -> None:
-    run = run_of(lambda: Flawed(rows_lost), tmp_path, spark=FakeSpark(contradicted))
+@pytest.mark.parametrize(
+    ("flaw", "said"),
+    [
+        (rows_lost, "a bug of rsp-conformance, not of the engine"),
+        (right, "says correct and Spark says wrong"),
+    ],
+)
+def test_a_disagreement_accuses_nobody_and_is_not_passed_over(
+    flaw: Flaw, said: str, tmp_path: Path
+) -> None:
+    run = run_of(lambda: Flawed(flaw), tmp_path, spark=FakeSpark(contradicted))
     finished = perform(run, "windows")
-    assert finished.verdict == "kit error"
-    assert "a bug of rsp-conformance, not of the engine" in finished.reason
-    assert list((tmp_path / "crashes").iterdir()) == []
-
-
-def test_a_disagreement_about_a_right_answer_is_not_passed_over(tmp_path: Path) -> None:
-    run = run_of(lambda: Flawed(right), tmp_path, spark=FakeSpark(contradicted))
-    finished = perform(run, "windows")
-    assert finished.verdict == "kit error"
-    assert "says correct and Spark says wrong" in finished.reason
+    assert finished.verdict == "kit error" and said in finished.reason
+    assert not [*tmp_path.glob("crashes/*")]
 
 
 def starting(spoilt: Any) -> FakeSpark:
@@ -289,31 +292,36 @@ def test_shrinking_keeps_what_the_property_is_about(
     assert min(len(failure.finding.case.elements) for failure in failures) <= 3
 
 
-def test_a_failure_that_shows_beside_the_subject_alone_is_not_lost(tmp_path: Path) -> None:
-    def one_window(request: dict[str, Any], reply: dict[str, Any]) -> Any:
-        several = request["query"].upper().count("FROM NAMED WINDOW") > 1
-        return reply if several else rows_lost(request, reply)
+def by_windows(one: Flaw, several: Flaw) -> Flaw:
+    """Spoils queries over one window and over several."""
 
-    run = run_of(lambda: Flawed(one_window, **ONE_START), tmp_path, examples=60)
+    def spoilt(request: dict[str, Any], reply: dict[str, Any]) -> Mapping[str, Any]:
+        windows = request["query"].upper().count("FROM NAMED WINDOW")
+        return (several if windows > 1 else one)(request, reply)
+
+    return spoilt
+
+
+def crashed(request: dict[str, Any], _: dict[str, Any]) -> Mapping[str, Any]:
+    return error(request, "crashed")
+
+
+def test_a_failure_that_shows_beside_the_subject_alone_is_not_lost(tmp_path: Path) -> None:
+    flaw = by_windows(rows_lost, right)
+    run = run_of(lambda: Flawed(flaw, **ONE_START), tmp_path, examples=60)
     failures = failures_of(run, "multi_window")
     assert all("multi-window" not in query_features(f.finding.case.query) for f in failures)
 
 
 def test_of_each_kind_the_subject_is_kept_where_it_shows(tmp_path: Path) -> None:
-    def by_windows(request: dict[str, Any], reply: dict[str, Any]) -> Any:
-        several = request["query"].upper().count("FROM NAMED WINDOW") > 1
-        return rows_lost(request, reply) if several else error(request, "crashed")
-
-    run = run_of(lambda: Flawed(by_windows, **ONE_START), tmp_path, examples=60)
+    flaw = by_windows(crashed, rows_lost)
+    run = run_of(lambda: Flawed(flaw, **ONE_START), tmp_path, examples=60)
     found = {f.finding.kind: f.finding.case for f in failures_of(run, "multi_window")}
     assert len(found["wrong rows"].query.windows) > 1 and len(found["crashed"].query.windows) == 1
 
 
 def test_a_mark_on_what_the_subject_shows_loses_nothing_beside_it(tmp_path: Path) -> None:
-    def by_windows(request: dict[str, Any], reply: dict[str, Any]) -> Any:
-        several = request["query"].upper().count("FROM NAMED WINDOW") > 1
-        return error(request, "crashed") if several else rows_lost(request, reply)
-
+    flaw = by_windows(rows_lost, crashed)
     marks = (Mark("multi_window", "crashed", "", "known"),)
-    run = run_of(lambda: Flawed(by_windows, **ONE_START), tmp_path, examples=60, marks=marks)
+    run = run_of(lambda: Flawed(flaw, **ONE_START), tmp_path, examples=60, marks=marks)
     assert "crashed" not in kinds_of(failures_of(run, "multi_window"))

@@ -58,16 +58,6 @@ def test_a_mark_of_a_dial_covers_what_that_dial_explains(tmp_path: Path) -> None
             assert finished.reason == f"{mark}: closing ends are left out"
 
 
-def test_time_is_spread_and_what_was_cut_is_said(tmp_path: Path) -> None:
-    engine = Flawed(right)
-    run = run_of(engine, tmp_path, max_seconds=0.0)
-    finished = perform(run, "windows", "gaps")
-    assert engine.asked == 0
-    reason = finished.reason
-    assert (finished.verdict, finished.note) == ("not tested", "the time was up")
-    assert "0 cases compared, 20 needed" in reason and "the time was up" in reason
-
-
 class Clock:
     """Time that passes when it is told to."""
 
@@ -114,6 +104,8 @@ def test_nothing_is_asked_after_the_end(tmp_path: Path, clock: Clock) -> None:
     assert engine.asked == 0
     assert (finished.verdict, finished.note) == ("not tested", "the time was up")
     assert finished.counts["unasked"] == 20
+    assert "0 cases compared, 20 needed" in finished.reason
+    assert "the time was up" in finished.reason
 
 
 def test_shrinking_ends_with_the_time_of_the_property(tmp_path: Path, clock: Clock) -> None:
