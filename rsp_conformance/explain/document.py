@@ -79,11 +79,13 @@ class Heading:
         text: the words.
         level: the level, from 1 on.
         anchor: the name by which links lead here; may be empty.
+        beside: counts, which stand beside it where a heading is a line of a list.
     """
 
     text: Line
     level: int = 2
     anchor: str = ""
+    beside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +133,19 @@ class Column:
         head: its head.
         number: whether it holds numbers.
         wide: whether it needs room.
+        short: its head if there is little room.
+        inline: whether it stands in a row of one line; of the others `Row.brief` tells.
+        spare: the greater, the sooner it goes if a row is one line and too long; 0 stays.
+        least: the columns that it has at least if a row is one line.
     """
 
     head: str
     number: bool = False
     wide: bool = False
+    short: str = ""
+    inline: bool = True
+    spare: int = 0
+    least: int = 0
 
 
 Cell: TypeAlias = Line | tuple[Line, ...]
@@ -150,20 +160,37 @@ class Row:
         cells: its cells.
         tags: the tags by which filters choose.
         anchor: the name by which links lead here; may be empty.
+        brief: what stands behind the cells of a row of one line, in words that get shorter; the
+            first that has room is taken.
+        alike: rows of the same words share a line if lines are few.
     """
 
     cells: tuple[Cell, ...]
     tags: tuple[str, ...] = ()
     anchor: str = ""
+    brief: tuple[str, ...] = ()
+    alike: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table, with a label that says to screen readers what it is."""
+    """A table.
+
+    Attributes:
+        columns: its columns.
+        rows: its rows.
+        label: says to screen readers what it is.
+        noun: the name of a row, for rows that share a line.
+        brief: the head of the words behind rows of one line.
+        leads: whether it only leads to what follows, which a terminal shows at once.
+    """
 
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     label: str = ""
+    noun: str = "row"
+    brief: str = ""
+    leads: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,8 +316,39 @@ class Details:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Blocks that belong together, under an anchor for links."""
+    """Blocks that belong together.
 
+    Attributes:
+        anchor: the name by which links lead here.
+        blocks: the blocks.
+        brief: a line in place of the blocks if lines are few.
+    """
+
+    anchor: str
+    blocks: tuple[Block, ...]
+    brief: Line = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Parts that have a line each if they are many and lines are few.
+
+    Attributes:
+        says: stands before them, if there are many.
+        parts: the parts.
+        noun: the name of a part.
+    """
+
+    says: Line
+    parts: tuple[Part, ...]
+    noun: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """Blocks under a heading of the second level, which writers may choose by its anchor."""
+
+    title: Line
     anchor: str
     blocks: tuple[Block, ...]
 
@@ -311,6 +369,8 @@ Block: TypeAlias = (
     | Section
     | Details
     | Part
+    | Group
+    | Chapter
 )
 
 
@@ -321,6 +381,11 @@ class Document:
     title: Line
     blocks: tuple[Block, ...]
     below: Line = ""
+
+    def chapter(self, anchor: str) -> Chapter | None:
+        """The chapter of this anchor, if there is one."""
+        chapters = (own for own in self.blocks if isinstance(own, Chapter))
+        return next((own for own in chapters if own.anchor == anchor), None)
 
 
 def lines(cell: Cell) -> list[Line]:

@@ -1,14 +1,14 @@
 """The result of a run as a document: the verdict, the causes, the properties.
 
-The document is made once from the run's JSON; HTML and Markdown are two ways to write it
-(`explain.render`). If the folder with the crash files is known, each cause is shown with its
-smallest case. A page that stands alone also holds the JSON and the crash files, to be saved.
+The document is made once from the run's JSON; the terminal, HTML and Markdown are three ways to
+write it (`explain.render`). If the folder with the crash files is known, each cause is shown with
+its smallest case. A page that stands alone also holds the JSON and the crash files, to be saved.
 """
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -16,12 +16,14 @@ from rsp_conformance.diagnosis.cause import CauseJson, is_named
 from rsp_conformance.explain.document import (
     Block,
     Cell,
+    Chapter,
     Column,
     Command,
     Details,
     Document,
     Facts,
     Filter,
+    Group,
     Heading,
     Items,
     Line,
@@ -34,13 +36,13 @@ from rsp_conformance.explain.document import (
     line,
 )
 from rsp_conformance.explain.render.failure import failure_document
-from rsp_conformance.explain.render.layout import counted
+from rsp_conformance.explain.render.layout import counted, glued
 from rsp_conformance.judge.crash_file import read, short
 from rsp_conformance.judge.recorded import finding_in
 from rsp_conformance.model.errors import BadInput, KitError, printable
 from rsp_conformance.pages import summary
-from rsp_conformance.run.causes import fault
-from rsp_conformance.run.events import PropertyFinished
+from rsp_conformance.run.causes import briefly, fault
+from rsp_conformance.run.events import AS_BEFORE, PropertyFinished
 from rsp_conformance.run.run_report import REPORTS, CampaignJson, RunReport, report_text
 
 OPEN: Final = 3
@@ -49,6 +51,12 @@ MOST_RARE: Final = 12
 """The most features that are named as those that few cases have."""
 FEW: Final = 3
 """A cause with more properties than so many shows them only on demand."""
+CAUSES, PROPERTIES = "causes", "properties"
+"""The anchors of the chapters that a terminal shows too."""
+SHORT: Final = {"unsupported": "unsup."}
+"""Shorter heads of columns."""
+SPARE: Final = {"unsupported": 1, "vacuous": 1, "not_judged": 2, "unasked": 2}
+"""The columns that a narrow terminal can do without, those with a greater number first."""
 NAMELESS: Final = "unexplained"
 """The tag, and the label, of failures that no known cause explains."""
 JSON: Final = "data:application/json;base64,"
@@ -82,14 +90,12 @@ def _blocks(run: RunReport, base: Path | None, *, alone: bool) -> Iterator[Block
         address = _address(report_text(REPORTS.write(RunReport, run)).encode())
         yield Prose((Span("Download this result (JSON)", href=address, download="run.json"),))
     if run.causes:
-        yield Heading("Causes", anchor="causes")
-        yield from _causes(run, base, alone=alone)
-    yield Heading("Properties", anchor="properties")
-    yield from _properties(run)
+        title = "Causes of what failed, each with its smallest case"
+        yield Chapter(title, CAUSES, tuple(_causes(run, base, alone=alone)))
+    yield Chapter("Properties", PROPERTIES, tuple(_properties(run)))
     if run.campaign is not None:
         yield from _campaign(run.campaign)
-    yield Heading("What the words mean", anchor="words")
-    yield Items(tuple(_legend(run)))
+    yield Chapter("What the words mean", "words", (Items(tuple(_legend(run))),))
 
 
 def _facts(run: RunReport) -> Iterator[tuple[str, Line]]:
@@ -115,11 +121,47 @@ def _causes(run: RunReport, base: Path | None, *, alone: bool) -> Iterator[Block
         Column("properties", number=True),
         Column("smallest case"),
     )
-    yield Table(heads, tuple(rows), "Causes")
+    yield Table(heads, tuple(rows), "Causes", leads=True)
+    named, nameless = list[Part](), list[Part]()
     for number, cause in enumerate(run.causes, 1):
         title = (called[cause.id], *_standing(run, cause))
+        beside = (
+            counted(len(cause.properties), "property"),
+            counted(cause.smallest.elements, "element"),
+        )
         blocks = _cause(run, cause, base, alone=alone, is_open=number <= OPEN)
-        yield Part(f"cause-{number}", (Heading(title, 3), *blocks))
+        brief = f"{cause.smallest.id:<6}  {fault(cause.text)}"
+        part = Part(f"cause-{number}", (Heading(title, 3, beside=beside), *blocks), brief)
+        (named if is_named(cause.id) else nameless).append(part)
+    yield from named
+    if nameless:
+        yield Group(_nameless(run), tuple(nameless), "group")
+    if sample := _sample(run):
+        yield Prose((sample,))
+
+
+def _nameless(run: RunReport) -> Line:
+    """What stands before groups of failures without a cause, if there are several."""
+    groups = [own for own in run.causes if not is_named(own.id)]
+    if len(groups) < 2:
+        return ""
+    files = (own.smallest.file for own in groups if own.smallest.file)
+    named = Path(short(next(files, ""))).with_name("ID")
+    said = f"?: {len(groups)} groups of failures that no dial and no known bug explains ("
+    return said, Span(glued(summary.replay_line(run, str(named))), code=True), "):"
+
+
+def _sample(run: RunReport) -> str:
+    """How many answers causes were compared with, if not with all."""
+    for own in run.causes:
+        if is_named(own.id) and (own.asked < own.wrong or own.passing < own.right):
+            wrong, right = _of(own.asked, own.wrong), _of(own.passing, own.right)
+            return f"Based on a sample: {wrong} wrong and {right} right answers."
+    return ""
+
+
+def _of(number: int, whole: int) -> str:
+    return f"{number:,} of the {whole:,}" if number < whole else f"all {whole:,}"
 
 
 def _standing(run: RunReport, cause: CauseJson) -> Iterator[str | Span]:
@@ -147,7 +189,7 @@ def _cause(
         return
     heads = (printable(own.headline) for own in run.findings if own.file == file)
     if head := next(filter(None, heads), ""):
-        yield Prose((Span(head, tone="strong"),))
+        yield Prose((Span(head, tone="strong"),), "strong")
     saved = None
     if base is not None:
         blocks, saved = case_of(file, base)
@@ -215,9 +257,21 @@ def _properties(run: RunReport) -> Iterator[Block]:
         if len(named) < len(numbered):
             choices += ((NAMELESS, NAMELESS),)
         yield Filter("that fail for", "cause", choices)
-    heads = [Column("property"), Column("verdict"), Column("causes")]
-    heads += [Column("what is wrong", wide=True)]
-    heads += [Column(own.replace("_", " "), number=True) for own in counts]
+    heads = (
+        Column("property", least=19),
+        Column("verdict", least=10),
+        Column("causes", inline=False),
+        Column("what is wrong", wide=True, inline=False),
+        *(
+            Column(
+                own.replace("_", " "),
+                number=True,
+                short=SHORT.get(own, ""),
+                spare=SPARE.get(own, 0),
+            )
+            for own in counts
+        ),
+    )
     rows = []
     for own in shown:
         causes = [id for id in own.causes if id in numbered]
@@ -233,12 +287,38 @@ def _properties(run: RunReport) -> Iterator[Block]:
         is_nameless = any(not is_named(id) for id in causes)
         tags = [_tag(own.verdict), *(f"cause-{numbered[id]}" for id in causes)]
         tags += [NAMELESS] if is_nameless else []
-        rows.append(Row(cells, tuple(tags), anchor_of(own.property)))
-    yield Table(tuple(heads), tuple(rows), "Properties")
+        brief = _brief(own, [called[id] for id in causes if is_named(id)], more=is_nameless)
+        alike = f"{own.verdict} ({brief[0].partition(' (')[0]})" if brief[0] else own.verdict
+        rows.append(Row(cells, tuple(tags), anchor_of(own.property), brief, alike))
+    yield Table(heads, tuple(rows), "Properties", "property", "why")
     if skipped := summary.skipped(run):
         number = counted(sum(map(len, skipped.values())), "property")
+        yield Prose((f"{number} skipped: {summary.why_skipped(run.properties)}.",))
         items = tuple(f"{', '.join(names)}: {reason}" for reason, names in skipped.items())
-        yield Details(f"{number} skipped, and why", (Items(items),))
+        yield Details("Which, and why", (Items(items),))
+    for said, conditions in summary.conditions(run):
+        yield Prose((f"{said}, by the conditions of docs/compare.md:",))
+        yield Items(tuple(f"{number:>5} {reason}" for reason, number in conditions))
+
+
+def _brief(own: PropertyFinished, causes: Sequence[str], *, more: bool) -> tuple[str, ...]:
+    """What stands behind a property's row: the causes with their names, their numbers, or a note.
+
+    Args:
+        own: the property.
+        causes: the causes of its failures that have a name.
+        more: whether it failed for more than these.
+    """
+    note = own.note.removeprefix(f"{own.counts.get('known', 0)} known: ")
+    note = printable(briefly(note))
+    if own.verdict != "failed" or not (causes or more):
+        return (note,)
+    if not causes:
+        # What is unexplained has a kind, which the note says.
+        return (note if own.note.startswith(AS_BEFORE) else NAMELESS,)
+    rest = ["?"] if more else []
+    numbers = [name.partition(" ")[0] for name in causes]
+    return ", ".join([*causes, *rest]), ", ".join([*numbers, *rest])
 
 
 def anchor_of(property: str) -> str:
@@ -247,7 +327,7 @@ def anchor_of(property: str) -> str:
 
 
 def _tone(verdict: str) -> Tone:
-    return "bad" if verdict in summary.BAD else "good" if verdict == "passed" else ""
+    return "bad" if verdict in summary.BAD else "good" if verdict == "passed" else "soft"
 
 
 def _tag(verdict: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 
 from rsp_conformance.diagnosis.cause import CauseJson, SettingJson, is_named
@@ -10,7 +11,8 @@ from rsp_conformance.explain.render.layout import counted, listed
 from rsp_conformance.judge import crash_file
 from rsp_conformance.model.dials import write_dials
 from rsp_conformance.model.errors import printable
-from rsp_conformance.run.causes import fault, given_up, labels
+from rsp_conformance.run.asking import HUNG, did
+from rsp_conformance.run.causes import AGAINST, fault, given_up, labels
 from rsp_conformance.run.events import AS_BEFORE, PropertyFinished
 from rsp_conformance.run.run_report import CampaignJson, RunReport
 
@@ -22,9 +24,11 @@ MEANING = {
     "unsupported": "refused by the engine",
     "vacuous": "nothing was due that could have been wrong; others were drawn in their place",
     "not_judged": "the kit's own evaluation went beyond a limit",
-    "unasked": "the time was over, or nearly all failed for what was known by then",
+    "unasked": "the time was up, the engine hung, or nearly all failed for what was known by then",
 }
 """The outcomes of cases, each with its meaning."""
+ALWAYS = ("compared", "unsupported", "vacuous")
+"""The outcomes that every run tells of, whether a case had them or not."""
 WORDS = {
     "RSP-QL": "the formal model of RDF stream processing. Its Definition 26 says when an answer to "
     "a continuous query is correct, and by that answers are judged here",
@@ -40,6 +44,11 @@ WORDS = {
     "there are more of them than cases that failed",
 }
 """The terms of a page that not everybody knows."""
+NOTHING = "Nothing was compared: this run says nothing about the engine."
+MOST_LACKING = 12
+"""The most features that are named as missing in an engine."""
+MOST_REASONS = 2
+"""The most other reasons that are named why properties were skipped."""
 _ENDED = {"": "It was killed.", "interrupted": "It was interrupted.", "lost": "It broke off."}
 
 
@@ -73,10 +82,9 @@ def _of_run(run: RunReport) -> Iterator[str]:
         left = f"; {counted(groups, 'group')} of failures unexplained" if groups else ""
         yield f"{found} identified{left}."
     if compared := run.counts.get("compared", 0):
-        took = f" in {duration(run.duration)}" if run.duration else ""
-        yield f"{compared:,} cases compared{took}."
-    else:
-        yield "Nothing was compared, so this says nothing of the engine."
+        yield f"{compared:,} cases compared."
+    elif not run.counts.get("known", 0):
+        yield NOTHING
     if not run.complete:
         yield "It ended before all properties were run."
 
@@ -86,7 +94,7 @@ def _of_campaign(run: RunReport, campaign: CampaignJson) -> Iterator[str]:
     shown = ", ".join(f"{count:,} {name}" for name, count in outcomes)
     yield f"{counted(campaign.cases, 'case')} at {campaign.rate:,.0f} a second ({shown})."
     if not run.counts.get("compared", 0) + run.counts.get("known", 0):
-        yield "Nothing was compared, so this says nothing of the engine."
+        yield NOTHING
         return
     new = len(campaign.new_causes)
     known = len(run.causes) - new
@@ -129,8 +137,9 @@ def duration(seconds: float) -> str:
 
 
 def notes(run: RunReport) -> Iterator[str]:
-    """Warnings for the reader, a sentence each."""
+    """Warnings for the reader, a few sentences each."""
     yield from map(printable, run.troubles)
+    yield from _losses(run)
     if run.causes and run.campaign is None:
         yield from filter(None, [printable(given_up([own.id for own in run.causes], run.told))])
     if campaign := run.campaign:
@@ -145,7 +154,24 @@ def notes(run: RunReport) -> Iterator[str]:
                 "verdicts, verdict disagreement)."
             )
     for id in run.known.gone:
-        yield f"Known, and no longer shown: {printable(id)} (fixed: remove it)."
+        file = f" from {printable(run.known.files[id])}" if id in run.known.files else ""
+        yield f"Known, and no longer shown: {printable(id)} (fixed: remove it{file})."
+
+
+def _losses(run: RunReport) -> Iterator[str]:
+    """Why less was asked or judged than was drawn."""
+    if lost := {own.property: Counter(own.losses) for own in run.properties if own.lost}:
+        kinds, names = sum(lost.values(), Counter[str]()), listed([*lost])
+        shrunk = ", and where it hung nothing else is shrunk" if kinds[HUNG] else ""
+        yield (f"The engine, or its driver, {did(kinds)}, in {names}. There less is asked{shrunk}.")
+    if unasked := [n for own in run.properties if (n := own.counts.get("unasked", 0))]:
+        places = counted(len(unasked), "property")
+        yield f"Not asked: {sum(unasked):,} cases of {places}, because {MEANING['unasked']}."
+    if not_judged := run.counts.get("not_judged", 0):
+        yield (
+            f"Not judged: {counted(not_judged, 'case')}, whose evaluation by the kit takes too "
+            "long (--rsp-judging-limit)."
+        )
 
 
 def called(run: RunReport) -> dict[str, str]:
@@ -182,11 +208,40 @@ def skipped(run: RunReport) -> dict[str, list[str]]:
     return found
 
 
+def why_skipped(properties: Iterable[PropertyFinished]) -> str:
+    """Say why properties were skipped, the most frequent reasons, as a phrase."""
+    events = [own for own in properties if own.verdict == "skipped"]
+    features = _counted((name for event in events for name in event.missing), MOST_LACKING)
+    others = [event.reason or event.note for event in events if not event.missing]
+    lacking = [f"no feature {features}"] if features else []
+    if len(set(others)) > MOST_REASONS:
+        return "; ".join([*lacking, f"{len(others)} for other reasons"])
+    return "; ".join([*lacking, *filter(None, [_counted(others, MOST_REASONS)])])
+
+
+def _counted(reasons: Iterable[str], most: int) -> str:
+    """The most frequent reasons, each with how often it comes, as a phrase."""
+    found = Counter(filter(None, map(printable, reasons))).most_common()
+    said = [f"{reason} ({number})" if number > 1 else reason for reason, number in found]
+    return listed(said, limit=most)
+
+
+def conditions(run: RunReport) -> Iterator[tuple[str, list[tuple[int, str]]]]:
+    """Yield the conditions that cases of two engines met, and those that they missed."""
+    ended = [own for own in run.properties if own.property.startswith(AGAINST)]
+    for said, found in (
+        ("Compared", sum((Counter(own.grounds) for own in ended), Counter[str]())),
+        ("Not compared", sum((Counter(own.excuses) for own in ended), Counter[str]())),
+    ):
+        if found:
+            yield said, [(number, printable(reason)) for reason, number in found.most_common()]
+
+
 def counts(run: RunReport) -> list[str]:
-    """The names of the outcomes that cases of a run had; ``compared`` comes first."""
+    """The names of the outcomes that cases of a run had, with those that every run tells of."""
     all_counts = [run.counts, *(own.counts for own in run.properties)]
     found = {name for counts in all_counts for name, number in counts.items() if number}
-    return [name for name in MEANING if name == "compared" or name in found]
+    return [name for name in MEANING if name in ALWAYS or name in found]
 
 
 def named(hypothesis: SettingJson) -> str:

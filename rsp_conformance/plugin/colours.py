@@ -1,26 +1,31 @@
 """Colours of reports on a terminal, by pytest's own writer: none if it writes none.
 
-A text that is kept, sent or written to a file has no escape codes. A line gets its colour by its
-text when a terminal shows it.
+A text that is kept, sent or written to a file has no escape codes. A line gets its colours when a
+terminal shows it: by its tones, or, of a report that was kept or sent, by its text.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final, TypeAlias
 
+import pytest
 from _pytest._io import TerminalWriter
+
+from rsp_conformance.explain.document import Line, Span, Tone, spans
 
 Markup: TypeAlias = dict[str, bool]
 
-VERDICTS: Final[dict[str, Markup]] = {
-    "FAILED": {"red": True},
-    "KIT ERROR": {"red": True, "bold": True},
-    "passed": {"green": True},
-    "xfailed": {"yellow": True},
-    "not tested": {"yellow": True},
+_TONES: Final[dict[Tone, Markup]] = {
+    "bad": {"red": True, "bold": True},
+    "good": {"green": True},
+    "soft": {"yellow": True},
+    "strong": {"bold": True},
+    "": {},
 }
-"""The colours of the verdicts of the table."""
+"""The colours of tones."""
+_CODE: Final[Markup] = {"cyan": True}
 _LINES: Final[tuple[tuple[str, Markup], ...]] = (
     (r"\s+\^ first difference$|.*  <- first difference$", {"red": True, "bold": True}),
     (r"  (?:t=\S+ (?:\(\S+\) )?\s*)?expected(?!,)(?: |$)", {"green": True}),
@@ -42,11 +47,15 @@ def write_report(writer: TerminalWriter, text: str) -> None:
         writer.line(line, **_markup(line, following))
 
 
-def cause_markup(line: str) -> Markup:
-    """The colours of a line in the list of causes; a line that begins with a number is a cause."""
-    if re.match(r"\d+ |unexplained", line):
-        return {"bold": True}
-    return {"cyan": True} if re.match(r"\s+rsp-conformance \w+ ", line) else {}
+def write_lines(terminal: pytest.TerminalReporter, lines: Iterable[Line]) -> None:
+    """Write lines, each of its words in the colour of its tone."""
+    for line in lines:
+        for part in spans(line):
+            if isinstance(part, Span):
+                terminal.write(part.text, **(_CODE if part.code else _TONES[part.tone]))
+            else:
+                terminal.write(part)
+        terminal.line("")
 
 
 def _markup(line: str, following: str) -> Markup:

@@ -45,11 +45,13 @@ from rsp_conformance.judge.recorded import finding_in
 from rsp_conformance.model.errors import KitError, printable
 from rsp_conformance.plugin.colours import write_report
 from rsp_conformance.plugin.options import PREFIX, Options
-from rsp_conformance.plugin.results import AROUND, LINES, MOST_WIDTH, NAME, Results
+from rsp_conformance.plugin.results import AROUND, LINES, MOST_WIDTH, Results
 from rsp_conformance.run.causes import behind, closing, labels
 from rsp_conformance.run.events import EVENTS, CauseSetAside, Event
 from rsp_conformance.run.report import WIDTH, FailureReport, Round, first_line
 
+NAME = 19
+"""The columns of a property's name; some are longer."""
 LEAST_WIDTH = 60
 """The columns that a report needs."""
 MOST_LISTED = 10
@@ -265,11 +267,11 @@ class Failures:
 
     def _room(self) -> float:
         """The number of lines that are left for failures that wait."""
-        terminal, engine = self._terminal(), self._options.engine if self._options else ""
+        terminal = self._terminal()
         if terminal is None or self._is_verbose:
             return inf
         width = terminal._tw.fullwidth
-        causes = sum(1 for _ in self._results.cause_lines(width, engine, brief=True))
+        causes = len(self._results.cause_lines(width, brief=True))
         rows = sum(event.verdict != "skipped" for event in self._results.finished.values())
         return LINES - AROUND - self._results.written - causes - rows
 

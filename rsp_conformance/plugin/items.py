@@ -20,8 +20,8 @@ from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress, NotRun
 from rsp_conformance.model.errors import KitError, Unsupported
 from rsp_conformance.plugin.failures import failed_property, failure
 from rsp_conformance.plugin.options import PREFIX, written
-from rsp_conformance.plugin.results import briefly
 from rsp_conformance.protocol.failures import EngineError
+from rsp_conformance.run.causes import briefly
 from rsp_conformance.run.events import PropertyFinished, PropertyStarted, Working
 from rsp_conformance.run.outcome import BURN_IN
 from rsp_conformance.run.properties import AGAINST, SUITE, Property

@@ -14,6 +14,7 @@ import pytest
 from rsp_conformance.diagnosis.known import KnownCause
 from rsp_conformance.diagnosis.known_file import write_known
 from rsp_conformance.explain.render.layout import counted
+from rsp_conformance.files.files import from_here
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.plugin import results
@@ -21,7 +22,7 @@ from rsp_conformance.plugin.earl import write_earl
 from rsp_conformance.plugin.options import Options
 from rsp_conformance.plugin.published import publish, step_summary
 from rsp_conformance.run.events import RunStarted
-from rsp_conformance.run.run_report import INDEX, run_report
+from rsp_conformance.run.run_report import INDEX, REPORTS, RunReport, run_report
 
 
 @dataclass
@@ -60,9 +61,6 @@ class Outputs:
 
     def _write_result(self, subject: EngineUnderTest, *, passed: bool, complete: bool) -> None:
         options, hello = self.options, subject.hello
-        told = options.suite is None and self.results.finished and step_summary()
-        if not (options.json or options.report or told):
-            return
         profile, seed = subject.profile.name, options.seed
         document = run_report(
             self.results,
@@ -74,7 +72,12 @@ class Outputs:
             mode=options.mode,
             spec=options.engine,
             dials=results.turned(options),
+            known_files={own.id: str(from_here(Path(own.file))) for own in options.known},
         )
+        self.results.report = REPORTS.read(RunReport, document)
+        told = options.suite is None and self.results.finished and step_summary()
+        if not (options.json or options.report or told):
+            return
         lost = list(publish(document, options, self.config.rootpath))
         self.results.unwritten = lost[-1] if lost else self.results.unwritten
         for said, option, file in (

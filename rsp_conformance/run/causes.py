@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from rich.cells import cell_len
-
 from rsp_conformance.diagnosis.cause import Cause, is_named
-from rsp_conformance.explain.render.layout import counted, cut, listed, pad, wrap
+from rsp_conformance.explain.render.layout import counted, listed, wrap
 from rsp_conformance.files.files import from_here
-from rsp_conformance.judge.crash_file import id_of, replay_line, short
 from rsp_conformance.model.errors import printable
+from rsp_conformance.run.events import AS_BEFORE
 
-MOST_NAME: Final = 40
-"""The columns of a cause's name."""
 AGAINST: Final = "against["
 """The properties of two engines begin with this; no setting of one of them is tried for these."""
 MOST_NAMED: Final = 3
-"""The most causes, rivals of a cause or properties that are named."""
-MOST_GROUPS: Final = 8
-"""The most groups of unexplained failures that have a line if lines are few."""
+"""The most causes that the end of a report names."""
 
 
 def labels(causes: Sequence[Cause], before: Iterable[str] = ()) -> dict[str, str]:
@@ -73,6 +67,11 @@ def note(property_name: str, causes: Sequence[Cause], before: Iterable[str] = ()
     return ", ".join([*found, *rest[:1]])
 
 
+def briefly(note: str) -> str:
+    """A note on a property, short enough that a list shows the names of causes in it."""
+    return note.replace(AS_BEFORE, "as before", 1)
+
+
 def evidence_for(cause: Cause) -> str:
     """A sentence on how far the answers of the run show a cause."""
     if not cause.is_explained:
@@ -84,68 +83,6 @@ def evidence_for(cause: Cause) -> str:
     rest = f" ({cause.open:,} {'remains' if cause.open == 1 else 'remain'})" if cause.open else ""
     said = f"Explains {cause.explains:,} of {counted(wrong, 'wrong answer')}{rest}"
     return f"{said}; contradicts {against} of {counted(right, 'right answer')}."
-
-
-def cause_lines(
-    causes: Sequence[Cause],
-    width: int,
-    before: Iterable[str] = (),
-    engine: str = "",
-    *,
-    brief: bool = False,
-) -> Iterator[str]:
-    """Yield the causes, each in a few lines: its name, how often it shows, the evidence, its file.
-
-    Args:
-        causes: the causes of a run.
-        width: columns of a line.
-        before: as for `labels`.
-        engine: as for `replay_line`.
-        brief: whether groups of unexplained failures have only a line each, if there are many.
-    """
-    called, rest = labels(causes, before), " " * 4
-    name = min(MOST_NAME, max((cell_len(own) for own in called.values()), default=0))
-    groups = [cause for cause in causes if not cause.is_explained]
-    folded = groups if brief and len(groups) > MOST_NAMED else []
-    for cause in causes:
-        if cause in folded:
-            continue
-        properties = counted(len(cause.properties), "property")
-        elements = counted(cause.elements, "element")
-        yield f"{pad(called[cause.id], name)}  {properties:>13}  {elements:>11}".rstrip()
-        yield from wrap(sentences_on(cause), width, first=rest)
-        if not cause.is_explained:
-            names = listed(cause.properties, limit=MOST_NAMED)
-            yield from wrap(f"In {names}. Fingerprint {cause.id}.", width, first=rest)
-        if cause.file:
-            yield f"{rest}{replay_line(cause.file, engine)}"
-        elif cause.is_explained:
-            yield f"{rest}None of its cases was shrunk."
-    yield from _group_lines(folded, width, engine)
-    sampled = [c for c in causes if c.asked < c.wrong or c.passing < c.right]
-    for cause in [c for c in sampled if c.is_explained][:1]:
-        wrong, right = _of(cause.asked, cause.wrong), _of(cause.passing, cause.right)
-        said = f"Based on a sample: {wrong} wrong and {right} right answers."
-        yield from wrap(said, width)
-
-
-def _group_lines(groups: Sequence[Cause], width: int, engine: str) -> Iterator[str]:
-    """Unexplained failures, a line for each group, with the id that ``replay`` takes."""
-    if not groups:
-        return
-    files = [cause.file for cause in groups if cause.file]
-    named = Path(short(files[0])).with_name("ID") if files else "ID"
-    replay = replay_line(named, engine)
-    said = f"{len(groups)} groups of failures that no dial and no known bug explains ({replay}):"
-    yield from wrap(said, width, rest="  ")
-    for cause in groups[:MOST_GROUPS]:
-        yield cut(f"  {id_of(cause.file) or '':<6}  {fault(cause.text)}", width)
-    if len(groups) > MOST_GROUPS:
-        yield f"  … {counted(len(groups) - MOST_GROUPS, 'more group')}, which -v shows"
-
-
-def _of(number: int, whole: int) -> str:
-    return f"{number:,} of the {whole:,}" if number < whole else f"all {whole:,}"
 
 
 def closing(

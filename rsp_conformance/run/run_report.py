@@ -46,6 +46,8 @@ class KnownJson:
     """Those that explained answers."""
     gone: tuple[str, ...]
     """Those that no longer show, which fails a strict run."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """The files that say so of these."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -164,6 +166,7 @@ REPORTS: Final = Format(
         PropertyFinished: Record(
             f"name=property {PROPERTY} lost losses", required=f"name {PROPERTY}"
         ),
+        KnownJson: Record(omit="files"),
         RunReport: Record(required="rsp_report", omit="mode spec", absent="campaign"),
     },
     open=True,
@@ -182,6 +185,7 @@ def run_report(
     mode: str = "",
     spec: str = "",
     dials: Mapping[str, str] = MappingProxyType({}),
+    known_files: Mapping[str, str] = MappingProxyType({}),
     campaign: CampaignJson | None = None,
 ) -> dict[str, Any]:
     """The document of a run.
@@ -196,6 +200,7 @@ def run_report(
         mode: how much it did, if it has a mode.
         spec: the engine as it was named.
         dials: the dials that were turned from the engine's profile.
+        known_files: the files of known causes, by the causes' ids.
         campaign: the result of the campaign, if it was one.
     """
     from rsp_conformance.run.properties import in_order
@@ -215,7 +220,11 @@ def run_report(
         complete=complete,
         causes=tuple(map(_cause, causes)),
         told=tuple(outcome.told),
-        known=KnownJson(shown=tuple(sorted(outcome.shown)), gone=tuple(outcome.gone)),
+        known=KnownJson(
+            shown=tuple(sorted(outcome.shown)),
+            gone=tuple(outcome.gone),
+            files={id: known_files[id] for id in outcome.gone if id in known_files},
+        ),
         findings=tuple(map(_finding, outcome.findings)),
         properties=tuple(
             replace(outcome.finished[name], causes=tuple(own.id for own in behind(name, causes)))
@@ -269,6 +278,11 @@ def _troubles(outcome: RunOutcome) -> Iterator[str]:
         yield f"Not confirmed: {outcome.lost}"
     if outcome.unnamed:
         yield f"No causes are named: {outcome.unnamed}"
+    if outcome.too_few_predictions:
+        yield (
+            f"Naming causes stopped after {outcome.too_few_predictions:,} predictions, its share "
+            "of this run: there may be more causes. A longer run looks for more."
+        )
 
 
 def schema() -> dict[str, Any]:

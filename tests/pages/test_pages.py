@@ -174,7 +174,7 @@ def test_a_page_says_why_less_was_compared_and_why_what_was_skipped(tmp_path: Pa
     assert "ask: no askistream, dstream: no ISTREAM" in texts
     assert "does not declare" not in texts and AS_BEFORE not in texts
     heads = ["".join(cell.itertext()) for cell in root.iter("th")]
-    assert heads[-3:] == ["compared", "vacuous", "unasked"]
+    assert heads[-4:] == ["compared", "unsupported", "vacuous", "unasked"]
     assert f"unasked: 14 cases, {MEANING['unasked']}" in texts
     (time,) = root.iter("time")
     assert (time.get("datetime"), time.text) == (began, "2026-11-20 22:04 UTC")
@@ -217,13 +217,13 @@ MARKDOWN = """\
 # RSP-QL conformance report: e 1.0
 
 Failed. 1 of 2 properties failed (1 skipped). 2 causes identified; 1 group of failures \
-unexplained. 3 cases compared in 2 min 5 s.
+unexplained. 3 cases compared.
 
 took 2 min 5 s; profile rsp-ql; seed 7; rsp-conformance {version}; judged by the test.
 
 Known, and no longer shown: union-dedup (fixed: remove it).
 
-## Causes
+## Causes of what failed, each with its smallest case
 
 | cause | what is wrong | wrong answers | properties | smallest case |
 |---|---|---|---|---|
@@ -260,12 +260,14 @@ None of its cases was shrunk.
 
 ## Properties
 
-| property | verdict | causes | what is wrong | compared |
-|---|---|---|---|---|
+| property | verdict | causes | what is wrong | compared | unsupported | vacuous |
+|---|---|---|---|---|---|---|
 | gaps | failed | 1 newest-only; 2 bounds=[o,c); ?-0a1b | wrong rows; \
-`rsp-conformance replay /x/a.json` | 3 |
+`rsp-conformance replay /x/a.json` | 3 |  |  |
 
-<details><summary>1 property skipped, and why</summary>
+1 property skipped: no feature ask.
+
+<details><summary>Which, and why</summary>
 
 - ask: no feature ask
 
@@ -295,7 +297,7 @@ def test_in_markdown_an_engine_writes_no_markup(tmp_path: Path) -> None:
     text = "\n".join(to_markdown(hostile(tmp_path)))
     assert "<script" not in text and "](http" not in text and "\x1b" not in text
     (row,) = [line for line in text.splitlines() if line.startswith("| gaps ")]
-    assert len(re.split(r"(?<!\\)\|", row)) == 8
+    assert len(re.split(r"(?<!\\)\|", row)) == 9
 
 
 def test_a_campaign_is_shown_by_the_same_words(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ class Ran(command_line.Ran):
         return dict(
             re.findall(
                 r"^(\S+) +(\S.*?)\s*$",
-                re.split(r"^(?:Judged|Nothing|Expected|Causes|\d+ propert)", table, flags=re.M)[0],
+                re.split(r"^(?:Passed|Failed|Judged|Causes|\d+ propert)", table, flags=re.M)[0],
                 re.M,
             )
         )

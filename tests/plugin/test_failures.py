@@ -11,21 +11,13 @@ from typing import Any
 import pytest
 
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
-from rsp_conformance.explain.render.layout import wrap
-from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.model.features import MissingFeatures
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.plugin.failures import Failures, carried, failed_property, failure
 from rsp_conformance.plugin.published import publish, step_summary
-from rsp_conformance.plugin.results import Results, head, row, skipped
-from rsp_conformance.protocol import InProcessEngine
+from rsp_conformance.plugin.results import Results
 from rsp_conformance.run.events import EVENTS, CauseSetAside, Event, PropertyFinished
-from rsp_conformance.run.properties import SUITE
 from rsp_conformance.run.report import Round
 from rsp_conformance.run.run_report import run_report
-from rsp_conformance.run.selection import not_applicable
-from rsp_conformance.run.tally import COUNTED
-from tests.builders.engines import Flawed, right
 from tests.docs.markdown import ROOT
 from tests.run import test_causes
 from tests.run.test_causes import OTHER
@@ -300,84 +292,3 @@ def test_each_place_that_cannot_be_written_is_named(
         "# RSP-QL conformance report: e 1.0\n"
     ) == 2
     assert (tmp_path / "no" / "run.json").is_file()
-
-
-# --- The table at the end of a run, on terminals of any width, and what was skipped, in few lines
-
-COUNTS = {**dict.fromkeys(COUNTED, 1), "compared": 40}
-
-
-@pytest.mark.parametrize("known", [False, True])
-@pytest.mark.parametrize("width", [60, 80, 120])
-def test_the_cause_is_seen_on_a_narrow_terminal(width: int, known: bool) -> None:
-    name = 27  # of a law
-    event = PropertyFinished("law[JUDistR]", "failed", "wrong rows", counts=COUNTS)
-    columns = head(known=known, name=name, width=width)
-    text = row(event, "unexplained", known=known, name=name, width=width)
-    assert max(len(columns), len(text)) <= width
-    assert ("vacuous" in columns) is (width == 120 or (width == 80 and not known))
-    assert text.endswith("…" if width == 60 and known else "unexplained")
-    assert len(text) - len(columns) >= 5
-
-
-def test_causes_whose_names_do_not_fit_have_their_numbers() -> None:
-    event = PropertyFinished("windows", "failed", "wrong rows", counts=COUNTS)
-    names = "1 newest-only, 2 filter-error-true, ?"
-    assert row(event, names, width=120).endswith(names)
-    assert row(event, names, width=80).endswith("  1, 2, ?")
-
-
-def test_a_table_of_too_many_rows_tells_of_properties_together(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """First those that passed, then those that failed for one cause or were not tested."""
-    cause = replace(NEWEST, properties=("windows", "t0", "gaps"))
-    ended = [
-        *(PropertyFinished(name, "failed", counts=COUNTS) for name in cause.properties),
-        *(PropertyFinished(name, "passed", counts=COUNTS) for name in ("join", "filter")),
-        *(
-            PropertyFinished(name, "not tested", "the time was up")
-            for name in ("minus", "exists", "paths")
-        ),
-    ]
-    results = Results().take(ended)
-    results.causes = (cause,)
-    together = [
-        "2 properties passed: join, filter",
-        "3 properties failed (1 newest-only): windows, t0, gaps",
-        "3 properties not tested (the time was up): minus, exists, paths",
-    ]
-
-    def told(most: int | None) -> list[str]:
-        terminal, text = terminal_of()
-        results._write_table(terminal, 80, most, known=False)
-        lines = text.getvalue().splitlines()
-        assert most is None or len(lines) <= most
-        return [line for line in lines if " properties " in line]
-
-    assert told(None) == told(9) == []
-    assert told(8) == together[:2]
-    assert told(6) == together
-
-
-def test_what_an_engine_of_few_features_is_not_asked_is_said_in_a_few_lines() -> None:
-    few = Flawed(right, {"features": ["select"]})
-    subject = EngineUnderTest.meet(InProcessEngine(few))
-    events = []
-    for property in SUITE:
-        if (reason := not_applicable(property, subject)) is not None:
-            missing = reason.features if isinstance(reason, MissingFeatures) else ()
-            events.append(
-                PropertyFinished(property.name, "skipped", reason=str(reason), missing=missing)
-            )
-    said = skipped(events)
-    assert len(events) > 50 and len(wrap(said, 78)) <= 5
-    # Laws need features as other properties do.
-    assert said.startswith("no feature filter (") and "does not declare" not in said
-    assert said.endswith(" for other reasons, which -v shows")
-
-
-def test_of_few_reasons_each_is_said() -> None:
-    events = [PropertyFinished("a", "skipped", reason="why"), PropertyFinished("b", "skipped")]
-    events[1] = PropertyFinished("b", "skipped", missing=("ask", "union"))
-    assert skipped(events) == "no feature ask and union; why"

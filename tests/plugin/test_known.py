@@ -28,13 +28,13 @@ def test_what_is_known_is_counted_apart_in_every_process(project: Project) -> No
 def test_a_cause_that_is_gone(project: Project) -> None:
     project.write("known.toml", KNOWN)
     project.write("pyproject.toml", '[tool.rsp_conformance]\nknown = "known.toml"\n')
-    said = "Known, and no longer shown: istream-ignored (fixed: remove it from known.toml)"
+    said = "Known, and no longer shown: istream-ignored (fixed: remove it from known.toml)."
     for more, status in (((), 0), (("--rsp-xfails-strict",), 1)):
         ran = project.pytest("--engine=reference", *RUN, *more, "--color=yes")
         assert ran.status == status, ran.out
         # Of a strict run it is why the run has failed, and all else is green.
-        red = f"\x1b[31m\x1b[1m{said}: --rsp-xfails-strict fails the run\x1b[0m\n"
-        assert (red if status else f"\n{said}\n") in ran.out
+        strict = "\n\x1b[31m\x1b[1m--rsp-xfails-strict fails the run for it.\x1b[0m\n"
+        assert f"\n{said}\n" in ran.out and (strict in ran.out) is bool(status)
 
 
 def test_what_is_found_is_written_and_known_the_next_time(project: Project) -> None:

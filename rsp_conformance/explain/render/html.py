@@ -18,12 +18,14 @@ from rsp_conformance.explain.argument import ByDial
 from rsp_conformance.explain.document import (
     Answers,
     Block,
+    Chapter,
     Code,
     Command,
     Details,
     Facts,
     Filter,
     Flow,
+    Group,
     Heading,
     Items,
     Line,
@@ -121,7 +123,7 @@ def _block(block: Block) -> Markup:
             id = Markup(' id="{}"').format(anchor) if anchor else _EMPTY
             return Markup("<h{0}{1}>{2}</h{0}>").format(level, id, words(text))
         case Prose(paragraphs, tone):
-            kind = Markup(' class="{}"').format(tone) if tone else _EMPTY
+            kind = Markup(' class="{}"').format(tone) if tone not in ("", "strong") else _EMPTY
             return _each("<p{}>{}</p>", ((kind, words(own)) for own in paragraphs))
         case Items((), says, _):
             return Markup("<p>{}</p>").format(says) if says else _EMPTY
@@ -162,6 +164,11 @@ def _block(block: Block) -> Markup:
             return found.format(opened, words(summary), written(inner))
         case Part(anchor, inner):
             return Markup('<article id="{}">{}</article>').format(anchor, written(inner))
+        case Chapter(title, anchor, inner):
+            return _block(Heading(title, anchor=anchor)) + written(inner)
+        case Group(says, parts):
+            said = Markup("<p>{}</p>").format(words(says)) if says else _EMPTY
+            return said + written(parts)
 
 
 def _each(template: str, found: Iterable[Sequence[object]]) -> Markup:
@@ -241,5 +248,5 @@ def _filters(blocks: Iterable[Block]) -> Iterator[Filter]:
     for block in blocks:
         if isinstance(block, Filter):
             yield block
-        elif isinstance(block, (Part, Details)):
+        elif isinstance(block, (Chapter, Part, Details)):
             yield from _filters(block.blocks)

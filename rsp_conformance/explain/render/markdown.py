@@ -11,6 +11,7 @@ from rsp_conformance.explain.document import (
     Answers,
     Block,
     Cell,
+    Chapter,
     Code,
     Command,
     Details,
@@ -18,6 +19,7 @@ from rsp_conformance.explain.document import (
     Facts,
     Filter,
     Flow,
+    Group,
     Heading,
     Items,
     Line,
@@ -95,6 +97,12 @@ def _block(block: Block) -> Iterator[list[str]]:
             yield ["</details>"]
         case Part(_, inner):
             for own in inner:
+                yield from _block(own)
+        case Chapter(title, _, inner):
+            for own in (Heading(title), *inner):
+                yield from _block(own)
+        case Group(says, parts):
+            for own in (*((Prose((says,)),) if says else ()), *parts):
                 yield from _block(own)
         case Filter():
             return
