@@ -298,7 +298,7 @@ def _properties(run: RunReport) -> Iterator[Block]:
         yield Details("Which, and why", (Items(items),))
     for said, conditions in summary.conditions(run):
         yield Prose((f"{said}, by the conditions of docs/compare.md:",))
-        yield Items(tuple(f"{number:>5} {reason}" for reason, number in conditions))
+        yield Items(tuple(f"{number:>5} {reason}" for number, reason in conditions))
 
 
 def _brief(own: PropertyFinished, causes: Sequence[str], *, more: bool) -> tuple[str, ...]:

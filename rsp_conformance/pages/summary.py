@@ -44,7 +44,6 @@ WORDS = {
     "there are more of them than cases that failed",
 }
 """The terms of a page that not everybody knows."""
-NOTHING = "Nothing was compared: this run says nothing about the engine."
 MOST_LACKING = 12
 """The most features that are named as missing in an engine."""
 MOST_REASONS = 2
@@ -78,13 +77,12 @@ def _of_run(run: RunReport) -> Iterator[str]:
     yield f"{bad} of {number} failed{rest}."
     if run.causes:
         groups = sum(not is_named(own.id) for own in run.causes)
-        found = counted(len(run.causes) - groups, "cause")
+        explained = len(run.causes) - groups
+        found = counted(explained, "cause") if explained else "No cause"
         left = f"; {counted(groups, 'group')} of failures unexplained" if groups else ""
         yield f"{found} identified{left}."
     if compared := run.counts.get("compared", 0):
         yield f"{compared:,} cases compared."
-    elif not run.counts.get("known", 0):
-        yield NOTHING
     if not run.complete:
         yield "It ended before all properties were run."
 
@@ -93,8 +91,7 @@ def _of_campaign(run: RunReport, campaign: CampaignJson) -> Iterator[str]:
     outcomes = sorted(campaign.outcomes.items(), key=lambda own: -own[1])
     shown = ", ".join(f"{count:,} {name}" for name, count in outcomes)
     yield f"{counted(campaign.cases, 'case')} at {campaign.rate:,.0f} a second ({shown})."
-    if not run.counts.get("compared", 0) + run.counts.get("known", 0):
-        yield NOTHING
+    if _is_vacuous(run):
         return
     new = len(campaign.new_causes)
     known = len(run.causes) - new
@@ -138,6 +135,8 @@ def duration(seconds: float) -> str:
 
 def notes(run: RunReport) -> Iterator[str]:
     """Warnings for the reader, a few sentences each."""
+    if _is_vacuous(run):
+        yield "Nothing was compared: this run says nothing about the engine."
     yield from map(printable, run.troubles)
     yield from _losses(run)
     if run.causes and run.campaign is None:
@@ -156,6 +155,10 @@ def notes(run: RunReport) -> Iterator[str]:
     for id in run.known.gone:
         file = f" from {printable(run.known.files[id])}" if id in run.known.files else ""
         yield f"Known, and no longer shown: {printable(id)} (fixed: remove it{file})."
+
+
+def _is_vacuous(run: RunReport) -> bool:
+    return not run.counts.get("compared", 0) + run.counts.get("known", 0)
 
 
 def _losses(run: RunReport) -> Iterator[str]:
