@@ -39,7 +39,9 @@ from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.diagnosis.evidence import Symptom
 from rsp_conformance.diagnosis.fingerprint import unexplained
 from rsp_conformance.diagnosis.known import KnownCause, KnownCauses
+from rsp_conformance.explain.document import plain
 from rsp_conformance.explain.render.layout import counted, wrap
+from rsp_conformance.explain.render.listing import listing
 from rsp_conformance.judge.crash_file import read, replay_line
 from rsp_conformance.judge.recorded import finding_in
 from rsp_conformance.model.errors import KitError, printable
@@ -180,8 +182,8 @@ class Failures:
         """A failure in full, with its causes."""
         terminal = self._terminal()
         width = min(WIDTH, terminal._tw.fullwidth if terminal else WIDTH)
-        after = closing(name, causes, width, own.files, self._results.told)
-        return _Text(own.text, after)
+        after = closing(name, causes, own.files, self._results.told)
+        return _Text(own.text, [plain(line) for line in listing(after, width)])
 
     def _mention(self, writer: TerminalWriter, name: str, own: Round) -> None:
         """Write the headline of a failure that waits, and the command that shows it."""

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from rsp_conformance.diagnosis.cause import Cause, is_named
-from rsp_conformance.explain.render.layout import counted, listed, wrap
+from rsp_conformance.explain.document import Block, Items, Prose, Span
+from rsp_conformance.explain.render.layout import counted, glued, listed
 from rsp_conformance.files.files import from_here
 from rsp_conformance.model.errors import printable
 from rsp_conformance.run.events import AS_BEFORE
@@ -88,10 +89,9 @@ def evidence_for(cause: Cause) -> str:
 def closing(
     property_name: str,
     causes: Sequence[Cause],
-    width: int,
     files: Sequence[str] = (),
     before: Iterable[str] = (),
-) -> list[str]:
+) -> list[Block]:
     """The end of a failed property's report: the causes that all cases of the run show.
 
     The evidence for a cause is given once, at the end of the run.
@@ -99,23 +99,23 @@ def closing(
     Args:
         property_name: the property.
         causes: all causes.
-        width: columns of a line.
         files: the property's crash files, the one that is shown first. If another property has a
             smaller case of a cause, its file is named.
         before: as for `labels`.
     """
     called = labels(causes, before)
-    lines = []
+    blocks: list[Block] = []
     own = behind(property_name, causes)
     beside = [c for c in own if not c.is_explained and c.file in files[1:]]
     for cause in [*(c for c in own if c not in beside), *beside][:MOST_NAMED]:
         known = called[cause.id] if cause.is_explained else "unknown"
         name = f"{'Beside it, cause' if cause in beside else 'Cause'} {known}"
         said = fault(cause.text) if cause.is_explained else sentences_on(cause)
-        lines += wrap(f"{name}: {said}", width, rest="  ")
+        blocks.append(Prose((f"{name}: {said}",)))
         if cause.file and cause.file not in files:
-            lines.append(f"  Smallest case of this cause: {_shown(cause.file)}")
-    return lines
+            file = Span(glued(shlex.quote(str(from_here(Path(cause.file))))), code=True)
+            blocks.append(Items((("Smallest case of this cause: ", file),)))
+    return blocks
 
 
 def sentences_on(cause: Cause) -> str:
@@ -127,7 +127,3 @@ def fault(said: str) -> str:
     """What is wrong, as a sentence; it may have an engine's own words in it."""
     text = printable(said).strip().rstrip(". ")
     return f"{text[:1].upper()}{text[1:]}."
-
-
-def _shown(file: str) -> str:
-    return shlex.quote(str(from_here(Path(file))))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from rsp_conformance.diagnosis.cause import Cause
+from rsp_conformance.explain.document import plain
+from rsp_conformance.explain.render.listing import listing
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.run import diagnosis
 from rsp_conformance.run.causes import closing, evidence_for, given_up, note
@@ -57,21 +60,25 @@ def test_a_cause_keeps_the_number_under_which_it_was_told() -> None:
     assert note("windows", ALL, ["gone"]) == "2 newest-only"
 
 
+def closed(name: str, causes: Sequence[Cause] = ALL, files: Sequence[str] = ()) -> list[str]:
+    return [plain(line) for line in listing(closing(name, causes, files), 2000)]
+
+
 def test_a_report_closes_with_what_all_cases_say() -> None:
-    (said,) = [" ".join(closing("windows", ALL, 2000))]
+    said = " ".join(closed("windows"))
     assert said.startswith("Cause 1 newest-only: Of several closed windows only the newest")
     assert "900" not in said  # counts stand once, at the end of the run
     assert said.endswith("Smallest case of this cause: /x/crashes/a.json")
-    assert "Smallest" not in " ".join(closing("windows", ALL, 2000, ("/x/crashes/a.json",)))
-    assert closing("join", ALL, 2000)[0].endswith("No dial and no known bug explains it.")
-    assert closing("filter", ALL, 80) == []
+    assert "Smallest" not in " ".join(closed("windows", files=("/x/crashes/a.json",)))
+    assert closed("join")[0].endswith("No dial and no known bug explains it.")
+    assert closed("filter") == []
 
 
 def test_what_is_beside_the_case_that_is_shown_is_not_said_to_be_its_cause() -> None:
     hung = Cause("?-1c2d", properties=("join",), file="/x/crashes/b.json", text="timeout: …")
     own = replace(STRANGE, file="/x/crashes/c.json")
     files = ("/x/crashes/c.json", "/x/crashes/b.json")
-    first, second = closing("join", (hung, own), 2000, files)
+    first, second = closed("join", (hung, own), files)
     assert first.startswith("Cause unknown: Crashed")
     assert second.startswith("Beside it, cause unknown: Timeout")
 
