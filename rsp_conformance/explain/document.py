@@ -79,7 +79,7 @@ class Heading:
         text: the words.
         level: the level, from 1 on.
         anchor: the name by which links lead here; may be empty.
-        beside: counts, which stand beside it where a heading is a line of a list.
+        beside: counts, which follow it if a heading is a line of a list.
     """
 
     text: Line
@@ -134,7 +134,7 @@ class Column:
         number: whether it holds numbers.
         wide: whether it needs room.
         short: its head if there is little room.
-        inline: whether it stands in a row of one line; of the others `Row.brief` tells.
+        inline: whether a row of one line has it; of the others `Row.brief` tells.
         spare: the greater, the sooner it goes if a row is one line and too long; 0 stays.
         least: the columns that it has at least if a row is one line.
     """
@@ -160,8 +160,8 @@ class Row:
         cells: its cells.
         tags: the tags by which filters choose.
         anchor: the name by which links lead here; may be empty.
-        brief: what stands behind the cells of a row of one line, in words that get shorter; the
-            first that has room is taken.
+        brief: what follows the cells of a row of one line, in words that get shorter; the first
+            that has room is taken.
         alike: rows of the same words share a line if lines are few.
     """
 

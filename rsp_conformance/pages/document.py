@@ -302,7 +302,7 @@ def _properties(run: RunReport) -> Iterator[Block]:
 
 
 def _brief(own: PropertyFinished, causes: Sequence[str], *, more: bool) -> tuple[str, ...]:
-    """What stands behind a property's row: the causes with their names, their numbers, or a note.
+    """What follows a property's row: the causes with their names, their numbers, or a note.
 
     Args:
         own: the property.

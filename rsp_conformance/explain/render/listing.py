@@ -86,7 +86,7 @@ def _headings(blocks: Iterable[Block]) -> Iterator[Heading]:
 
 
 class _Listing:
-    """Writes blocks; `headings` are those with counts, which stand in columns."""
+    """Writes blocks; `headings` are those with counts, which are columns."""
 
     def __init__(self, width: int, most: int | None, headings: Sequence[Heading]) -> None:
         self._width = width
