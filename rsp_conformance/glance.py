@@ -81,7 +81,7 @@ class _Table:
         self._situation, self._judged = situation, judged
         self._notation = SituationNotation(situation)
         # Answers that nobody has given are those that are due.
-        lines = aligned(situation) if judged else [AnswerLine(s, None) for s in situation.due]
+        lines = aligned(situation) if judged else [AnswerLine(s, None) for s in situation.expected]
         shown = _nearest(lines, MOST)
         windows = [self._notation.window(place) for place in range(len(situation.windows))]
         heads = ["t", *windows, *(["answer"] if judged else []), "rows"]

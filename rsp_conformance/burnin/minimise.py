@@ -16,7 +16,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import FLOORS
 from rsp_conformance.model.policy import strategies
 from rsp_conformance.model.streams import StreamElement
-from rsp_conformance.run.events import CauseSetAside
+from rsp_conformance.run.events import CauseDiscovered
 from rsp_conformance.run.properties import LONG_STREAM
 
 
@@ -55,7 +55,7 @@ def _shown(trials: Trials, stretch: WrongStretch, case: Case) -> WrongStretch:
     shown, dispute = tuple(naming.ledger.shown(name)), naming.disputes.get(name, "")
     if not shown and not dispute:
         return replace(stretch, said="Its minimised case could not be confirmed.")
-    told = (event.cause for event in naming.ledger.events if isinstance(event, CauseSetAside))
+    told = (event.cause for event in naming.ledger.events if isinstance(event, CauseDiscovered))
     return replace(stretch, shown=shown, causes=tuple(told), dispute=dispute)
 
 

@@ -36,7 +36,7 @@ from rsp_conformance.campaigns.unit import (
 from rsp_conformance.campaigns.worker import UnitWork
 from rsp_conformance.campaigns.workers import Workers
 from rsp_conformance.diagnosis.known import KnownCause
-from rsp_conformance.files.answers import KEPT_ANSWERS
+from rsp_conformance.files.answers import STORED_ANSWERS
 from rsp_conformance.files.cases import CASES
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -359,7 +359,7 @@ class Campaign:
         self.named.restore(self._store.causes(self._run.number))
         for own in self.named:
             if own.cause.is_explained and own.cause.id not in given:
-                diagnosis.set_aside(own.cause)
+                diagnosis.exclude(own.cause)
             elif own.cause.file:
                 self._ask_again(Path(own.cause.file))
         for record in (*right, *self._unnamed(MOST_RESTORED)):
@@ -516,7 +516,7 @@ def _restored(
     observed = read_column(
         store.path / "answers",
         row["answered"],
-        KEPT_ANSWERS,
+        STORED_ANSWERS,
         tuple[Observed, ...],
         f"{where}, answered",
     )

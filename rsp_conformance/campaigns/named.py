@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
-from rsp_conformance.run.events import CauseSetAside, Event, FindingConfirmed
+from rsp_conformance.run.events import CauseDiscovered, Event, FindingConfirmed
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class NamedCauses:
         """Take note of an event."""
         if isinstance(event, FindingConfirmed):
             self._shown[event.file] = event
-        elif isinstance(event, CauseSetAside):
+        elif isinstance(event, CauseDiscovered):
             self._name(CAUSES.read(Cause, event.cause))
 
     def _name(self, cause: Cause) -> None:

@@ -26,7 +26,7 @@ from rsp_conformance.campaigns.unit import (
     UnitResult,
 )
 from rsp_conformance.diagnosis.known import KnownCause, KnownCauses
-from rsp_conformance.files.answers import KEPT_ANSWERS
+from rsp_conformance.files.answers import STORED_ANSWERS
 from rsp_conformance.files.cases import CASES
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
@@ -81,7 +81,7 @@ class UnitWork:
             return UnitResult(unit, [], [], {}, error.line)
 
 
-class Met(NamedTuple):
+class Probed(NamedTuple):
     """What answers in a worker on HOST: engine and version, or the PROBLEM why there is none."""
 
     host: str
@@ -90,20 +90,20 @@ class Met(NamedTuple):
     problem: str = ""
 
 
-def probe(sources: Sequence[EngineSource]) -> list[Met]:
+def probe(sources: Sequence[EngineSource]) -> list[Probed]:
     """Whether this worker has the engines."""
     return [_probed(source) for source in sources]
 
 
-def _probed(source: EngineSource) -> Met:
+def _probed(source: EngineSource) -> Probed:
     host = socket.gethostname()
     try:
         hello = engine_of(source).hello
     except EngineError as error:
-        return Met(host, problem=error.line)
+        return Probed(host, problem=error.line)
     except ValueError as error:
-        return Met(host, problem=str(error))
-    return Met(host, hello.engine, hello.version)
+        return Probed(host, problem=str(error))
+    return Probed(host, hello.engine, hello.version)
 
 
 def engine_of(source: EngineSource) -> EngineUnderTest:
@@ -215,7 +215,7 @@ class _UnitRun:
             own.observations[0].query_text if is_whole else "",
             _json(CASES.write(Case, case)) if is_whole else "",
             own.drawn.data if is_whole else b"",
-            _json(KEPT_ANSWERS.write(tuple[Observed, ...], observed)) if is_whole else "",
+            _json(STORED_ANSWERS.write(tuple[Observed, ...], observed)) if is_whole else "",
         )
 
 

@@ -74,6 +74,18 @@ SHOWN = 120
 """The columns of a message that are shown."""
 
 
+_DIFFERENCES = tuple(
+    (re.compile(pattern), words)
+    for pattern, words in (
+        (r"\brows due did not come\b", "expected rows are missing"),
+        (r"\brows due came too (seldom|often)\b", r"expected rows came too \1"),
+        (r"\brows came that are not due\b", "rows came that are not expected"),
+        (r"\b(\w+) due, (\w+) came\b", r"\1 expected, \2 received"),
+    )
+)
+"""How answers differ, as fingerprints digest it, and as people read it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
     """The things that failures of one cause have in common.
@@ -83,7 +95,9 @@ class Fingerprint:
         site: the place of the engine's error and its message, without numbers and names; empty if
             the engine has answered.
         shape: the features of the shrunk query, if there is no site.
-        difference: how the answer differs from the expected one, in words.
+        difference: how the answer differs from the expected one. The id is a digest of these words,
+            and users' files of known causes have such ids, so the words stay as they are. People
+            are shown others (`_DIFFERENCES`).
     """
 
     kind: str
@@ -105,7 +119,10 @@ class Fingerprint:
 
     def __str__(self) -> str:
         shape = f"queries with {', '.join(self.shape)}" if self.shape else ""
-        said = (part.rstrip(" .") for part in (self.kind, self.site, self.difference, shape))
+        difference = self.difference
+        for pattern, words in _DIFFERENCES:
+            difference = pattern.sub(words, difference)
+        said = (part.rstrip(" .") for part in (self.kind, self.site, difference, shape))
         return ": ".join(part for part in said if part)
 
 

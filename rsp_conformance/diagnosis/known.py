@@ -8,7 +8,7 @@ often do not: a cause may show only sometimes, and two may interfere. So sets ar
 (`KnownCauses._candidates`):
 
 1. none, and the cause that has explained most answers so far;
-2. the sets that explained answers in which the same causes show beside that one (`met`);
+2. the sets that explained answers in which the same causes show beside that one (`matched`);
 3. other sets that have explained answers; each single cause; all together;
 4. the rest, small sets first, up to `MOST_SETS` in all, each of them only if each of its causes
    changes the case beside the others.
@@ -37,7 +37,7 @@ from operator import or_
 from rsp_conformance.diagnosis.cause import UNEXPLAINED, Cause
 from rsp_conformance.diagnosis.evidence import Symptom
 from rsp_conformance.diagnosis.fingerprint import Fingerprint, fingerprint
-from rsp_conformance.diagnosis.met import Met
+from rsp_conformance.diagnosis.matched import Matched
 from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.observation import Observation
@@ -101,7 +101,7 @@ class KnownCauses:
         self._explained: dict[str, tuple[KnownCause, ...] | None] = {}
         self._once_explained: set[str] = set()
         self._passed_over: set[str] = set()
-        self._met = Met[KnownCause]()
+        self._matched = Matched[KnownCause]()
         self._covered: defaultdict[str, dict[Fingerprint, KnownCause]] = defaultdict(dict)
 
     def add(self, cause: KnownCause) -> None:
@@ -128,7 +128,7 @@ class KnownCauses:
         self._explained.clear()
         self._once_explained.clear()
         self._passed_over.clear()
-        self._met.forget_sets()
+        self._matched.forget_sets()
 
     def explain(
         self, observation: Observation, *, briefly: bool = False
@@ -170,11 +170,11 @@ class KnownCauses:
 
     def _count(self, observation: Observation, causes: tuple[KnownCause, ...] | None) -> None:
         """Count which causes explain an answer, or that nothing does, for others like it."""
-        first = self._met.first(self._hypotheses)
+        first = self._matched.first(self._hypotheses)
         if first is not None and causes not in ((), (first,)):
-            self._met.note_where(self._beside(first, observation), causes)
+            self._matched.note_where(self._beside(first, observation), causes)
         if causes:
-            self._met.note(causes)
+            self._matched.note(causes)
 
     def has_explained(self, observation: Observation) -> bool:
         """Whether known causes explained an observation when it was asked for.
@@ -315,13 +315,13 @@ class KnownCauses:
         """
         causes = self._hypotheses
         yield ()
-        if (first := self._met.first(causes)) is not None:
+        if (first := self._matched.first(causes)) is not None:
             yield (first,)
             beside = self._beside(first, observation)
-            yield from self._met.where(beside)
-            if briefly and self._met.is_in_vain(beside):
+            yield from self._matched.where(beside)
+            if briefly and self._matched.is_in_vain(beside):
                 return
-            for some in self._met.sets:
+            for some in self._matched.sets:
                 if len(some) == 1 or (first in some and beside.issuperset(some)):
                     yield some
         given = {frozenset[KnownCause]()}
@@ -337,7 +337,7 @@ class KnownCauses:
                         yield larger[-1]
             if smaller == [()]:
                 bearing = {cause for (cause,) in larger}
-                often = (some for some in self._met.sets if len(bearing.intersection(some)) > 1)
+                often = (some for some in self._matched.sets if len(bearing.intersection(some)) > 1)
                 yield from often
                 yield causes
             smaller = larger
@@ -359,7 +359,7 @@ class KnownCauses:
         among = frozenset(name for cause in others for name in cause.hypothesis.mutants)
         shown = self.predictions.mending(together(some), observation, among)
         bearing = (c for c in others if c.hypothesis.dials or shown & {*c.hypothesis.mutants})
-        return sorted(bearing, key=lambda cause: -self._met.often(cause))
+        return sorted(bearing, key=lambda cause: -self._matched.often(cause))
 
     def _fewest(
         self, causes: tuple[KnownCause, ...], observation: Observation

@@ -157,7 +157,7 @@ def _in_doubt(search: Search) -> Iterator[tuple[Setting, Setting]]:
     for part in search.new(best):
         for rival in search.rivals.get(part, ()):
             yield best, best.without(part) | rival
-    yield from sorted((own for own in search.doubtful if own[0] == best), key=str)
+    yield from sorted((own for own in search.uncertain if own[0] == best), key=str)
 
 
 @dataclass(frozen=True, slots=True)

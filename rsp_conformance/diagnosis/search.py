@@ -101,7 +101,7 @@ class Search:
     Attributes:
         best: the best setting so far.
         rivals: for a part of it, others that the race could not tell from it.
-        doubtful: settings that came close to being better than the best.
+        uncertain: settings that came close to being better than the best.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class Search:
         self.known = known
         self.best = known
         self.rivals: dict[Setting, tuple[Setting, ...]] = {}
-        self.doubtful: set[tuple[Setting, Setting]] = set()
+        self.uncertain: set[tuple[Setting, Setting]] = set()
         self._ends = self._spent = 0
         self._until = until
         self._window = FIRST if clues.is_held_to else len(clues.wrong)
@@ -404,7 +404,7 @@ class Search:
         if not saved:
             return None
         winner = next(iter(saved))
-        self.doubtful |= {(best, own) for own, bits in saved.items() if -SURE < bits <= 0}
+        self.uncertain |= {(best, own) for own, bits in saved.items() if -SURE < bits <= 0}
         if saved[winner] <= EQUAL:  # Of two that say as much the best stays.
             self._refused |= {(best, own) for own in rivals}
             return None

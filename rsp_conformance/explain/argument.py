@@ -79,17 +79,19 @@ ContentState: TypeAlias = Literal[
 Reason: TypeAlias = Undefined | Every | Closes | ContentState
 """Why a strategy of the report policy holds at t, or does not."""
 WindowsFact: TypeAlias = Literal["windows at", "window at", "evaluated", "not evaluated"]
-Parting: TypeAlias = Literal["silent", "no answer", "not due", "nothing more due", "other order"]
+Parting: TypeAlias = Literal[
+    "silent", "no answer", "not expected", "nothing more expected", "other order"
+]
 OtherAnswer: TypeAlias = Literal["other answer", "other instant", "same at another instant"]
 Shown: TypeAlias = Literal["not shown", "never bound"]
 """Why a variable is wrong in all rows of an answer."""
 RowsFact: TypeAlias = Literal[
-    "missing", "due by some", "blank nodes", "more rows differ", "more triples differ"
+    "missing", "expected by some", "blank nodes", "more rows differ", "more triples differ"
 ]
 Cells: TypeAlias = Literal["other values", "equal numbers", "right over", "nothing counted"]
 Order: TypeAlias = Literal["out of order", "other row"]
 Often: TypeAlias = Literal[
-    "given often", "duplicate in a set", "duplicates in a bag", "dropped by DISTINCT"
+    "received often", "duplicate in a set", "duplicates in a bag", "dropped by DISTINCT"
 ]
 Comes: TypeAlias = Literal["comes from", "needs nothing", "comes only from", "would come from"]
 Wish: TypeAlias = Literal["would come if", "held too", "not held"]
@@ -101,9 +103,13 @@ NoSource: TypeAlias = Literal[
     "no choice",
     "no small change",
 ]
-DueFact: TypeAlias = Literal["due in all", "due next to it", "same due elsewhere", "stamps due"]
-NoneDue: TypeAlias = Literal["none due in all", "nothing due", "no stamp due", "not due later"]
-GivenFact: TypeAlias = Literal["given in all", "given next to it", "given next", "given last"]
+ExpectedFact: TypeAlias = Literal[
+    "expected in all", "expected next to it", "same expected elsewhere", "stamps expected"
+]
+NoneExpected: TypeAlias = Literal[
+    "none expected in all", "nothing expected", "no stamp expected", "not expected later"
+]
+ReceivedFact: TypeAlias = Literal["given in all", "given next to it", "given next", "given last"]
 StampFact: TypeAlias = Literal["no whole instant", "carries the stamp", "as many have come"]
 Astray: TypeAlias = Literal["out of range", "before an earlier one"]
 """Why a stamp can mean no instant of the case."""
@@ -112,7 +118,7 @@ Empty: TypeAlias = Literal["dropped as empty", "empty is given", "no solution"]
 Expects: TypeAlias = Literal["expects", "expects it missing", "expects other order"]
 ExpectsNone: TypeAlias = Literal["expects nothing", "expects elsewhere"]
 """How other members of Z differ from the received answer."""
-NotInserted: TypeAlias = Literal["left", "not new", "given more often", "no solution is new"]
+NotInserted: TypeAlias = Literal["left", "not new", "received more often", "no solution is new"]
 NotDeleted: TypeAlias = Literal["nothing precedes", "was not there", "not gone", "gone once"]
 Inserted: TypeAlias = Literal["new", "new, nothing precedes", "more than before", "solution is new"]
 Deleted: TypeAlias = Literal["was there", "gone", "fewer than before", "solution is gone"]
@@ -128,7 +134,15 @@ ReadAs: TypeAlias = QueryAs | RowsAs | DataAs | WindowsAs
 OfWindows: TypeAlias = WindowsFact | Placed | Reason
 OfRows: TypeAlias = Shown | RowsFact | Cells | Order | Often | Comes | Wish | NoSource | Compared
 OfAnswers: TypeAlias = (
-    Parting | OtherAnswer | DueFact | NoneDue | GivenFact | StampFact | Astray | PlaceFact | Empty
+    Parting
+    | OtherAnswer
+    | ExpectedFact
+    | NoneExpected
+    | ReceivedFact
+    | StampFact
+    | Astray
+    | PlaceFact
+    | Empty
 )
 OfOthers: TypeAlias = Expects | ExpectsNone
 FactKind: TypeAlias = OfWindows | OfRows | OfAnswers | OfOthers | ReadAs
@@ -158,7 +172,12 @@ _NEEDS: tuple[tuple[str, Any], ...] = (
     ("other parts", Literal["not new", "was not there", "not gone", "gone once"]),
     ("clause", Literal["excluded"]),
     ("parts", Shown),
-    ("parts", Cells | Order | Literal["missing", "due by some", "given often", "given more often"]),
+    (
+        "parts",
+        Cells
+        | Order
+        | Literal["missing", "expected by some", "received often", "received more often"],
+    ),
     ("elements", Lies | OnEnd | Literal["not empty", "new in", "left it", "right over"]),
     ("elements", Literal["duplicate in a set", "duplicates in a bag", "dropped by DISTINCT"]),
     ("elements places", Literal["comes only from", "would come from"]),
@@ -170,12 +189,12 @@ _NEEDS: tuple[tuple[str, Any], ...] = (
         | Astray
         | Literal["not open", "not closed", "not closed yet", "gap", "first closes", "they close"],
     ),
-    ("instants", Literal["due next to it", "same due elsewhere", "stamps due"]),
+    ("instants", Literal["expected next to it", "same expected elsewhere", "stamps expected"]),
     ("instants", Literal["given next to it", "given next", "given last", "expects elsewhere"]),
     ("instants hints", Literal["instant is"]),
-    ("due", OtherAnswer | Expects | Literal["silent", "no answer", "other order"]),
-    ("due", Literal["first with rows"]),
-    ("given", OtherAnswer | Literal["not due", "nothing more due", "other order"]),
+    ("expected", OtherAnswer | Expects | Literal["silent", "no answer", "other order"]),
+    ("expected", Literal["first with rows"]),
+    ("received", OtherAnswer | Literal["not expected", "nothing more expected", "other order"]),
 )
 NEEDED: Mapping[FactKind, list[str]] = {
     kind: [name for names, own in _NEEDS if kind in kinds(own) for name in names.split()]
@@ -217,8 +236,8 @@ class Fact:
         clause: a clause of the query, over no pattern of its own.
         facts: reasons, wishes or windows.
         places: where elements lie.
-        due: the expected answer.
-        given: the received answer.
+        expected: the expected answer.
+        received: the received answer.
         vectors: the other members of Z that differ from the received answer in this way.
     """
 
@@ -242,8 +261,8 @@ class Fact:
     clause: Pattern | None = None
     facts: tuple[Fact, ...] = ()
     places: tuple[Fact, ...] = ()
-    due: Evaluation | None = None
-    given: Observed | None = None
+    expected: Evaluation | None = None
+    received: Observed | None = None
     vectors: tuple[Vector, ...] = ()
 
     def __post_init__(self) -> None:

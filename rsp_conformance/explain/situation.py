@@ -62,11 +62,11 @@ class Situation:
         return self.expectation.trace(self.starts)
 
     @cached_property
-    def due(self) -> tuple[TraceStep, ...]:
+    def expected(self) -> tuple[TraceStep, ...]:
         """The steps whose answers are expected on t_s ≤ t ≤ until."""
-        return self.due_of(self.steps)
+        return self.expected_of(self.steps)
 
-    def due_of(self, steps: Sequence[TraceStep]) -> tuple[TraceStep, ...]:
+    def expected_of(self, steps: Sequence[TraceStep]) -> tuple[TraceStep, ...]:
         """The steps among some whose answers are expected on t_s ≤ t ≤ until."""
         return tuple(s for s in steps if s.reported and self.t_s <= s.t <= self.case.until)
 
@@ -119,7 +119,7 @@ class Situation:
         return None
 
     @cached_property
-    def otherwise_due(self) -> tuple[Content, ...]:
+    def otherwise_expected(self) -> tuple[Content, ...]:
         """The contents that other readings of open points expect at the first difference."""
         here, found = self.step, list[Content]()
         if here is None:
@@ -165,7 +165,7 @@ class Situation:
                 return int(stamp)
         return self.case.until if divergence else self.t_s
 
-    def due_stamp(self, t: int) -> int:
+    def stamp_of(self, t: int) -> int:
         """The stamp of an evaluation at t: t itself, or the arrival that triggers it."""
         here = (step.evaluation for step in self.steps if step.t == t)
         evaluation = next(here, Evaluation(t, Rows((), ())))

@@ -6,7 +6,7 @@ ties, and instants that are fractions.
 
     ANSWERS.write(Term, term)                           # {"type": "uri", "value": …}
     ANSWERS.read(Content, {"boolean": True}, "answer")  # Truth(True)
-    KEPT_ANSWERS.read(tuple[Observed, ...], document["answers"], "answers")
+    STORED_ANSWERS.read(tuple[Observed, ...], document["answers"], "answers")
 """
 
 from __future__ import annotations
@@ -282,7 +282,7 @@ _KINDS: Final = (int, float, Decimal, type(None))
 _EXPECTED: Final = "an integer, a decimal or null"
 
 
-def _kept_instant(value: Any) -> Any:
+def _stored_instant(value: Any) -> Any:
     exact = isinstance(value, str) and _FRACTION.fullmatch(value)
     return Fraction(value) if exact else as_instant(value, "")
 
@@ -306,8 +306,13 @@ INSTANT: Final = raw(
     *_KINDS,
 )
 """An instant that an engine reports."""
-KEPT_INSTANT: Final = raw(
-    _kept_instant, _written_instant, {"type": ["number", "null", "string"]}, _EXPECTED, *_KINDS, str
+STORED_INSTANT: Final = raw(
+    _stored_instant,
+    _written_instant,
+    {"type": ["number", "null", "string"]},
+    _EXPECTED,
+    *_KINDS,
+    str,
 )
 """An instant that a file keeps: one that is not an integer is written as a fraction, ``"13/2"``."""
 WHOLE: Final = raw(_whole, int, {"type": "integer"}, "an integer", int, float, Decimal)
@@ -352,7 +357,7 @@ ANSWERS: Final = Format(
     {**_COMMON, **_with_keys(_PLAIN), Instant: INSTANT}, tag="type", open=True, longest=LONGEST
 )
 """Answers as the protocol writes them."""
-KEPT_ANSWERS: Final = Format(
-    {**_COMMON, **_with_keys(_WHOLE), Instant: KEPT_INSTANT}, tag="type", longest=LONGEST
+STORED_ANSWERS: Final = Format(
+    {**_COMMON, **_with_keys(_WHOLE), Instant: STORED_INSTANT}, tag="type", longest=LONGEST
 )
 """Answers as files keep them, with columns and ties; unknown keys are refused."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 from rsp_conformance import __version__
-from rsp_conformance.files.answers import KEPT_ANSWERS
+from rsp_conformance.files.answers import STORED_ANSWERS
 from rsp_conformance.files.cases import CASES
 from rsp_conformance.files.codec import Format, Record, at_least, one_of
 from rsp_conformance.files.fields import fail
@@ -281,7 +281,7 @@ _LEFT_OUT: Final = "unit request related failure"
 CRASHES: Final = Format(
     {
         Case: CASES,
-        **dict.fromkeys((Observed, Evaluation), KEPT_ANSWERS),
+        **dict.fromkeys((Observed, Evaluation), STORED_ANSWERS),
         Profile: PROFILES,
         EngineFailure: Record("kind message element stderr", omit="stderr", open=True),
         OtherEngine: Record("engine options profile"),

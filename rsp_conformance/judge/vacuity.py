@@ -76,7 +76,7 @@ def nothing_compared(case: Case, dials: Dials, mark: str = "") -> str:
     return f"nothing was compared: no evaluation is expected from {start} on, where {end}"
 
 
-def answers_due_always(case: Case, dials: Dials) -> bool:
+def answers_expected_always(case: Case, dials: Dials) -> bool:
     """Whether every legal answer has rows at an instant that is compared."""
     expectation = Expectation(case, dials, relations_at_hand(case))
     with limited():

@@ -64,8 +64,8 @@ def commands(
     reports = {report.nodeid.removeprefix(f"{PREFIX}test_"): report for report in failed}
     causes = outcome.causes if outcome else ()
     called = labels(causes, outcome.told if outcome else ())
-    rounds = [one for report in reports.values() for one in getattr(report, "rsp_rounds", ())]
-    argued = {one["files"][0]: one["text"] for one in rounds if one["files"]}
+    texts = [one for report in reports.values() for one in getattr(report, "rsp_failures", ())]
+    argued = {one["files"][0]: one["text"] for one in texts if one["files"]}
     for cause in causes:
         own = [name for name in cause.properties if name in reports]
         if own:

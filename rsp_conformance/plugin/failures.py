@@ -49,8 +49,8 @@ from rsp_conformance.plugin.colours import write_report
 from rsp_conformance.plugin.options import PREFIX, Options
 from rsp_conformance.plugin.results import AROUND, LINES, MOST_WIDTH, Results
 from rsp_conformance.run.causes import behind, closing, labels
-from rsp_conformance.run.events import EVENTS, CauseSetAside, Event
-from rsp_conformance.run.report import WIDTH, FailureReport, Round, first_line
+from rsp_conformance.run.events import EVENTS, CauseDiscovered, Event
+from rsp_conformance.run.report import WIDTH, FailureReport, FailureText, first_line
 
 NAME = 19
 """The columns of a property's name; some are longer."""
@@ -73,18 +73,18 @@ def failure(text: str, message: str = "", place: str = "rsp") -> ReprExceptionIn
     return ReprExceptionInfo(ReprTraceback(entries, None, "native"), crash)
 
 
-def failed_property(rounds: Sequence[Round]) -> ReprExceptionInfo:
+def failed_property(texts: Sequence[FailureText]) -> ReprExceptionInfo:
     """The failures of a property as pytest shows a failure.
 
     Its place is the first crash file, its message the first headline.
     """
-    text = "\n\n".join(own.text for own in rounds)
-    return failure(text, rounds[0].headline, os.path.relpath(rounds[0].files[0]))
+    text = "\n\n".join(own.text for own in texts)
+    return failure(text, texts[0].headline, os.path.relpath(texts[0].files[0]))
 
 
-def carried(rounds: Sequence[Round]) -> list[dict[str, object]]:
+def carried(texts: Sequence[FailureText]) -> list[dict[str, object]]:
     """The failures of a property as data that travels with a report."""
-    return [asdict(own) for own in rounds]
+    return [asdict(own) for own in texts]
 
 
 class Failures:
@@ -105,7 +105,7 @@ class Failures:
         self._causes: set[str] = set()
         self._properties: set[str] = set()
         self._files: set[str] = set()
-        self._waiting: list[tuple[str, Round]] = []
+        self._waiting: list[tuple[str, FailureText]] = []
         self._folded: list[pytest.TestReport] | None = None
 
     def fit(self, reporter: FailureReport) -> None:
@@ -122,13 +122,13 @@ class Failures:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Show the failures of a report that none before it has shown."""
         terminal, option = self._terminal(), self._config.option
-        given = getattr(report, "rsp_rounds", None)
+        given = getattr(report, "rsp_failures", None)
         if not given or terminal is None or option.tbstyle in ("no", "line") or option.usepdb:
             return
         name = report.nodeid.removeprefix(f"{PREFIX}test_")
         events = (EVENTS.read(Event, own) for own in getattr(report, "rsp_events", ()))
-        told = [CAUSES.read(Cause, e.cause) for e in events if isinstance(e, CauseSetAside)]
-        for own in (Round(**own) for own in given):
+        told = [CAUSES.read(Cause, e.cause) for e in events if isinstance(e, CauseDiscovered)]
+        for own in (FailureText(**own) for own in given):
             if own.same_as or own.files[0] in self._files:
                 continue
             if self._files and not self._is_verbose:
@@ -151,7 +151,7 @@ class Failures:
                 # Else pytest itself begins with an empty line when it goes on.
                 terminal._tw.line()
 
-    def _behind(self, own: Round, told: Sequence[Cause] = ()) -> list[Cause]:
+    def _behind(self, own: FailureText, told: Sequence[Cause] = ()) -> list[Cause]:
         """The known causes of a failure: those whose smallest case it is, or that explain it.
 
         Causes that its process has told come before those found of the same cause elsewhere.
@@ -165,7 +165,7 @@ class Failures:
             causes = [found[cause.id] for cause in explaining if cause.id in found]
         return [*{cause.id: cause for cause in reversed(causes)}.values()]
 
-    def _shown(self, name: str, own: Round, causes: Sequence[Cause]) -> str:
+    def _shown(self, name: str, own: FailureText, causes: Sequence[Cause]) -> str:
         """The title of a failure that is shown in full from now on."""
         self._properties.add(name)
         self._files.update(own.files)
@@ -178,14 +178,14 @@ class Failures:
         explained = any(cause.is_explained for cause in causes)
         return f"{'Cause ' if explained else ''}{called} (property {name})"
 
-    def _text(self, name: str, own: Round, causes: Sequence[Cause]) -> _Text:
+    def _text(self, name: str, own: FailureText, causes: Sequence[Cause]) -> _Text:
         """A failure in full, with its causes."""
         terminal = self._terminal()
         width = min(WIDTH, terminal._tw.fullwidth if terminal else WIDTH)
         after = closing(name, causes, own.files, self._results.told)
         return _Text(own.text, [plain(line) for line in listing(after, width)])
 
-    def _mention(self, writer: TerminalWriter, name: str, own: Round) -> None:
+    def _mention(self, writer: TerminalWriter, name: str, own: FailureText) -> None:
         """Write the headline of a failure that waits, and the command that shows it."""
         engine = self._options.engine if self._options else ""
         for line in wrap(f"{name}: {own.headline}", min(WIDTH, writer.fullwidth), rest="  "):
@@ -286,10 +286,10 @@ class Failures:
             if not behind(name, named) and not self._behind(own) and (symptom := _symptom(own))
         ]
         for cause in (*named, *unexplained(left)):
-            rounds = [(name, own) for name, own in self._waiting if cause.file in own.files]
-            if cause.id in self._causes or not rounds:
+            texts = [(name, own) for name, own in self._waiting if cause.file in own.files]
+            if cause.id in self._causes or not texts:
                 continue
-            name, own = min(rounds, key=lambda found: found[1].files.index(cause.file))
+            name, own = min(texts, key=lambda found: found[1].files.index(cause.file))
             text: Any = self._text(name, own, [cause])
             room -= text.lines
             if own.files[0] not in self._files and room >= 0:
@@ -299,7 +299,7 @@ class Failures:
 
     def _line(self, name: str, report: pytest.TestReport) -> str | None:
         """A line for a property whose failure is not shown; None if a line can't tell it."""
-        given = getattr(report, "rsp_rounds", None)
+        given = getattr(report, "rsp_failures", None)
         if not isinstance(report.longrepr, ReprExceptionInfo) or report.longrepr.reprcrash is None:
             return None
         message = report.longrepr.reprcrash.message
@@ -330,7 +330,7 @@ class _Text:
             writer.line(line, bold=True)
 
 
-def _symptom(own: Round) -> Symptom | None:
+def _symptom(own: FailureText) -> Symptom | None:
     """The first failure of a search, judged anew; None if its file is gone or it takes too much."""
     try:
         return Symptom.of(finding_in(read(Path(own.files[0]))), file=own.files[0])

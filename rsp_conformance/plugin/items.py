@@ -25,7 +25,7 @@ from rsp_conformance.run.causes import briefly
 from rsp_conformance.run.events import PropertyFinished, PropertyStarted, Working
 from rsp_conformance.run.outcome import BURN_IN
 from rsp_conformance.run.properties import AGAINST, SUITE, Property
-from rsp_conformance.run.report import Round, first_line
+from rsp_conformance.run.report import FailureText, first_line
 from rsp_conformance.run.work import Work
 
 if TYPE_CHECKING:
@@ -71,10 +71,10 @@ class SuiteItem(pytest.Item):
     """A test of the suite, which shows its failure by itself.
 
     Attributes:
-        rounds: the failures that are shown of a property.
+        texts: the failures that are shown of a property.
     """
 
-    rounds: Sequence[Round] = ()
+    texts: Sequence[FailureText] = ()
 
     def __init__(self, *, plugin: Plugin, marks: list[str], **more: Any) -> None:
         super().__init__(**more)
@@ -130,7 +130,7 @@ class PropertyItem(SuiteItem):
             EngineError: nothing more can be asked, so the session ends.
         """
         __tracebackhide__ = True
-        self.work, self.rounds = None, ()
+        self.work, self.texts = None, ()
         try:
             found = self.plugin.tested(self.property)
         except (EngineError, KitError) as error:
@@ -146,8 +146,8 @@ class PropertyItem(SuiteItem):
         if isinstance(found, Work):
             self.work = found
             return
-        self.rounds = self.plugin.rounds(found)
-        ended = end_of(self.property, found, self.rounds, self.nodeid)
+        self.texts = self.plugin.texts(found)
+        ended = end_of(self.property, found, self.texts, self.nodeid)
         match ended.outcome:
             case "failed":
                 raise Failed(ended.said, ended.shown)
@@ -173,14 +173,14 @@ class Ending:
 
 
 def end_of(
-    property: Property, finished: PropertyFinished, rounds: Sequence[Round], place: str
+    property: Property, finished: PropertyFinished, texts: Sequence[FailureText], place: str
 ) -> Ending:
     """Return how a property ends as a test.
 
     Args:
         property: the property.
         finished: how it has ended.
-        rounds: the failures that are shown of it.
+        texts: the failures that are shown of it.
         place: the test's id.
     """
     own = property.entry is not None  # A test of a suite of cases, which words its verdict itself.
@@ -188,8 +188,8 @@ def end_of(
         case "kit error":
             said = f"rsp-conformance: internal error: {finished.reason}"
             return Ending("failed", said, failure(said, place=place))
-        case "failed" | "timed out" if rounds:
-            return Ending("failed", finished.note, failed_property(rounds))
+        case "failed" | "timed out" if texts:
+            return Ending("failed", finished.note, failed_property(texts))
         case "failed" | "timed out" if own:
             return Ending("failed", finished.note, failure(finished.reason, finished.note, place))
         case "failed" | "timed out":

@@ -43,7 +43,7 @@ from rsp_conformance.run.modes import MODES
 from rsp_conformance.run.opinions import Opinions
 from rsp_conformance.run.properties import Property, property_named
 from rsp_conformance.run.reference_opinion import confirm_by_reference
-from rsp_conformance.run.report import Round
+from rsp_conformance.run.report import FailureText
 from rsp_conformance.run.session import Session
 from rsp_conformance.run.settings import RunSettings
 from rsp_conformance.run.work import Work
@@ -185,12 +185,12 @@ class Plugin:
             # xdist carries whatever is in a report.
             vars(report)["rsp_work"] = self._lines.write(item.work)
         elif isinstance(item, SuiteItem):
-            self._complete(report, item.rounds)
+            self._complete(report, item.texts)
         else:
             vars(report)["rsp_events"] = []
         return report
 
-    def _complete(self, report: pytest.TestReport, rounds: Sequence[Round]) -> None:
+    def _complete(self, report: pytest.TestReport, texts: Sequence[FailureText]) -> None:
         """Add to a report the events since the last one."""
         happened = self._happened()
         for event in happened:
@@ -198,7 +198,7 @@ class Plugin:
                 self._counts[report.nodeid] = self._results.user_properties(event)
         place(report, happened, self.config)
         failed = report.when == "call" and report.failed
-        vars(report)["rsp_rounds"] = carried(rounds) if failed else []
+        vars(report)["rsp_failures"] = carried(texts) if failed else []
         vars(report)["rsp_events"] = [EVENTS.write(Event, event) for event in happened]
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -224,9 +224,9 @@ class Plugin:
         assert self.subject is not None
         with ending.watched():
             finished = self.session.take(work := self._lines.read(line))
-        rounds = self.rounds(finished)
-        take_over(report, end_of(work.property, finished, rounds, report.nodeid))
-        self._complete(report, rounds)
+        texts = self.texts(finished)
+        take_over(report, end_of(work.property, finished, texts, report.nodeid))
+        self._complete(report, texts)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the table property × verdict."""
@@ -425,7 +425,7 @@ class Plugin:
         work.broken = reason
         return work
 
-    def rounds(self, finished: PropertyFinished) -> list[Round]:
+    def texts(self, finished: PropertyFinished) -> list[FailureText]:
         """The failures that are shown of a failed property."""
         shown = self.session.ledger.shown(finished.property)
-        return self.session.naming.reporter.rounds(shown) if shown else []
+        return self.session.naming.reporter.texts(shown) if shown else []

@@ -253,14 +253,14 @@ class Diagnosis:
             if cause.id in self.causes or not cause.is_explained:
                 continue
             if _is_possible(cause) if self._deep and cause.file else _is_sure(cause):
-                self.set_aside(cause)
+                self.exclude(cause)
         self._uncertain = tuple(own for own in self._uncertain if own.id not in self.causes)
         fresh = [cause for id, cause in self.causes.items() if id not in before]
         if fresh:
             self._next_search = self._there + 1
         return fresh
 
-    def set_aside(self, cause: Cause) -> None:
+    def exclude(self, cause: Cause) -> None:
         """Know a cause from now on; if it explains a known crash file, as that known cause."""
         self.causes[cause.id] = cause
         self.known.add(self.known.solved_by(cause) or KnownCause.of(cause, found=True))
@@ -274,7 +274,7 @@ class Diagnosis:
         symptom = Symptom.of(shown.finding, file=shown.file)
         (cause,) = unexplained([symptom])
         if any(own.failure for own in symptom.observations):
-            self.set_aside(cause)
+            self.exclude(cause)
         return cause
 
     def is_known(self, finding: Finding, *, asking: bool = True) -> tuple[KnownCause, ...]:

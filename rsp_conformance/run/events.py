@@ -177,7 +177,7 @@ class JudgeLost:
 
 
 @dataclass(frozen=True, slots=True)
-class CauseSetAside:
+class CauseDiscovered:
     """A cause was found behind failures of a property (`diagnosis.cause.CAUSES`).
 
     What it explains is not searched again in this run.
@@ -231,7 +231,7 @@ Event: TypeAlias = (
     | PropertyFinished
     | JudgesDisagree
     | JudgeLost
-    | CauseSetAside
+    | CauseDiscovered
     | KnownCausesSeen
     | CausesFound
     | RunFinished

@@ -13,7 +13,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Final
 
-from rsp_conformance.files.answers import KEPT_ANSWERS
+from rsp_conformance.files.answers import STORED_ANSWERS
 from rsp_conformance.files.codec import Format, Text, Via
 from rsp_conformance.files.codec import Record as Keys
 from rsp_conformance.judge.crash_file import CRASHES, FollowUpJson
@@ -102,7 +102,7 @@ class Lines:
         self._draw: dict[str, FromBytes] = {}
         self._format = Format(
             {
-                Observed: KEPT_ANSWERS,
+                Observed: STORED_ANSWERS,
                 EngineFailure: Keys("kind message element stderr", omit="stderr"),
                 FollowUpJson: CRASHES,
                 Property: Text(attrgetter("name"), named, "the name of a property"),

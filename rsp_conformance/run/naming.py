@@ -49,7 +49,7 @@ from rsp_conformance.run.asking import HUNG, is_over
 from rsp_conformance.run.behind import MOST, NEARLY_ALL, Behind
 from rsp_conformance.run.confirming import Confirming
 from rsp_conformance.run.diagnosis import Diagnosis
-from rsp_conformance.run.events import CauseSetAside, CausesFound, FindingConfirmed, Working
+from rsp_conformance.run.events import CauseDiscovered, CausesFound, FindingConfirmed, Working
 from rsp_conformance.run.judging import differs
 from rsp_conformance.run.opinions import Opinions, judged_answers
 from rsp_conformance.run.properties import Property, property_named
@@ -62,13 +62,13 @@ from rsp_conformance.run.xfails import Mark
 
 NEVER_SHRUNK = frozenset({"too many rows"})
 """The kinds of failure whose first case is shown as it is: each further flood costs as much."""
-ROUNDS, DEEP_ROUNDS = 3, 10
+SEARCHES, DEEP_SEARCHES = 3, 10
 """The failures of a property that are shrunk if no cause explains them; in a deep run more."""
 MANY_UNEXPLAINED: Final = 8
 """After so many failures that no cause explains, a property shows one more at most."""
 FEWER: Final = 3
 """So many times fewer smaller trials are asked then: a reader reads no more of them."""
-LAST_ROUNDS = 30
+LAST_SEARCHES = 30
 """The most failures of all properties that are shrunk at the end, of those that were left."""
 UNSTEADY = 3
 """After so many failures that did not come again, a failure is asked again before it is shrunk."""
@@ -266,21 +266,21 @@ class Naming:
 
     # --- one after the other -------------------------------------------------------------------
 
-    def name(self, name: str, until: float | None, rounds: int | None = None) -> bool:
+    def name(self, name: str, until: float | None, searches: int | None = None) -> bool:
         """Sort failures by their cause, and show a small trial of each.
 
         Args:
             name: the property; empty for all.
             until: nothing is shrunk after this instant (``time.monotonic()``).
-            rounds: how many failures are shown; None for as many as a property may show, as long as
-                there is time.
+            searches: how many failures are shown; None for as many as a property may show, as long
+                as there is time.
 
         Returns:
             Whether anything waited.
         """
         if self._unexplained and self.diagnosis.is_due:
             self._tell(name, self._improved(name))
-        number = self._rounds if rounds is None else rounds
+        number = self._searches if searches is None else searches
         for done in range(number):
             own = self._most_telling(self._waiting(name))
             if own is None:
@@ -288,16 +288,16 @@ class Naming:
             shown = self._show_open(own, until)
             if shown is not None:
                 self._explain(own, shown)
-            if rounds is None and is_over(until):
+            if searches is None and is_over(until):
                 break
         return True
 
     @property
-    def _rounds(self) -> int:
+    def _searches(self) -> int:
         """The number of failures of a property that are shrunk."""
         if self.settings.deep:
-            return DEEP_ROUNDS
-        return 1 if self._has_many_unexplained else ROUNDS
+            return DEEP_SEARCHES
+        return 1 if self._has_many_unexplained else SEARCHES
 
     @property
     def _has_many_unexplained(self) -> bool:
@@ -317,7 +317,7 @@ class Naming:
 
     def _tell(self, name: str, causes: Iterable[Cause]) -> None:
         for cause in causes:
-            self.ledger.tell(CauseSetAside(name, CAUSES.write(Cause, cause)))
+            self.ledger.tell(CauseDiscovered(name, CAUSES.write(Cause, cause)))
 
     def _improved(self, name: str, *, now: bool = False) -> list[Cause]:
         """The causes that have become known."""
@@ -439,7 +439,7 @@ class Naming:
             found.append(shown)
             if not self.ledger.is_shown(shown.file):
                 self.ledger.show(shown, self._confirmed(shown))
-                self.reporter.met(whole)
+                self.reporter.remember(whole)
                 self.diagnosis.add_shown(shown)
         self.keeper.drop(finding)
         return found
@@ -535,7 +535,7 @@ class Naming:
         if cause.file or not cause.is_explained:
             return cause
         if cause.id not in self.diagnosis.causes:
-            self.diagnosis.set_aside(cause)
+            self.diagnosis.exclude(cause)
         known = self.diagnosis.known
         behind = (own for own in self.ledger.records(why="smaller") if not own.drawn.data)
         accusing = chain(self.accusing(), behind)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.run.events import (
-    CauseSetAside,
+    CauseDiscovered,
     CausesFound,
     Event,
     FindingConfirmed,
@@ -95,7 +95,7 @@ class RunOutcome:
                 case JudgeLost(name, message):
                     self.lost = message
                     self._take_back(name, "engine lost", message)
-                case CauseSetAside(_, cause):
+                case CauseDiscovered(_, cause):
                     self.discovered.setdefault(cause["id"], CAUSES.read(Cause, cause))
                 case KnownCausesSeen(shown, gone):
                     self.shown.update(shown)

@@ -26,7 +26,7 @@ Identity: TypeAlias = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class FailureText:
     """The text of one search of a property: its first failure, and a line for each other.
 
     Attributes:
@@ -61,18 +61,18 @@ class FailureReport:
 
     def text(self, failures: Sequence[Shown]) -> str:
         """All failures as text, without escape codes."""
-        return "\n\n".join(own.text for own in self.rounds(failures))
+        return "\n\n".join(own.text for own in self.texts(failures))
 
-    def rounds(self, failures: Sequence[Shown]) -> list[Round]:
+    def texts(self, failures: Sequence[Shown]) -> list[FailureText]:
         """The failures by the searches that found them."""
-        rounds = groupby(failures, key=lambda failure: failure.finding.number)
+        searches = groupby(failures, key=lambda failure: failure.finding.number)
         # What no known cause shows in as well argues what is new.
         return [
-            self._round(sorted(group, key=lambda failure: bool(failure.finding.known)))
-            for _, group in rounds
+            self._text_of(sorted(group, key=lambda failure: bool(failure.finding.known)))
+            for _, group in searches
         ]
 
-    def _round(self, failures: Sequence[Shown]) -> Round:
+    def _text_of(self, failures: Sequence[Shown]) -> FailureText:
         first, *others = failures
         found, before = first.finding, self.same_as(first.finding)
         footer = self._commands(found)
@@ -92,9 +92,9 @@ class FailureReport:
             same = f"The same counterexample as rsp::test_{before}."
             text = "\n".join([title, "", same, "", *footer])
         files = tuple(str(self._keeper.path(own.finding)) for own in failures)
-        return Round(headline(found), text, files, before or "")
+        return FailureText(headline(found), text, files, before or "")
 
-    def met(self, finding: Finding) -> None:
+    def remember(self, finding: Finding) -> None:
         """Take note that a failure is shown."""
         self._shown.setdefault(_identity(finding), finding.property_name)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis.strategies import SearchStrategy
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.judge.vacuity import answers_due_always, is_vacuous
+from rsp_conformance.judge.vacuity import answers_expected_always, is_vacuous
 from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import Unsupported
@@ -64,7 +64,7 @@ def is_test(property: Property, subject: EngineUnderTest, case: Case | Trial) ->
     if isinstance(case, Trial):
         first = case.variants[0].stimulus
         try:
-            return answers_due_always(first.case, subject.dials_of(first))
+            return answers_expected_always(first.case, subject.dials_of(first))
         except (Unsupported, LimitExceeded, ValueError):
             return True
     return not is_vacuous(case, subject.dials(case), property.needs)

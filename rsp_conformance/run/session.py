@@ -42,7 +42,7 @@ from rsp_conformance.run.events import (
     Working,
 )
 from rsp_conformance.run.ledger import Ledger
-from rsp_conformance.run.naming import LAST_ROUNDS, Naming
+from rsp_conformance.run.naming import LAST_SEARCHES, Naming
 from rsp_conformance.run.opinions import Opinions
 from rsp_conformance.run.properties import Property
 from rsp_conformance.run.record import Record
@@ -351,7 +351,7 @@ class Session:
         """
         if naming and self.worker.asker.broken is None:
             with suppress(EngineBroken):
-                self.naming.name("", self._ends, LAST_ROUNDS)
+                self.naming.name("", self._ends, LAST_SEARCHES)
         for name, error in self.opinions.differing() if waiting else ():
             if isinstance(error, KitDisagreement):
                 self.naming.disputed(name, str(error))

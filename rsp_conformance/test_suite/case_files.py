@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar
 
-from rsp_conformance.files.answers import KEPT_ANSWERS, ContentJson, members_of
+from rsp_conformance.files.answers import STORED_ANSWERS, ContentJson, members_of
 from rsp_conformance.files.cases import ELEMENTS, element_rules
 from rsp_conformance.files.codec import (
     Check,
@@ -168,10 +168,10 @@ class DialsJson:
 
 _DIAL_TEXTS: Final[Mapping[str, Any]] = {dial: Annotated[str, dial] for dial in DIALS}
 """The types of dials' texts, each of which has a rule."""
-_CONTENT = KEPT_ANSWERS.rules[ContentJson]
+_CONTENT = STORED_ANSWERS.rules[ContentJson]
 SUITES: Final = Format(
     {
-        **KEPT_ANSWERS.rules,
+        **STORED_ANSWERS.rules,
         ArrivalJson: Record(
             {">": "later", ">=": "closing", "own >": "own_later", "own >=": "own_closing"}
         ),

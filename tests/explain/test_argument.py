@@ -319,7 +319,7 @@ CLAUSES = {*arg.kinds(arg.Placed | arg.Reason | arg.OfOthers), "window at", "hel
 
 def complete(kind: arg.FactKind, situation: Situation) -> arg.Fact:
     """A fact of KIND with what it needs, and with nothing more but numbers."""
-    step = situation.due[0]
+    step = situation.expected[0]
     fields: dict[str, Any] = {
         "parts": (arg.AnswerPart(("x",), (None,)), arg.AnswerPart(("x",), (BlankNode("b"),))),
         "t": 3,
@@ -334,8 +334,8 @@ def complete(kind: arg.FactKind, situation: Situation) -> arg.Fact:
         "clause": Values((Variable("x"),), ((None,),)),
         "facts": (arg.Fact("held too", position=0, elements=(0,)),),
         "places": (arg.Fact("never starts", t=3, position=0),),
-        "due": step.evaluation,
-        "given": situation.observed[0],
+        "expected": step.evaluation,
+        "received": situation.observed[0],
     }
     needed = {name: fields[name] for name in arg.NEEDED[kind]}
     if kind == "comes from":  # Elements, or background data instead.

@@ -26,7 +26,7 @@ from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.diagnosis.profile.findings import FOUND, FoundJson
 from rsp_conformance.files import recordings
 from rsp_conformance.files.algebra import ALGEBRA
-from rsp_conformance.files.answers import ANSWERS, KEPT_ANSWERS
+from rsp_conformance.files.answers import ANSWERS, STORED_ANSWERS
 from rsp_conformance.files.cases import CASES, ELEMENTS, ELEMENTS_1_2
 from rsp_conformance.files.codec import Format
 from rsp_conformance.files.fields import FieldError
@@ -92,7 +92,7 @@ class Sample(NamedTuple):
 TESTED: dict[str, Sample] = {
     "algebra": Sample(ALGEBRA, Query, ALGEBRA.write(Query, parse_query(QUERY))),
     "answers": Sample(ANSWERS, tuple[Observed, ...], PROTOCOLS),
-    "kept answers": Sample(KEPT_ANSWERS, tuple[Observed, ...], CRASH["answers"] or PROTOCOLS),
+    "kept answers": Sample(STORED_ANSWERS, tuple[Observed, ...], CRASH["answers"] or PROTOCOLS),
     "elements": Sample(ELEMENTS, StreamElement, ELEMENT),
     "elements of RDF 1.2": Sample(ELEMENTS_1_2, StreamElement, ELEMENT),
     "cases": Sample(CASES, Case, CRASH["case"]),

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.files.algebra import ALGEBRA
-from rsp_conformance.files.answers import ANSWERS, KEPT_ANSWERS, SOLUTIONS
+from rsp_conformance.files.answers import ANSWERS, STORED_ANSWERS, SOLUTIONS
 from rsp_conformance.files.cases import CASES
 from rsp_conformance.files.fields import FieldError
 from rsp_conformance.model.algebra import BGP
@@ -60,20 +60,20 @@ def test_cases_come_back(case: Case) -> None:
     )
 )
 def test_observed_answers_come_back(observed: list[Observed]) -> None:
-    document = through_text(KEPT_ANSWERS.write(tuple[Observed, ...], observed))
-    assert KEPT_ANSWERS.read(tuple[Observed, ...], document, "answers") == tuple(observed)
+    document = through_text(STORED_ANSWERS.write(tuple[Observed, ...], observed))
+    assert STORED_ANSWERS.read(tuple[Observed, ...], document, "answers") == tuple(observed)
 
 
 @given(st.lists(st.builds(Evaluation, st.integers(-3, 9), contents), max_size=3))
 def test_expected_answers_come_back(evaluations: list[Evaluation]) -> None:
-    document = through_text(KEPT_ANSWERS.write(tuple[Evaluation, ...], evaluations))
+    document = through_text(STORED_ANSWERS.write(tuple[Evaluation, ...], evaluations))
     observed = tuple(Observed(e.t, e.content) for e in evaluations)
-    assert KEPT_ANSWERS.read(tuple[Observed, ...], document, "answers") == observed
+    assert STORED_ANSWERS.read(tuple[Observed, ...], document, "answers") == observed
 
 
 def test_an_instant_that_is_none_is_written_exactly() -> None:
     third = Observed(Fraction(1, 3), Truth(True))
-    assert KEPT_ANSWERS.write(tuple[Observed, ...], [third])[0]["t"] == "1/3"
+    assert STORED_ANSWERS.write(tuple[Observed, ...], [third])[0]["t"] == "1/3"
 
 
 def test_a_layout_comes_back_and_is_no_field_where_there_is_none() -> None:

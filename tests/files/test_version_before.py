@@ -17,7 +17,7 @@ import rsp_conformance as rsp
 from rsp_conformance.campaigns.report import read_result
 from rsp_conformance.campaigns.store import Store
 from rsp_conformance.diagnosis.known_file import read_known
-from rsp_conformance.files.answers import KEPT_ANSWERS
+from rsp_conformance.files.answers import STORED_ANSWERS
 from rsp_conformance.files.cases import CASES
 from rsp_conformance.files.files import parse_json
 from rsp_conformance.judge import crash_file
@@ -82,7 +82,7 @@ def campaign(path: Path) -> None:
     assert [unit.cases for batch in batches for unit in batch.units] == [3]
     for table, column, form, hint in (
         ("cases", "case", CASES, Case),
-        ("answers", "answered", KEPT_ANSWERS, tuple[Observed, ...]),
+        ("answers", "answered", STORED_ANSWERS, tuple[Observed, ...]),
     ):
         texts = [row[column] for row in store.rows(table, run.number, (column,)) if row[column]]
         assert texts and all(form.read(hint, parse_json(text, path)) is not None for text in texts)

@@ -70,7 +70,7 @@ def test_there_is_one_annotation_a_cause(tmp_path: Path, monkeypatch: pytest.Mon
     ]
     # The first property's failure is another cause's: it is the second one that argues for this.
     for report, file in zip(failed, ("other.json", ALL[0].file), strict=False):
-        report.rsp_rounds = [{"files": [file], "text": f"argued: {report.longrepr}"}]
+        report.rsp_failures = [{"files": [file], "text": f"argued: {report.longrepr}"}]
     config = SimpleNamespace(
         rootpath=tmp_path, pluginmanager=SimpleNamespace(hasplugin=lambda _: False)
     )

@@ -61,7 +61,7 @@ def test_failures_are_named_by_their_cause(project: Project, more: tuple[str, ..
 
 
 def test_in_junit_a_crash_file_is_named_once(tmp_path: Path) -> None:
-    """Also where two rounds over a property end in the same case."""
+    """Also where two searches of a property end in the same case."""
     path = tmp_path / "out.xml"
     case = '<testcase classname="rsp" name="test_windows"><properties/></testcase>'
     path.write_text(f"<testsuites><testsuite>{case}</testsuite></testsuites>")

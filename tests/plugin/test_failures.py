@@ -15,8 +15,8 @@ from rsp_conformance.model.setting import Setting
 from rsp_conformance.plugin.failures import Failures, carried, failed_property, failure
 from rsp_conformance.plugin.published import publish, step_summary
 from rsp_conformance.plugin.results import Results
-from rsp_conformance.run.events import EVENTS, CauseSetAside, Event, PropertyFinished
-from rsp_conformance.run.report import Round
+from rsp_conformance.run.events import EVENTS, CauseDiscovered, Event, PropertyFinished
+from rsp_conformance.run.report import FailureText
 from rsp_conformance.run.run_report import run_report
 from tests.docs.markdown import ROOT
 from tests.run import test_causes
@@ -65,22 +65,22 @@ def terminal_of(*options: str, colour: bool = False) -> tuple[Any, io.StringIO]:
     return terminal, written
 
 
-def report_of(name: str, *rounds: Round, causes: tuple[Any, ...] = (), said: str = "") -> Any:
+def report_of(name: str, *texts: FailureText, causes: tuple[Any, ...] = (), said: str = "") -> Any:
     """The report of a failed property, as it comes from the process that has run it."""
-    shown = failed_property(rounds) if rounds else failure(said, place="rsp::test_x")
+    shown = failed_property(texts) if texts else failure(said, place="rsp::test_x")
     report = pytest.TestReport(
         f"rsp::test_{name}", ("rsp", None, f"test_{name}"), {}, "failed", shown, "call"
     )
     events = [
-        EVENTS.write(Event, CauseSetAside(name, CAUSES.write(Cause, cause))) for cause in causes
+        EVENTS.write(Event, CauseDiscovered(name, CAUSES.write(Cause, cause))) for cause in causes
     ]
-    vars(report).update(rsp_rounds=carried(rounds), rsp_events=events)
+    vars(report).update(rsp_failures=carried(texts), rsp_events=events)
     # All that xdist makes of it on its way.
     return pytest.TestReport._from_json(report._to_json())
 
 
-def round_of(name: str, file: str = "", same_as: str = "") -> Round:
-    return Round("Missing at t=4: {?x=:a}", TEXT, (file or crash(name),), same_as)
+def text_of_failure(name: str, file: str = "", same_as: str = "") -> FailureText:
+    return FailureText("Missing at t=4: {?x=:a}", TEXT, (file or crash(name),), same_as)
 
 
 def shown(
@@ -114,12 +114,12 @@ def shown(
     return at_once, at_the_end, [line for line in lines if line.startswith("FAILED")]
 
 
-FIRST = report_of("windows", round_of("rsp-js-newest-only"), causes=(NEWEST,))
-ALIKE = report_of("gaps", round_of("rsp-rs-newest-only"), causes=(NEWEST,))
-SAME = report_of("join", round_of("rsp-js-newest-only", same_as="windows"))
+FIRST = report_of("windows", text_of_failure("rsp-js-newest-only"), causes=(NEWEST,))
+ALIKE = report_of("gaps", text_of_failure("rsp-rs-newest-only"), causes=(NEWEST,))
+SAME = report_of("join", text_of_failure("rsp-js-newest-only", same_as="windows"))
 BEFORE = report_of("filter", said="as before: newest-only (7)")
-EARLY = report_of("join", round_of("rsp-js-wrong-instance"))
-LATE = report_of("long", round_of("rsp-rs-wrong-instance"))
+EARLY = report_of("join", text_of_failure("rsp-js-wrong-instance"))
+LATE = report_of("long", text_of_failure("rsp-rs-wrong-instance"))
 
 
 @pytest.mark.parametrize("options", [(), ("-q",), ("--tb=short",), ("--tb=native",), ("-v",)])
@@ -160,7 +160,7 @@ def test_what_nothing_explains_yet_waits_for_its_cause(monkeypatch: pytest.Monke
 
 
 def test_causes_that_are_named_in_the_end_have_numbers_of_their_own() -> None:
-    other = report_of("anything", round_of("csparql-lost-at-start"))
+    other = report_of("anything", text_of_failure("csparql-lost-at-start"))
     bounds = replace(OTHER, file=crash("csparql-lost-at-start"), properties=("anything",))
     wrong = replace(WRONG, file=crash("rsp-js-wrong-instance"), properties=("join",))
     _, then, _ = shown(FIRST, EARLY, other, causes=(NEWEST, bounds, wrong))
@@ -175,7 +175,7 @@ def test_causes_that_are_named_in_the_end_have_numbers_of_their_own() -> None:
 
 
 def test_what_another_process_has_found_explains_it() -> None:
-    told = report_of("gaps", round_of("rsp-rs-newest-only"), causes=(NEWEST, WRONG))
+    told = report_of("gaps", text_of_failure("rsp-rs-newest-only"), causes=(NEWEST, WRONG))
     for early, late in ((EARLY, LATE), (LATE, EARLY)):
         reports, causes = (FIRST, told, early, late), (NEWEST, WRONG)
         now, then, _ = shown(*reports, options=("-v",), causes=causes)
@@ -186,9 +186,9 @@ def test_what_another_process_has_found_explains_it() -> None:
 @pytest.mark.parametrize("causes", [(), (NEWEST,)])
 def test_what_stays_unexplained_is_told_once(causes: tuple[Cause, ...]) -> None:
     """By its fingerprint, which the end of a run names, and one that was interrupted does not."""
-    strange = [report_of(name, round_of("cqels-not-error")) for name in ("exists", "minus")]
-    other = report_of("anything", round_of("csparql-lost-at-start"))
-    gone = report_of("paths", round_of("gone"))
+    strange = [report_of(name, text_of_failure("cqels-not-error")) for name in ("exists", "minus")]
+    other = report_of("anything", text_of_failure("csparql-lost-at-start"))
+    gone = report_of("paths", text_of_failure("gone"))
     for options in ((), ("-v",)):
         now, then, _ = shown(FIRST, *strange, other, gone, options=options, causes=causes)
         assert now.count(TEXT) == 1 and then.count(TEXT) == 2
@@ -201,9 +201,9 @@ def test_what_stays_unexplained_is_told_once(causes: tuple[Cause, ...]) -> None:
 
 
 def test_several_causes_of_one_property_have_a_block_each() -> None:
-    rounds = (round_of("rsp-js-newest-only"), round_of("rsp-rs-wrong-instance"))
+    texts = (text_of_failure("rsp-js-newest-only"), text_of_failure("rsp-rs-wrong-instance"))
     # What was shrunk to the same case again.
-    second = report_of("gaps", *rounds, rounds[1], causes=(NEWEST, WRONG))
+    second = report_of("gaps", *texts, texts[1], causes=(NEWEST, WRONG))
     title = "____ Cause 2 wrong-instance (property gaps) ____"
     now, then, _ = shown(second, options=("-v",))
     assert title in now and now.count(TEXT) == 2
@@ -224,7 +224,7 @@ def test_so_many_cases_are_shown_as_there_is_room_for(monkeypatch: pytest.Monkey
 
 
 def test_many_properties_have_one_line_in_the_list_of_failures() -> None:
-    many = [report_of(f"p{number}", round_of("rsp-js-newest-only")) for number in range(11)]
+    many = [report_of(f"p{number}", text_of_failure("rsp-js-newest-only")) for number in range(11)]
     listed = shown(*many)[2]
     assert listed == ["FAILED rsp - 11 properties failed: see the table and the causes above"]
     assert len(shown(*many[1:])[2]) == 10 and len(shown(*many, options=("-v",))[2]) == 11

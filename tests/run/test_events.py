@@ -12,7 +12,7 @@ from rsp_conformance.run.events import (
     EVENTS,
     MOMENTARY,
     CaseJudged,
-    CauseSetAside,
+    CauseDiscovered,
     Event,
     FindingConfirmed,
     PropertyFinished,
@@ -60,7 +60,7 @@ def test_a_finding_is_confirmed_before_its_property_ends(tmp_path: Path) -> None
     (failure,) = failures_of(run, "windows")
     *_, confirmed, found, finished = (e for e in events if not isinstance(e, MOMENTARY))
     assert isinstance(confirmed, FindingConfirmed) and isinstance(finished, PropertyFinished)
-    assert isinstance(found, CauseSetAside) and found.cause["smallest"]["file"] == confirmed.file
+    assert isinstance(found, CauseDiscovered) and found.cause["smallest"]["file"] == confirmed.file
     assert (confirmed.kind, confirmed.elements, confirmed.same_as) == ("crashed", 2, "")
     assert confirmed.confirmed == failure.confirmed != ""
     assert read(Path(confirmed.file)).cases[0].case == failure.finding.case

@@ -47,9 +47,9 @@ def test_what_no_known_cause_shows_in_is_argued_first(tmp_path: Path) -> None:
     own = failures_of(run, "windows")[0]
     text = f"{own.finding.query_text} "
     known = replace(own, finding=replace(own.finding, known=("old",), query_text=text))
-    (one,) = FailureReport(run.naming.keeper).rounds([known, own])
+    (one,) = FailureReport(run.naming.keeper).texts([known, own])
     assert "the known cause old" not in one.text and "\nAlso: " in one.text
-    (other,) = FailureReport(run.naming.keeper).rounds([known])
+    (other,) = FailureReport(run.naming.keeper).texts([known])
     assert "This case also shows the known cause old." in other.text
 
 

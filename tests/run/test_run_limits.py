@@ -13,7 +13,7 @@ import pytest
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.protocol import Failure, InProcessEngine, Response
 from rsp_conformance.run import asking, judging, naming, session, shrinking, worker
-from rsp_conformance.run.events import CauseSetAside
+from rsp_conformance.run.events import CauseDiscovered
 from rsp_conformance.run.properties import property_named
 from rsp_conformance.run.work import Work
 from rsp_conformance.run.xfails import Mark
@@ -218,9 +218,9 @@ def test_once_a_case_has_hung_others_have_less_time_and_none_is_accused_of_that(
     whole = engine.patience.count(1.0)
     assert engine.patience[0] == 1.0 and whole <= 3
     assert engine.patience.count(asking.IMPATIENCE) >= 2  # in the batch, and while shrinking
-    assert [event.cause["properties"] for event in events if isinstance(event, CauseSetAside)] == [
-        ["windows"]
-    ]
+    assert [
+        event.cause["properties"] for event in events if isinstance(event, CauseDiscovered)
+    ] == [["windows"]]
     finished = perform(run, "gaps")
     assert engine.patience.count(1.0) == whole
     assert finished.losses == {"timeout": finished.lost}

@@ -14,7 +14,7 @@ from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.pages.html import to_html
 from rsp_conformance.pages.markdown import to_markdown
 from rsp_conformance.run.events import (
-    CauseSetAside,
+    CauseDiscovered,
     CausesFound,
     Event,
     FindingConfirmed,
@@ -71,7 +71,7 @@ def test_all_that_a_run_has_come_to_is_there() -> None:
 
 def test_pages_number_causes_as_the_run_did(tmp_path: Path) -> None:
     """Also where one that it told of was given up in the end, which is said."""
-    told = CauseSetAside("windows", CAUSES.write(Cause, replace(ALL[0], id="answers-overtake")))
+    told = CauseDiscovered("windows", CAUSES.write(Cause, replace(ALL[0], id="answers-overtake")))
     report = REPORTS.read(RunReport, run_report(outcome(told), STARTED, passed=False))
     assert report.told == ("answers-overtake", "newest-only", "bounds=[o,c)", "?-0a1b")
     for page in ("\n".join(to_markdown(report)), to_html(report, tmp_path)):

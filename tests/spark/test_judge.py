@@ -18,7 +18,7 @@ from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.spark.batch.judge import SparkSemantics
 from rsp_conformance.spark.batch.tasks import Task
-from rsp_conformance.spark.worker.alignment import Aligner, DueAnswer, GivenAnswer
+from rsp_conformance.spark.worker.alignment import Aligner, ExpectedAnswer, ReceivedAnswer
 from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.spec.correctness import judge, rspql_queries
 from rsp_conformance.spec.trace import Expectation
@@ -114,11 +114,11 @@ def test_what_is_due_long_before_t_s_is_compared_with_nothing(tolerance: int) ->
     """As by the specification (tests/spec/test_alignment.py)."""
     compared: list[int] = []
 
-    def difference(due: DueAnswer[str], given: GivenAnswer) -> None:
+    def difference(due: ExpectedAnswer[str], given: ReceivedAnswer) -> None:
         compared.append(due.t)
 
-    due = [DueAnswer(t, t, "content") for t in range(1, 60)]
-    given = [GivenAnswer(t, Truth(True), t, required=t >= 55) for t in range(1, 60)]
+    due = [ExpectedAnswer(t, t, "content") for t in range(1, 60)]
+    given = [ReceivedAnswer(t, Truth(True), t, required=t >= 55) for t in range(1, 60)]
     dials = Dials().with_dial("time_tolerance", tolerance)
     assert Aligner(dials, 55, difference).align(due, given).right
     assert min(compared) >= 55 - 2 * tolerance

@@ -19,7 +19,7 @@ from rsp_conformance.model.terms import XSD, BlankNode, Literal, Triple
 from rsp_conformance.spark.batch.judge import Shipment
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.wire import Unpacker
-from rsp_conformance.spark.worker.alignment import GivenAnswer
+from rsp_conformance.spark.worker.alignment import ReceivedAnswer
 from rsp_conformance.spark.worker.judge import (
     ContentAgreement,
     InternalError,
@@ -118,7 +118,7 @@ def test_equal_queries_and_what_elements_say_alike_arrive_as_one() -> None:
 
 def test_a_content_that_is_gone_lends_its_agreement_to_no_other() -> None:
     agreement = ContentAgreement(Dials())
-    given = GivenAnswer(1, Truth(True), 0, required=True)
+    given = ReceivedAnswer(1, Truth(True), 0, required=True)
     for truth in [True, False] * 50:
         # Nothing else holds the content, so the next one may stand where it stood.
         assert (agreement.difference(Truth(truth), given) is None) is truth

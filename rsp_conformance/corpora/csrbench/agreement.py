@@ -29,8 +29,8 @@ UNTIMED = 1_000_000
 class AnswerPair:
     """An evaluation that is due beside the answer that stands for it; None where there is none."""
 
-    due: Evaluation | None
-    given: Observed | None
+    expected: Evaluation | None
+    received: Observed | None
     cost: int
 
 
@@ -48,7 +48,7 @@ class RecordingAgreement:
     @property
     def agreed(self) -> int:
         """The evaluations whose answer is right."""
-        return sum(not pair.cost and pair.due is not None for pair in self.pairs)
+        return sum(not pair.cost and pair.expected is not None for pair in self.pairs)
 
     @property
     def parted(self) -> tuple[AnswerPair, ...]:
@@ -75,14 +75,14 @@ def agreement(
         (o for o in observed if o.t is None or start <= o.t <= case.until),
         key=lambda o: case.until + 1 if o.t is None else o.t,
     )
-    due_bags, given_bags = (
+    expected_bags, received_bags = (
         [content_bag(answer.content, dials.numbers) for answer in answers]
         for answers in (due, given)
     )
-    alone_due = [max(1, rows.total()) for rows in due_bags]
-    alone_given = [
+    alone_expected = [max(1, rows.total()) for rows in expected_bags]
+    alone_received = [
         UNTIMED if answer.t is None else max(1, rows.total())
-        for answer, rows in zip(given, given_bags, strict=True)
+        for answer, rows in zip(given, received_bags, strict=True)
     ]
 
     # Of thousands of pairs few are near each other, and comparing fractions takes long.
@@ -98,12 +98,14 @@ def agreement(
     def together(i: int, j: int) -> int | None:
         if j not in near[i]:
             return None
-        return ((due_bags[i] - given_bags[j]) + (given_bags[j] - due_bags[i])).total()
+        return (
+            (expected_bags[i] - received_bags[j]) + (received_bags[j] - expected_bags[i])
+        ).total()
 
     found = []
-    for i, j in cheapest_pairing(alone_due, alone_given, together):
+    for i, j in cheapest_pairing(alone_expected, alone_received, together):
         if i is None or j is None:
-            cost = alone_given[j or 0] if i is None else alone_due[i]
+            cost = alone_received[j or 0] if i is None else alone_expected[i]
         else:
             cost = together(i, j) or 0
         found.append(

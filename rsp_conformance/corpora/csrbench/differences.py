@@ -51,9 +51,9 @@ def listed_instants(pairs: Sequence[AnswerPair], unit: int) -> str:
 
 def when(pair: AnswerPair) -> int | Fraction | None:
     """The instant of what is due, or else of what was given."""
-    if pair.due is not None:
-        return pair.due.t
-    return None if pair.given is None else pair.given.t
+    if pair.expected is not None:
+        return pair.expected.t
+    return None if pair.received is None else pair.received.t
 
 
 def local_name(term: Term) -> str:
@@ -83,7 +83,7 @@ class Differences:
     def text(self) -> str:
         """How many evaluations agree, and every difference, in a few sentences."""
         found = self._agreement
-        due = sum(pair.due is not None for pair in found.pairs)
+        due = sum(pair.expected is not None for pair in found.pairs)
         empty = [pair for pair in found.parted if _is_empty_extra(pair)]
         parted = [pair for pair in found.parted if not _is_empty_extra(pair)]
         said = [f"{found.agreed} of {due} evaluations agree."]
@@ -98,25 +98,27 @@ class Differences:
 
     def _difference(self, pair: AnswerPair) -> str:
         """How the two of PAIR differ."""
-        due, given = (_NOTHING if one is None else one.content for one in (pair.due, pair.given))
+        due, given = (
+            _NOTHING if one is None else one.content for one in (pair.expected, pair.received)
+        )
         missing, extra = unpaired(due, given, self._dials.numbers)
         at = f"At {seconds(when(pair), self._unit)}"
-        if pair.due is None:
+        if pair.expected is None:
             return f"{at} an answer came that no evaluation has{self._rows(extra, None)}."
-        instance = evaluated(self._window, self._t0, pair.due.t, self._dials)
+        instance = evaluated(self._window, self._t0, pair.expected.t, self._dials)
         over = "over no window"
         if instance is not None:
             over = f"over the window {self._interval(instance)}"
-        if pair.given is None:
+        if pair.received is None:
             return f"{at} nothing came for the evaluation {over}{self._rows(missing, instance)}."
         parts = [
             f"{name}{self._rows(rows, instance)}"
-            for name, rows in (("missing", missing), ("not due", extra))
+            for name, rows in (("missing", missing), ("not expected", extra))
             if rows
         ]
         aggregate = all(p.expression is not None for p in self._case.query.projection or ())
         if aggregate and instance is not None:
-            parts.append(f"the window holds {self._held(instance, pair.due.t)}")
+            parts.append(f"the window holds {self._held(instance, pair.expected.t)}")
         return f"{at}, {over}: {'; '.join(parts)}."
 
     def _interval(self, instance: Instance) -> str:
@@ -162,4 +164,4 @@ class Differences:
 
 
 def _is_empty_extra(pair: AnswerPair) -> bool:
-    return pair.due is None and pair.given is not None and is_empty(pair.given.content)
+    return pair.expected is None and pair.received is not None and is_empty(pair.received.content)

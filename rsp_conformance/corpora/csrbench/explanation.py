@@ -51,7 +51,7 @@ def because(judged: JudgedRecording) -> str:
 
 def beside(found: RecordingAgreement, unit: int) -> str:
     """How live answers and recorded ones agree; instants are of UNIT milliseconds."""
-    recorded = sum(pair.due is not None for pair in found.pairs)
+    recorded = sum(pair.expected is not None for pair in found.pairs)
     if not found.cost:
         return f"The {recorded} recorded answers came again, and no other."
     at = listed_instants(found.parted, unit)

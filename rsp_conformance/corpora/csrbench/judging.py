@@ -140,8 +140,8 @@ class _Search:
         self._recording = recording
         self._relations: Relations = {}
         self._answers = cache(self._answers_by)
-        self._counts = cache(self._has_rows_due)
-        self._due = cache(partial(_rows, dials=dials))
+        self._counts = cache(self._expects_rows)
+        self._rows_expected = cache(partial(_rows, dials=dials))
 
     def strict(self) -> Fit:
         """The profile's verdict on the recording as it is."""
@@ -202,7 +202,7 @@ class _Search:
             answers[expected] = (*answers.get(expected, ()), vector)
         return answers
 
-    def _has_rows_due(self, bounds: Bounds) -> bool:
+    def _expects_rows(self, bounds: Bounds) -> bool:
         """Whether rows are due under BOUNDS for some z, if they are under the profile's.
 
         A window (o,c) of one instant holds nothing: silence must not fit that way.
@@ -223,7 +223,7 @@ class _Search:
         found = [
             vector
             for expected, vectors in self._answers(dials.bounds).items()
-            if rows <= self._due(expected)
+            if rows <= self._rows_expected(expected)
             and compare(expected, observed, case, dials, start).divergence is None
             for vector in vectors
         ]
@@ -237,7 +237,7 @@ class _Search:
         )
         for expected, vectors in self._answers(tried.dials.bounds).items():
             if best is not None:
-                due = self._due(tuple([e for e in expected if start <= e.t <= until]))
+                due = self._rows_expected(tuple([e for e in expected if start <= e.t <= until]))
                 # A pairing costs at least the rows that one side alone has, at whatever instant.
                 least = ((due - given) + (given - due)).total()
                 if (least, *tried.rank[1:]) >= best.rank:

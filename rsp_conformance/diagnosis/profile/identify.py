@@ -345,7 +345,7 @@ def _splitting(found: Identification, search: Search, run_seed: str) -> list[Cas
     setting = found.setting
     rivals = [turned for _, _, turned in found.moves()]
     rivals += [found.as_declared([dial]) for dial in VALUES]
-    rivals += sorted((own for best, own in search.doubtful if best == setting), key=str)
+    rivals += sorted((own for best, own in search.uncertain if best == setting), key=str)
     for part in setting.parts:
         rivals += [setting.without(part) | own for own in search.rivals.get(part, ())]
     agrees = found.predictions.agrees

@@ -67,9 +67,9 @@ def _facts(situation: Situation, divergence: Divergence) -> list[Fact]:
     expected, received, step = divergence.expected, divergence.observed, situation.step
     first = Fact(
         _first_difference(situation, divergence),
-        due=expected,
-        given=received,
-        count=len(situation.due),
+        expected=expected,
+        received=received,
+        count=len(situation.expected),
     )
     why: list[Fact] = []
     match divergence.kind:
@@ -99,7 +99,7 @@ def _first_difference(situation: Situation, divergence: Divergence) -> FactKind:
         return "no answer"
     if expected is None:
         timeless = kind is Kind.INSTANT and received.t is None
-        return "nothing more due" if timeless else "not due"
+        return "nothing more expected" if timeless else "not expected"
     if kind is Kind.ORDER:
         return "other order"
     if kind is Kind.INSTANT:
@@ -173,11 +173,11 @@ def _how_it_differs(
     expected = divergence.expected
     if expected is None:
         t = situation.place if divergence.t is None else divergence.t
-        near = neighbours(situation.due_of(steps), t)
+        near = neighbours(situation.expected_of(steps), t)
         return Fact("expects elsewhere" if near else "expects nothing", t=t, instants=near)
     kinds: dict[Kind, FactKind] = {
         Kind.MISSING: "expects it missing",
         Kind.SILENT: "expects it missing",
         Kind.ORDER: "expects other order",
     }
-    return Fact(kinds.get(divergence.kind, "expects"), t=expected.t, due=expected)
+    return Fact(kinds.get(divergence.kind, "expects"), t=expected.t, expected=expected)

@@ -42,7 +42,7 @@ def _around(situation: Situation, t: int) -> list[Fact]:
     """The answers of the engine next to an instant."""
     if situation.dials.answer_time == "none":
         return [Fact("given in all", count=len(situation.observed))]
-    expected = situation.due_stamp(t)
+    expected = situation.stamp_of(t)
     stamps = [s for a in situation.observed if (s := situation.stamp(a)) is not None]
     earlier = max((s for s in stamps if s <= expected), default=None)
     later = min((s for s in stamps if s > expected), default=None)
@@ -55,8 +55,8 @@ def extra_answer(situation: Situation, answer: Observed) -> list[Fact]:
     """Why no evaluation is expected for an answer that came."""
     stamp = situation.stamp(answer)
     if situation.dials.answer_time == "none" or stamp is None:
-        number = len(situation.due)
-        claims = [Fact("due in all" if number else "none due in all", count=number)]
+        number = len(situation.expected)
+        claims = [Fact("expected in all" if number else "none expected in all", count=number)]
     elif stamp != int(stamp):
         claims = [Fact("no whole instant", instants=(stamp,))]
     elif situation.dials.answer_time == "arrival":
@@ -64,15 +64,15 @@ def extra_answer(situation: Situation, answer: Observed) -> list[Fact]:
     else:
         claims = _no_evaluation(situation, int(stamp))
     if _is_not_expected_later(situation, answer):
-        claims.append(Fact("not due later"))
+        claims.append(Fact("not expected later"))
     same = tuple(
         step.t
-        for step in situation.due
+        for step in situation.expected
         if difference(step.evaluation.content, answer.content, situation.dials.numbers) is None
-        and situation.due_stamp(step.t) != stamp
+        and situation.stamp_of(step.t) != stamp
     )
     if same and not is_empty(answer.content):
-        claims.append(Fact("same due elsewhere", instants=same))
+        claims.append(Fact("same expected elsewhere", instants=same))
     return claims
 
 
@@ -95,8 +95,8 @@ def _no_evaluation(situation: Situation, t: int) -> list[Fact]:
         named = named_in_having(situation, t, here[0].contents)
         unbound = [] if named is None or is_empty(named) else [Fact("unbound in HAVING", t=t)]
         return [evaluated(situation, here[0]), Fact("dropped as empty"), *unbound]
-    near = neighbours(situation.due, t)
-    kind: FactKind = "due next to it" if near else "nothing due"
+    near = neighbours(situation.expected, t)
+    kind: FactKind = "expected next to it" if near else "nothing expected"
     return [*not_evaluated(situation, t), Fact(kind, instants=near)]
 
 
@@ -108,18 +108,18 @@ def neighbours(steps: tuple[TraceStep, ...], t: int) -> tuple[int, ...]:
 
 
 def _no_stamp(situation: Situation, stamp: int) -> Fact:
-    steps = tuple(s.t for s in situation.due if situation.due_stamp(s.t) == stamp)
+    steps = tuple(s.t for s in situation.expected if situation.stamp_of(s.t) == stamp)
     if steps:
         return Fact("carries the stamp", t=stamp, instants=steps)
-    stamps = tuple(sorted({situation.due_stamp(s.t) for s in situation.due}))
-    return Fact("stamps due" if stamps else "no stamp due", instants=stamps)
+    stamps = tuple(sorted({situation.stamp_of(s.t) for s in situation.expected}))
+    return Fact("stamps expected" if stamps else "no stamp expected", instants=stamps)
 
 
 def silent(situation: Situation, expected: Evaluation) -> list[Fact]:
     """Why answers are expected in the compared range, in which none came."""
-    filled = next((s for s in situation.due if not is_empty(s.evaluation.content)), None)
+    filled = next((s for s in situation.expected if not is_empty(s.evaluation.content)), None)
     if is_empty(expected.content) and filled is not None:
-        due = Fact("first with rows", due=filled.evaluation)
+        due = Fact("first with rows", expected=filled.evaluation)
         return [due, *_why_expected(situation, filled)]
     return _why_expected(situation, situation.step)
 
@@ -151,7 +151,7 @@ def stamped_astray(situation: Situation, answer: Observed) -> list[Fact]:
 
 def _hints(situation: Situation, step: TraceStep, stamp: int | Fraction) -> Iterator[Hint]:
     """The meanings of the received instant, such as the end of a window."""
-    expected = situation.due_stamp(step.t)
+    expected = situation.stamp_of(step.t)
     late = stamp - expected
     for position, content in enumerate(step.contents):
         window = situation.windows[position]

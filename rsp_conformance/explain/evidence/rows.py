@@ -61,7 +61,7 @@ class Previous:
         """Why the operator does not give the row."""
         now, before = self.now.count(), self._times_before
         if self.insertions and now:
-            return [self._fact("not new" if before else "given more often", part)]
+            return [self._fact("not new" if before else "received more often", part)]
         if self.insertions:
             return [*self.now.wish(part), *([self._fact("left", part)] if before else [])]
         if self._before is None:
@@ -128,11 +128,11 @@ def wrong_rows(
     elif isinstance(expected, Truth) and isinstance(observed, Truth):
         argued = _truth(situation, step, expected)
     else:
-        numbers, otherwise = situation.dials.numbers, situation.otherwise_due
+        numbers, otherwise = situation.dials.numbers, situation.otherwise_expected
         columns, found = _columns(situation, expected, observed, found)
         found, open_parts = settled(found, expected, otherwise, numbers)
         argued = [*columns, *([] if found.joint else _rows(situation, step, found))]
-        argued += [Fact("due by some", open_parts)] if open_parts else []
+        argued += [Fact("expected by some", open_parts)] if open_parts else []
     return [windows_at(situation, step), *argued]
 
 
@@ -248,7 +248,9 @@ def _duplicates(
     part, held = provenance.part, provenance.held
     alone = {index for item in held if provenance.yields(frozenset({item})) for index in item[1:]}
     expected = count(part, step.evaluation.content, situation.dials.numbers)
-    received = Fact("given often", (part,), count=_times_received(situation, part), before=expected)
+    received = Fact(
+        "received often", (part,), count=_times_received(situation, part), before=expected
+    )
     kind: Often = "duplicate in a set" if as_set else "duplicates in a bag"
     kind = "dropped by DISTINCT" if situation.case.query.distinct else kind
     return [received, *([Fact(kind, elements=tuple(sorted(alone)))] if alone else [])]

@@ -33,7 +33,7 @@ class AnswerLine:
 
 def aligned(situation: Situation) -> list[AnswerLine]:
     """Expected and received answers: those that agree at one stamp in one line, in order."""
-    expected, received = situation.due, _received(situation)
+    expected, received = situation.expected, _received(situation)
     pairs = cheapest_pairing(
         [1] * len(expected),
         [1] * len(received),
@@ -73,14 +73,14 @@ def _agree(situation: Situation, step: TraceStep, answer: Observed) -> bool:
         stamp = situation.stamp(answer)
         if stamp is None:
             return False
-        if abs(Fraction(stamp) - situation.due_stamp(step.t)) > dials.time_tolerance:
+        if abs(Fraction(stamp) - situation.stamp_of(step.t)) > dials.time_tolerance:
             return False
     return difference(step.evaluation.content, answer.content, dials.numbers) is None
 
 
 def _before(situation: Situation, step: TraceStep, answer: Observed) -> bool:
     stamp = situation.stamp(answer)
-    return stamp is None or situation.due_stamp(step.t) <= stamp
+    return stamp is None or situation.stamp_of(step.t) <= stamp
 
 
 def time_of(situation: Situation, line: AnswerLine) -> str:
@@ -89,7 +89,7 @@ def time_of(situation: Situation, line: AnswerLine) -> str:
         assert line.answer is not None
         stamp = situation.stamp(line.answer)
         return "" if stamp is None else f"t={instant(stamp)}"
-    stamp = situation.due_stamp(line.step.t)
+    stamp = situation.stamp_of(line.step.t)
     return f"t={stamp}" if stamp == line.step.t else f"t={stamp} ({line.step.t})"
 
 

@@ -73,7 +73,7 @@ def _unknown_windows(query: Query) -> list[str]:
 
 def _right(notation: SituationNotation) -> str:
     situation = notation.situation
-    number = len(situation.due)
+    number = len(situation.expected)
     verb, pronoun = ("is", "it") if number == 1 else ("are", "they")
     expected = f"{counted(number, 'answer')} {verb} expected, and {pronoun} came"
     if not number:
@@ -272,9 +272,11 @@ def _came(fact: Fact, notation: SituationNotation) -> str:
 
 
 def _when_expected(fact: Fact, notation: SituationNotation) -> str:
-    assert fact.due is not None and fact.given is not None
-    there = notation.situation.dials.answer_time == "evaluation" and fact.given.t == fact.due.t
-    return "" if there else f" {notation.due_at(fact.due.t)}"
+    assert fact.expected is not None and fact.received is not None
+    there = (
+        notation.situation.dials.answer_time == "evaluation" and fact.received.t == fact.expected.t
+    )
+    return "" if there else f" {notation.expected_at(fact.expected.t)}"
 
 
 def _expected(expected: Evaluation, notation: SituationNotation) -> str:
@@ -383,7 +385,7 @@ _WORDS: Mapping[str, Callable[[Fact, SituationNotation], object]] = {
     "differ": lambda f, n: "differs" if f.count == 1 else "differ",
     "which": lambda f, n: "it is" if f.count == 1 else "the first is",
     "often": lambda f, n: _often(f.count),
-    "due_often": lambda f, n: _often(f.before),
+    "expected_often": lambda f, n: _often(f.before),
     "following": lambda f, n: f.count + 1,
     "ordinal": lambda f, n: ordinal(f.count),
     "times": lambda f, n: _times(f.count),
@@ -427,24 +429,26 @@ _WORDS: Mapping[str, Callable[[Fact, SituationNotation], object]] = {
     "occur": lambda f, n: "occurs" if len(f.terms) == 1 else "occur",
     "clause": _clause,
     "it_or_them_of": lambda f, n: "it" if len(f.parts[0].variables) == 1 else "them",
-    # Answers due and given
+    # Answers, expected and received
     "under": lambda f, n: n.under,
     "t_s": lambda f, n: n.situation.t_s,
     "until": lambda f, n: n.case.until,
     "came": _came,
-    "due": lambda f, n: f.due and _expected(f.due, n),
-    "due_is": lambda f, n: "is" if f.due and len(n.rows(f.due.content)) <= 1 else "are",
-    "due_at": lambda f, n: f.due and n.due_at(f.due.t),
-    "Due_at": lambda f, n: f.due and capital(n.due_at(f.due.t)),
-    "where_due": _when_expected,
-    "given": lambda f, n: f.given and n.brief(f.given.content),
-    "Answered": lambda f, n: f.given and capital(n.answered(f.given)),
-    "answered": lambda f, n: f.given and n.answered(f.given),
+    "expected": lambda f, n: f.expected and _expected(f.expected, n),
+    "expected_is": lambda f, n: (
+        "is" if f.expected and len(n.rows(f.expected.content)) <= 1 else "are"
+    ),
+    "expected_at": lambda f, n: f.expected and n.expected_at(f.expected.t),
+    "Expected_at": lambda f, n: f.expected and capital(n.expected_at(f.expected.t)),
+    "where_expected": _when_expected,
+    "received": lambda f, n: f.received and n.brief(f.received.content),
+    "Answered": lambda f, n: f.received and capital(n.answered(f.received)),
+    "answered": lambda f, n: f.received and n.answered(f.received),
     "answers": lambda f, n: "gives" if n.situation.dials.answer_time == "none" else "answers",
     "who": _who,
     "expect": lambda f, n: "expects" if len(f.vectors) == 1 else "expect",
     "evaluate": lambda f, n: "evaluates" if len(f.vectors) == 1 else "evaluate",
-    "shortly_due": lambda f, n: f.due and n.content(f.due.content, limit=2, room=50),
+    "shortly_expected": lambda f, n: f.expected and n.content(f.expected.content, limit=2, room=50),
     "in_having": lambda f, n: _in_having(n),
     "it_or_them": lambda f, n: "it" if len(names_in_having(n.query)) == 1 else "them",
     "it_or_they": lambda f, n: "it" if len(names_in_having(n.query)) == 1 else "they",

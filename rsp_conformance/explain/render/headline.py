@@ -86,14 +86,14 @@ class _FirstDifference:
                 if received
                 else ""
             )
-        at = f"t={self._situation.due_stamp(expected.t)}"
+        at = f"t={self._situation.stamp_of(expected.t)}"
         if found.kind is Kind.ORDER:
             return f"Wrong order at {at}: the rows are right"
         if found.kind is Kind.SILENT:
-            steps = (step.evaluation for step in self._situation.due)
+            steps = (step.evaluation for step in self._situation.expected)
             filled = next((own for own in steps if not is_empty(own.content)), expected)
             came = "No answer counts" if self._situation.observed else "No answer"
-            at = f"t={self._situation.due_stamp(filled.t)}"
+            at = f"t={self._situation.stamp_of(filled.t)}"
             return self._with(f"{came}: {{}} expected at {at}", filled)
         if received is None:
             return self._with(f"Missing at {at}: {{}}", expected)
@@ -118,7 +118,7 @@ class _FirstDifference:
         found = difference(due, given, self._situation.dials.numbers)
         if found.joint:
             return f"Wrong at {at}: no renaming of blank nodes makes all rows agree"
-        otherwise = self._situation.otherwise_due
+        otherwise = self._situation.otherwise_expected
         found, _ = settled(found, due, otherwise, self._situation.dials.numbers)
         number = len(found.missing) + len(found.extra) + len(found.changed)
         more = f", and {number - 1} more" if number > 1 else ""

@@ -211,9 +211,9 @@ class SituationNotation(Notation):
         stamp = self.situation.stamp(answer)
         return "without a time" if stamp is None else f"at t={instant(stamp)}"
 
-    def due_at(self, t: int) -> str:
+    def expected_at(self, t: int) -> str:
         """When an evaluation is expected, with its stamp if that is another instant."""
-        stamp, stamps = self.situation.due_stamp(t), self.situation.dials.answer_time
+        stamp, stamps = self.situation.stamp_of(t), self.situation.dials.answer_time
         if stamps == "arrival" and stamp != t:
             return f"for the evaluation at t={t} (delivered at {stamp})"
         return f"for the evaluation at t={t}" if stamps == "none" else f"at t={t}"

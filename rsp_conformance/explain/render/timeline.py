@@ -158,7 +158,7 @@ def _missing(situation: Situation) -> int | None:
         return None
     if situation.dials.answer_time == "none" or parted.expected is None:
         return None
-    return situation.due_stamp(parted.expected.t)
+    return situation.stamp_of(parted.expected.t)
 
 
 def _label(rows: Iterable[Row]) -> int:
@@ -260,7 +260,7 @@ def _wanted(situation: Situation, windows: Sequence[Row]) -> set[int]:
     spans = [own.instance for own in windows if own.instance is not None]
     wanted |= {t for span in spans for t in (span.opens, span.closes)}
     wanted |= {element.t for element in _appended(situation)}
-    wanted |= {t for step in situation.due for t in (step.t, situation.due_stamp(step.t))}
+    wanted |= {t for step in situation.expected for t in (step.t, situation.stamp_of(step.t))}
     return wanted | {int(stamp // 1) for stamp, _ in _shown(situation)}
 
 
@@ -304,12 +304,12 @@ def _count(number: int, one: str) -> str:
 
 def _answers(situation: Situation) -> list[Row]:
     """The rows of expected evaluations and of received answers."""
-    expected = _tally(((step.t, step.evaluation) for step in situation.due), "*")
+    expected = _tally(((step.t, step.evaluation) for step in situation.expected), "*")
     if situation.dials.answer_time == "none":
         return [Row("expected", expected)]
     rows = [Row("expected", expected)]
     if situation.dials.answer_time == "arrival":
-        arrived = ((situation.due_stamp(step.t), step.evaluation) for step in situation.due)
+        arrived = ((situation.stamp_of(step.t), step.evaluation) for step in situation.expected)
         rows = [Row(EVALUATION, expected), Row("expected", _tally(arrived, "*"))]
     received = _tally(((int(stamp // 1), answer) for stamp, answer in _shown(situation)), "")
     first = {int(stamp // 1): stamp for stamp, _ in reversed(_shown(situation))}

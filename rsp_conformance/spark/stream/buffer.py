@@ -15,7 +15,7 @@ from operator import itemgetter
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spark.wire import PackedElement, pack_elements
-from rsp_conformance.spark.worker.alignment import GivenAnswer
+from rsp_conformance.spark.worker.alignment import ReceivedAnswer
 from rsp_conformance.spark.worker.registered import RegisteredQuery
 from rsp_conformance.spark.worker.slices import Slice
 
@@ -70,7 +70,7 @@ class StreamBuffer:
         after: int,
         until: int,
         vectors: Sequence[Vector],
-        given: Sequence[GivenAnswer],
+        given: Sequence[ReceivedAnswer],
         *,
         first: bool,
         parts: int,

@@ -34,7 +34,7 @@ from rsp_conformance.model.verdict import Kind
 C = TypeVar("C")
 
 
-class DueAnswer(NamedTuple, Generic[C]):
+class ExpectedAnswer(NamedTuple, Generic[C]):
     """An expected answer.
 
     Attributes:
@@ -50,7 +50,7 @@ class DueAnswer(NamedTuple, Generic[C]):
     trigger: int = 0
 
 
-class GivenAnswer(NamedTuple):
+class ReceivedAnswer(NamedTuple):
     """A received answer.
 
     Attributes:
@@ -89,7 +89,7 @@ class Alignment(NamedTuple):
     apart: int = 0
 
 
-Difference: TypeAlias = Callable[[DueAnswer[C], GivenAnswer], Kind | None]
+Difference: TypeAlias = Callable[[ExpectedAnswer[C], ReceivedAnswer], Kind | None]
 """None if the expected and the received content agree, else whether rows differ or only their
 order."""
 
@@ -111,7 +111,7 @@ class Aligner(Generic[C]):
         self._own_clocks = dials.clock == "own"
         self._exact = dials.answer_time == "evaluation" and not dials.time_tolerance
 
-    def align(self, due: Sequence[DueAnswer[C]], given: Sequence[GivenAnswer]) -> Alignment:
+    def align(self, due: Sequence[ExpectedAnswer[C]], given: Sequence[ReceivedAnswer]) -> Alignment:
         """Pair expected with received answers, both in order."""
         if self._own_clocks:
             due = sorted(due, key=attrgetter("stamp", "trigger"))
@@ -125,7 +125,7 @@ class Aligner(Generic[C]):
             found = found._replace(agreed=sum(d.t >= self._t_s for d in due[: at[0]]))
         return found._replace(apart=self._apart(due, given)) if self._timed else found
 
-    def _apart(self, due: Sequence[DueAnswer[C]], given: Sequence[GivenAnswer]) -> int:
+    def _apart(self, due: Sequence[ExpectedAnswer[C]], given: Sequence[ReceivedAnswer]) -> int:
         """The number of instants that one side requires and the other does not know."""
         wanted = {d.stamp: False for d in due}
         wanted.update((d.stamp, True) for d in due if d.t >= self._t_s)
@@ -148,7 +148,7 @@ class Aligner(Generic[C]):
         )
 
     def _in_step(
-        self, due: Sequence[DueAnswer[C]], given: Sequence[GivenAnswer]
+        self, due: Sequence[ExpectedAnswer[C]], given: Sequence[ReceivedAnswer]
     ) -> tuple[int, int] | None:
         """The place where the pairing ends if stamps are exact; None if it reaches both ends.
 
@@ -161,10 +161,10 @@ class Aligner(Generic[C]):
                 return i, j
         return None if first + len(places) == len(due) else (first + len(places), len(given))
 
-    def _pairs(self, due: DueAnswer[C], given: GivenAnswer) -> bool:
+    def _pairs(self, due: ExpectedAnswer[C], given: ReceivedAnswer) -> bool:
         return self._near(due, given) and self._difference(due, given) is None
 
-    def _near(self, due: DueAnswer[C], given: GivenAnswer) -> bool:
+    def _near(self, due: ExpectedAnswer[C], given: ReceivedAnswer) -> bool:
         if not self._timed:
             return True
         if given.stamp is None:
@@ -172,7 +172,7 @@ class Aligner(Generic[C]):
         return -self._tolerance <= given.stamp - due.stamp <= self._tolerance
 
     def _reached(
-        self, due: Sequence[DueAnswer[C]], given: Sequence[GivenAnswer]
+        self, due: Sequence[ExpectedAnswer[C]], given: Sequence[ReceivedAnswer]
     ) -> tuple[int, int] | None:
         """The furthest place that a pairing reaches; None if it reaches both ends."""
         required = [i for i, d in enumerate(due) if d.t >= self._t_s]
@@ -197,7 +197,7 @@ class Aligner(Generic[C]):
         return max([best, *((len(due), j) for j in reach)], key=_progress)
 
     def _parted(
-        self, due: Sequence[DueAnswer[C]], given: Sequence[GivenAnswer], at: tuple[int, int]
+        self, due: Sequence[ExpectedAnswer[C]], given: Sequence[ReceivedAnswer], at: tuple[int, int]
     ) -> Alignment:
         """The difference at the place that no pairing passes."""
         i, j = at
@@ -225,9 +225,9 @@ class Aligner(Generic[C]):
 
     def _came_too(
         self,
-        wanted: DueAnswer[C],
-        due: Sequence[DueAnswer[C]],
-        given: Sequence[GivenAnswer],
+        wanted: ExpectedAnswer[C],
+        due: Sequence[ExpectedAnswer[C]],
+        given: Sequence[ReceivedAnswer],
         place: int,
     ) -> bool:
         """Whether an expected answer did come, and more answers are left than are expected."""
@@ -241,7 +241,7 @@ def _progress(at: tuple[int, int]) -> tuple[int, tuple[int, int]]:
 
 
 def _skip_given(
-    reach: set[int], given: Sequence[GivenAnswer], settled: int, ends: tuple[int, int]
+    reach: set[int], given: Sequence[ReceivedAnswer], settled: int, ends: tuple[int, int]
 ) -> set[int]:
     """The places that are reached, with those reached by leaving out answers that may be left out.
 

@@ -18,7 +18,7 @@ from rsp_conformance.model.windows import (
     UnboundedWindow,
 )
 from rsp_conformance.spark.wire import ArrivedElement
-from rsp_conformance.spark.worker.alignment import C, DueAnswer
+from rsp_conformance.spark.worker.alignment import C, ExpectedAnswer
 from rsp_conformance.spark.worker.contents import Contents, Shared
 from rsp_conformance.spark.worker.r2s import answer
 from rsp_conformance.spark.worker.registered import RegisteredQuery
@@ -45,7 +45,7 @@ class Trace(NamedTuple, Generic[C]):
     ``refused`` is why an answer is not to be had, ``open`` the point that leaves one open.
     """
 
-    due: list[DueAnswer[C]]
+    due: list[ExpectedAnswer[C]]
     first: tuple[int, int, Relation] | None
     last: Relation | None
     evaluations: int
@@ -105,7 +105,7 @@ class Stretch:
             start = max(start, self._after + 1)
         span = range(start, self._until + 1)
         report = Report(query, windows, span, self._moments, self._read)
-        due: list[DueAnswer[Content]] = []
+        due: list[ExpectedAnswer[Content]] = []
         first: tuple[int, int, Relation] | None = None
         before: Relation | None = None
         runs_before: list[ElementRun] = []
@@ -144,7 +144,7 @@ class Stretch:
             else:
                 content = self._answer(found, before, stayed)
                 if query.keeps_empty or not is_empty(content):
-                    due.append(DueAnswer(t, stamp, content, trigger))
+                    due.append(ExpectedAnswer(t, stamp, content, trigger))
             before, runs_before = found, runs
         return Trace(due, first, before, evaluations, refused, left_open)
 

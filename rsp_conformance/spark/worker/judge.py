@@ -36,7 +36,7 @@ from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
 from rsp_conformance.model.walk import within
 from rsp_conformance.model.windows import by_time
 from rsp_conformance.spark.wire import ArrivedElement, PackedAnswer, PackedElement, labels
-from rsp_conformance.spark.worker.alignment import Aligner, Alignment, GivenAnswer
+from rsp_conformance.spark.worker.alignment import Aligner, Alignment, ReceivedAnswer
 from rsp_conformance.spark.worker.contents import Shared
 from rsp_conformance.spark.worker.evaluations import Stretch, Trace
 from rsp_conformance.spark.worker.observed import ElementTimes, PendingAnswers
@@ -314,7 +314,7 @@ class _CaseJudgement:
             for answer in self._unpacker.observed(self._case.observed)
         )
 
-    def _ignored(self, given: Sequence[GivenAnswer]) -> bool:
+    def _ignored(self, given: Sequence[ReceivedAnswer]) -> bool:
         """Whether left-over answers that appended elements may have triggered are checked.
 
         They are not if one member of Z stands for many, for these may differ after the end.
@@ -327,11 +327,11 @@ class _CaseJudgement:
         self,
         z: Vector,
         trace: Trace[Content],
-        given: Sequence[GivenAnswer],
+        given: Sequence[ReceivedAnswer],
         aligner: Aligner[Content],
         *,
         named: bool = False,
-    ) -> list[GivenAnswer] | None:
+    ) -> list[ReceivedAnswer] | None:
         """The received answers; as late count only those expected after until (decision 22).
 
         None if no answer is left over, or if the texts leave open what is expected.
@@ -346,12 +346,12 @@ class _CaseJudgement:
         until, tolerance = self._query.registration.until, self._query.dials.time_tolerance
         agreement = ContentAgreement(self._query.dials)
 
-        def is_due(one: GivenAnswer) -> bool:
+        def is_expected(one: ReceivedAnswer) -> bool:
             timely = one.stamp is None or until - one.stamp <= tolerance
             return timely and any(agreement.difference(due, one) is None for due in after)
 
         return [
-            strict if one.late and not is_due(one) else one
+            strict if one.late and not is_expected(one) else one
             for one, strict in zip(given, counted, strict=True)
         ]
 
@@ -386,7 +386,9 @@ class _CaseJudgement:
         stretch = Stretch(query, arrivals, moments, whole, shared, readings=self.readings)
         return stretch, query.starts(_first_instants(arrivals))
 
-    def _given(self, answers: Sequence[Observed], *, all_count: bool = False) -> list[GivenAnswer]:
+    def _given(
+        self, answers: Sequence[Observed], *, all_count: bool = False
+    ) -> list[ReceivedAnswer]:
         """The observed answers as they are compared."""
         query, t_s, arrivals = self._query, self._t_s, self._arrivals
         times = ElementTimes([t for _, t, _, _ in self._case.elements])
@@ -451,7 +453,7 @@ class ContentAgreement:
         # By identity: both are kept, for it is theirs alone as long as they live.
         self._known: dict[tuple[int, int], tuple[Content, Content, Kind | None]] = {}
 
-    def difference(self, due: Content, given: GivenAnswer) -> Kind | None:
+    def difference(self, due: Content, given: ReceivedAnswer) -> Kind | None:
         """None if an expected content and a received answer agree, else how they differ."""
         key = (id(due), id(given.content))
         known = self._known.get(key)

@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from rsp_conformance.model.answers import Observed
-from rsp_conformance.spark.worker.alignment import GivenAnswer
+from rsp_conformance.spark.worker.alignment import ReceivedAnswer
 from rsp_conformance.spark.worker.registered import RegisteredQuery
 
 
@@ -67,7 +67,7 @@ class AnswersToJudge(NamedTuple):
             before they came.
     """
 
-    given: list[GivenAnswer]
+    given: list[ReceivedAnswer]
     late: list[int]
 
 
@@ -116,7 +116,7 @@ class PendingAnswers:
             upto: the last stamp of these.
             end: whether to take all that are left.
         """
-        taken: list[GivenAnswer] = []
+        taken: list[ReceivedAnswer] = []
         late: list[int] = []
         waiting: list[tuple[int, Observed]] = []
         room = self._room() if end and not self._all_count else 0
@@ -161,7 +161,7 @@ class PendingAnswers:
 
     def _given(
         self, place: int, answer: Observed, stamp: int | Fraction | None, *, at_end: bool
-    ) -> GivenAnswer:
+    ) -> ReceivedAnswer:
         """An answer as it is compared; at the end, appended elements may have triggered it."""
         arrival = self._query.arrival
         if self._query.dials.answer_time == "none":
@@ -184,8 +184,8 @@ class PendingAnswers:
         if self._query.own_clocks:
             # Those of one clock may come before others of another; no instant comes last in any.
             required = compared and (stamp is None or not spare)
-            return GivenAnswer(stamp, answer.content, place, required, spare)
-        return GivenAnswer(stamp, answer.content, place, compared, spare, early)
+            return ReceivedAnswer(stamp, answer.content, place, required, spare)
+        return ReceivedAnswer(stamp, answer.content, place, compared, spare, early)
 
     def _room(self) -> int:
         """The most answers that the elements after ``until`` may have triggered (decision 22)."""

@@ -14,7 +14,7 @@ from rsp_conformance.model.answers import Content, is_empty
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.verdict import Kind, Vector
 from rsp_conformance.spark.wire import PackedElement
-from rsp_conformance.spark.worker.alignment import DueAnswer, GivenAnswer
+from rsp_conformance.spark.worker.alignment import ExpectedAnswer, ReceivedAnswer
 from rsp_conformance.spark.worker.contents import Shared
 from rsp_conformance.spark.worker.evaluations import Stretch, Trace
 from rsp_conformance.spark.worker.judge import ContentAgreement
@@ -49,7 +49,7 @@ class Slice(NamedTuple):
     moments: Sequence[int]
     after: int | None
     until: int
-    given: Sequence[GivenAnswer]
+    given: Sequence[ReceivedAnswer]
 
 
 def trace_share(slices: Sequence[Slice]) -> list[list[Trace[Matches]]]:
@@ -80,20 +80,20 @@ class Matcher:
         given: the received answers.
     """
 
-    def __init__(self, dials: Dials, given: Sequence[GivenAnswer]) -> None:
+    def __init__(self, dials: Dials, given: Sequence[ReceivedAnswer]) -> None:
         self._agreement = ContentAgreement(dials)
-        self._given: defaultdict[object, list[GivenAnswer]] = defaultdict(list)
+        self._given: defaultdict[object, list[ReceivedAnswer]] = defaultdict(list)
         for one in given:
             self._given[one.stamp].append(one)
 
-    def matched(self, due: DueAnswer[Content]) -> DueAnswer[Matches]:
+    def matched(self, due: ExpectedAnswer[Content]) -> ExpectedAnswer[Matches]:
         """An expected answer with the places of the received answers of its stamp that agree."""
         given = self._given.get(due.stamp, ())
         differences = [self._agreement.difference(due.content, one) for one in given]
         places = tuple([one.place for one, d in zip(given, differences, strict=True) if not d])
-        return DueAnswer(due.t, due.stamp, Matches(places, None if places else due.content))
+        return ExpectedAnswer(due.t, due.stamp, Matches(places, None if places else due.content))
 
-    def difference(self, due: DueAnswer[Matches], given: GivenAnswer) -> Kind | None:
+    def difference(self, due: ExpectedAnswer[Matches], given: ReceivedAnswer) -> Kind | None:
         """How a received answer, perhaps of another stamp, differs from an expected one."""
         places, content = due.content
         if content is not None:
@@ -115,13 +115,13 @@ def joined(
         before: the solutions of the evaluation before them.
         matcher: finds the answers that agree with the first expected answer of a slice.
     """
-    due: list[DueAnswer[Matches]] = []
+    due: list[ExpectedAnswer[Matches]] = []
     for trace in traces:
         if trace.first is not None:
             t, stamp, found = trace.first
             content = answer(query, found, before)
             if query.keeps_empty or not is_empty(content):
-                due.append(matcher.matched(DueAnswer(t, stamp, content)))
+                due.append(matcher.matched(ExpectedAnswer(t, stamp, content)))
         due += trace.due
         before = trace.last or before
     evaluations = sum(trace.evaluations for trace in traces)

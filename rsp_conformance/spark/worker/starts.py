@@ -24,7 +24,7 @@ from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy, mention
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.model.windows import NowWindow, SlidingWindow
 from rsp_conformance.spark.wire import ArrivedElement
-from rsp_conformance.spark.worker.alignment import GivenAnswer
+from rsp_conformance.spark.worker.alignment import ReceivedAnswer
 from rsp_conformance.spark.worker.registered import RegisteredQuery, Starts, window_number
 
 LISTED: Final = 64
@@ -45,7 +45,7 @@ def likely(
     query: RegisteredQuery,
     arrivals: Sequence[ArrivedElement],
     starts: Sequence[Starts],
-    given: Sequence[GivenAnswer],
+    given: Sequence[ReceivedAnswer],
 ) -> Iterator[tuple[int, Vector]]:
     """The vectors of STARTS to be traced, with how many stamps of GIVEN answers each must miss.
 

@@ -74,7 +74,7 @@ def test_right_and_wrong_engines_are_told_apart(hot: Path) -> None:
     assert found["strict"] == "correct"
     (found,) = live(hot, "--query", 2, "--engine-option", "fault=bounds-start")
     assert found["strict"] == "wrong"
-    assert "At 1 s, over the window (0, 1]: not due" in found["because"]
+    assert "At 1 s, over the window (0, 1]: not expected" in found["because"]
 
 
 REFUSING = Replying({"error": {"kind": "unsupported", "message": "not today"}})

@@ -51,7 +51,7 @@ def test_the_third_recording_has_a_reading_in_the_wrong_window(
     # All agree but two evaluations, which one reading has been moved between.
     assert "7 of 9 evaluations agree" in one["because"]
     assert "At 28 s, over the window (24, 28]: missing {?sensor System_C0810" in one["because"]
-    assert "At 32 s, over the window (28, 32]: not due {?sensor System_C0810" in one["because"]
+    assert "At 32 s, over the window (28, 32]: not expected {?sensor System_C0810" in one["because"]
     # With [o,c) it is not one reading at 20 s that belongs at 24 s, but three that are astray.
     assert "[o,c) and t0 = 0 s 6 rows would differ, at 20 s, 24 s, 32 s, 36 s" in one["because"]
 

@@ -100,7 +100,7 @@ def test_numbers_compare_by_value_and_averages_tell_their_readings(tmp_path: Pat
     assert right["strict"] == "correct"
     wrong = one(tmp_path / "wrong", [(4000, [{"avg": 91.0}]), (8000, [{"avg": 90}])], number=4)
     assert wrong["fitted"] == "wrong"
-    assert "missing {?avg 90}; not due {?avg 91.0}" in wrong["because"].replace("9.0e1", "90")
+    assert "missing {?avg 90}; not expected {?avg 91.0}" in wrong["because"].replace("9.0e1", "90")
     assert "the window holds 90 at 1 s, 90 at 2 s, 90 at 3 s, 90 at 4 s" in wrong["because"]
 
 

@@ -190,7 +190,7 @@ def test_cases_are_asked_that_show_a_defect_which_few_have_shown(mutant: str, fo
     found = asked(focus, profile="rsp-ql", fault=mutant)
     search = searched(found)
     defect = Setting(mutants=(mutant,))
-    assert defect in {search.best, *(own for _, own in search.doubtful)}
+    assert defect in {search.best, *(own for _, own in search.uncertain)}
     found.setting = Setting()
     fresh = some_cases(found.subject.features, found.start, focus, 40, seed=1)
     assert any(parts(found, defect, case) for case in fresh)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rsp_conformance.diagnosis.known import KnownCause, KnownCauses
-from rsp_conformance.diagnosis.met import MOST_IN_VAIN, SELDOM, Met
+from rsp_conformance.diagnosis.matched import MOST_IN_VAIN, SELDOM, Matched
 from rsp_conformance.model.setting import Setting
 from tests.diagnosis.test_prediction import JOIN, observed
 
@@ -13,33 +13,33 @@ HERE, THERE = frozenset({"a", "b"}), frozenset({"a", "c"})
 
 
 def test_the_one_met_most_comes_first_and_one_cause_before_several() -> None:
-    met = Met[str]()
-    assert met.first(["a", "b"]) is None
+    matched = Matched[str]()
+    assert matched.first(["a", "b"]) is None
     for causes in (("a",), ("a", "b"), ("b",), ("b",)):
-        met.note(causes)
-    assert (met.often("a"), met.often("b"), met.often("c")) == (2, 3, 0)
-    assert met.first(["a", "b", "c"]) == "b"
-    assert met.sets == [("b",), ("a",), ("a", "b")]
-    met.forget_sets()
-    assert not met.sets
-    assert met.first(["a", "b"]) == "b"
+        matched.note(causes)
+    assert (matched.often("a"), matched.often("b"), matched.often("c")) == (2, 3, 0)
+    assert matched.first(["a", "b", "c"]) == "b"
+    assert matched.sets == [("b",), ("a",), ("a", "b")]
+    matched.forget_sets()
+    assert not matched.sets
+    assert matched.first(["a", "b"]) == "b"
     for causes in (("a", "b"), ("a", "b"), ("b",)):
-        met.note_where(HERE, causes)
-    assert met.where(HERE) == [("b",), ("a", "b")]
-    assert met.where(THERE) == []
+        matched.note_where(HERE, causes)
+    assert matched.where(HERE) == [("b",), ("a", "b")]
+    assert matched.where(THERE) == []
 
 
 def test_where_all_was_in_vain_hardly_any_answer_is_tried_with_more() -> None:
-    met = Met[str]()
+    matched = Matched[str]()
     said = []
     for _ in range(MOST_IN_VAIN + 2 * SELDOM):
-        said.append(met.is_in_vain(HERE))
-        met.note_where(HERE, None)
+        said.append(matched.is_in_vain(HERE))
+        matched.note_where(HERE, None)
     assert not any(said[:MOST_IN_VAIN])
     assert said.count(False) == MOST_IN_VAIN + 2
-    met.note_where(HERE, ("a", "b"))
-    assert not met.is_in_vain(HERE), "there was more to be met"
-    assert not met.is_in_vain(THERE)
+    matched.note_where(HERE, ("a", "b"))
+    assert not matched.is_in_vain(HERE), "there was more to be met"
+    assert not matched.is_in_vain(THERE)
 
 
 def causes(*names: str) -> KnownCauses:
@@ -48,7 +48,7 @@ def causes(*names: str) -> KnownCauses:
 
 def test_what_a_run_was_given_is_never_asked_briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it explains is counted apart, and has to be counted whole."""
-    monkeypatch.setattr(Met, "is_in_vain", lambda met, beside: True)
+    monkeypatch.setattr(Matched, "is_in_vain", lambda matched, beside: True)
     pair = ("newest-only", "wrong-instance")
     known = KnownCauses(KnownCause(Setting.of(mutants=[name])) for name in pair)
     assert known.explain(observed("rsp-rs", JOIN, "a@2 r:a@2 b@4 r:b@5", "newest-only"))
@@ -65,7 +65,7 @@ def test_what_is_passed_over_briefly_is_explained_in_the_end(
     alone = observed("rsp-rs", JOIN, "a@2 r:a@2 b@4 r:b@5", "newest-only")
     assert known.explain(alone)
     both = observed("rsp-rs", JOIN, "a@2 r:a@2 b@4 r:b@5 r:a@6 a@6", ",".join(pair))
-    monkeypatch.setattr(Met, "is_in_vain", lambda met, beside: True)
+    monkeypatch.setattr(Matched, "is_in_vain", lambda matched, beside: True)
     assert known.explain(both, briefly=True) is None
     assert not known.has_explained(both)
     monkeypatch.undo()

@@ -19,7 +19,7 @@ Some: TypeAlias = tuple[Cause, ...]
 
 
 @dataclass(slots=True)
-class Met(Generic[Cause]):
+class Matched(Generic[Cause]):
     """How often causes have explained answers, alone or together, and in which surroundings.
 
     The surroundings of an answer are the causes that show **beside** the most frequent cause, which
@@ -49,7 +49,7 @@ class Met(Generic[Cause]):
         if causes is None:
             self._in_vain[beside] += 1
             return
-        if causes not in where:  # There is more to be met.
+        if causes not in where:  # There is more to be matched.
             self._in_vain[beside] = 0
         where[causes] += 1
 
