@@ -147,7 +147,8 @@ def _nameless(run: RunReport) -> Line:
         return ""
     files = (own.smallest.file for own in groups if own.smallest.file)
     named = Path(short(next(files, ""))).with_name("ID")
-    said = f"?: {len(groups)} groups of failures that no dial and no known bug explains ("
+    number = f"Unexplained (?): {len(groups)} groups of failures"
+    said = f"{number} that no dial and no known bug explains ("
     return said, Span(glued(summary.replay_line(run, str(named))), code=True), "):"
 
 

@@ -200,7 +200,8 @@ class Results(RunOutcome):
         file = next((own.file for own in self.causes if own.file), "")
         if file and terminal.verbosity <= 0:
             replay = replay_line(short(file), options.engine)
-            yield f"Next: {replay}; every case in full: -v; as a page: --rsp-report DIR."
+            first = f"Next: {replay} runs the first of these cases again"
+            yield f"{first}; -v shows every case in full, --rsp-report DIR writes a page."
         yield f"Judged by {judged_by}."
         said = f"The same cases again: --rsp-seed={options.seed}"
         if self.findings and settings().database is not None:
