@@ -217,7 +217,7 @@ def why_skipped(properties: Iterable[PropertyFinished]) -> str:
     features = _counted((name for event in events for name in event.missing), MOST_LACKING)
     others = [event.reason or event.note for event in events if not event.missing]
     lacking = [f"no feature {features}"] if features else []
-    if len(set(others)) > MOST_REASONS:
+    if lacking and len(set(others)) > MOST_REASONS:
         return "; ".join([*lacking, f"{len(others)} for other reasons"])
     return "; ".join([*lacking, *filter(None, [_counted(others, MOST_REASONS)])])
 

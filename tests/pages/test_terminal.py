@@ -166,6 +166,8 @@ def test_of_few_reasons_each_is_said() -> None:
     events = [PropertyFinished("a", "skipped", reason="why"), PropertyFinished("b", "skipped")]
     events[1] = PropertyFinished("b", "skipped", missing=("ask", "union"))
     assert why_skipped(events) == "no feature ask and union; why"
+    many = [PropertyFinished(f"p{n}", "skipped", reason=f"why {n}") for n in range(3)]
+    assert why_skipped(many) == "why 0 and 2 more"
 
 
 def test_remarks_on_a_run_stand_in_its_document() -> None:
