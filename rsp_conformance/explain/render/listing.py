@@ -137,9 +137,9 @@ class _Listing:
             case Details(summary, inner):
                 if self._most is None:
                     yield from self._paragraph((plain(summary), ":"), indent)
-                    for block in inner:  # A list has its own indentation.
-                        deeper = indent if isinstance(block, Items) else f"{indent}  "
-                        yield from self.lines([block], deeper)
+                    for each in inner:  # A list has its own indentation.
+                        deeper = indent if isinstance(each, Items) else f"{indent}  "
+                        yield from self.lines([each], deeper)
             case Filter() | Table():
                 return
             case _:
