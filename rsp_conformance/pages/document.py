@@ -145,8 +145,8 @@ def _nameless(run: RunReport) -> Line:
     groups = [own for own in run.causes if not is_named(own.id)]
     if len(groups) < 2:
         return ""
-    files = (own.smallest.file for own in groups if own.smallest.file)
-    named = Path(short(next(files, ""))).with_name("ID")
+    file = next((own.smallest.file for own in groups if own.smallest.file), "")
+    named = Path(short(file)).with_name("ID") if file else "ID"
     number = f"Unexplained (?): {len(groups)} groups of failures"
     said = f"{number} that no dial and no known bug explains ("
     return said, Span(glued(summary.replay_line(run, str(named))), code=True), "):"

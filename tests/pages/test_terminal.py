@@ -236,6 +236,8 @@ def test_many_groups_have_a_line_each_and_one_command(folder: str, shown: str) -
     assert first.split()[0] == "000000" and "Crashed" in first
     assert rest[-1] == "  … 32 more groups, which -v shows"
     assert len(causes(*groups)) > 40 * 3
+    (head, *_) = causes(*(replace(own, file="") for own in groups), width=120, most=100)
+    assert "(rsp-conformance replay ID)" in head
 
 
 def test_a_cause_that_a_dial_explains_has_its_name() -> None:
