@@ -28,7 +28,7 @@ def test_a_counterexample_is_shown_once(tmp_path: Path) -> None:
     assert "wrong rows" in kinds and set(kinds.split(", ")) == kinds_of(first)
     whole = reporter.text(first)
     assert "\nWhy\n" in whole
-    reporter.met(first[0].finding)
+    reporter.remember(first[0].finding)
     second = [replace(s, finding=replace(s.finding, property_name="gaps")) for s in first]
     assert reporter.note(second) == f"as windows ({kinds})"
     text = reporter.text(second)
