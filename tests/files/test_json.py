@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.files.algebra import ALGEBRA
-from rsp_conformance.files.answers import ANSWERS, STORED_ANSWERS, SOLUTIONS
+from rsp_conformance.files.answers import ANSWERS, SOLUTIONS, STORED_ANSWERS
 from rsp_conformance.files.cases import CASES
 from rsp_conformance.files.fields import FieldError
 from rsp_conformance.model.algebra import BGP
