@@ -58,53 +58,41 @@ UNPLACED = (
 )
 
 
-def crash(folder: Path) -> Reader:
-    """Crash files of one case."""
+def of_crashes(folder: Path, at: str, free: tuple[str, ...], *needs: str, **kinds: str) -> Reader:
+    """A reader of crash files whose case and answers stand AT a place."""
+    shared = ("property", "kind", "engine", "profile", *needs)
+    own = ("case", "answers[].t", *(f"case.{name}" for name in CASE.split()))
+    stamps = {"answers[].t": "null whole number text", "answers[].cause": "null whole text"}
     return Reader(
         of_file(folder, "crash.json", crash_file.read),
         FileError,
         file=str(folder / "crash.json"),
-        needs=(
-            *("property", "kind", "engine", "profile", "case", "answers[].t"),
-            *(f"case.{name}" for name in CASE.split()),
-        ),
-        kinds={
-            **IN_PROFILES,
-            "answers[].t": "null whole number text",
-            "answers[].cause": "null whole text",
-        },
-        free=(*OTHER, "request."),
-        open=("answers[].solutions[].", "options."),
+        needs=(*shared, *(f"{at}{name}" for name in own)),
+        kinds={**IN_PROFILES, **{f"{at}{name}": kind for name, kind in (stamps | kinds).items()}},
+        free=(*OTHER, *free),
+        open=(f"{at}answers[].solutions[].", "options."),
         unplaced=(*NO_JSON, *UNPLACED),
     )
+
+
+def crash(folder: Path) -> Reader:
+    """Crash files of one case."""
+    return of_crashes(folder, "", ("request.",))
 
 
 def contradiction(folder: Path) -> Reader:
     """Crash files of several cases."""
-    asked = "related.asked[]"
-    return Reader(
-        of_file(folder, "contradiction.json", crash_file.read),
-        FileError,
-        file=str(folder / "contradiction.json"),
-        needs=(
-            *("property", "kind", "engine", "profile", "related.asked", f"{asked}.case"),
-            *(f"{asked}.case.{name}" for name in CASE.split()),
-            f"{asked}.answers[].t",
-        ),
-        kinds={
-            **IN_PROFILES,
-            f"{asked}.unit": "whole",
-            f"{asked}.follows": "list",
-            f"{asked}.answers[].t": "null whole number text",
-            f"{asked}.answers[].cause": "null whole text",
-        },
-        free=(
-            *(*OTHER, "request", "case", "answers", "pacing", "query_as_sent"),
-            *(f"{asked}.correct", f"{asked}.request."),
-        ),
-        open=(f"{asked}.answers[].solutions[].", "options."),
-        unplaced=(*NO_JSON, *UNPLACED),
+    at = "related.asked[]."
+    free = (
+        "request",
+        "case",
+        "answers",
+        "pacing",
+        "query_as_sent",
+        f"{at}correct",
+        f"{at}request.",
     )
+    return of_crashes(folder, at, free, "related.asked", unit="whole", follows="list")
 
 
 @few
