@@ -24,7 +24,7 @@ from rsp_conformance.cli.w3c import RESULTS, ResultJson
 from rsp_conformance.diagnosis import known_file
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.diagnosis.profile.findings import FOUND, FoundJson
-from rsp_conformance.files import recordings
+from rsp_conformance.files import recordings, sparql_results
 from rsp_conformance.files.algebra import ALGEBRA
 from rsp_conformance.files.answers import ANSWERS, STORED_ANSWERS
 from rsp_conformance.files.cases import CASES, ELEMENTS, ELEMENTS_1_2
@@ -140,6 +140,14 @@ TESTED: dict[str, Sample] = {
             "head": {"vars": ["x"]},
             "results": {"bindings": [{"binding": {"x": {"type": "uri", "value": "a:a"}}}]},
             "timestamp": 3,
+        },
+    ),
+    "results of SPARQL": Sample(
+        sparql_results._RESULTS,
+        sparql_results.ResultJson,
+        {
+            "head": {"vars": ["x"]},
+            "results": {"bindings": [{"x": {"type": "uri", "value": "a:a"}}]},
         },
     ),
     "campaigns": Sample(
