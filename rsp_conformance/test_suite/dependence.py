@@ -11,7 +11,7 @@ from typing import Final
 from rsp_conformance.files.profiles import bundled_profile, profile_names
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import DIALS, VALUES, Dials, floors
+from rsp_conformance.model.dials import ADDED, DIALS, VALUES, Dials, floors
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.spec.starts import t_s
 from rsp_conformance.test_suite.entry import REPORTING, LegalAnswer
@@ -111,7 +111,7 @@ class Dependence:
             ]
             for dial, values in ALTERNATIVES.items()
         }
-        for together in (*_of_profiles(), *_by_chance(left, random.Random(seed))):
+        for together in (*_of_profiles(), *_by_chance(left, seed)):
             self._take_back({d: v for d, v in together.items() if v != self.dials.text(d)}, left)
         found = {dial: tuple(values) for dial, values in left.items() if _matters(dial, left)}
         if not stamped(self.case, self.dials):
@@ -149,9 +149,14 @@ def _of_profiles() -> Iterator[dict[str, str]]:
             yield {dial: dials.text(dial) for dial in DIALS if dial in ALTERNATIVES}
 
 
-def _by_chance(left: Mapping[str, list[str]], chance: random.Random) -> Iterator[dict[str, str]]:
+def _by_chance(left: Mapping[str, list[str]], seed: str) -> Iterator[dict[str, str]]:
+    # Younger dials are drawn apart, so that the others are drawn as before there were any.
+    chance, younger = random.Random(seed), random.Random(f"{seed} {sorted(ADDED)}")
     for _ in range(JOINT):
-        yield {dial: chance.choice(values) for dial, values in left.items()}
+        yield {
+            dial: (younger if dial in ADDED else chance).choice(values)
+            for dial, values in left.items()
+        }
 
 
 def suite_dials(dials: Dials) -> Dials:
