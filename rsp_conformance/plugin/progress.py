@@ -92,13 +92,15 @@ class ProgressLine:
         self._next = 0.0
         self._next_line = time.monotonic() + LOGGED
         self._running: list[str] = []
+        self._doing = ""
         self._writing = threading.RLock()
         self._reminder: Reminder | None = None
 
     def __call__(self, event: Working) -> None:
         """Show the present work, as far as there is room for it."""
         share = f" {event.done:,} of {event.total:,}" if event.total else ""
-        self._show(f"{event.property}: {event.doing}{share}")
+        self._doing = ": ".join(filter(None, (event.property, f"{event.doing}{share}")))
+        self._show(self._doing)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Count the tests of the run."""
@@ -148,7 +150,8 @@ class ProgressLine:
         """Say how far the workers of xdist are, and which tests they run; when to say it again."""
         with self._writing:
             names = (id.removeprefix(f"{PREFIX}test_") for id in self._running)
-            self._show(", ".join(names))
+            # When no worker runs any, this process still names causes.
+            self._show(", ".join(names) or self._doing)
         return LOGGED
 
     def _show(self, doing: str) -> None:

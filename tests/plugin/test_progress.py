@@ -85,6 +85,19 @@ def test_a_controller_says_what_its_workers_run(clock: Clock) -> None:
     clock.now += 61
     line.tick()
     assert written.getvalue() == "rsp F.\nrsp-conformance: 1 of 12 properties · t0, gaps\n"
+    # When they run none, it is this process that goes on.
+    for name in ("t0", "gaps"):
+        line.pytest_runtest_logfinish(f"rsp::test_{name}")
+    line(Working("gaps", "shrinking a counterexample"))
+    clock.now += 61
+    line.tick()
+    assert written.getvalue().endswith(" 1 of 12 properties · gaps: shrinking a counterexample\n")
+
+
+def test_work_for_no_property_is_named_alone(clock: Clock) -> None:
+    line, written = line_of(tty=True)
+    line(Working("", "looking behind what nothing explains"))
+    assert written.getvalue().startswith("rsp F.  looking behind what nothing explains · ")
 
 
 def test_while_no_test_ends_a_controller_wakes_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
