@@ -36,7 +36,7 @@ from tools.evidence.recording import (
     size,
     write,
 )
-from tools.evidence.replay import QUICK, Figures, Named, chosen, replay
+from tools.evidence.replay import QUICK, Figures, Named, chosen, less_their_truth, replay
 from tools.evidence.report import changes, document, read_document, write_document
 
 ROOT = Path(__file__).parents[2]
@@ -108,6 +108,20 @@ def test_a_replay_names_the_mutant_and_repeats(small: Recording, folder: Path) -
     assert found.found == found.visible == ("filter-error-true",)
     assert not found.wrong_names and not found.unexplained and found.shown == 1
     assert same(found) == same(again)
+
+
+def test_whatever_is_named_for_a_mutant_that_the_catalogue_lacks_is_wrong(
+    small: Recording, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (run,) = less_their_truth(["small"], folder)
+    given = ["--data", str(folder), "--baseline", str(tmp_path / "none.json")]
+    assert main([*given, "--without-truth", "--out", str(tmp_path / "out.json")]) == 0
+    found = read_document(tmp_path / "out.json")[run]
+    assert run == "small less filter-error-true" and run in capsys.readouterr().out
+    assert not found.visible and found.unexplained > 0
+    assert found.wrong_names == tuple(own.id for own in found.named)
+    # The catalogue is whole again.
+    assert replay(small).found == ("filter-error-true",)
 
 
 def test_another_process_says_the_same(small: Recording, folder: Path, tmp_path: Path) -> None:

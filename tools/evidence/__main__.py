@@ -19,11 +19,12 @@ from rsp_conformance.model.errors import KitError, did_you_mean
 from rsp_conformance.protocol.failures import EngineError
 from tools.evidence.record import EXAMPLES, Planned, planned, record
 from tools.evidence.recording import DATA, LARGEST, path_of, size
-from tools.evidence.replay import PREDICTIONS, chosen, replayed
+from tools.evidence.replay import PREDICTIONS, chosen, less_their_truth, replayed
 from tools.evidence.report import (
     BASELINE,
     BUILD,
     WIDTH,
+    WITHOUT_TRUTH,
     changes,
     document,
     read_document,
@@ -59,14 +60,22 @@ def _replay(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these recordings")
     parser.add_argument("--quick", action="store_true", help="every fourth run of the table")
+    parser.add_argument(
+        "--without-truth",
+        action="store_true",
+        help="take a true mutant out of the catalogue: whatever is named in its place is wrong",
+    )
     parser.add_argument("--jobs", type=_count, default=1, help="how many processes")
-    parser.add_argument("--keep", action="store_true", help=f"write {BASELINE.name} anew")
+    parser.add_argument("--keep", action="store_true", help="write the baseline anew")
     parser.add_argument("--data", type=Path, default=DATA, help="the folder of the recordings")
-    parser.add_argument("--baseline", type=Path, default=BASELINE)
+    parser.add_argument("--baseline", type=Path, help="the figures to compare with")
     parser.add_argument("--out", type=Path, default=BUILD)
     given = parser.parse_args(arguments)
     runs = chosen(given.names, quick=given.quick, folder=given.data)
-    before = read_document(given.baseline)
+    baseline = given.baseline or (WITHOUT_TRUTH if given.without_truth else BASELINE)
+    if given.without_truth:
+        runs = less_their_truth(runs, given.data)
+    before = read_document(baseline)
     done: list[str] = []
 
     def tell(name: str) -> None:
@@ -82,7 +91,7 @@ def _replay(arguments: Sequence[str]) -> int:
     if given.keep:
         table = {name: before.get(name) for name in planned()} | before
         kept = {name: own for name, own in ({**table, **after}).items() if own is not None}
-        write_document(given.baseline, document(kept, PREDICTIONS))
+        write_document(baseline, document(kept, PREDICTIONS))
         return 0
     return int(any(not change.is_better for change in changed))
 

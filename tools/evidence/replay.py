@@ -27,6 +27,10 @@ so it cannot go on without the engine, and its first part alone (the descent fro
 profiles) took 200 s of processor time over 60 answers of one recording. `python -m
 tools.mutation.profiles` measures it, and a replay says that it does not (``profile``).
 
+**Without the truth.** An engine may have a bug that no mutant stands for, and then the mutants next
+to it must not be named. `less_their_truth` asks for that: the runs with one or two mutants are
+replayed with a catalogue that lacks one of them. Every name but that of the other is wrong.
+
 **What it costs.** Reading takes as long as the search on small recordings, because every query is
 parsed; both together take a few seconds a recording, and half a minute for an engine with many
 bugs. ``seconds`` and ``asked`` are those of the search alone.
@@ -35,23 +39,28 @@ bugs. ``seconds`` and ``asked`` are those of the search alone.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial, reduce
 from operator import or_
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
+from unittest.mock import patch
 
+from rsp_conformance.adapters.reference.mutant import Mutant
 from rsp_conformance.diagnosis.cause import Cause
+from rsp_conformance.diagnosis.mutants import MUTANTS
 from rsp_conformance.diagnosis.naming import find_causes
-from rsp_conformance.diagnosis.prediction import Predictions
+from rsp_conformance.diagnosis.prediction import Predictions, _visible
+from rsp_conformance.diagnosis.price import price_of
 from rsp_conformance.files.codec import Format
 from rsp_conformance.garbage import unhurried_garbage
 from rsp_conformance.limits import allow
 from rsp_conformance.model.setting import Setting
 from tools.evidence.record import planned
-from tools.evidence.recording import DATA, Recording, names, path_of, read
+from tools.evidence.recording import DATA, Recording, names, path_of, read, read_head
 from tools.processes import results
 
 PREDICTIONS: Final = 20_000
@@ -67,6 +76,10 @@ which is the limit of a live run, so there it depends on the machine whether it 
 """
 QUICK: Final = 4
 """``--quick`` replays every fourth run of the table, so that each kind of run is among them."""
+LESS: Final = " less "
+"""In the name of a replay, between the recording and the mutant that the catalogue lacks."""
+FEW: Final = 2
+"""Runs with more mutants are left out, for they take long and say less of each."""
 NOT_REPLAYED: Final = "not replayed: the search for a profile asks the engine as it goes"
 
 
@@ -139,17 +152,37 @@ FIGURES: Final = Format({})
 """Figures as JSON."""
 
 
-def replay(recording: Recording, predictions: int = PREDICTIONS) -> Figures:
+def replay(recording: Recording, predictions: int = PREDICTIONS, less: str = "") -> Figures:
     """Return what today's code says about a recording.
 
     Args:
         recording: the recorded run.
         predictions: how many predictions the search may ask for.
+        less: a mutant that is taken out of the catalogue: then its bug has no name, and none of
+            another may be given to it.
     """
-    return copy_context().run(_searched, recording, predictions)
+    with _catalogue_less(less):
+        return copy_context().run(_searched, recording, predictions, less)
 
 
-def _searched(recording: Recording, predictions: int) -> Figures:
+@contextmanager
+def _catalogue_less(mutant: str) -> Iterator[None]:
+    with patch.dict(cast("dict[str, Mutant]", MUTANTS)) as catalogue:
+        if mutant:
+            del catalogue[mutant]
+            _forget()
+        yield
+    if mutant:
+        _forget()
+
+
+def _forget() -> None:
+    """Forget what was remembered of the catalogue."""
+    _visible.cache_clear()
+    price_of.cache_clear()
+
+
+def _searched(recording: Recording, predictions: int, less: str) -> Figures:
     allow(SECONDS)  # In a context of its own, so that the process keeps its limit.
     evidence, known = recording.evidence, Predictions()
     began = time.process_time()
@@ -166,7 +199,7 @@ def _searched(recording: Recording, predictions: int) -> Figures:
     named = tuple(map(Named.of, explained))
     truth = recording.head.truth
     parts = None if truth is None else tuple(map(str, truth.parts))
-    visible = recording.head.visible or ()
+    visible = tuple(part for part in recording.head.visible or () if part != less)
     said = {id for own in named for id in (own.id, *own.rivals)}
     return Figures(
         named=named,
@@ -210,6 +243,22 @@ def chosen(wanted: Sequence[str] = (), *, quick: bool = False, folder: Path = DA
     return order
 
 
+def less_their_truth(runs: Iterable[str], folder: Path = DATA) -> list[str]:
+    """Return each run with one or two mutants as often as it has mutants, each time less one.
+
+    Args:
+        runs: the names of recordings.
+        folder: where the recordings are.
+    """
+    truths = ((name, read_head(name, folder).truth) for name in runs)
+    return [
+        f"{name}{LESS}{mutant}"
+        for name, truth in truths
+        if truth is not None and not truth.dials and len(truth.mutants) <= FEW
+        for mutant in truth.mutants
+    ]
+
+
 def replayed(
     runs: Sequence[str],
     jobs: int = 1,
@@ -220,14 +269,14 @@ def replayed(
     """Return the figures of the recordings, by name, in the order in which they are given.
 
     Args:
-        runs: the names of the recordings.
+        runs: the names of the recordings, or those that `less_their_truth` returns.
         jobs: how many processes replay them.
         predictions: how many predictions each search may ask for.
         folder: where the recordings are.
         tell: hears the name of each recording that is done.
     """
     # The largest first: none of them is left alone at the end.
-    order = sorted(runs, key=lambda name: -path_of(name, folder).stat().st_size)
+    order = sorted(runs, key=lambda run: -path_of(run.split(LESS)[0], folder).stat().st_size)
     found = {}
     ask = partial(_replayed, predictions, folder)
     for name, figures in results(ask, order, jobs, ordered=False):
@@ -236,7 +285,8 @@ def replayed(
     return {name: found[name] for name in runs}
 
 
-def _replayed(predictions: int, folder: Path, name: str) -> tuple[str, Figures]:
+def _replayed(predictions: int, folder: Path, run: str) -> tuple[str, Figures]:
+    name, _, less = run.partition(LESS)
     with unhurried_garbage():
         recording = read(name, folder)
-    return name, replay(recording, predictions)
+    return run, replay(recording, predictions, less)

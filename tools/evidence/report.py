@@ -18,6 +18,9 @@ from tools.evidence.replay import FIGURES, NOT_REPLAYED, Figures
 
 BASELINE: Final = Path(__file__).parent / "baseline.json"
 """The figures that a change must not make worse."""
+WITHOUT_TRUTH: Final = Path(__file__).parent / "baseline-without-truth.json"
+"""The same of runs without one of their true mutants (`replay.less_their_truth`), once ``--keep``
+has written it."""
 BUILD: Final = Path("build/evidence.json")
 WIDTH: Final = 170
 """Columns of the table in a file: with fewer the names of causes are cut into pieces."""
