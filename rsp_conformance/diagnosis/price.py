@@ -49,7 +49,8 @@ WRONG: Final = 6.0
 SILENT: Final = 2.5
 """Bits of an unpredicted wrong answer without rows."""
 BY_CHANCE: Final = 1.7
-"""Bits of any unpredicted wrong answer, if the engine answers one case in two ways."""
+"""Bits of any unpredicted wrong answer, if the engine answers one case in two ways: five of them
+support a mutant, where otherwise two do. A third higher, four would; a third lower, seven."""
 RIGHT: Final = 24.0
 """Bits of a right answer that the setting predicts otherwise."""
 UNUSUAL: Final = 2.25
