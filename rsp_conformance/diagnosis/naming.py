@@ -17,11 +17,11 @@ their neighbours must not be named). A part had to explain three quarters of wha
 `incomparable-unequal` of CQELS explains 42 of 76, for other bugs spoil the rest, of which 13 are
 nearer to the prediction with it and none to that without. Or wrong answers that are nearer to the
 prediction without a part counted as right ones that contradict it, of which `CONTRADICTED` allows
-one in fifty: C-SPARQL lost `shared-window-parameters` (it explains 148, 7 contradict it). Or they
-were weighed in bits, four explained answers for each: then an engine that ignores ISTREAM was no
-longer said to have ``r2s=elements`` (15 and 5), but a run of rsp-rs lost `dstream-ignored` (24 and
-8) and with it `each-window-alone`, and left 125 answers unexplained in place of 92. The
-other wrong names are parts of the true bug, which no answer contradicts: an engine that ignores
+one in fifty: C-SPARQL would lose `shared-window-parameters` (it explains 148, 7 contradict it). Or
+they were weighed in bits, four explained answers for each: an engine that ignores ISTREAM would no
+longer be said to have ``r2s=elements`` (15 and 5), but a run of rsp-rs lost `dstream-ignored` (24
+and 8) and with it `each-window-alone`, and left 125 answers unexplained in place of 92. The other
+wrong names are parts of the true bug, which hardly any answer contradicts: an engine that ignores
 LIMIT is said to ignore OFFSET.
 
 If the engine can be asked, fresh cases are drawn on which the setting differs from what nothing has
