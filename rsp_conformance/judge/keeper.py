@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -53,7 +54,7 @@ class Keeper:
 
     While Hypothesis shrinks, each property, kind of failure and search has one unfinished file, in
     which a smaller case replaces the larger one. A confirmed failure has a file named by its id.
-    Every method that writes raises OSError if it can't, for example because the disk is full.
+    A file that can't be written, as on a full disk, ends no run that hears of it.
 
     Args:
         folder: the folder that has or gets the folder ``crashes``.
@@ -61,6 +62,7 @@ class Keeper:
         options: its options.
         seed: the seed of the run.
         against: the second engine, if two are compared.
+        unwritten: hears why a file can't be written; without it the OSError is raised.
     """
 
     def __init__(
@@ -70,12 +72,15 @@ class Keeper:
         options: Mapping[str, str],
         seed: str,
         against: OtherEngine | None = None,
+        *,
+        unwritten: Callable[[OSError], None] | None = None,
     ) -> None:
         self.folder = folder
         self._engine = engine
         self._options = dict(options)
         self._seed = seed
         self._against = against
+        self._unwritten = unwritten
         self._seen: dict[Path, SeenJson] = {}
         self._held: dict[Path, tuple[int, int]] = {}
 
@@ -104,7 +109,7 @@ class Keeper:
             subject: the engine, which says how its requests look.
 
         Returns:
-            The file.
+            The file, or its place if it can't be written.
         """
         path, versions = self.path(finding), _versions(finding)
         if path not in self._seen:
@@ -137,7 +142,8 @@ class Keeper:
         """Remove the unfinished file of a finding that is finished or was no such failure."""
         path = self._unfinished(finding)
         self._held.pop(path, None)
-        path.unlink(missing_ok=True)
+        with suppress(OSError):  # There may be no such file, or no such folder.
+            path.unlink()
 
     @property
     def _crashes(self) -> Path:
@@ -153,15 +159,20 @@ class Keeper:
         return self._crashes / f"{self._name(finding)}{number}-{UNFINISHED}.json"
 
     def _write(self, path: Path, document: Mapping[str, Any], indent: int | None = 2) -> None:
-        own_folder(self.folder)
-        path.parent.mkdir(exist_ok=True)
-        # Of several processes that find the same, the last one's file stays, whole.
-        write_whole(path, json.dumps(document, indent=indent, ensure_ascii=False) + "\n")
+        try:
+            own_folder(self.folder)
+            path.parent.mkdir(exist_ok=True)
+            # Of several processes that find the same, the last one's file stays, whole.
+            write_whole(path, json.dumps(document, indent=indent, ensure_ascii=False) + "\n")
+        except OSError as error:
+            if self._unwritten is None:
+                raise
+            self._unwritten(error)
 
     def _forget_the_oldest(self, finding: Finding) -> None:
         """Remove the files that were seen longest ago, but `KEPT`; never a file of this run."""
         named = re.compile(re.escape(self._name(finding)) + ID.pattern)
-        found = [p for p in self._crashes.iterdir() if named.fullmatch(p.name)]
+        found = [p for p in self._crashes.glob("*") if named.fullmatch(p.name)]
         for path in sorted(found, key=_written)[:-KEPT]:
             if path not in self._seen:
                 path.unlink(missing_ok=True)

@@ -42,7 +42,7 @@ from rsp_conformance.judge.recorded import finding_in
 from rsp_conformance.model.errors import BadInput, KitError, printable
 from rsp_conformance.pages import summary
 from rsp_conformance.run.causes import briefly, fault
-from rsp_conformance.run.events import AS_BEFORE, PropertyFinished
+from rsp_conformance.run.events import AS_BEFORE, NOT_SHRUNK, PropertyFinished
 from rsp_conformance.run.run_report import REPORTS, CampaignJson, RunReport, report_text
 
 OPEN: Final = 3
@@ -316,7 +316,7 @@ def _brief(own: PropertyFinished, causes: Sequence[str], *, more: bool) -> tuple
         return (note,)
     if not causes:
         # What is unexplained has a kind, which the note says.
-        return (note if own.note.startswith(AS_BEFORE) else NAMELESS,)
+        return (note if own.note.startswith((AS_BEFORE, NOT_SHRUNK)) else NAMELESS,)
     rest = ["?"] if more else []
     numbers = [name.partition(" ")[0] for name in causes]
     return ", ".join([*causes, *rest]), ", ".join([*numbers, *rest])

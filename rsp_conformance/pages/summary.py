@@ -13,7 +13,7 @@ from rsp_conformance.model.dials import write_dials
 from rsp_conformance.model.errors import printable
 from rsp_conformance.run.asking import HUNG, did
 from rsp_conformance.run.causes import AGAINST, fault, given_up, labels
-from rsp_conformance.run.events import AS_BEFORE, PropertyFinished
+from rsp_conformance.run.events import AS_BEFORE, NOT_SHRUNK, PropertyFinished
 from rsp_conformance.run.run_report import CampaignJson, RunReport
 
 BAD = ("failed", "kit error", "engine lost")
@@ -196,7 +196,7 @@ def sentence(cause: CauseJson) -> str:
 
 def note(own: PropertyFinished) -> str:
     """The note on a property; empty if it only repeats the causes, which are shown beside it."""
-    return "" if own.causes and own.note.startswith(AS_BEFORE) else printable(own.note)
+    return "" if own.causes and own.note.startswith((AS_BEFORE, NOT_SHRUNK)) else printable(own.note)
 
 
 def skipped(run: RunReport) -> dict[str, list[str]]:

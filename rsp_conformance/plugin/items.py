@@ -128,6 +128,7 @@ class PropertyItem(SuiteItem):
         Raises:
             Failed: the property failed.
             EngineError: nothing more can be asked, so the session ends.
+            KeyboardInterrupt: somebody ends the run.
         """
         __tracebackhide__ = True
         self.work, self.texts = None, ()
@@ -141,6 +142,9 @@ class PropertyItem(SuiteItem):
             raise
         except pytest.fail.Exception as error:  # A time limit of pytest's, by another plugin.
             found = self.plugin.stopped(first_line(str(error)))
+        except KeyboardInterrupt:
+            self.plugin.interrupted()
+            raise
         finally:
             self.plugin.progress.clear()
         if isinstance(found, Work):

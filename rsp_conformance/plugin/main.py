@@ -366,7 +366,12 @@ class Plugin:
         """The keeper that writes failures down."""
         options = self.options
         return Keeper(
-            options.dir, options.engine, options.engine_option, options.seed, self._other()
+            options.dir,
+            options.engine,
+            options.engine_option,
+            options.seed,
+            self._other(),
+            unwritten=self._results.lose_crash_files,
         )
 
     @property
@@ -416,6 +421,13 @@ class Plugin:
         work = self.session.current
         work.stopped = reason
         return work if worker_input(self.config) else self.session.end(work)
+
+    def interrupted(self) -> None:
+        """End the property that an interrupt has cut off, with what was found of it by then."""
+        if self._session is not None and not worker_input(self.config):
+            work = self._session.current
+            work.cut = "interrupted"
+            self._session.end(work)
 
     def lost(self, reason: str) -> Work | None:
         """The work of a worker on the property in which its engine was lost; else None."""

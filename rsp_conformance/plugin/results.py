@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -213,11 +214,16 @@ class Results(RunOutcome):
         if self.unwritten and not self.finished:
             yield f"Not written: {self.unwritten}"
 
+    def lose_crash_files(self, error: OSError) -> None:
+        """Note that a crash file could not be written; what was found is shown all the same."""
+        self.unwritten = f"crash files: {error.strerror}"
+
     def write_timings(self, config: pytest.Config, folder: Path) -> None:
         """Leave the split of the time in ``timings.json``, for ``make bench``."""
         if not self.finished or worker_input(config):
             return
         names = {"waiting for Spark": "spark"}
         split = {names.get(name, name): round(s, 3) for name, s in self.seconds.items()}
-        own_folder(folder)
-        (folder / "timings.json").write_text(json.dumps(split, indent=2) + "\n", "utf-8")
+        with suppress(OSError):  # A full disk: the run does without.
+            own_folder(folder)
+            (folder / "timings.json").write_text(json.dumps(split, indent=2) + "\n", "utf-8")

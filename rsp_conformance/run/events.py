@@ -108,7 +108,9 @@ _OUTCOMES: Final[Mapping[PropertyVerdict, Outcome]] = {
     "skipped": Outcome.UNSUPPORTED,
 }
 AS_BEFORE = "wrong for causes that were found before"
-"""The note on a property that failed and shows nothing new begins with this."""
+"""The note on a property that failed and shows nothing new begins with this, ..."""
+NOT_SHRUNK = "wrong, and not made small"
+"""... and with this if it fails otherwise, and the time of the run did not allow to show a case."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -195,6 +195,10 @@ class Naming:
         kinds = {print: other.kind for other, print in self._unexplained}
         return f"{kinds[id]} {id}" if id in kinds else id
 
+    def is_new(self, id: str) -> bool:
+        """Whether a fingerprint is that of no failure that was made small."""
+        return id not in self.diagnosis.causes and all(id != own for _, own in self._unexplained)
+
     def _waiting(self, name: str) -> list[Record]:
         """The failing records of a property, or of all, that nothing explains, small ones first.
 
@@ -288,7 +292,7 @@ class Naming:
             shown = self._show_open(own, until)
             if shown is not None:
                 self._explain(own, shown)
-            if searches is None and is_over(until):
+            if (searches is None or done >= SEARCHES) and is_over(until):
                 break
         return True
 

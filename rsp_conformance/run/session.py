@@ -31,6 +31,7 @@ from rsp_conformance.protocol.failures import EngineBroken
 from rsp_conformance.run import selection
 from rsp_conformance.run.events import (
     AS_BEFORE,
+    NOT_SHRUNK,
     JudgeLost,
     JudgesDisagree,
     KnownCausesSeen,
@@ -88,9 +89,10 @@ class Session:
         self.opinions = opinions
         self.worker = Worker(subject, settings, ledger)
         self.naming = Naming(self.worker, keeper, opinions)
-        self._ends = (
-            None if settings.max_seconds is None else time.monotonic() + settings.max_seconds
-        )
+        self._began = time.monotonic()
+        self._named = 0.0
+        self._asked = 0
+        self._ends = None if settings.max_seconds is None else self._began + settings.max_seconds
         self._work: Work | None = None
         hello, profile = subject.hello, subject.profile
         judges, seed = settings.judged_by, str(settings.seed)
@@ -136,17 +138,18 @@ class Session:
             EngineBroken: there is no engine any more.
         """
         work, until = self._begun(property), self._until(shares)
+        self._asked += 1
         try:
             if work.records:
                 self._take(work)
-                self.naming.name(property.name, until)
+                self._name(property, until, shares)
             for block in self._blocks(work, until):
                 self.ledger.write(work.part(block))
                 self._add(property, block)
                 if until is None or work.compared >= ENOUGH:
-                    self.naming.name(property.name, until)
+                    self._name(property, until, shares)
             if until is not None and work.compared < ENOUGH:  # What was put off.
-                self.naming.name(property.name, until)
+                self._name(property, until, shares)
             self.naming.heed(property.name)
         except EngineBroken as error:
             work.broken = first_line(str(error))
@@ -212,6 +215,22 @@ class Session:
         else:
             for own in records:
                 self.ledger.add(own)
+
+    def _name(self, property: Property, until: float | None, shares: int) -> None:
+        """Find the causes of a property's failures, as far as the time of the run allows it now.
+
+        The cases of every property come first: as long as those to come need all that is left,
+        going by those that were asked, failures wait, and are named when the run ends.
+        """
+        if until is None or self._ends is None:
+            self.naming.name(property.name, until)
+            return
+        begins = time.monotonic()
+        each = (begins - self._began - self._named) / self._asked
+        spare = self._ends - begins - each * (shares - 1)
+        if spare > 0.0 or shares == 1:
+            self.naming.name(property.name, min(until, begins + max(0.0, spare)))
+            self._named += time.monotonic() - begins
 
     def _until(self, shares: int) -> float | None:
         """When the time of a property is over."""
@@ -295,8 +314,10 @@ class Session:
         left = filter(None, map(self.naming.left_of, self.naming.accusing(name)))
         found = tally.found + Counter(left)
         if found:
-            told = ", ".join(f"{self.naming.called(id)} ({n})" for id, n in found.most_common())
-            reason = f"{AS_BEFORE}: {told}"
+            by, names = AS_BEFORE, Counter({self.naming.called(id): n for id, n in found.items()})
+            if any(map(self.naming.is_new, found)):
+                by, names = NOT_SHRUNK, Counter(own.kind for own in self.naming.accusing(name))
+            reason = f"{by}: {', '.join(f'{own} ({n})' for own, n in names.most_common())}"
             return "failed", "; ".join(filter(None, (reason, tally.cut))), reason
         if marks or tally.known:
             given = [f"{mark}: {mark.reason}" for mark in marks]

@@ -128,6 +128,8 @@ class Tally:
             text += f"; {self.left_out}"
         if self.unasked:
             text += f"; {self.unasked} not asked ({self.cut})"
+        elif self.cut:
+            text += f"; {self.cut}"
         excused = sum(self.excuses.values())
         if excused:
             text += f"; {excused} say nothing ({self.excuses.most_common(1)[0][0]})"

@@ -96,6 +96,32 @@ def test_time_is_spread_over_the_properties(tmp_path: Path, clock: Clock) -> Non
         assert counts["compared"] + counts["unasked"] == 60 and 20 <= counts["compared"] <= 50
 
 
+def test_every_property_is_asked_before_causes_take_all_the_time(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow, own = list[str](), naming.Naming.name
+
+    def named(self: naming.Naming, name: str, *more: Any) -> bool:
+        slow.append(name)
+        clock.now += 30.0
+        return own(self, name, *more)
+
+    def crashing(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        site = "abcdefgh"[len(request["query"]) % 8]
+        return {**error(request, "crashed"), "error": {"kind": "crashed", "message": site}}
+
+    monkeypatch.setattr(naming.Naming, "name", named)
+    names = ["windows", "gaps", "join"]
+    run = run_of(lambda: Flawed(crashing), tmp_path, max_seconds=120.0)
+    ended = [run.run(property_named(name), 3 - place) for place, name in enumerate(names)]
+    assert slow == ["windows", "join"]
+    assert {own.verdict for own in ended} == {"failed"}
+    assert all(own.counts["compared"] >= 15 for own in ended)
+    assert ended[1].note == f"wrong, and not made small: crashed ({ended[1].counts['compared']})"
+    run.finish()
+    assert slow[-1] == ""
+
+
 def test_nothing_is_asked_after_the_end(tmp_path: Path, clock: Clock) -> None:
     engine = Flawed(right)
     run = run_of(engine, tmp_path, max_seconds=10.0)

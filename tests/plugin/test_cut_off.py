@@ -1,0 +1,73 @@
+"""Properties that something outside the suite ends, repeats or hinders: what was found is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.plugin.conftest import Project
+
+FAULTY = ("--engine=reference", "--engine-option=fault=newest-only", "--rsp-only", "--rsp-seed=1")
+CUTTING = """
+import pytest
+from rsp_conformance.run.session import Session
+
+own = Session._add
+
+def cut(self, property, records):
+    own(self, property, records)
+    if property.name == "gaps":
+        raise {error}
+
+Session._add = cut
+"""
+TWICE = """
+from _pytest.runner import runtestprotocol
+
+def pytest_runtest_protocol(item, nextitem):
+    runtestprotocol(item, nextitem=item, log=False)
+"""
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "verdict"),
+    [
+        ("KeyboardInterrupt", pytest.ExitCode.INTERRUPTED, "failed"),
+        ("pytest.fail.Exception('Timeout (>5.0s)')", pytest.ExitCode.TESTS_FAILED, "timed out"),
+    ],
+    ids=["interrupt", "time limit of a plugin"],
+)
+def test_a_property_that_is_cut_off_is_told_with_what_was_found(
+    project: Project, error: str, status: int, verdict: str
+) -> None:
+    project.write("cutting.py", CUTTING.format(error=error))
+    ran = project.pytest(
+        *("-pcutting", *FAULTY, "--rsp-spark=off", "--rsp-examples=30", "--rsp-json=run.json"),
+        *("rsp::test_windows", "rsp::test_gaps"),
+    )
+    assert ran.status == status, ran.out
+    assert "Traceback" not in ran.out and "INTERNALERROR" not in ran.out
+    assert set(ran.rows) == {"windows", "gaps"}
+    found = {own["name"]: own for own in project.json("run.json")["properties"]}
+    assert found["gaps"]["verdict"] == verdict
+    assert 0 < found["gaps"]["counts"]["compared"] < found["windows"]["counts"]["compared"]
+
+
+def test_a_property_that_is_run_again_counts_once(project: Project) -> None:
+    project.write("twice.py", TWICE)
+    once = ("--engine=reference", "--rsp-only", "--rsp-spark=off", "--rsp-seed=1")
+    asked = ("--rsp-examples=20", "rsp::test_windows")
+    alone, twice = project.pytest(*once, *asked), project.pytest("-ptwice", *once, *asked)
+    assert (twice.status, twice.rows) == (0, alone.rows), twice.out
+    assert twice.counts("windows") == alone.counts("windows")
+
+
+def test_crash_files_that_cannot_be_written_end_nothing(project: Project) -> None:
+    project.write(".rsp/crashes", "A file in the place of a folder fails as a full disk does.")
+    ran = project.pytest(
+        *(*FAULTY, "--rsp-spark=off", "--rsp-examples=30", "--rsp-json=run.json"),
+        "rsp::test_windows",
+    )
+    assert (ran.status, ran.err) == (1, ""), ran.out
+    assert "Not written: crash files: " in ran.out and "Traceback" not in ran.out
+    assert [cause["id"] for cause in project.json("run.json")["causes"]] == ["newest-only"]
+    assert [found["property"] for found in project.json("run.json")["findings"]] == ["windows"]
