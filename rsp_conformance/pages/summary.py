@@ -196,7 +196,9 @@ def sentence(cause: CauseJson) -> str:
 
 def note(own: PropertyFinished) -> str:
     """The note on a property; empty if it only repeats the causes, which are shown beside it."""
-    return "" if own.causes and own.note.startswith((AS_BEFORE, NOT_SHRUNK)) else printable(own.note)
+    return (
+        "" if own.causes and own.note.startswith((AS_BEFORE, NOT_SHRUNK)) else printable(own.note)
+    )
 
 
 def skipped(run: RunReport) -> dict[str, list[str]]:
