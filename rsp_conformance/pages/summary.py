@@ -40,7 +40,7 @@ WORDS = {
     "cause": "a dial or a known bug that predicts wrong answers and, but for a few, no right "
     "answer otherwise. Failures that no cause predicts are unexplained: they are grouped by how "
     "they fail, and a group is called ?- and its fingerprint",
-    "wrong answers": "counted one by one, with those that came while a case was made small, so "
+    "wrong answers": "counted one by one, with some that came while a case was made small, so "
     "there are more of them than cases that failed",
 }
 """The terms of a page that not everybody knows."""
