@@ -175,7 +175,8 @@ class StartClasses:
         sliding = sum(window.slide > 1 for window in by_time(self._windows))
         if self.size <= FEW or sliding > MOST_WINDOWS:
             return True
-        if self._closes_always:
+        if self._closes_always or (by_time(self._windows) and self._dials.t0 != "any"):
+            # What turns the starts of windows by time is known only if all of a slide are open.
             return True
         return not asks_for(self._policy, "WC", "P", "COMPUTED EVERY", "CC")
 

@@ -53,7 +53,10 @@ def likely(
     """
     waits = _waits(query.policy) and not query.closes_always
     several = sum(_size(options) > 1 for options in starts) > MOST_WINDOWS
-    if are_few(starts) or several or not waits:
+    started = query.dials.t0 != "any" and any(
+        isinstance(own, SlidingWindow) for own in query.windows
+    )
+    if are_few(starts) or several or started or not waits:
         return ((0, z) for z in product(*starts))
     stamped = query.dials.answer_time == "evaluation"
     bounds = _Bounds(query, arrivals, [g.stamp for g in given if g.stamp is not None])
