@@ -327,7 +327,9 @@ class Session:
         if too_few and not tally.compared and not tally.unasked:
             reason = f"nothing was compared: {too_few}"
             if tally.unsupported and not tally.not_judged:
-                return "skipped", reason, reason
+                refused = tally.reasons.most_common(1)[0][0] or "no reason given"
+                said = f"the engine supports no case: {refused}"
+                return "skipped", said, said
             return "failed", tally.cut or reason, reason
         note = "; ".join(filter(None, (tally.cut, tally.left_out)))
         return "not tested" if too_few else "passed", note, too_few or ""
