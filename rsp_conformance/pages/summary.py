@@ -75,7 +75,7 @@ def _of_run(run: RunReport) -> Iterator[str]:
     others = [f"{count} {own}" for own, count in run.verdicts.items() if own not in BAD]
     number = counted(sum(run.verdicts.values()), "property")
     rest = f" ({', '.join(others)})" if others else ""
-    yield f"{bad} of {number} failed{rest}."
+    yield f"{bad or 'None'} of {number} failed{rest}."
     if run.causes:
         groups = sum(not is_named(own.id) for own in run.causes)
         explained = len(run.causes) - groups
