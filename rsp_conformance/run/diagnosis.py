@@ -1,7 +1,9 @@
 """The seam to the diagnosis: a run adds what it has seen, and asks what explains it.
 
-A run knows three questions: ``add`` takes note of records and of failures that are shown,
-``improve`` looks for causes, and ``explain`` says which causes explain a record.
+A run asks three questions: ``add`` takes note of records and of failures that are shown,
+``improve`` looks for causes, and ``explain`` says which causes explain a record. What else stands
+here makes one of them cheaper (``thin``, ``pass_over``), undoes one (``forget``, ``set_apart``), or
+asks one about a known cause (``is_known``, ``showing``, ``held``) or at the end (``last``).
 
 A cause that ``improve`` finds while a run goes on is excluded only if more than a few answers
 support it. At the end the run looks at everything once more, beginning with the causes that it
