@@ -122,7 +122,7 @@ class Expectation:
 
     def under(self, readings: Readings) -> Expectation:
         """The expectation of the same case and dials under other readings."""
-        return Expectation(self._given, self.dials, self._relations, readings=readings)
+        return type(self)(self._given, self.dials, self._relations, readings=readings)
 
     @property
     def choices(self) -> Choices:

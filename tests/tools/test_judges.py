@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from rsp_conformance.model.verdict import Verdict
 from tools.judges import block
 from tools.judges.__main__ import main
 from tools.judges.block import Block, examined
+from tools.judges.plain import random_case
 from tools.judges.turns import VALUES
 
 BLOCK = Block("tests", 0, 12)
@@ -41,6 +43,14 @@ def test_a_judge_that_names_another_kind_is_noticed(monkeypatch: pytest.MonkeyPa
     (difference, *_) = examined(BLOCK).differences
     assert "specification: " in difference and "Spark's worker: " in difference
     assert "--seed tests --block 0 --size 12" in difference and "elements: " in difference
+
+
+def test_what_is_settled_is_so_under_other_readings_too() -> None:
+    """Else an open point that no answer shows counts as a difference between the judges."""
+    case, dials = random_case(Random("settled"))
+    settled = block._Settled(case, dials)
+    settled.undetermined = "a point"
+    assert settled.undetermined is None and isinstance(settled.under(()), block._Settled)
 
 
 def test_a_reference_that_answers_otherwise_is_noticed(
