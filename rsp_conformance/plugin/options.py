@@ -243,7 +243,8 @@ class Options:
         "seconds",
         "SECONDS",
         "Time for drawing cases, asking the engine and reducing failures, shared by all "
-        "properties; without it, as long as it takes (60 s for each failure that is reduced)",
+        "properties, whose cases come first; without it, as long as it takes (60 s for each "
+        "failure that is reduced)",
         _seconds,
     )
     time_limit: float = _option(
