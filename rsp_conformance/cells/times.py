@@ -14,7 +14,15 @@ from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Variable
-from rsp_conformance.model.windows import AnyWindow, Count, SlidingWindow, by_time
+from rsp_conformance.model.windows import (
+    AnyWindow,
+    Count,
+    CountWindow,
+    NowWindow,
+    SlidingWindow,
+    UnboundedWindow,
+    by_time,
+)
 
 SIZES: Final = (1, 2, 4, 8, 16, 32, 64, 100, 1_000, 10_000)
 """The greatest width or slide of each class."""
@@ -88,6 +96,24 @@ _WINDOWS: Final = (
     *("WINDOW ?v over 1", "WINDOW ?v over 2 or more", "window that no pattern reads"),
     "one window read twice",
 )
+_KINDS: Final = {
+    SlidingWindow: "by time",
+    CountWindow: "by count",
+    NowWindow: "NOW",
+    UnboundedWindow: "UNBOUNDED",
+}
+_OTHERS: Final = (
+    *(
+        "by count of elements",
+        "by count of triples",
+        "by count, without STEP",
+        "by count, tumbling",
+    ),
+    *("by count, slide 1", "by count, slide less than the width", "by count, gap"),
+    *("by count, not full", "NOW", "UNBOUNDED"),
+    *(f"{kind} beside by time" for kind in ("by count", "NOW", "UNBOUNDED")),
+)
+"""Windows that are not by time (SEMANTICS 2)."""
 _COMPUTED: Final = "COMPUTED EVERY"
 _ALIKE: Final = "no feature: a profile has all windows named or all merged (dial windows_in)"
 
@@ -105,7 +131,7 @@ def time_cells() -> Cells:
         streams = range(1, min(windows, 3) + 1)
         found |= never([f"{windows} windows on {number} streams" for number in streams])
         found |= never([f"{windows} windows, {own}" for own in STREAMED])
-    found |= never([*_ARRIVALS, *_WINDOWS])
+    found |= never([*_ARRIVALS, *_WINDOWS, *_OTHERS])
     return found | {_COMPUTED: ELSEWHERE, "default window": ELSEWHERE, "default and named": _ALIKE}
 
 
@@ -127,6 +153,7 @@ def _of_windows(case: Case, windows: Sequence[AnyWindow]) -> Iterator[str]:
     query, timed = case.query, by_time(windows)
     for window in timed:
         yield from _of_window(window)
+    yield from _of_others(case, windows)
     streams = [window.stream for window in windows]
     operator = query.operator.value if query.operator else "no operator"
     yield f"{len(windows)} windows on {len({*streams})} streams"
@@ -164,6 +191,35 @@ def _of_window(window: SlidingWindow) -> Iterator[str]:
         yield "gap"
     else:
         yield "slide does not divide width" if width % slide else "slide divides width"
+
+
+def _of_others(case: Case, windows: Sequence[AnyWindow]) -> Iterator[str]:
+    """The cells of windows that are not by time."""
+    for declared, window in zip(case.query.windows, windows, strict=True):
+        match window:
+            case CountWindow(_, stream, width, slide, unit):
+                yield f"by count of {unit}"
+                if declared.slide is None:
+                    yield "by count, without STEP"
+                yield "by count, " + _how_counted(width, slide)
+                own = [element for element in case.elements if element.stream == stream]
+                count = len(own) if unit == "elements" else sum(len(e.graph) for e in own)
+                if count < width:
+                    yield "by count, not full"
+            case NowWindow() | UnboundedWindow():
+                yield _KINDS[type(window)]
+    kinds = {_KINDS[type(window)] for window in windows}
+    if "by time" in kinds:
+        yield from (f"{kind} beside by time" for kind in kinds - {"by time"})
+
+
+def _how_counted(width: int, slide: int) -> str:
+    """How the instances of a window by count follow each other."""
+    if slide == 1:
+        return "slide 1"
+    if slide == width:
+        return "tumbling"
+    return "gap" if slide > width else "slide less than the width"
 
 
 def _of_arrivals(case: Case, windows: Sequence[AnyWindow], unit: int) -> Iterator[str]:
