@@ -3,7 +3,7 @@
 A run appends records and events. Faces that show something listen; those that count ask. Events
 that say how far a run is (`MOMENTARY`) are told to listeners and not kept. Two things are taken
 out again: the records of a property that is run anew, and failures on which the judges differ.
-The file (`ledger_file`) holds the records alone: what is told of them follows from these.
+The file (`ledger_file`) holds the records alone: events and failures follow from these.
 """
 
 from __future__ import annotations
