@@ -14,7 +14,7 @@ from rsp_conformance.judge.failures import (
     KitDisagreement,
 )
 from rsp_conformance.model.usage import query_features
-from rsp_conformance.run import diagnosis
+from rsp_conformance.run import diagnosis, naming
 from rsp_conformance.run.events import (
     FindingConfirmed,
     JudgeLost,
@@ -68,6 +68,13 @@ def test_each_kind_of_failure_is_shrunk_by_itself(tmp_path: Path) -> None:
     assert written == {"wrong rows", "crashed"}
     for path in (tmp_path / "crashes").iterdir():
         assert len(read(path).cases[0].case.elements) == sizes[read(path).kind]
+
+
+def test_a_sample_of_smaller_trials_reaches_from_the_first_to_the_last() -> None:
+    records: list[Any] = [*range(100)]
+    assert naming.spread(records, 4) == [0, 33, 66, 99]
+    assert naming.spread(records[:3], 4) == [0, 1, 2]
+    assert naming.spread([], 4) == []
 
 
 def test_a_failure_is_run_three_times_more(tmp_path: Path) -> None:
