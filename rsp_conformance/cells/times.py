@@ -196,19 +196,17 @@ def _of_window(window: SlidingWindow) -> Iterator[str]:
 def _of_others(case: Case, windows: Sequence[AnyWindow]) -> Iterator[str]:
     """The cells of windows that are not by time."""
     for declared, window in zip(case.query.windows, windows, strict=True):
-        match window:
-            case CountWindow(_, stream, width, slide, unit):
-                yield f"by count of {unit}"
-                if declared.slide is None:
-                    yield "by count, without STEP"
-                yield "by count, " + _how_counted(width, slide)
-                own = [element for element in case.elements if element.stream == stream]
-                count = len(own) if unit == "elements" else sum(len(e.graph) for e in own)
-                if count < width:
-                    yield "by count, not full"
-            case NowWindow() | UnboundedWindow():
-                yield _KINDS[type(window)]
+        if isinstance(window, CountWindow):
+            yield f"by count of {window.unit}"
+            if declared.slide is None:
+                yield "by count, without STEP"
+            yield "by count, " + _how_counted(window.width, window.slide)
+            own = [element for element in case.elements if element.stream == window.stream]
+            count = len(own) if window.unit == "elements" else sum(len(e.graph) for e in own)
+            if count < window.width:
+                yield "by count, not full"
     kinds = {_KINDS[type(window)] for window in windows}
+    yield from kinds & {"NOW", "UNBOUNDED"}
     if "by time" in kinds:
         yield from (f"{kind} beside by time" for kind in kinds - {"by time"})
 

@@ -420,13 +420,9 @@ class Naming:
 
         found = shrunk(own, property, self.subject, limits, ask=ask, shows=shows)
         most = max(SAMPLED, FIRST_SAMPLED // (1 + len(self._unexplained)))
-        sample = [
-            record
-            for is_right in (True, False)
-            for record in spread(
-                [r for r in smaller if (r.outcome is Outcome.RIGHT) is is_right], most
-            )
-        ]
+        right = [record for record in smaller if record.outcome is Outcome.RIGHT]
+        others = [record for record in smaller if record.outcome is not Outcome.RIGHT]
+        sample = [*sampled(right, most), *sampled(others, most)]
         self.diagnosis.add(sample)
         self.diagnosis.pass_over(len(smaller) - len(sample))
         return found
@@ -592,7 +588,7 @@ class Naming:
         return shrunk(own, property, self.subject, limits, ask=ask, shows=shows)
 
 
-def spread(records: Sequence[Record], most: int) -> list[Record]:
+def sampled(records: Sequence[Record], most: int) -> list[Record]:
     """Return some of many records, from the first to the last at even distances."""
     step = max(1.0, (len(records) - 1) / (most - 1))
     return [records[round(place * step)] for place in range(min(most, len(records)))]

@@ -229,7 +229,7 @@ class Session:
         each = (begins - self._began - self._named) / self._asked
         spare = self._ends - begins - each * (shares - 1)
         if spare > 0.0 or shares == 1:
-            self.naming.name(property.name, min(until, begins + max(0.0, spare)))
+            self.naming.name(property.name, min(until, begins + spare))
             self._named += time.monotonic() - begins
 
     def _until(self, shares: int) -> float | None:
@@ -327,8 +327,7 @@ class Session:
         if too_few and not tally.compared and not tally.unasked:
             reason = f"nothing was compared: {too_few}"
             if tally.unsupported and not tally.not_judged:
-                refused = tally.reasons.most_common(1)[0][0] or "no reason given"
-                said = f"the engine supports no case: {refused}"
+                said = f"the engine supports no case: {tally.refusal}"
                 return "skipped", said, said
             return "failed", tally.cut or reason, reason
         note = "; ".join(filter(None, (tally.cut, tally.left_out)))

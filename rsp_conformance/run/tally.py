@@ -106,6 +106,11 @@ class Tally:
             return ""
         return f"{self.not_judged} not judged (the kit {self.beyond.most_common(1)[0][0]})"
 
+    @property
+    def refusal(self) -> str:
+        """The reason that the engine gave most often for unsupported trials."""
+        return self.reasons.most_common(1)[0][0] or "no reason given"
+
     def too_few(self, wanted: int) -> str | None:
         """Return why the trials make no test, or None if they do.
 
@@ -122,8 +127,7 @@ class Tally:
             return None
         text = f"{self.compared} cases compared, {needed} needed"
         if self.unsupported:
-            reason = self.reasons.most_common(1)[0][0] or "no reason given"
-            text += f"; {self.unsupported} unsupported by the engine ({reason})"
+            text += f"; {self.unsupported} unsupported by the engine ({self.refusal})"
         if self.not_judged:
             text += f"; {self.left_out}"
         if self.unasked:

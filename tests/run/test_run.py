@@ -72,9 +72,9 @@ def test_each_kind_of_failure_is_shrunk_by_itself(tmp_path: Path) -> None:
 
 def test_a_sample_of_smaller_trials_reaches_from_the_first_to_the_last() -> None:
     records: list[Any] = [*range(100)]
-    assert naming.spread(records, 4) == [0, 33, 66, 99]
-    assert naming.spread(records[:3], 4) == [0, 1, 2]
-    assert naming.spread([], 4) == []
+    assert naming.sampled(records, 4) == [0, 33, 66, 99]
+    assert naming.sampled(records[:3], 4) == [0, 1, 2]
+    assert naming.sampled([], 4) == []
 
 
 def test_a_failure_is_run_three_times_more(tmp_path: Path) -> None:
