@@ -37,7 +37,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import product, starmap
-from math import inf, prod
+from math import inf
 from typing import Final, TypeAlias
 
 from rsp_conformance.adapters.reference.mutant import Mutant, TriedMutants
@@ -58,7 +58,7 @@ from rsp_conformance.spec.alignment import compare, refusing
 from rsp_conformance.spec.correctness import judge, right_start, rspql_queries, t_s
 from rsp_conformance.spec.readings import under_readings
 from rsp_conformance.spec.start_classes import candidates, representatives
-from rsp_conformance.spec.starts import legal_starts
+from rsp_conformance.spec.starts import number_of_queries
 from rsp_conformance.spec.trace import Expectation, Relations, relations_at_hand
 
 MOST_STARTS = 64
@@ -456,7 +456,7 @@ def _shown(hypothesis: Setting, others: frozenset[str], observation: Observation
                 )
     except BEYOND:
         return others
-    return frozenset(trial.shown) if _size(case, dials) <= MOST_STARTS else others
+    return frozenset(trial.shown) if number_of_queries(case, dials) <= MOST_STARTS else others
 
 
 def _mending(
@@ -653,12 +653,7 @@ def _from_any_start(
         if compare(expected, observed, case, dials, start).divergence is None:
             return True
     # What mutants make of windows may tell apart what is one to the specification.
-    return False if _size(case, dials) <= MOST_STARTS else None
-
-
-def _size(case: Case, dials: Dials) -> int:
-    """The number of members of Z."""
-    return prod(len(legal_starts(w, case, dials)) for w in case.query.resolved_windows(dials))
+    return False if number_of_queries(case, dials) <= MOST_STARTS else None
 
 
 def _in_order(

@@ -5,7 +5,6 @@ The numbers come from outside: a driver's hello, a crash file, a query, a comman
 
 from __future__ import annotations
 
-from math import prod
 from typing import Final
 
 from rsp_conformance.model.case import Case
@@ -14,7 +13,7 @@ from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.instants import shown_number
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spec.start_classes import has_more_classes
-from rsp_conformance.spec.starts import legal_starts
+from rsp_conformance.spec.starts import legal_starts, number_of_queries
 from rsp_conformance.spec.walk import MOST_INSTANTS, Walk
 
 VECTORS: Final = 100_000
@@ -37,7 +36,7 @@ def check_spans(case: Case, dials: Dials, starts: Vector | None = None, mark: st
     windows = case.query.resolved_windows(dials)
     if starts is None:
         # Counted before they are listed: T⁰ᵢ has as many as the slide under `any`, and else one.
-        count = prod(len(legal_starts(window, case, dials)) for window in windows)
+        count = number_of_queries(case, dials)
         if count > VECTORS and has_more_classes(case, dials, VECTORS):
             raise BadInput(
                 f"Definition 26 leaves {count:,} t0 vectors open, more than {VECTORS:,} that "

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from math import prod
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
@@ -37,7 +36,7 @@ from rsp_conformance.relations.comparison import any_rows
 from rsp_conformance.relations.relation import MetamorphicRelation
 from rsp_conformance.relations.specified import specified
 from rsp_conformance.sparql.compare.contents import same_answers
-from rsp_conformance.spec.starts import legal_starts
+from rsp_conformance.spec.starts import number_of_queries
 
 # Excuses for a contradiction.
 TEXTS_LEAVE_OPEN = "the texts leave an answer open"
@@ -197,7 +196,7 @@ def excused(
     points = filter(None, map(left_open, observations))
     if point := next(points, ""):
         return f"{TEXTS_LEAVE_OPEN}: {point}"
-    if any(_starts(observation) > 1 for observation in observations):
+    if any(number_of_queries(own.stimulus.case, own.dials) > 1 for own in observations):
         return "the profile leaves several starts open, and the specification does not judge"
     last = min(observation.stimulus.case.until for observation in observations)
     if observations[0].dials.advances == "elements" and (found.t is None or found.t >= last):
@@ -210,9 +209,3 @@ def _verdict(observation: Observation) -> Verdict | None:
         return verdict_on(observation)
     except ValueError:
         return None
-
-
-def _starts(observation: Observation) -> int:
-    case, dials = observation.stimulus.case, observation.dials
-    windows = case.query.resolved_windows(dials)
-    return prod(len(legal_starts(window, case, dials)) for window in windows)

@@ -32,7 +32,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
-from math import ceil, floor, gcd, prod
+from math import ceil, floor, gcd
 from typing import Final, NamedTuple, TypeAlias
 
 from rsp_conformance.model.answers import Observed
@@ -50,7 +50,7 @@ from rsp_conformance.spec.policies import (
     seen_closing,
     window_named,
 )
-from rsp_conformance.spec.starts import legal_starts, rspql_queries, t_s
+from rsp_conformance.spec.starts import legal_starts, number_of_queries, rspql_queries, t_s
 
 FEW: Final = 64
 """Up to this number, all members of Z are judged: finding classes would cost as much."""
@@ -167,7 +167,7 @@ class StartClasses:
     @cached_property
     def size(self) -> int:
         """The number of members of Z."""
-        return prod(len(legal_starts(w, self._case, self._dials)) for w in self._windows)
+        return number_of_queries(self._case, self._dials)
 
     @cached_property
     def are_listed(self) -> bool:

@@ -19,7 +19,8 @@ definition, to be read; `start_classes` finds the few members that differ in the
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice, product
+from itertools import product
+from math import prod
 
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import T0, Dials, FirstElementCloseFloor, FirstElementFloor
@@ -123,9 +124,15 @@ def rspql_queries(case: Case, dials: Dials) -> Iterator[Vector]:
     return product(*(legal_starts(w, case, dials) for w in windows))
 
 
+def number_of_queries(case: Case, dials: Dials) -> int:
+    """|Z|, the number of RSP-QL queries that q may mean, counted without listing them."""
+    windows = case.query.resolved_windows(dials)
+    return prod(len(legal_starts(w, case, dials)) for w in windows)
+
+
 def has_one_query(case: Case, dials: Dials) -> bool:
     """Whether Z has one member, so that Definition 26 leaves an engine no choice of t0."""
-    return sum(1 for _ in islice(rspql_queries(case, dials), 2)) == 1
+    return number_of_queries(case, dials) == 1
 
 
 def t_s(case: Case, dials: Dials) -> int:
