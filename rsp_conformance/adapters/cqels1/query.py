@@ -9,21 +9,21 @@ from rsp_conformance.adapters.stdio import Refused
 
 _WINDOW = re.compile(
     r'"(?:[^"\\]|\\.)*"'  # a string, which may speak of anything
-    r"|STREAM <(?P<stream>[^>]*)> \[RANGE (?P<width>\d+)(?P<unit>ms|s)"
-    r"(?: SLIDE (?P<slide>\d+)(?P<slide_unit>ms|s))?\]"
+    r"|STREAM <(?P<stream>[^>]*)> \[(?:(?P<timeless>TRIPLES \d+|NOW|ALL)"
+    r"|RANGE (?P<width>\d+)(?P<unit>ms|s)(?: SLIDE (?P<slide>\d+)(?P<slide_unit>ms|s))?)\]"
 )
 _MILLISECONDS = {"ms": 1, "s": 1000}
 
 
 def widths(query: str, unit: int) -> list[int]:
-    """Return the widths of the windows of `query` in instants of `unit` milliseconds.
+    """Return the widths of the windows by time of `query` in instants of `unit` milliseconds.
 
     Raises:
         Refused: a window slides by more than an instant, or is no whole number of instants.
     """
     found = []
     for match in _WINDOW.finditer(query):
-        if match["stream"] is not None:
+        if match["width"] is not None:
             found.append(_instants(match["width"], match["unit"], unit))
             if match["slide"] and _instants(match["slide"], match["slide_unit"], unit) != 1:
                 raise Refused("unsupported", "a SLIDE, which tells CQELS 1 when to clean up")
@@ -39,15 +39,19 @@ def on_own_streams(query: str, unit: int, instant: int, streams: Mapping[str, st
         instant: the milliseconds of an instant in the run.
         streams: the names of the streams in this run, by those in the query.
 
-    Its windows are half an instant wider, and slide with every arrival: elements come at whole
-    instants, so the same elements are in them for as long as each comes within half an instant.
+    Its windows by time are half an instant wider, and slide with every arrival: elements come at
+    whole instants, so the same elements are in them for as long as each comes within half an
+    instant. The engine's other windows do not go by its clock, so they stay.
     """
 
     def written(match: re.Match[str]) -> str:
         if match["stream"] is None:
             return match[0]
-        width = _instants(match["width"], match["unit"], unit) * instant + instant // 2
-        return f"STREAM <{streams[match['stream']]}> [RANGE {width}ms]"
+        size = match["timeless"]
+        if size is None:
+            width = _instants(match["width"], match["unit"], unit) * instant + instant // 2
+            size = f"RANGE {width}ms"
+        return f"STREAM <{streams[match['stream']]}> [{size}]"
 
     return _WINDOW.sub(written, query)
 

@@ -130,9 +130,9 @@ class CSparqlEngine:
         self._register(case.query).addObserver(self._java.proxy("java.util.Observer", heard))
         quad = self._java.cls("eu.larkc.csparql.cep.api.RdfQuadruple")
         try:
-            if early:
+            for start in self._starts(case.registered) if early else ():
                 heard.after = case.registered
-                streams[CLOCK].put(quad(CLOCK, CLOCK, CLOCK, self._start(case.registered)))
+                streams[CLOCK].put(quad(CLOCK, CLOCK, CLOCK, start))
             for index, (stream, t, triples) in enumerate(case.elements):
                 heard.cause = index
                 for subject, predicate, value in triples:
@@ -150,8 +150,17 @@ class CSparqlEngine:
         except Exception as error:
             raise Refused("crashed", said(error)) from error
 
-    def _now(self) -> int:
-        return int(self._service.getEPRuntime().getCurrentTime())
+    def _now(self) -> tuple[int, bool]:
+        """Return the instant of what is going on, and whether it is a triple that comes in.
+
+        The engine keeps what lies at a tick until the clock has to go beyond, and hands it to Esper
+        before it moves Esper's clock there.
+        """
+        held = _private(self._esper, "quadAtBoundary").get(self._esper)
+        if held.isEmpty():
+            # Windows close when the clock has gone a millisecond beyond the tick.
+            return int(self._service.getEPRuntime().getCurrentTime()) // TICK * TICK, False
+        return int(held.get(0).getTimestamp()), True
 
     def _stream(self, iri: str) -> Any:
         stream = self._java.cls("eu.larkc.csparql.cep.api.RdfStream")(iri)
@@ -176,13 +185,26 @@ class CSparqlEngine:
                 words = said(parsing)
             raise Refused("rejected", words) from error
 
-    def _start(self, registered: int) -> int:
-        """Return a time at which windows close, before any window of the case opens."""
+    def _starts(self, registered: int) -> list[int]:
+        """Return when elements of the driver's own start the clock.
+
+        That is a time at which windows close, before any window of the case opens. A window by
+        count counts the triples of all streams, so there are as many as fill it. Windows by count
+        alone need no clock.
+        """
         (query,) = self._impl.getAllQueries()
-        windows = [stream.getWindow() for stream in query.getStreams()]
+        windows, sizes = [], []
+        for stream in query.getStreams():
+            window = stream.getWindow()
+            if stream.hasPhisicalWindow():
+                sizes.append(int(window.getWindowRange()))
+            else:
+                windows.append(window)
+        if not windows:
+            return []
         width = max(_milliseconds(window.getRangeDescription()) for window in windows)
         grid = lcm(*(_milliseconds(window.getStepDescription()) for window in windows))
-        return (registered - width - grid) // grid * grid
+        return [(registered - width - grid) // grid * grid] * lcm(*sizes)
 
 
 _UNITS = {"MS": 1, "S": 1000, "M": 60_000, "H": 3_600_000, "D": 86_400_000}
@@ -195,7 +217,7 @@ def _milliseconds(length: Any) -> int:
 class _Listener:
     """Collects answers, as Java's ``Observer``."""
 
-    def __init__(self, now: Callable[[], int], case: CSparqlCase) -> None:
+    def __init__(self, now: Callable[[], tuple[int, bool]], case: CSparqlCase) -> None:
         self._now = now
         self._unit = case.unit
         self._rows = 0
@@ -207,9 +229,8 @@ class _Listener:
     def update(self, source: Any, table: Any) -> None:
         """An evaluation; Esper would swallow an exception, so it is kept."""
         try:
-            # Windows close when the clock has gone a millisecond beyond the tick.
-            t = self._now() // TICK * TICK
-            if self.after is not None and t <= self.after:
+            t, by_a_triple = self._now()
+            if self.after is not None and t <= self.after and not by_a_triple:
                 return
             content = content_of(table)
             self._rows += (

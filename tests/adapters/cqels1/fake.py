@@ -1,13 +1,16 @@
 """The classes of CQELS 1 that its driver calls, without Java: each triple of a window is a row.
 
-A row has `?s`, `?p`, `?o` and `?n`, how many triples the window holds by the clock: those sent
-within RANGE. The clock is the test's own, and it stands still but for `Clock.sleep`.
+A row has `?s`, `?p`, `?o` and `?n`, how many triples the window holds: by the clock those sent
+within RANGE, all for ALL, one for NOW, and N at most for TRIPLES N. The clock is the test's own,
+and it stands still but for `Clock.sleep`.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping
+from math import inf
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar
@@ -114,7 +117,7 @@ class Context:
         self.made.append(self)
         self.data: list[Any] = []
         self._nodes: list[Node] = []
-        self._registered: list[tuple[str, float, int, list[Any], list[float]]] = []
+        self._registered: list[tuple[str, float, int, int, list[Any], list[float]]] = []
         graph = SimpleNamespace(add=self.data.append, delete=self.data.remove)
         dataset = getters(getDefaultGraph=graph, close=None)
         self.engine, self.getDataset = lambda: self, lambda: dataset
@@ -124,10 +127,13 @@ class Context:
         self.queries.append(query)
         if "rejected" in query:
             raise JavaError("org.openjena.atlas.lib.ParseException: no")
-        found = re.search(r"STREAM <([^>]*)> \[RANGE (\d+)ms\]", query)
+        found = re.search(r"STREAM <([^>]*)> \[(RANGE|TRIPLES|NOW|ALL)(?: (\d+)(?:ms)?)?\]", query)
         assert found
+        number = int(found[3] or 1)
+        width = number / 1000 if found[2] == "RANGE" else inf
+        most = number if found[2] in ("TRIPLES", "NOW") else sys.maxsize
         listeners: list[Any] = []
-        window = (found[1], int(found[2]) / 1000, len(self.data), listeners, [])
+        window = (found[1], width, most, len(self.data), listeners, [])
         self._registered.append(window)
         TimerThread()
         return SimpleNamespace(register=listeners.append)
@@ -142,9 +148,9 @@ class Context:
         if triple[2].getURI() == "urn:bad":
             raise JavaError("java.lang.NullPointerException")
         now = self.clock.now
-        for name, width, static, listeners, held in self._registered:
+        for name, width, most, static, listeners, held in self._registered:
             if name == stream.getURI():
-                held[:] = [*(then for then in held if now - then <= width), now]
+                held[:] = [*(then for then in held if now - then <= width), now][-most:]
                 count = Node.createLiteral(str(len(held) + static), "", None)
                 row = dict(zip("spon", map(self._number, (*triple, count)), strict=True))
                 for listener in listeners:

@@ -95,6 +95,21 @@ def test_a_window_reaches_back_by_its_width_and_includes_it(answers: Answers) ->
     ).replace("2s SLIDE 1s", f"{2 * INSTANTS[0] + INSTANTS[0] // 2}ms")
 
 
+@pytest.mark.parametrize(
+    ("size", "due"),
+    [("TRIPLES 2", [1, 2, 2, 2]), ("NOW", [1, 1, 1, 1]), ("ALL", [1, 2, 3, 4])],
+)
+def test_windows_that_do_not_go_by_the_clock_stay_as_they_are(
+    answers: Answers, clock: fake.Clock, size: str, due: list[int]
+) -> None:
+    query = QUERY.replace("RANGE 2s SLIDE 1s", size)
+    (reply,) = answers(request(1, 3, 3, 400, query=query))
+    assert [number for _, number in held(reply)] == due
+    assert f"<urn:rsp:stream:3:0:0> [{size}]" in fake.Context.queries[0]
+    # No window by time has to be empty before the last element comes.
+    assert clock.now - 1000.0 < 4 * INSTANTS[0] / 1000
+
+
 @pytest.mark.parametrize("late", [0.46, 0.7, 5.0])
 def test_what_is_sent_too_late_is_thrown_away_and_sent_again(answers: Answers, late: float) -> None:
     costs = 0.0, 0.0, late * INSTANTS[0] / 1000

@@ -41,6 +41,7 @@ def given(reply: Reply | Failure, variable: str) -> str:
 
 
 ONE, TWO = f"{READ} {{ ?x <urn:p> ?y }}", f"{READ} {{ ?x <urn:p> ?y . ?x <urn:q> ?z }}"
+SIZES = ("TRIPLES 2", "NOW", "ALL")
 
 
 @pytest.mark.parametrize(
@@ -59,6 +60,16 @@ def test_what_it_does_as_it_should(
     engine: Engine, case: dict[str, Any], variable: str, seen: str
 ) -> None:
     assert given(engine.run(case), variable) == seen
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_leaves_a_window_that_is_not_by_time(engine: Engine, size: str) -> None:
+    """As it should be for ALL alone: of TRIPLES 2 and NOW nothing is due at the last element."""
+    asked = [query(one.replace("RANGE 2s", size)) for one in (ONE, TWO)]
+    single = request(asked[0], (1, "a p b"), (3, "a p c"), (9, "a p d"))
+    assert given(engine.run(single), "y") == "0:b 1:c 2:d"
+    joined = request(asked[1], (1, "a p b"), (2, "e e e"), (3, "e e e"), (9, "a q c"))
+    assert given(engine.run(joined), "y") == "3:b"
 
 
 TIMERS = """

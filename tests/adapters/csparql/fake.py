@@ -1,5 +1,7 @@
 """C-SPARQL without Java: the part of its API that the driver calls, and windows over plain triples.
 
+Windows by count are batches of the triples of all streams. What comes at a tick waits for the next.
+
 Its queries are words: what stands before ``FROM STREAM`` says the form (SELECT, ASK, CONSTRUCT),
 ``bad`` is none, and ``broken`` throws whenever it is evaluated. Every evaluation gives the triples
 of the window and of the background data.
@@ -17,6 +19,7 @@ from rsp_conformance.text.ntriples import parse_ntriples
 from tests.adapters.jvm.fake import FakeJava, Field, JavaError, getters
 
 _STREAM = re.compile(r"FROM STREAM <([^>]*)> \[RANGE (\d+)(ms|s|m) STEP (\d+)(ms|s|m)\]")
+_BATCH = re.compile(r"FROM STREAM <([^>]*)> \[RANGE TRIPLES (\d+)\]")
 
 
 class Observable:
@@ -51,6 +54,18 @@ class Quadruple:
     def __init__(self, *fields: Any) -> None:
         *self.triple, self.timestamp = fields
 
+    def getTimestamp(self) -> int:
+        return int(self.timestamp)
+
+
+class ArrayList(list[Quadruple]):
+    """Java's own."""
+
+    get = list.__getitem__
+
+    def isEmpty(self) -> bool:
+        return not self
+
 
 class Stream(Observable):
     """``RdfStream``."""
@@ -77,7 +92,11 @@ class Query:
             self.windows.append((iri, int(width) * _UNITS[unit], int(slide) * _UNITS[other]))
             lengths = {"Range": length(width, unit), "Step": length(slide, other)}
             window = getters(**{f"get{name}Description": own for name, own in lengths.items()})
-            streams.append(getters(getWindow=window))
+            streams.append(getters(getWindow=window, hasPhisicalWindow=False))
+        self.batches = [(iri, int(size)) for iri, size in _BATCH.findall(text)]
+        for _, size in self.batches:
+            window = getters(getWindowRange=size)
+            streams.append(getters(getWindow=window, hasPhisicalWindow=True))
         self.getStreams = lambda: streams
         self.getId = lambda: "q"
 
@@ -137,7 +156,7 @@ class Esper(WithFields):
         self.queries: dict[str, Any] = {}
         self.streams: list[Stream] = []
         self.statements: dict[str, Any] = {}
-        self.quadAtBoundary: list[Quadruple] = []
+        self.quadAtBoundary = ArrayList()
         self.isSysTimeInit = False
         self.currentSystemTime: int | None = None
         self.currentSystemLastTickTime: int | None = None
@@ -182,6 +201,8 @@ class Engine(WithFields):
         self.sparqlEngine.initialize()
         self.cepEngine = Esper()
         self.elements: list[tuple[str, Quadruple]] = []
+        self.batch: list[tuple[str, Quadruple]] = []
+        self.held: list[str] = []
         self.first: int | None = None
 
     def registerStream(self, stream: Stream) -> None:
@@ -202,6 +223,7 @@ class Engine(WithFields):
         query = Query(text)
         self.queries.append(query)
         self.cepEngine.statement = self.evaluate
+        self.batch, self.held = [], []
         if not self.keeps_elements:
             self.elements, self.first = [], None
         return query.results
@@ -223,11 +245,35 @@ class Engine(WithFields):
             raise JavaError("RuntimeException: unordered stream")
         if self.first is None:
             self.first = quad.timestamp
+        waiting = self.cepEngine.quadAtBoundary
+        if waiting and quad.timestamp > waiting[0].timestamp:
+            for iri, own in zip(self.held, waiting, strict=True):
+                self.count(iri, own)
+            waiting.clear()
+            self.held.clear()
         self.cepEngine.reach(quad.timestamp)
         self.elements.append((stream.iri, quad))
+        if quad.timestamp > self.first:
+            waiting.append(quad)
+            self.held.append(stream.iri)
+        else:
+            self.cepEngine.clock = quad.timestamp
+            self.count(stream.iri, quad)
+
+    def count(self, stream: str, quad: Quadruple) -> None:
+        """Count a triple of STREAM, and evaluate a batch of them."""
+        for read, size in [batch for query in self.queries for batch in query.batches[:1]]:
+            self.batch.append((stream, quad))
+            if len(self.batch) == size:
+                held = [own.triple for iri, own in self.batch if iri == read]
+                self.batch = []
+                if held:
+                    self.queries[0].results.notify(table(self.queries[0].text, held))
 
     def evaluate(self, now: int) -> None:
         (query,) = self.queries
+        if query.batches:
+            return
         _, width, slide = query.windows[0]
         assert self.first is not None
         if (now - self.first) % slide:

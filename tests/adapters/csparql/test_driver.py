@@ -68,6 +68,28 @@ def test_the_early_clock_starts_where_all_windows_close() -> None:
     assert start <= -6000
 
 
+BATCH = SELECT.replace("2s STEP 2s", "TRIPLES 2")
+
+
+@pytest.mark.parametrize("clock", ["early", "first"])
+def test_windows_by_count_are_answered_at_the_triple_that_fills_them(clock: str) -> None:
+    """Whether it comes with the clock's first element, or waits for the next tick."""
+    asked = driver(clock=clock)
+    case = request(element(0), element(0), element(3), element(5), element(8), query=BATCH)
+    due = [(0, 1, ["urn:s0", "urn:s0"]), (5, 4, ["urn:s3", "urn:s5"])]
+    assert subjects(asked.run(case)) == due
+    assert subjects(asked.run(case | {"registered": 0})) == due
+
+
+def test_the_early_clock_fills_whole_windows_by_count() -> None:
+    """What the driver adds for a window by time begins no window by count."""
+    query = BATCH.replace("WHERE", f"FROM STREAM <{S}x> [RANGE 2s STEP 2s] WHERE")
+    case = request(element(0), element(3), element(5), query=query, streams=[S, f"{S}x"])
+    assert subjects(driver().run(case)) == [(3, 2, ["urn:s0", "urn:s3"])]
+    # The engine registers the window of one stream alone: here the elements of 0 come before it.
+    assert subjects(driver(clock="first").run(case)) == [(3, 2, ["urn:s0", "urn:s3"])]
+
+
 @pytest.mark.parametrize(
     ("form", "answer"),
     [

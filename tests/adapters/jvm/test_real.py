@@ -147,3 +147,35 @@ def test_elements_are_lost_at_the_start_without_the_early_clock() -> None:
     with first as late, CSPARQL.connect({}, 30.0) as early:
         found = [[t for t, *_ in rows(one.run(asked))] for one in (late, early)]
     assert found == [[], [2, 4]]
+
+
+TRIPLES = [(1, "a p o"), *((2, f"{n} p o") for n in "bcd"), *((3, f"{n} p o") for n in "efgh")]
+
+
+@needs(CSPARQL)
+def test_c_sparqls_windows_by_count_are_batches_of_the_triples_of_all_streams() -> None:
+    """A batch is answered at the triple that fills it, by the one that moves the clock beyond."""
+    query = PAIRS["csparql"].replace("RANGE 2s STEP 2s", "RANGE TRIPLES 3")
+    alone = case(query, *TRIPLES, (9, "i p o"), (10, "e e e"))
+    beside = case(query, *TRIPLES, (9, "e e e"), streams=[STREAM, f"{STREAM}x"])
+    for place in (0, 3, 4):
+        beside["elements"][place]["stream"] = f"{STREAM}x"
+    with CSPARQL.connect({}, 30.0) as engine:
+        assert rows(engine.run(alone)) == [(2, 4, 3), (3, 8, 3), (9, 9, 3)]
+        # Of the first three triples two are its own: 3 are due at 3.
+        assert rows(engine.run(beside)) == [(2, 4, 2), (3, 8, 1)]
+
+
+@needs(CQELS)
+def test_cqels_2_keeps_the_last_elements_in_joins() -> None:
+    """What the query does not match counts too; but an element of two triples counts once."""
+    query = PAIRS["cqels"].replace("FUTURE 2s STEP 2s", "TRIPLES 2")
+    query = query.replace("?y .", "?y . ?x <urn:q> ?z .")
+    steps = ((1, "a p b"), (2, "a q c"), (3, "e e e"), (4, "a p d"), (5, "a q f"))
+    single = case(query, *steps)
+    double = case(query, (1, "a p b"), (2, "a q c"), (3, "a p d"))
+    double["elements"][0]["graph"] += double["elements"].pop(1)["graph"]
+    with CQELS.connect({"windows": "range-joins"}, 30.0) as engine:
+        assert rows(engine.run(single)) == [(None, 1, 1), (None, 4, 1)]
+        # Of the last two triples, :a :q :c and :a :p :d, there is one row, and not two.
+        assert rows(engine.run(double)) == [(None, 0, 1), (None, 1, 2)]
