@@ -10,7 +10,7 @@ import random
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -18,15 +18,15 @@ from functools import partial
 from itertools import islice, takewhile
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, Final
+from typing import Final
 
 from rsp_conformance import __version__, limits
 from rsp_conformance.campaigns.choice import Choice, Schedule
 from rsp_conformance.campaigns.named import NamedCauses
 from rsp_conformance.campaigns.signature import Coverage
-from rsp_conformance.campaigns.store import Batch, NotWritten, Run, Store, read_column, writing
+from rsp_conformance.campaigns.store import Batch, NotWritten, Run, Store, writing
 from rsp_conformance.campaigns.unit import (
-    VERDICTS,
+    ACCUSING,
     Brought,
     EngineSource,
     UnitResult,
@@ -36,22 +36,17 @@ from rsp_conformance.campaigns.unit import (
 from rsp_conformance.campaigns.worker import UnitWork
 from rsp_conformance.campaigns.workers import Workers
 from rsp_conformance.diagnosis.known import KnownCause
-from rsp_conformance.files.answers import STORED_ANSWERS
-from rsp_conformance.files.cases import CASES
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
-from rsp_conformance.model.answers import Observed
-from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import KitError
-from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
-from rsp_conformance.model.trial import Trial
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.run.asking import LOST
 from rsp_conformance.run.events import Event, Working
 from rsp_conformance.run.ledger import Ledger
 from rsp_conformance.run.ledger_file import check_same
+from rsp_conformance.run.lines import Lines
 from rsp_conformance.run.naming import Naming
 from rsp_conformance.run.opinions import Opinions
 from rsp_conformance.run.plan_opinion import JUDGED_BY, confirm_by_both
@@ -209,6 +204,7 @@ class Campaign:
         self._subject = subject
         self._workers = workers
         self._run = run
+        self._lines = Lines(subject)
         others = (own for own in store.runs() if own[0].number != run.number)
         earlier = (b for own, found in others if own.version == run.version for b in found)
         choice = Choice(foci_of(subject), f"{run.seed}:{run.number}")
@@ -337,7 +333,7 @@ class Campaign:
             self._number,
             self._wall(),
             dict(sum((Counter(result.seconds) for result in results), Counter())),
-            Counter(VERDICTS[row.outcome] for result in results for row in result.rows),
+            Counter(row.verdict for result in results for row in result.rows),
             tuple(units),
             tuple(covered),
             tuple(f"unit {r.unit.number}: {r.lost}" for r in results if r.lost),
@@ -353,7 +349,7 @@ class Campaign:
 
         What nothing explains is asked again: so it is known for what it is.
         """
-        right = [*self._right(MOST_HELD)]
+        right = [*self._kept_whole(Outcome.RIGHT, MOST_HELD)]
         self._rights = len(right)
         diagnosis, given = self.naming.diagnosis, {cause.id for cause in self._config.known}
         self.named.restore(self._store.causes(self._run.number))
@@ -362,7 +358,7 @@ class Campaign:
                 diagnosis.exclude(own.cause)
             elif own.cause.file:
                 self._ask_again(Path(own.cause.file))
-        for record in (*right, *self._unnamed(MOST_RESTORED)):
+        for record in (*right, *self._kept_whole(Outcome.WRONG, MOST_RESTORED)):
             self.naming.add(property_named(record.property_name), [record])
 
     def _ask_again(self, file: Path) -> None:
@@ -434,7 +430,8 @@ class Campaign:
         """Count by their causes the failures that had none when they were judged."""
         last = time.monotonic() + seconds
         naming, found = self.naming, []
-        for own in takewhile(lambda _: time.monotonic() < last, self._unnamed(MOST_RECOUNTED)):
+        wrong = self._kept_whole(Outcome.WRONG, MOST_RECOUNTED)
+        for own in takewhile(lambda _: time.monotonic() < last, wrong):
             ids = [cause.id for cause in naming.causes_of(own)] or [naming.left_of(own)]
             found += [(id, own.property_name) for id in ids]
         self.named.count(found)
@@ -481,50 +478,9 @@ class Campaign:
             )
         )
 
-    def _unnamed(self, most: int) -> Iterator[Record]:
-        """Yield wrong answers of the run that were written down without a cause."""
-        return self._restored(Outcome.WRONG, most)
-
-    def _right(self, most: int) -> Iterator[Record]:
-        """Yield right answers of the run that were written down whole."""
-        return self._restored(Outcome.RIGHT, most)
-
-    def _restored(self, outcome: Outcome, most: int) -> Iterator[Record]:
-        """Yield at most so many cases of the run without a cause, written down whole."""
-        store, number = self._store, self._run.number
-        at = ("unit", "place")
-        verdicts = store.rows("verdicts", number, (*at, "verdict", "kind", "cause", "property"))
-        own = (row for row in verdicts if row["verdict"] == VERDICTS[outcome])
-        found = (row for row in own if not row["cause"])
-        wanted = {(row["unit"], row["place"]): row for row in islice(found, most)}
-        tables = {"cases": ("case", "data"), "answers": ("query", "answered")}
-        for table, columns in tables.items() if wanted else ():
-            for row in store.rows(table, number, (*at, *columns)):
-                if (row["unit"], row["place"]) in wanted:
-                    wanted[row["unit"], row["place"]] |= row
-        for row in wanted.values():
-            if row["case"]:
-                yield _restored(store, self._subject, outcome, row)
-
-
-def _restored(
-    store: Store, subject: EngineUnderTest, outcome: Outcome, row: Mapping[str, Any]
-) -> Record:
-    """A record as a worker sent it back, from the row of its case."""
-    where = f"unit {row['unit']}, place {row['place']}"
-    case = read_column(store.path / "cases", row["case"], CASES, Case, f"{where}, case")
-    observed = read_column(
-        store.path / "answers",
-        row["answered"],
-        STORED_ANSWERS,
-        tuple[Observed, ...],
-        f"{where}, answered",
-    )
-    trial = Trial.of(case)
-    own = Observation(trial.variants[0].stimulus, subject.dials(case), row["query"], observed)
-    drawn = Drawn(row["property"], row["place"], row["data"], trial)
-    correct = outcome is Outcome.RIGHT
-    return Record(drawn, outcome, row["kind"], (own,), (correct,))
+    def _kept_whole(self, outcome: Outcome, most: int) -> Iterator[Record]:
+        """Yield at most so many records of the run without a cause."""
+        return islice(self._store.records(self._run.number, outcome, self._lines), most)
 
 
 def _brought(result: UnitResult, points: int) -> Brought:
@@ -533,6 +489,6 @@ def _brought(result: UnitResult, points: int) -> Brought:
         focus=result.unit.focus,
         cases=result.asked,
         points=points,
-        failures=sum(row.outcome.accuses for row in result.rows),
+        failures=sum(row.verdict in ACCUSING for row in result.rows),
         lost=sum(row.kind in LOST for row in result.rows),
     )

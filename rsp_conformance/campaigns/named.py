@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
+from rsp_conformance.files.columns import COLUMN
 from rsp_conformance.run.events import CauseDiscovered, Event, FindingConfirmed
 
 
@@ -19,6 +18,20 @@ class NamedJson:
     cause: Cause
     kind: str
     confirmed: str
+
+
+@dataclass(frozen=True, slots=True)
+class CauseRow:
+    """A row of the table ``causes``: a cause as a run has named it so far."""
+
+    id: str
+    known: bool
+    failures: int
+    properties: tuple[str, ...]
+    mutants: tuple[str, ...]
+    text: str
+    file: str
+    named: NamedJson = field(metadata={COLUMN: "cause"})
 
 
 @dataclass(slots=True)
@@ -39,36 +52,29 @@ class NamedCause:
     failures: int = 0
     properties: dict[str, None] = field(default_factory=dict)
 
-    def to_row(self, *, known: bool) -> dict[str, Any]:
+    def row(self, *, known: bool) -> CauseRow:
         """Return the row of the table ``causes``.
 
         Args:
             known: whether the user knows the cause.
         """
         cause = replace(self.cause, properties=tuple(self.properties))
-        document = CAUSES.write(NamedJson, NamedJson(cause, self.kind, self.confirmed))
-        return {
-            "id": cause.id,
-            "known": known,
-            "failures": self.failures,
-            "properties": cause.properties,
-            "mutants": cause.mutants,
-            "text": cause.text,
-            "file": cause.file,
-            "cause": json.dumps(document),
-        }
+        return CauseRow(
+            cause.id,
+            known,
+            self.failures,
+            cause.properties,
+            cause.mutants,
+            cause.text,
+            cause.file,
+            NamedJson(cause, self.kind, self.confirmed),
+        )
 
     @classmethod
-    def of_row(cls, row: Mapping[str, Any]) -> NamedCause:
-        """Return the cause that a row of the table ``causes`` holds, as the store reads it."""
-        own: NamedJson = row["cause"]
-        return cls(
-            own.cause,
-            own.kind,
-            own.confirmed,
-            row["failures"],
-            dict.fromkeys(row["properties"]),
-        )
+    def of_row(cls, row: CauseRow) -> NamedCause:
+        """Return the cause that a row of the table ``causes`` holds."""
+        own = row.named
+        return cls(own.cause, own.kind, own.confirmed, row.failures, dict.fromkeys(row.properties))
 
 
 class NamedCauses:
@@ -109,7 +115,7 @@ class NamedCauses:
             own.properties[shown.property] = None
         self.has_changed = True
 
-    def restore(self, rows: Iterable[Mapping[str, Any]]) -> None:
+    def restore(self, rows: Iterable[CauseRow]) -> None:
         """Take over the causes of a run that was stopped."""
         for row in rows:
             own = NamedCause.of_row(row)
@@ -140,7 +146,7 @@ class NamedCauses:
             if own.cause.file and not Path(own.cause.file).exists():
                 own.cause = replace(own.cause, file="")
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[CauseRow]:
         """Return the rows of the table ``causes``."""
         self.has_changed = False
-        return [own.to_row(known=id in self._given) for id, own in self._named.items()]
+        return [own.row(known=id in self._given) for id, own in self._named.items()]

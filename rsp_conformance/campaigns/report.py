@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rsp_conformance.campaigns.campaign import DISAGREEMENT
-from rsp_conformance.campaigns.named import NamedJson
 from rsp_conformance.campaigns.store import Batch, Run, Store
+from rsp_conformance.campaigns.unit import ACCUSING
 from rsp_conformance.campaigns.worker import BESIDE
 from rsp_conformance.diagnosis.cause import Cause
 from rsp_conformance.model.errors import BadInput
@@ -139,7 +139,7 @@ def read_result(store: Store, number: int | None = None) -> CampaignResult:
     columns = ("property", "verdict", "cause")
     for row in store.rows("verdicts", run.number, columns):
         counts[row["property"]][row["verdict"]] += 1
-        if row["verdict"] in ("wrong", "failed"):
+        if row["verdict"] in ACCUSING:
             for id in row["cause"].split(BESIDE):
                 by_cause[id][row["property"]] += 1
     exercised: Counter[str] = Counter()
@@ -164,16 +164,18 @@ def _causes(
     since: dict[str, int] = {}
     for earlier, _ in runs:
         for row in store.causes(earlier.number):
-            since.setdefault(row["id"], earlier.number)
-    found = []
-    for row in store.causes(run.number):
-        named: NamedJson = row["cause"]
-        known, failures = row["known"], row["failures"]
-        since_run = since[row["id"]]
-        found.append(
-            CampaignCause(named.cause, named.kind, named.confirmed, known, failures, since_run)
+            since.setdefault(row.id, earlier.number)
+    return tuple(
+        CampaignCause(
+            row.named.cause,
+            row.named.kind,
+            row.named.confirmed,
+            row.known,
+            row.failures,
+            since[row.id],
         )
-    return tuple(found)
+        for row in store.causes(run.number)
+    )
 
 
 def _known(run: Run, by_cause: Mapping[str, Counter[str]]) -> Iterator[CampaignCause]:
@@ -192,7 +194,7 @@ def _trend(store: Store, run: Run, batches: Sequence[Batch]) -> TrendJson:
         version=run.version,
         cases=outcomes.total(),
         failing=outcomes["wrong"] + outcomes["failed"],
-        causes=tuple(row["id"] for row in store.causes(run.number)),
+        causes=tuple(row.id for row in store.causes(run.number)),
         covered=sum(len(batch.covered) for batch in batches),
         ended=batches[-1].ended if batches else "",
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,17 +19,22 @@ from urllib.parse import quote
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rsp_conformance.campaigns.named import NamedJson
-from rsp_conformance.campaigns.unit import VERDICTS, Brought, Signature, UnitResult
-from rsp_conformance.diagnosis.cause import CAUSES
+from rsp_conformance.campaigns.named import CauseRow
+from rsp_conformance.campaigns.unit import VERDICTS, Brought, Row, Signature, Unit, UnitResult
+from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.files.codec import Format
-from rsp_conformance.files.columns import SHORT, schema_of
+from rsp_conformance.files.columns import COLUMN, SHORT, Table, read_json
 from rsp_conformance.files.files import FileError, parse_json, read_text, write_whole
 from rsp_conformance.judge.keeper import own_folder
 from rsp_conformance.model.errors import BadInput, excerpt
+from rsp_conformance.model.outcome import Outcome
+from rsp_conformance.run.lines import Lines
+from rsp_conformance.run.record import Record
 
-VERSION: Final = 1
+VERSION: Final = 2
 """The version of the folder's form; within one, columns are only added."""
+SHOWN: Final = frozenset({1, VERSION})
+"""The versions that are shown: version 1 lacks ``record``, which a run goes on from."""
 NAME: Final = "campaign.json"
 """What says that a folder is a campaign's, and of which engine."""
 _META: Final = b"rsp_campaign"
@@ -55,120 +60,11 @@ Number = Annotated[int, SHORT]
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
-    """What every row begins with."""
+class _At:
+    """What a row of the other tables begins with."""
 
     run: Number
     batch: Number
-
-
-@dataclass(frozen=True, slots=True)
-class _AskedRow(_Row):
-    """What every row about a case begins with."""
-
-    unit: int
-    place: int
-
-
-@dataclass(frozen=True, slots=True)
-class CaseRow(_AskedRow):
-    """A row of ``cases``: a case that was asked, with what it exercises.
-
-    It has its JSON, and the bytes that draw it, if it failed, or if causes are compared with its
-    right answer.
-    """
-
-    size: int
-    elements: int
-    windows: int
-    property: str
-    focus: str
-    seed: str
-    dials: str
-    geometry: str
-    case: str
-    data: bytes
-    features: tuple[str, ...]
-    shapes: tuple[str, ...]
-    paths: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerRow(_AskedRow):
-    """A row of ``answers``: what came back; its JSON where ``cases`` has that."""
-
-    answers: int
-    rows: int
-    empty: int
-    first: float | None
-    last: float | None
-    behaviour: str
-    query: str
-    answered: str
-
-
-@dataclass(frozen=True, slots=True)
-class VerdictRow(_AskedRow):
-    """A row of ``verdicts``: what became of a case."""
-
-    property: str
-    verdict: str
-    kind: str
-    cause: str
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class CauseRow(_Row):
-    """A row of ``causes``: a cause as a run has named it so far."""
-
-    failures: int
-    known: bool
-    id: str
-    text: str
-    file: str
-    cause: str
-    properties: tuple[str, ...]
-    mutants: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RunRow(_Row):
-    """A row of ``runs``: a batch, with all that is said about its run."""
-
-    wall: float
-    started: str
-    engine: str
-    version: str
-    profile: str
-    dials: str
-    drawing: str
-    kit: str
-    seed: str
-    judged_by: str
-    units: str
-    ended: str
-    known: tuple[str, ...]
-    covered: tuple[str, ...]
-    lost: tuple[str, ...]
-    outcomes: Mapping[str, int]
-    seconds: Mapping[str, float]
-    met: Mapping[str, int]
-
-
-_ROWS: Final = {
-    "cases": CaseRow,
-    "answers": AnswerRow,
-    "verdicts": VerdictRow,
-    "causes": CauseRow,
-    "runs": RunRow,
-}
-SCHEMAS: Final[Mapping[str, Any]] = {
-    name: schema_of(row, {_META: str(VERSION).encode()}) for name, row in _ROWS.items()
-}
-"""The tables, each in a folder of its name, divided by ``engine_version``."""
-ADDED: Final = frozenset({"dials", "drawing", "met"})
-"""The columns of ``runs`` that earlier folders of this version lack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +75,7 @@ class Run:
     (``unit.drawing_of``).
     """
 
-    number: int
+    number: Number = field(metadata={COLUMN: "run"})
     started: str
     engine: str
     version: str
@@ -201,7 +97,7 @@ class Batch:
     others.
     """
 
-    number: int
+    number: Number = field(metadata={COLUMN: "batch"})
     wall: float
     seconds: Mapping[str, float]
     outcomes: Mapping[str, int]
@@ -228,8 +124,35 @@ class FolderJson:
     """The engine's options."""
 
 
-COLUMNS: Final = Format({}, open=True)
-"""What NAME holds, and the column ``units`` of ``runs``."""
+FORM: Final = Format({Cause: CAUSES}, open=True)
+"""What NAME holds, and the columns ``units`` of ``runs`` and ``cause`` of ``causes``."""
+
+
+def _table(names: str, *kinds: type) -> Table:
+    return Table(f"run batch {names}", *kinds, form=FORM, metadata={_META: str(VERSION).encode()})
+
+
+_CASE: Final = (_At, Unit, Row, Signature)
+TABLES: Final[Mapping[str, Table]] = {
+    "cases": _table(
+        "unit place size elements windows property focus seed dials geometry case features shapes "
+        "paths",
+        *_CASE,
+    ),
+    "answers": _table("unit place answers rows empty first last behaviour", *_CASE),
+    "verdicts": _table("unit place property verdict kind cause message record", *_CASE),
+    "causes": _table("failures known id text file cause properties mutants", _At, CauseRow),
+    "runs": _table(
+        "wall started engine version profile dials drawing kit seed judged_by units ended known "
+        "covered lost outcomes seconds met",
+        *(Run, Batch),
+    ),
+}
+"""The tables, each in a folder of its name, divided by ``engine_version``."""
+ADDED: Final = frozenset({"dials", "drawing", "met"})
+"""The columns of ``runs`` that folders of version 1 may lack."""
+OF_UNITS: Final = ("cases", "answers", "verdicts")
+"""The tables with a row for each case."""
 
 
 def begun(path: Path) -> bool:
@@ -263,6 +186,11 @@ class Store:
         self.engine = engine
 
     def _check(self, found: FolderJson, engine: str, options: Mapping[str, str]) -> None:
+        if engine and found.rsp_campaign != VERSION:
+            raise BadInput(
+                f"{self.path} holds campaigns of version {found.rsp_campaign}, which are only "
+                f"shown (rsp-conformance fuzz report): name another folder"
+            )
         theirs = found.engine, found.options
         if engine and theirs != (engine, options):
             said = " ".join([theirs[0], *(f"{k}={v}" for k, v in theirs[1].items())])
@@ -273,7 +201,7 @@ class Store:
             raise BadInput(f"{self.path} holds something else than campaigns: name another one")
         self._is_new = True
         own_folder(self.path)
-        document = COLUMNS.write(FolderJson, FolderJson(VERSION, engine, options))
+        document = FORM.write(FolderJson, FolderJson(VERSION, engine, options))
         write_whole(about, json.dumps(document, indent=2) + "\n")
 
     @contextmanager
@@ -293,43 +221,30 @@ class Store:
                 yield
             finally:
                 # Once a table is begun the campaign goes on, even if no batch is whole.
-                if self._is_new and not any((self.path / table).exists() for table in SCHEMAS):
+                if self._is_new and not any((self.path / table).exists() for table in TABLES):
                     (self.path / NAME).unlink(missing_ok=True)
 
     # --- writing ---------------------------------------------------------------------------
 
     def write(self, run: Run, batch: Batch, results: Sequence[UnitResult]) -> None:
         """Write a batch with its RESULTS."""
-        if results:
-            for table, rows in _rows(results).items():
-                self._put(table, run, batch.number, rows)
-        shown = {name: getattr(run, name) for name in run.__slots__ if name != "number"}
-        one = {
-            **shown,
-            "wall": batch.wall,
-            "seconds": list(batch.seconds.items()),
-            "outcomes": list(batch.outcomes.items()),
-            "units": json.dumps(
-                COLUMNS.write(tuple[Brought, ...], batch.units), separators=(",", ":")
-            ),
-            "covered": batch.covered,
-            "lost": batch.lost,
-            "ended": batch.ended,
-            "met": list(batch.met.items()),
-        }
-        self._put("runs", run, batch.number, [one])
+        at = _At(run.number, batch.number)
+        each = [(at, own.unit, row, row.signature) for own in results for row in own.rows]
+        for name in OF_UNITS if results else ():
+            self._put(name, run, batch.number, [TABLES[name].row(*own) for own in each])
+        self._put("runs", run, batch.number, [TABLES["runs"].row(run, batch)])
 
-    def write_causes(self, run: Run, batch: int, causes: Sequence[Mapping[str, Any]]) -> None:
+    def write_causes(self, run: Run, batch: int, causes: Sequence[CauseRow]) -> None:
         """Write all causes that RUN has named so far: the file of the greatest BATCH counts."""
-        self._put("causes", run, batch, causes)
+        at, row = _At(run.number, batch), TABLES["causes"].row
+        self._put("causes", run, batch, [row(at, own) for own in causes])
 
     def _put(self, table: str, run: Run, batch: int, rows: Sequence[Mapping[str, Any]]) -> None:
         """One file of TABLE, whole or not at all."""
         folder = self.path / table / f"engine_version={quote(run.version or 'none', safe='')}"
         name = _file(run.number, batch)
         partial = folder / f".{name}.{os.getpid()}.part"
-        own = ({"run": run.number, "batch": batch, **row} for row in rows)
-        written = pa.Table.from_pylist([*own], schema=SCHEMAS[table])
+        written = pa.Table.from_pylist([*rows], schema=TABLES[table].schema)
         with writing(self.path):
             folder.mkdir(parents=True, exist_ok=True)
             try:
@@ -341,7 +256,7 @@ class Store:
     def clear(self, run: int) -> None:
         """Remove what a killed campaign has left of batches of RUN that it did not finish."""
         done = {path.name for path in self._files("runs", run)}
-        for table in ("cases", "answers", "verdicts"):
+        for table in OF_UNITS:
             for path in self._files(table, run):
                 if path.name not in done:
                     path.unlink()
@@ -355,22 +270,27 @@ class Store:
         found: dict[int, tuple[Run, list[Batch]]] = {}
         for path in self._files("runs"):
             rows = self._read(path, "runs")
-            try:
-                run, batch = _batch(path, *rows)
-            except FileError:
-                raise
-            except (TypeError, ValueError, RecursionError) as error:
-                raise FileError(path, f"damaged: {error}") from None
+            if len(rows) != 1:
+                raise FileError(path, f"damaged: expected one row, found {len(rows)}")
+            run = TABLES["runs"].read(Run, rows[0], path)
+            batch = TABLES["runs"].read(Batch, rows[0], path)
             found.setdefault(run.number, (run, []))[1].append(batch)
         return [found[number] for number in sorted(found)]
 
-    def causes(self, run: int) -> list[dict[str, Any]]:
-        """The causes that RUN has named so far: rows, whose ``cause`` is a `NamedJson`."""
+    def causes(self, run: int) -> list[CauseRow]:
+        """The causes that RUN has named so far."""
         paths = self._files("causes", run)
         rows = self._read(paths[-1], "causes") if paths else []
-        for row in rows:
-            row["cause"] = read_column(paths[-1], row["cause"], CAUSES, NamedJson, "cause")
-        return rows
+        return [TABLES["causes"].read(CauseRow, row, paths[-1]) for row in rows]
+
+    def records(self, run: int, outcome: Outcome, lines: Lines) -> Iterator[Record]:
+        """Yield the records of an OUTCOME that are kept whole and have no cause, read by LINES."""
+        columns = ("unit", "place", "verdict", "cause", "record")
+        for row in self.rows("verdicts", run, columns):
+            if row["record"] and not row["cause"] and row["verdict"] == VERDICTS[outcome]:
+                where = f"unit {row['unit']}, place {row['place']}, record"
+                path = self.path / "verdicts"
+                yield read_json(row["record"], lines.format, Record, path, where)
 
     def rows(self, table: str, run: int, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
         """The COLUMNS of TABLE, of all finished batches of RUN in order."""
@@ -391,10 +311,12 @@ class Store:
         try:
             file = pq.ParquetFile(path)
             version = (file.schema_arrow.metadata or {}).get(_META, b"").decode("utf-8", "replace")
-            if version != str(VERSION):
+            if version not in map(str, SHOWN):
                 raise FileError(path, _other_version(version))
-            wanted = set(columns or SCHEMAS[table].names)
-            missing = wanted - set(file.schema_arrow.names) - (ADDED if table == "runs" else set())
+            wanted = set(columns or TABLES[table].schema.names)
+            missing = wanted - set(file.schema_arrow.names)
+            if table == "runs" and version != str(VERSION):
+                missing -= ADDED
             if missing:
                 raise FileError(path, f"damaged: without the column {min(missing)}")
             rows: list[dict[str, Any]] = file.read(columns).to_pylist()
@@ -402,44 +324,6 @@ class Store:
             said = " ".join(str(error).split())[:200]
             raise FileError(path, f"damaged: {said}") from None
         return rows
-
-
-def read_column(path: Path, text: str, form: Format, hint: Any, where: str) -> Any:
-    """Return the value that a column of a table holds as JSON.
-
-    Args:
-        path: the table or its file, for errors.
-        text: the JSON.
-        form: the format of the document.
-        hint: the value's type.
-        where: the column, for errors.
-
-    Raises:
-        FileError: it holds something else.
-    """
-    try:
-        return form.read(hint, parse_json(text, path), where)
-    except FileError as error:
-        raise FileError(path, f"damaged: {where}: {error.message}") from None
-    except ValueError as error:
-        raise FileError(path, f"damaged: {error}") from None
-
-
-def _batch(path: Path, row: Mapping[str, Any]) -> tuple[Run, Batch]:
-    """A batch and its run, as the one row of its file has them."""
-    own: dict[str, Any] = {name: row[name] for name in Run.__slots__ if name in row}
-    units = read_column(path, row["units"], COLUMNS, tuple[Brought, ...], "units")
-    return Run(**{**own, "number": row["run"], "known": tuple(row["known"])}), Batch(
-        row["batch"],
-        row["wall"],
-        dict(row["seconds"]),
-        dict(row["outcomes"]),
-        units,
-        tuple(row["covered"]),
-        tuple(row["lost"]),
-        row["ended"],
-        dict(row.get("met") or ()),
-    )
 
 
 def _file(run: int, batch: int) -> str:
@@ -450,10 +334,10 @@ def _about(path: Path) -> FolderJson:
     """What NAME says, checked."""
     document = parse_json(read_text(path), path)
     version = document.get("rsp_campaign") if isinstance(document, dict) else None
-    if type(version) is not int or version != VERSION:
+    if type(version) is not int or version not in SHOWN:
         raise FileError(path, _other_version(version))
     try:
-        found: FolderJson = COLUMNS.read(FolderJson, document)
+        found: FolderJson = FORM.read(FolderJson, document)
     except ValueError as error:
         raise FileError(path, f"damaged: {error}") from None
     return found
@@ -466,19 +350,3 @@ def _other_version(version: object) -> str:
         f"version {excerpt(version, 20)} of campaigns is not the one that this rsp-conformance "
         f"reads ({VERSION})"
     )
-
-
-def _rows(results: Iterable[UnitResult]) -> dict[str, list[dict[str, Any]]]:
-    """The rows of RESULTS, by table."""
-    tables: dict[str, list[dict[str, Any]]] = {
-        name: [] for name in ("cases", "answers", "verdicts")
-    }
-    for unit, rows, *_ in results:
-        known = {"unit": unit.number, "property": unit.property.name, "focus": unit.focus}
-        known |= {"seed": unit.seed, "size": unit.cases}
-        for row in rows:
-            signed = {name: getattr(row.signature, name) for name in Signature.__slots__}
-            values = {**known, **row._asdict(), **signed, "verdict": VERDICTS[row.outcome]}
-            for table, own in tables.items():
-                own.append({n: values[n] for n in SCHEMAS[table].names if n in values})
-    return tables

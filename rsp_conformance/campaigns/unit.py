@@ -10,6 +10,7 @@ from hashlib import sha256
 from math import ceil
 from typing import Final, NamedTuple
 
+from rsp_conformance.files.columns import COLUMN
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.profiles import Profile
@@ -29,6 +30,8 @@ VERDICTS: Final[Mapping[Outcome, str]] = {
 A right answer without rows is ``vacuous`` here, and so is one that the specification does not
 judge.
 """
+ACCUSING: Final = frozenset(VERDICTS[outcome] for outcome in Outcome if outcome.accuses)
+"""The verdicts that speak against the engine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +74,10 @@ DRAWN: Final = 1.75
 class Unit:
     """So many ``cases`` of a focus, drawn from ``seed``; ``number`` is its own in its run."""
 
-    number: int
+    number: int = field(metadata={COLUMN: "unit"})
     focus: str
     seed: str
-    cases: int
+    cases: int = field(metadata={COLUMN: "size"})
 
     @property
     def drawn(self) -> int:
@@ -148,34 +151,33 @@ class Signature:
         return (*self.features, *self.shapes, *self.paths, self.geometry)
 
 
-class Row(NamedTuple):
-    """One case of a unit: ``place`` is its number among those drawn; texts are JSON, of failures.
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One case of a unit; ``place`` is its number among those drawn.
 
-    ``data`` are the bytes that draw it again.
-
-    ``cause`` is the known cause of a failure, as far as it was known when the case was judged.
-    ``dials`` are those that differ from the profile's for this query, ``first`` and ``last`` the
-    instants of the answers, ``empty`` how many have no rows.
+    ``verdict`` is one of VERDICTS. ``cause`` is the known cause of a failure, as far as it was
+    known when the case was judged. ``dials`` are those that differ from the profile's for this
+    query, ``first`` and ``last`` the instants of the answers, ``empty`` how many have no rows. What
+    is kept whole has a ``case`` and a ``record``, as JSON (``files.cases``, ``run.lines``).
     """
 
     place: int
-    outcome: Outcome
-    kind: str = ""
-    cause: str = ""
-    message: str = ""
-    signature: Signature = Signature((), (), (), "")
-    dials: str = ""
-    elements: int = 0
-    windows: int = 0
-    answers: int = 0
-    rows: int = 0
-    empty: int = 0
-    first: float | None = None
-    last: float | None = None
-    query: str = ""
+    property: str
+    verdict: str
+    kind: str
+    cause: str
+    message: str
+    signature: Signature
+    dials: str
+    elements: int
+    windows: int
+    answers: int
+    rows: int
+    empty: int
+    first: float | None
+    last: float | None
     case: str = ""
-    data: bytes = b""
-    answered: str = ""
+    record: str = ""
 
 
 class UnitResult(NamedTuple):
@@ -194,4 +196,4 @@ class UnitResult(NamedTuple):
     @property
     def asked(self) -> int:
         """How many of its cases were put to the engine."""
-        return sum(row.outcome is not Outcome.UNASKED for row in self.rows)
+        return sum(row.verdict != VERDICTS[Outcome.UNASKED] for row in self.rows)

@@ -26,17 +26,17 @@ from rsp_conformance.campaigns.unit import (
     UnitResult,
 )
 from rsp_conformance.diagnosis.known import KnownCause, KnownCauses
-from rsp_conformance.files.answers import STORED_ANSWERS
 from rsp_conformance.files.cases import CASES
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.spark_judge import must_agree
-from rsp_conformance.model.answers import Observed, is_empty
+from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.run.ledger import Ledger
+from rsp_conformance.run.lines import Lines
 from rsp_conformance.run.naming import print_of
 from rsp_conformance.run.plan_opinion import by_plan
 from rsp_conformance.run.record import Record
@@ -151,12 +151,12 @@ class _UnitRun:
         with self._timed("writing"):
             kept = self._kept(records, causes)
             held = {own.drawn.place for own in kept}
-            rows = []
+            rows, lines = [], Lines(subject)
             for own in records:
                 place = own.drawn.place
                 whole = place in held or own.outcome.accuses or own.outcome is Outcome.DISPUTED
                 cause = causes.get(place, "")
-                rows.append(self._row(own, signed[place], cause, is_whole=whole))
+                rows.append(self._row(own, signed[place], cause, lines if whole else None))
         return UnitResult(self.unit, rows, kept, self.seconds)
 
     @contextmanager
@@ -192,18 +192,20 @@ class _UnitRun:
         right = [own for own in records if own.outcome is Outcome.RIGHT]
         return [*smallest, *right[:: self.work.sample]]
 
-    def _row(self, own: Record, signed: Signature, cause: str, *, is_whole: bool) -> Row:
-        case = own.drawn.trial.variants[0].case
+    def _row(self, own: Record, signed: Signature, cause: str, lines: Lines | None) -> Row:
+        """The row of a case; LINES write what is kept whole."""
+        case, verdict = own.drawn.trial.variants[0].case, VERDICTS[own.outcome]
         observed = own.observations[0].observed if own.observations else ()
         extent = [rows_of(answer.content) for answer in observed]
         times = [float(answer.t) for answer in observed if answer.t is not None]
         return Row(
             own.drawn.place,
-            own.outcome,
+            own.property_name,
+            verdict,
             own.kind,
             cause,
             _message(own),
-            replace(signed, behaviour=behaviour(VERDICTS[own.outcome], own.kind, observed)),
+            replace(signed, behaviour=behaviour(verdict, own.kind, observed)),
             _turned(self.subject.dials(case), self.subject.profile.base),
             len(case.elements),
             len(case.query.windows),
@@ -212,10 +214,8 @@ class _UnitRun:
             sum(is_empty(answer.content) for answer in observed),
             min(times, default=None),
             max(times, default=None),
-            own.observations[0].query_text if is_whole else "",
-            _json(CASES.write(Case, case)) if is_whole else "",
-            own.drawn.data if is_whole else b"",
-            _json(STORED_ANSWERS.write(tuple[Observed, ...], observed)) if is_whole else "",
+            "" if lines is None else _json(CASES.write(Case, case)),
+            "" if lines is None else lines.write_record(own),
         )
 
 

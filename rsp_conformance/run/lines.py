@@ -1,5 +1,7 @@
 """The work on a property as a line of JSON, which travels from a worker to the ledger.
 
+A campaign keeps records of their own by the same codec, in a column of its tables.
+
 A record holds the bytes of its trial and the answers. The trial and the observations are made from
 them when they are asked for, by the same strategy in the other process.
 """
@@ -94,13 +96,16 @@ class Lines:
     Args:
         subject: the engine, for which properties draw their trials.
         named: returns the property of a name; ValueError if there is none.
+
+    Attributes:
+        format: how a `Work` and each `Record` of it are written.
     """
 
     def __init__(self, subject: EngineUnderTest, named: Named = property_named) -> None:
         self._subject = subject
         self._named = named
         self._draw: dict[str, FromBytes] = {}
-        self._format = Format(
+        self.format = Format(
             {
                 Observed: STORED_ANSWERS,
                 EngineFailure: Keys("kind message element stderr", omit="stderr"),
@@ -114,7 +119,11 @@ class Lines:
 
     def write(self, work: Work) -> str:
         """Return the work on a property as a line."""
-        return json.dumps(self._format.write(Work, work), separators=(",", ":"))
+        return json.dumps(self.format.write(Work, work), separators=(",", ":"))
+
+    def write_record(self, own: Record) -> str:
+        """Return a record as a text of its own."""
+        return json.dumps(self.format.write(Record, own), separators=(",", ":"))
 
     def read(self, line: str) -> Work:
         """Return the work that a line holds.
@@ -123,7 +132,7 @@ class Lines:
             FieldError: the line holds no work.
             ValueError: it is not JSON, or the property is unknown.
         """
-        work: Work = self._format.read(Work, json.loads(line))
+        work: Work = self.format.read(Work, json.loads(line))
         return work
 
     def _record(self, own: RecordJson) -> Record:

@@ -20,7 +20,7 @@ from rsp_conformance.campaigns import choice, unit
 from rsp_conformance.campaigns import store as stores
 from rsp_conformance.campaigns.campaign import Campaign
 from rsp_conformance.campaigns.report import CampaignResult, read_result, to_json
-from rsp_conformance.campaigns.store import SCHEMAS, Store
+from rsp_conformance.campaigns.store import TABLES, Store
 from rsp_conformance.campaigns.unit import UnitResult
 from rsp_conformance.campaigns.worker import UnitWork
 from rsp_conformance.diagnosis.known import KnownCause
@@ -159,7 +159,7 @@ def test_where_the_judges_differ_nobody_is_accused(
 
 
 def test_any_tool_reads_the_tables_and_the_document(wrong: Over) -> None:
-    tables = {name: _all(wrong.folder, name) for name in SCHEMAS}
+    tables = {name: _all(wrong.folder, name) for name in TABLES}
     places = Counter((row["unit"], row["place"]) for row in tables["verdicts"])
     assert set(places.values()) == {1} and len(places) == 60
     for name in ("cases", "answers"):
@@ -169,6 +169,7 @@ def test_any_tool_reads_the_tables_and_the_document(wrong: Over) -> None:
     # Causes are held against what is right.
     kept = [row for row in tables["verdicts"] if row["verdict"] in ("wrong", "correct")]
     assert whole == {(row["unit"], row["place"]) for row in kept}
+    assert whole == {(r["unit"], r["place"]) for r in tables["verdicts"] if r["record"]}
     document = to_json(read_result(Store(wrong.folder)))
     assert json.loads(json.dumps(document))["campaign"]["new_causes"] == ["newest-only"]
     assert document["passed"] is False and document["complete"] is True
@@ -301,14 +302,21 @@ def test_a_run_of_another_version_or_drawing_is_not_gone_on_with(
 
 
 def test_a_folder_from_before_drawings_is_read(tmp_path: Path, right: Over) -> None:
-    """Its report is shown; with its run nobody goes on."""
+    """Its report is shown; its run is not gone on with, nor is one begun in it."""
     right.copied(tmp_path)
-    for path in tmp_path.glob("runs/*/*.parquet"):
-        pq.write_table(pq.ParquetFile(path).read().drop_columns(["dials", "drawing"]), path)
+    about = tmp_path / stores.NAME
+    own, before = (f'"rsp_campaign": {version}' for version in (stores.VERSION, 1))
+    about.write_text(about.read_text().replace(own, before))
+    for path in tmp_path.glob("*/*/*.parquet"):
+        table = pq.ParquetFile(path).read()
+        lacking = [name for name in ("dials", "drawing", "met") if path.match("runs/*/*")]
+        metadata = {**table.schema.metadata, b"rsp_campaign": b"1"}
+        pq.write_table(table.drop_columns(lacking).replace_schema_metadata(metadata), path)
     found = read_result(Store(tmp_path), 1)
     assert found.cases == 60 and found.run.drawing == ""
-    with pytest.raises(BadInput, match=r"drawing none"):
-        run_here(config(tmp_path, examples=70, resume=True))
+    for resume in (True, False):
+        with pytest.raises(BadInput, match=r"of version 1, which are only shown .*another folder"):
+            run_here(config(tmp_path, examples=70, resume=resume))
 
 
 def test_a_unit_that_no_worker_survives_is_lost_alone(

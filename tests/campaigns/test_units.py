@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from typing import Any
 
@@ -18,6 +19,8 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.usage import case_features
 from rsp_conformance.run import asking
+from rsp_conformance.run.lines import Lines
+from rsp_conformance.run.record import Record
 from tests.builders.findings import case_of, stream
 from tests.campaigns.running import source
 
@@ -53,15 +56,25 @@ def test_of_a_unit_those_are_asked_that_exercise_what_is_rare(subject: EngineUnd
 def test_every_case_of_a_unit_has_its_row_and_what_is_known_does_not_come_back() -> None:
     (result,) = UnitWork(source("having-ignored"))([Unit(1, "aggregates", "0", 40)])
     assert len({row.place for row in result.rows}) == len(result.rows) == 40
-    wrong = [row for row in result.rows if row.outcome == "wrong"]
+    wrong = [row for row in result.rows if row.verdict == "wrong"]
     assert wrong and all(row.kind == "wrong rows" and row.case and not row.cause for row in wrong)
     new = {own.drawn.place for own in result.kept if own.outcome.accuses}
     assert new and new <= {row.place for row in wrong}
     assert set(result.seconds) >= {"drawing", "asking", "planning"}
+    lines = Lines(source("having-ignored").meet())
+    whole = {
+        row.place: lines.format.read(Record, json.loads(row.record))
+        for row in result.rows
+        if row.record
+    }
+    for own in result.kept:
+        read = whole[own.drawn.place]
+        assert (read.digest, read.outcome, read.kind) == (own.digest, own.outcome, own.kind)
+        assert (read.correct, read.reason) == (own.correct, own.reason)
     known = (KnownCause(Setting(mutants=("having-ignored",)), "known"),)
     work = UnitWork(source("having-ignored"), known)
     (result,) = work([Unit(1, "aggregates", "0", 40)])
-    assert {row.cause for row in result.rows if row.outcome == "wrong"} == {"having-ignored"}
+    assert {row.cause for row in result.rows if row.verdict == "wrong"} == {"having-ignored"}
     assert not any(own.outcome.accuses for own in result.kept)
 
 
@@ -127,10 +140,10 @@ def test_a_unit_asks_no_more_of_an_engine_that_is_lost(monkeypatch: pytest.Monke
     monkeypatch.setattr(ReferenceEngine, "run", run)
     monkeypatch.setattr(asking, "LOST", frozenset({"crashed"}))
     (first,) = UnitWork(source())([Unit(1, "any", "0", 20)])
-    assert Counter(row.outcome for row in first.rows) == {"failed": 10, "unasked": 10}
+    assert Counter(row.verdict for row in first.rows) == {"failed": 10, "unasked": 10}
     assert len(first.kept) == 1
     (cause,) = {row.cause for row in first.rows if row.cause}
     known = KnownCause(fingerprint=cause.removeprefix("?-"), reason="known")
     (again,) = UnitWork(source(), (known,), impatient=True)([Unit(1, "any", "0", 20)])
-    assert Counter(row.outcome for row in again.rows) == {"failed": 1, "unasked": 19}
+    assert Counter(row.verdict for row in again.rows) == {"failed": 1, "unasked": 19}
     assert again.kept == []

@@ -15,7 +15,7 @@ from hypothesis import given
 import rsp_conformance
 from rsp_conformance.burnin.result import BURN_INS, BurnInJson
 from rsp_conformance.campaigns.named import NamedJson
-from rsp_conformance.campaigns.store import COLUMNS, FolderJson
+from rsp_conformance.campaigns.store import FORM, FolderJson
 from rsp_conformance.campaigns.unit import Brought
 from rsp_conformance.cli.check import STEPS, CheckStep
 from rsp_conformance.cli.csrbench import LINES, LineJson
@@ -102,7 +102,7 @@ TESTED: dict[str, Sample] = {
     "requests of RDF 1.2": Sample(REQUEST_1_2, RunRequest, ASKED),
     "crash files": Sample(CRASHES, CrashJson, CRASH),
     "causes": Sample(CAUSES, Cause, CAUSE),
-    "named causes": Sample(CAUSES, NamedJson, {"cause": CAUSE, "kind": "silent", "confirmed": ""}),
+    "named causes": Sample(FORM, NamedJson, {"cause": CAUSE, "kind": "silent", "confirmed": ""}),
     "known causes": Sample(
         known_file._KNOWN,
         known_file.FileJson,
@@ -151,10 +151,10 @@ TESTED: dict[str, Sample] = {
         },
     ),
     "campaigns": Sample(
-        COLUMNS, FolderJson, {"rsp_campaign": 1, "engine": "e", "options": {"a": "b"}}
+        FORM, FolderJson, {"rsp_campaign": 2, "engine": "e", "options": {"a": "b"}}
     ),
     "units of campaigns": Sample(
-        COLUMNS,
+        FORM,
         tuple[Brought, ...],
         [{"number": 1, "focus": "any", "cases": 40, "points": 3, "failures": 0, "lost": 0}],
     ),

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rsp_conformance.campaigns.store import SCHEMAS, Batch, Run, Store
+from rsp_conformance.campaigns.store import TABLES, Batch, Run, Store
 from rsp_conformance.files.files import FileError
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import KitError
@@ -229,7 +229,7 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def read_campaign(folder: Path) -> object:
     """All that a report reads of a campaign's folder."""
     store = Store(folder)
-    rows = [*store.rows("verdicts", 1, SCHEMAS["verdicts"].names)]
+    rows = [*store.rows("verdicts", 1, TABLES["verdicts"].schema.names)]
     return store.runs(), store.causes(1), rows
 
 
@@ -298,8 +298,8 @@ def of_version(version: str, table: Any) -> Any:
     return table.replace_schema_metadata({**table.schema.metadata, b"rsp_campaign": version})
 
 
-TABLES: list[tuple[Callable[[Any], Any], str]] = [
-    (partial(of_version, "2"), "version '2' of campaigns is not the one"),
+RUNS: list[tuple[Callable[[Any], Any], str]] = [
+    (partial(of_version, "3"), "version '3' of campaigns is not the one"),
     (partial(of_version, ESCAPE * 999), "is not the one"),
     (lambda _: pa.table({"run": [1]}), "not a campaign of rsp-conformance"),
     (lambda table: table.drop_columns(["units"]), "damaged: without the column units"),
@@ -316,7 +316,7 @@ CAUSES: list[tuple[Callable[[Any], Any], str]] = [
     (partial(with_cause, '{"cause": 1, "kind": "", "confirmed": ""}'), "cause.cause: "),
 ]
 CHANGES = [
-    *(("runs", change, said) for change, said in TABLES),
+    *(("runs", change, said) for change, said in RUNS),
     *(("causes", change, said) for change, said in CAUSES),
 ]
 
