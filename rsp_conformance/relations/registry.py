@@ -1,9 +1,13 @@
-"""All metamorphic relations, in the order of the table of properties."""
+"""All relations between answers, in the order of the table of properties."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from rsp_conformance.relations.against import against
 from rsp_conformance.relations.data import JUNK, PERMUTED, RENAMING
 from rsp_conformance.relations.queries import LAW_RELATIONS, OPERATORS, PARTITION
+from rsp_conformance.relations.relation import MetamorphicRelation
 from rsp_conformance.relations.times import PREFIX, SHIFT, UNITS
 from rsp_conformance.relations.windows import SPLIT, TUMBLING
 
@@ -14,4 +18,15 @@ BETWEEN_CASES = (
 """The relations between whole cases."""
 
 RELATIONS = (*LAW_RELATIONS, *BETWEEN_CASES)
-"""All relations: the laws, then the relations between whole cases."""
+"""The relations between the answers of one engine: laws, then relations between whole cases."""
+
+
+def between_engines(
+    aspects: Iterable[tuple[str, str, str]],
+) -> tuple[MetamorphicRelation, ...]:
+    """Return the relations between the answers of two engines.
+
+    Args:
+        aspects: a focus of cases for each, the name of the relation, and its title.
+    """
+    return tuple(against(focus, name, title) for focus, name, title in aspects)

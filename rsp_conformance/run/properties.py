@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import starmap
-from typing import Any
+from typing import Any, Final
 
 from rsp_conformance.judge.vacuity import Need
 from rsp_conformance.model.errors import did_you_mean
 from rsp_conformance.model.policy import StrategyKind
 from rsp_conformance.model.tables import read_table
-from rsp_conformance.relations.against import against
-from rsp_conformance.relations.registry import RELATIONS
+from rsp_conformance.relations.registry import RELATIONS, between_engines
 from rsp_conformance.relations.relation import MetamorphicRelation
 from rsp_conformance.run.outcome import BURN_IN
 from rsp_conformance.strategies.focus import FOCUSES
@@ -71,12 +70,16 @@ PROPERTIES: tuple[Property, ...] = tuple(
     starmap(_read, read_table(__name__, "properties.toml").items())
 )
 
-_LAWS = ("Laws", "gives the same answers to a query and its rewriting: {}")
-_TESTS = ("Metamorphic tests", "gives answers that fit together: {}")
+_FAMILIES: Final = {
+    "law": ("Laws", "gives the same answers to a query and its rewriting: {}"),
+    "relation": ("Metamorphic tests", "gives answers that fit together: {}"),
+    "against": ("", ""),
+}
+"""The group of each family of relations, and what its properties assert."""
 
 
 def _relational(relation: MetamorphicRelation) -> Property:
-    group, asserts = _LAWS if relation.property_name.startswith("law[") else _TESTS
+    group, asserts = _FAMILIES[relation.family]
     return Property(
         relation.property_name,
         relation.title,
@@ -93,11 +96,13 @@ RELATIONAL: tuple[Property, ...] = tuple(map(_relational, RELATIONS))
 """The laws and the relations, which hold between an engine's own answers."""
 
 AGAINST: tuple[Property, ...] = tuple(
-    Property(r.property_name, r.title, r.source, "", "relation", relation=r)
-    for r in (
-        against(p.focus, p.name, p.aspect)
-        for p in PROPERTIES
-        if p.check == "answer" and p.needs == "answers"
+    map(
+        _relational,
+        between_engines(
+            (p.focus, p.name, p.aspect)
+            for p in PROPERTIES
+            if p.check == "answer" and p.needs == "answers"
+        ),
     )
 )
 """The properties of the answers of two engines, one for each property of a single engine."""
