@@ -143,6 +143,7 @@ PARTITION = described(
     features=("select", "filter-not"),
     conditions=(stamped,),
     refuses=_of_plain_queries,
+    compares=(3, 4),
 )
 """``FILTER p``, ``FILTER (!p)`` and a filter that is true if p is an error.
 
@@ -251,6 +252,7 @@ OPERATORS = described(
     _do_not_add_up,
     features=("select", "rstream", "istream", "dstream"),
     conditions=(stamped, _all_three),
+    compares=(len(_ORDER),),
 )
 """I_n − D_n = R_n − R_{n−1}, as bags with negative counts.
 

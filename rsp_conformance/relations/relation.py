@@ -53,6 +53,7 @@ class MetamorphicRelation:
         family: the family of its test: ``relation``, ``law`` or ``against``.
         incomparable: the reason why some answers must not be compared, if there is one.
         ground: why answers must agree, for a relation that has several such grounds.
+        compares: the numbers of variants that a trial may have.
     """
 
     name: str
@@ -67,6 +68,7 @@ class MetamorphicRelation:
     family: str = "relation"
     incomparable: Incomparable = read_differently
     ground: Ground = lambda _: ""
+    compares: tuple[int, ...] = (2,)
 
     @property
     def property_name(self) -> str:

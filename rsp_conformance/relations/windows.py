@@ -244,7 +244,9 @@ def _not_in_its_windows(_: Trial, observations: Sequence[Observation]) -> Contra
     return None
 
 
-TUMBLING = described("tumbling", _tumbling, _not_in_its_windows, conditions=(_once_a_window,))
+TUMBLING = described(
+    "tumbling", _tumbling, _not_in_its_windows, conditions=(_once_a_window,), compares=(1,)
+)
 """One query whose window is as wide as its slide, over elements that are all different.
 
 Each element between t_s and the last window that closes has its row in exactly one answer. If both

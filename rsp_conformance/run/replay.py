@@ -54,6 +54,7 @@ def replay(crash: CrashFile, subject: EngineUnderTest, times: int = 1) -> Replay
 
     Raises:
         LimitExceeded: the kit's own evaluation takes more than it may.
+        ValueError: the file has not the cases that its relation compares.
     """
     property = _property(crash, subject)
     if isinstance(property, Replay):
@@ -85,6 +86,11 @@ def _property(crash: CrashFile, subject: EngineUnderTest) -> Property | Replay:
         return Replay(Outcome.UNASKED, message=f"this version knows no relation {name!r}")
     assert property.relation is not None
     why_not = property.relation.not_applicable(subject)
+    found, compared = len(crash.trial.variants), property.relation.compares
+    if found not in compared:
+        most = " or ".join(map(str, compared))
+        said = f"{found} case{'s' if found != 1 else ''}, and {name} compares {most}"
+        raise ValueError(f"damaged: related.asked: {said}")
     if why_not is not None:
         return Replay(Outcome.EXCUSED, message=f"{name} does not apply: {why_not}")
     return property

@@ -117,6 +117,16 @@ def test_answers_that_do_not_contradict_each_other_show_nothing(tmp_path: Path) 
     assert "do not contradict each other: it shows no failure" in ran.line()
 
 
+def test_a_case_less_than_a_law_compares_is_damage(tmp_path: Path) -> None:
+    document = json.loads(CONTRADICTION.read_text("utf-8"))
+    first, *_ = document["related"]["asked"]
+    for asked, said in (([first], "1 case"), ([first] * 3, "3 cases")):
+        document["related"]["asked"] = asked
+        ran = cli("replay", written(tmp_path, document))
+        assert f"damaged: related.asked: {said}, and law[FReordI] compares 2" in ran.line()
+        assert ran.out == "ERROR\n"
+
+
 # --- A file never names a program that is run, unless its reader allows it ------------------------
 
 PROGRAMS = [
