@@ -32,7 +32,7 @@ from typing import Any, Final, Self, TypeAlias
 from rsp_conformance.files import profiles
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.files.rdf_files import parse_quads, read_background
-from rsp_conformance.files.stream_files import TIME_PREDICATE, StreamFile, read_stream
+from rsp_conformance.files.stream_files import TIME_PREDICATE, StreamFile, Tell, read_stream
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
@@ -138,7 +138,15 @@ class Stream:
     source: str | Path | Sequence[tuple[int, str] | StreamElement]
     unit: int | None = field(default=None, kw_only=True)
 
-    def read(self, name: IRI, query: Query, *, predicate: IRI, unit: int) -> StreamFile:
+    def read(
+        self,
+        name: IRI,
+        query: Query,
+        *,
+        predicate: IRI,
+        unit: int,
+        tell: Tell = lambda _: None,
+    ) -> StreamFile:
         """Read the elements.
 
         Args:
@@ -146,6 +154,7 @@ class Stream:
             query: its prefixes abbreviate IRIs in the Turtle of a list.
             predicate: gives a named element its timestamp.
             unit: the length of an instant in milliseconds.
+            tell: hears from time to time how many elements of a file have been read.
 
         Raises:
             ValueError: a file cannot be read, the instants of a list decrease, or one of its items
@@ -153,7 +162,9 @@ class Stream:
         """
         if isinstance(self.source, str | Path):
             path = Path(self.source)
-            return read_stream(path, name, time_predicate=predicate, unit=unit, file_unit=self.unit)
+            return read_stream(
+                path, name, time_predicate=predicate, unit=unit, file_unit=self.unit, tell=tell
+            )
         prefixes = "".join(f"@prefix {p}: <{iri}> .\n" for p, iri in query.prefixes)
         elements = tuple(_element(item, name, prefixes) for item in self.source)
         for before, element in pairwise(elements):
@@ -193,6 +204,7 @@ def case(
     time_predicate: str | None = None,
     language: str | None = None,
     mark: str = "",
+    tell: Tell = lambda _: None,
 ) -> ProfiledCase:
     """Make a case: a query over streams and background data, under an engine profile.
 
@@ -211,6 +223,7 @@ def case(
             ``prov:generatedAtTime``.
         language: the language of the query (see ``query``).
         mark: a prefix for the names of arguments in error messages, such as ``--``.
+        tell: a function that is called from time to time with how many elements have been read.
 
     Raises:
         BadInput: an argument cannot be used.
@@ -224,7 +237,7 @@ def case(
     with reading(f"{mark}time-predicate" if mark else "time_predicate"):
         predicate = _iri(time_predicate, parsed) if time_predicate else TIME_PREDICATE
     with reading(f"{mark}stream"):
-        found = _read_streams(streams, parsed, predicate, dials.unit)
+        found = _read_streams(streams, parsed, predicate, dials.unit, tell)
         stamp = _stamp_of(predicate, found.values())
     with reading(f"{mark}static"):
         files = [static] if isinstance(static, str | Path) else static
@@ -263,15 +276,23 @@ def case(
 
 
 def _read_streams(
-    streams: Mapping[str, StreamSource], query: Query, predicate: IRI, unit: int
+    streams: Mapping[str, StreamSource],
+    query: Query,
+    predicate: IRI,
+    unit: int,
+    tell: Tell,
 ) -> dict[IRI, StreamFile]:
     found: dict[IRI, StreamFile] = {}
+
+    def told(count: int) -> None:
+        tell(count + sum(len(file.elements) for file in found.values()))
+
     for name, source in streams.items():
         of = source if isinstance(source, Stream) else Stream(source)
         iri = _iri(name, query)
         if iri in found:
             raise ValueError(f"{name!r}: the stream has elements already")
-        found[iri] = of.read(iri, query, predicate=predicate, unit=unit)
+        found[iri] = of.read(iri, query, predicate=predicate, unit=unit, tell=told)
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -25,7 +25,7 @@ from rsp_conformance.cli.options import (
     repeatable,
     write_file,
 )
-from rsp_conformance.cli.progress import progress
+from rsp_conformance.cli.progress import Doing, progress
 from rsp_conformance.cli.tables import BAD_INPUT, CORRECT, WRONG, say, show_json, show_table
 from rsp_conformance.model.errors import BadInput, note
 
@@ -178,6 +178,7 @@ def answers(
             time_predicate=time_predicate,
             language=language,
             mark=MARK,
+            tell=reading_told(doing),
         )
         doing(f"computing the answers over {len(case.case.elements):,} elements")
         found = case.answers(read_starts(t0), spark=spark)
@@ -239,6 +240,7 @@ def judge(
             time_predicate=time_predicate,
             language=language,
             mark=MARK,
+            tell=reading_told(doing),
         )
         doing(f"judging the answers over {len(case.case.elements):,} elements")
         judgement = case.judge(answers, spark=spark)
@@ -268,6 +270,11 @@ def _draw(shown: Answers | Judgement, file: Path | None) -> None:
     if file is not None:
         with progress("drawing"):
             write_file(file, shown.svg(), "--svg")
+
+
+def reading_told(doing: Doing) -> Callable[[int], None]:
+    """Return what shows how many elements have been read."""
+    return lambda count: doing(READING, share=f"{count:,} elements")
 
 
 def show_assumed(assumed: Sequence[str], format: Format) -> None:

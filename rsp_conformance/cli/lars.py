@@ -21,6 +21,7 @@ from rsp_conformance.cli.answers import (
     StreamFiles,
     Until,
     read_streams,
+    reading_told,
 )
 from rsp_conformance.cli.options import (
     Format,
@@ -114,7 +115,7 @@ def lars(
     for name in dial_texts(dial):
         if name != "unit":
             raise BadInput(f"--dial {name!r:.80}: the only dial of a LARS program is unit")
-    with progress(READING):
+    with progress(READING) as doing:
         profiled = rsp.case(
             query,
             read_streams(stream, unit),
@@ -124,6 +125,7 @@ def lars(
             registered=registered,
             language=language,
             mark=MARK,
+            tell=reading_told(doing),
         )
     require("clingo")
     asked = profiled.case.query

@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from rsp_conformance.files.cases import ELEMENTS
 from rsp_conformance.files.files import FileError, located, missing, parse_json, read_text
@@ -42,6 +42,10 @@ from rsp_conformance.model.terms import (
 from rsp_conformance.text.ntriples import NTriplesError, parse_ntriples
 
 SUFFIXES = (".jsonl", ".trig", ".n3t")
+TOLD: Final = 1_000
+"""After so many elements somebody hears how far the reading is: about 50 ms."""
+Tell: TypeAlias = Callable[[int], None]
+"""Hears how many elements have been read."""
 TIME_PREDICATE = Stamp().predicate
 """The default predicate of an element's timestamp: `prov:generatedAtTime`."""
 
@@ -81,6 +85,7 @@ def read_stream(
     time_predicate: IRI = TIME_PREDICATE,
     unit: int = 1,
     file_unit: int | None = None,
+    tell: Tell = lambda _: None,
 ) -> StreamFile:
     """Return the elements of a file or a folder; the suffix names the format.
 
@@ -92,6 +97,7 @@ def read_stream(
             epoch; a dateTime without a time zone is in UTC.
         file_unit: milliseconds per unit of a number in a folder or a ``.n3t`` file; None if each
             number is an instant.
+        tell: hears how many elements have been read, after every `TOLD`.
 
     Raises:
         FileError: the file cannot be read, a part of it is not an element, or time decreases.
@@ -110,14 +116,14 @@ def read_stream(
 
     path = located(path, SUFFIXES)
     if _is_folder(path):
-        return StreamFile(tuple(_checked(path, _folder(path, stream, instant))))
+        return StreamFile(tuple(_checked(path, _folder(path, stream, instant), tell)))
     match path.suffix.lower():
         case ".n3t":
-            return StreamFile(tuple(_checked(path, _timed_triples(path, stream, instant))))
+            return StreamFile(tuple(_checked(path, _timed_triples(path, stream, instant), tell)))
         case ".jsonl":
-            return StreamFile(tuple(_checked(path, _lines(path, stream))))
+            return StreamFile(tuple(_checked(path, _lines(path, stream), tell)))
         case ".trig":
-            return _trig(path, stream, time_predicate, unit)
+            return _trig(path, stream, time_predicate, unit, tell)
         case _:
             if not os.path.exists(path):
                 raise missing(path, "file or folder")
@@ -127,11 +133,13 @@ def read_stream(
             )
 
 
-def _checked(path: Path, numbered: _Numbered) -> Iterator[StreamElement]:
+def _checked(path: Path, numbered: _Numbered, tell: Tell) -> Iterator[StreamElement]:
     """Yield the elements after checking that time never decreases and names are unique."""
     last = 0
     names: set[GraphName] = set()
-    for line, element in numbered:
+    for count, (line, element) in enumerate(numbered):
+        if count and count % TOLD == 0:
+            tell(count)
         which = "" if element.name is None else f"the element {element.name!r} "
         if element.t < 0:
             raise FileError(path, f"{which}t={element.t}: streams start at 0 or later", line)
@@ -223,7 +231,7 @@ def _timed_triples(path: Path, stream: IRI, instant: Callable[..., int]) -> _Num
         yield line, StreamElement(stream, instant(int(time), path, line), triples)
 
 
-def _trig(path: Path, stream: IRI, predicate: IRI, unit: int) -> StreamFile:
+def _trig(path: Path, stream: IRI, predicate: IRI, unit: int, tell: Tell) -> StreamFile:
     graphs: dict[GraphName, list[Triple]] = {}
     stamps: dict[GraphName, Literal] = {}
     for triple, name in read_quads(path):
@@ -258,7 +266,7 @@ def _trig(path: Path, stream: IRI, predicate: IRI, unit: int) -> StreamFile:
         (None, StreamElement(stream, _instant(path, name, stamps[name], unit), tuple(graph), name))
         for name, graph in graphs.items()
     )
-    return StreamFile(tuple(_checked(path, elements)), next(iter(datatypes), None))
+    return StreamFile(tuple(_checked(path, elements, tell)), next(iter(datatypes), None))
 
 
 def _instant(path: Path, name: GraphName, stamp: Literal, unit: int) -> int:

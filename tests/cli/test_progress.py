@@ -39,6 +39,7 @@ def test_a_log_has_lines_unless_the_command_is_quick(
     ran = cli(*command, log=True)
     lines = ran.err.splitlines()
     assert ran.status == 0 and "rsp-conformance: 0 s: reading the streams" in lines
+    assert any(line.endswith(" s: reading the streams, 3,000 elements") for line in lines)
     assert any(" s: computing the answers over 5,000 elements" in line for line in lines)
     assert lines[-1].endswith(": ended")
     assert ran.out.startswith("t ")
