@@ -10,7 +10,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -76,6 +76,35 @@ def put(made: Path, target: Path, installed: Callable[[], bool]) -> None:
     raise EngineUnavailable(
         f"cannot put {target.name} into {target}", hint="remove what is there, then install again"
     )
+
+
+def asked_of(command: Sequence[str], pattern: str, *, hint: str) -> str:
+    """Ask a program that knows a package registry, and return what a pattern finds in its output.
+
+    Args:
+        command: the program's path with its arguments.
+        pattern: finds the text in question in a line, in its only group.
+        hint: what to do if the registry does not answer.
+
+    Raises:
+        EngineUnavailable: the program does not run, does not end, or says something else.
+    """
+    said = " ".join([Path(command[0]).name, *command[1:]])
+    try:
+        ran = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise EngineUnavailable(f"{said} does not run: {error}", hint=hint) from error
+    found = re.search(pattern, ran.stdout, re.MULTILINE)
+    if ran.returncode != 0 or found is None:
+        raise EngineUnavailable(f"{said} says no version", hint=hint)
+    return found[1]
 
 
 def check_program(

@@ -119,16 +119,27 @@ def check(
     engine_option: EngineSettings,
     time_limit: TimeLimit = 30.0,
     format: FormatOption = Format.table,
+    newer: Annotated[
+        bool,
+        typer.Option(
+            "--newer",
+            help="Only ask the engine's package registry whether it has a newer version than the "
+            "one that was tested.",
+        ),
+    ] = False,
 ) -> int:
     """Check a driver and its engine step by step.
 
-    Each failure names the responsible side. Exit status: 0 nothing failed, 1 a step failed, 2 the
-    engine is unknown or not installed.
+    Each failure names the responsible side. Exit status: 0 nothing failed, 1 a step failed, or
+    there is a newer version, 2 the engine is unknown or not installed.
 
     Examples:
         rsp-conformance engines check reference
         rsp-conformance engines check "stdio:python driver.py"
+        rsp-conformance engines check rsp-js --newer
     """
+    if newer:
+        return _newer(engine)
     from rsp_conformance.cli.check import FAILED, STEPS, CheckStep, conclusion, steps_of
 
     with progress(f"checking {engine}"):
@@ -140,6 +151,24 @@ def check(
         print()
         print(conclusion(steps))
     return WRONG if any(step.result == FAILED for step in steps) else CORRECT
+
+
+def _newer(name: str) -> int:
+    """Say whether a registry has a newer version of an engine than the one that was tested."""
+    if name.startswith(registry.STDIO):
+        raise BadInput("--newer: a driver of your own is in no registry")
+    entry = registry.find(name)
+    if entry.releases is None:
+        raise BadInput(
+            f"--newer: {entry.name} is in no package registry; its README names the version that "
+            "was tested and where newer ones come from"
+        )
+    with progress(f"asking for the newest {entry.name}"):
+        tested, newest = entry.releases()
+    is_newer = tested != newest
+    more = f", and {newest} is there" if is_newer else ", the newest version"
+    print(f"{entry.name} {tested} was tested{more}")
+    return WRONG if is_newer else CORRECT
 
 
 def _show_steps(steps: Sequence[CheckStep]) -> None:

@@ -128,6 +128,9 @@ class EngineEntry:
             them. `connect` raises it too if there are none.
         known: a file of known causes of the engine (docs/known.md), for runs that name no such
             file.
+        releases: asks the engine's package registry, and returns the version that was tested and
+            the newest one; None for an engine that is in no registry. Raises `EngineUnavailable` if
+            the registry can't be asked.
     """
 
     name: str
@@ -139,6 +142,7 @@ class EngineEntry:
     install: Callable[[], str] | None = None
     install_jars: Callable[[Sequence[str]], str] | None = None
     known: Path | None = None
+    releases: Callable[[], tuple[str, str]] | None = None
 
 
 def connect(

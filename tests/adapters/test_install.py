@@ -24,6 +24,7 @@ from rsp_conformance.adapters.rsp_rs import install as rsp_rs
 from rsp_conformance.files.profiles import ProfileJson
 from rsp_conformance.protocol import EngineUnavailable, registry
 from tests.adapters.tools import write_program, write_tools
+from tests.builders.command_line import cli
 
 ROOT = Path(rsp_js.__file__).parents[3]
 ENGINES: dict[str, Any] = {"rsp-js": rsp_js, "rsp-rs": rsp_rs}
@@ -258,3 +259,21 @@ def test_the_driver_is_started_as_the_option_says(tools: Path) -> None:
         assert engine.hello().profile == own
     with pytest.raises(registry.EngineSpecError, match="feed is one of window, threads"):
         registry.connect("rsp-rs", {"feed": "by-hand"})
+
+
+@each
+def test_a_newer_version_is_told(tools: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    tested = ENGINES[name].releases()[0]
+    ran = cli("engines", "check", name, "--newer")
+    assert (ran.status, ran.out) == (1, f"{name} {tested} was tested, and 9.0.1 is there\n")
+    monkeypatch.setattr(ENGINES[name], "asked_of", lambda *_, **__: tested)
+    ran = cli("engines", "check", name, "--newer")
+    assert (ran.status, ran.out) == (0, f"{name} {tested} was tested, the newest version\n")
+
+
+def test_what_no_registry_can_say(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "yasper is in no package registry" in cli("engines", "check", "yasper", "--newer").err
+    assert "is in no registry" in cli("engines", "check", "stdio:driver", "--newer").err
+    monkeypatch.setenv("TOOL_SAYS", "no route")
+    ran = cli("engines", "check", "rsp-js", "--newer")
+    assert ran.status == 2 and "npm view rsp-js version says no version" in ran.err

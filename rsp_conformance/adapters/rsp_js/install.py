@@ -5,19 +5,21 @@ They go into `rsp-js` below `install_dir.home()`.
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
 from pathlib import Path
 from typing import Final
 
-from rsp_conformance.adapters.install_dir import beside, check_program, home, put
+from rsp_conformance.adapters.install_dir import asked_of, beside, check_program, home, put
 from rsp_conformance.protocol import EngineUnavailable
 
 HERE: Final = Path(__file__).parent
 LEAST_NODE: Final = 20
 """The oldest version of Node that will do, as in ``package.json``."""
 _NODE_HINT: Final = "install it from https://nodejs.org/en/download (macOS: brew install node)"
+_REGISTRY: Final = "check the network and npm's settings"
 # Nothing of the kit goes into a lock file, and no package needs its install scripts.
 _NPM: Final = (
     *("install", "--no-audit", "--no-fund", "--no-package-lock"),
@@ -49,6 +51,26 @@ def install() -> str:
     if installed():
         return f"rsp-js is already installed in {target}"
     check_node()
+    npm = _npm()
+    with beside(target) as made:
+        (made / "package.json").write_bytes(_manifest())
+        _run_npm(npm, made)
+        put(made, target, installed)
+    return f"rsp-js is installed in {target}"
+
+
+def releases() -> tuple[str, str]:
+    """Return the version of rsp-js that the manifest pins, and the newest one of npm's registry.
+
+    Raises:
+        EngineUnavailable: npm is missing, or its registry does not answer.
+    """
+    pinned: str = json.loads(_manifest())["dependencies"]["rsp-js"]
+    command = [_npm(), "view", "rsp-js", "version"]
+    return pinned, asked_of(command, r"^([0-9][^\s]*)$", hint=_REGISTRY)
+
+
+def _npm() -> str:
     npm = shutil.which("npm")
     if npm is None:
         raise EngineUnavailable(
@@ -56,11 +78,7 @@ def install() -> str:
             hint="it comes with Node from https://nodejs.org/en/download "
             "(Debian, Ubuntu: sudo apt install npm)",
         )
-    with beside(target) as made:
-        (made / "package.json").write_bytes(_manifest())
-        _run_npm(npm, made)
-        put(made, target, installed)
-    return f"rsp-js is installed in {target}"
+    return npm
 
 
 def check_node() -> str:
@@ -94,7 +112,7 @@ def _run_npm(npm: str, folder: Path) -> None:
         return
     raise EngineUnavailable(
         f"npm install failed: {_reason(ran.stderr) or f'exit status {ran.returncode}'}",
-        hint="installing rsp-js needs npm's registry once: check the network and npm's settings",
+        hint=f"installing rsp-js needs npm's registry once: {_REGISTRY}",
     )
 
 

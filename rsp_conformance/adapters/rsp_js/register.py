@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from rsp_conformance.adapters.rsp_js.install import HERE, check_node, install, installed, modules
+from rsp_conformance.adapters.rsp_js.install import (
+    HERE,
+    check_node,
+    install,
+    installed,
+    modules,
+    releases,
+)
 from rsp_conformance.protocol import Engine, Log, ProtocolEngine
 from rsp_conformance.protocol.registry import EngineEntry
 
@@ -35,4 +42,5 @@ ENGINE: Final = EngineEntry(
     connect=connect,
     installed=installed,
     install=install,
+    releases=releases,
 )

@@ -15,11 +15,12 @@ import shutil
 import signal
 import subprocess
 import sys
+import tomllib
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from rsp_conformance.adapters.install_dir import beside, check_program, home, put
+from rsp_conformance.adapters.install_dir import asked_of, beside, check_program, home, put
 from rsp_conformance.protocol import EngineUnavailable
 
 HERE: Final = Path(__file__).parent
@@ -78,6 +79,19 @@ def install() -> str:
         (ready / _STAMP).write_text(_digest())
         put(ready, target, installed)
     return f"rsp-rs is installed in {target}"
+
+
+def releases() -> tuple[str, str]:
+    """Return the version of rsp-rs that the driver is built with, and the newest one of crates.io.
+
+    Raises:
+        EngineUnavailable: cargo is missing, or the registry does not answer.
+    """
+    manifest = tomllib.loads((HERE / "Cargo.toml").read_text("utf-8"))
+    pinned: str = manifest["dependencies"]["rsp-rs"]
+    command = [check_tools(), "info", "--quiet", "--color=never", "rsp-rs"]
+    newest = asked_of(command, r"^version: ([^\s]+)", hint="check the network and cargo's settings")
+    return pinned.removeprefix("="), newest
 
 
 def check_tools() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from rsp_conformance.adapters.rsp_rs.install import driver, install, installed
+from rsp_conformance.adapters.rsp_rs.install import driver, install, installed, releases
 from rsp_conformance.protocol import Engine, Log, ProtocolEngine
 from rsp_conformance.protocol.registry import EngineEntry
 
@@ -41,4 +41,5 @@ ENGINE: Final = EngineEntry(
     harmless=("feed",),
     installed=installed,
     install=install,
+    releases=releases,
 )
