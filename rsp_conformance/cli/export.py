@@ -5,20 +5,24 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from rsp_conformance.cli.options import repeatable
-from rsp_conformance.cli.progress import progress
+from rsp_conformance.cli import completion
+from rsp_conformance.cli.options import option, read_profile, repeatable
+from rsp_conformance.cli.progress import Doing, progress
 from rsp_conformance.cli.tables import CORRECT, say
+from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.judge import crash_file
 from rsp_conformance.model.errors import BadInput, reading
-from rsp_conformance.test_suite.dependence import Dependence, suite_dials
-from rsp_conformance.test_suite.entry import SuiteCase
-from rsp_conformance.test_suite.export import copy_suite, export_suite, suite_case
+from rsp_conformance.model.profiles import Profile
+from rsp_conformance.test_suite.answered import for_profile, suite_entry
+from rsp_conformance.test_suite.dependence import suite_dials
+from rsp_conformance.test_suite.entry import SuiteEntry
+from rsp_conformance.test_suite.export import check_folder, copy_suite, export_suite, suite_case
+from rsp_conformance.test_suite.manifest import packaged_suite, read_suite
 
 
 def export(
@@ -26,6 +30,15 @@ def export(
         Path, typer.Argument(metavar="DIR", help="A new folder, or that of an earlier export.")
     ],
     *,
+    profile: Annotated[
+        str,
+        option(
+            "NAME",
+            "Write the cases for engines with this profile, with its answers alone: one that "
+            "`profiles` lists, or a JSON file. By default the answers for every profile.",
+            autocompletion=completion.profiles,
+        ),
+    ] = "",
     crash: Annotated[
         list[Path],
         repeatable("FILE", "Write the cases of this crash file instead. Repeatable."),
@@ -39,22 +52,49 @@ def export(
 
     Examples:
         rsp-conformance export suite
+        rsp-conformance export suite --profile yasper
         rsp-conformance export cases --crash .rsp/crashes/NAME.json
     """
-    with reading(""), progress("writing the case suite"):
+    with reading(""), progress("writing the case suite") as doing:
+        only = read_profile(profile, []) if profile else None
         try:
-            if crash:
-                export_suite(folder, "Cases of crash files", [*_of_crashes(crash)])
-            else:
+            if not crash and only is None:
                 copy_suite(folder)
+            else:
+                check_folder(folder)
+                label = "Cases of crash files"
+                if not crash:
+                    suite = read_suite(packaged_suite())
+                    label, tests = suite.label, [*suite.tests]
+                else:
+                    tests = [*_of_crashes(crash)]
+                if only is not None:
+                    label, tests = f"{label}, for {only.name}", _for(only, tests, doing)
+                export_suite(folder, label, tests)
         except OSError as error:
             raise BadInput(f"{folder}: cannot be written: {error.strerror or error}") from None
     say(f"The case suite is in {folder}; its README.md explains how to read it.")
     return CORRECT
 
 
-def _of_crashes(paths: list[Path]) -> Iterator[SuiteCase]:
-    """Make a test of each case of the files, under the dials of the file's engine.
+def _for(profile: Profile, tests: list[SuiteEntry], doing: Doing) -> list[SuiteEntry]:
+    """The tests for engines with a profile, with the answers under it alone.
+
+    Raises:
+        BadInput: there is none.
+    """
+    found = []
+    for done, entry in enumerate(tests):
+        doing(f"finding the answers for {profile.name}", done, len(tests))
+        if (own := for_profile(entry, profile)) is not None:
+            found.append(own)
+    if not found:
+        raise BadInput(f"no case of {counted(len(tests), 'case')} is for {profile.name}")
+    return found
+
+
+def _of_crashes(paths: list[Path]) -> Iterator[SuiteEntry]:
+    """Make a test of each case of the files, drawn under the dials of the file's engine.
 
     Raises:
         BadInput: a file is not a crash file, or one of its cases cannot be exported.
@@ -69,5 +109,4 @@ def _of_crashes(paths: list[Path]) -> Iterator[SuiteCase]:
             title = f"{read.property_name}: {read.kind}, by {read.engine}"
             dials = suite_dials(read.dials(stimulus))
             with reading(str(path)):
-                made = suite_case(stimulus.case, dials, name, title)
-                yield replace(made, requires=Dependence(made.case, dials).requires(name))
+                yield suite_entry(suite_case(stimulus.case, dials, name, title), name)

@@ -9,11 +9,11 @@ from rsp_conformance.files.earl import OUTCOMES, EarlAssertion, earl_report, pro
 from rsp_conformance.files.files import write_whole
 from rsp_conformance.protocol.forms import Hello
 from rsp_conformance.run.events import PropertyFinished
-from rsp_conformance.test_suite.entry import SuiteCase
+from rsp_conformance.test_suite.entry import SuiteEntry
 
 
 def write_earl(
-    path: Path, finished: Iterable[PropertyFinished], hello: Hello, tests: Iterable[SuiteCase] = ()
+    path: Path, finished: Iterable[PropertyFinished], hello: Hello, tests: Iterable[SuiteEntry] = ()
 ) -> None:
     """Write a report, whole or not at all.
 
@@ -32,7 +32,7 @@ def write_earl(
     write_whole(path, earl_report(said, found, "rsp-conformance"))
 
 
-def _assertion(subject: str, own: PropertyFinished, entry: SuiteCase | None) -> EarlAssertion:
+def _assertion(subject: str, own: PropertyFinished, entry: SuiteEntry | None) -> EarlAssertion:
     test = project_iri("property", own.property) if entry is None else entry.iri
     title = own.property if entry is None else entry.title
     return EarlAssertion(subject, test, title, OUTCOMES[own.outcome], own.reason or own.note)

@@ -19,6 +19,7 @@ from rsp_conformance import __version__, ending, limits
 from rsp_conformance.diagnosis.known_file import read_known
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import own_folder
+from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.digest import digest_of
 from rsp_conformance.model.errors import BadInput, note, reading
 from rsp_conformance.plugin import options
@@ -58,7 +59,9 @@ def install(config: pytest.Config) -> None:
             _check_places(config, given)
         given = _writable(config, given)
         subject = _meet(config, given, _trace(config, given))
-    tests = () if given.suite is None else of_suite(given.suite)
+    tests: tuple[Property, ...] = ()
+    if given.suite is not None:
+        tests = of_suite(given.suite, (lambda _: Dials()) if subject is None else subject.dials)
     file, earlier = _ledger(config, given, subject, tests)
     plugin = Plugin(config, given, subject, master, file=file, earlier=earlier, tests=tests)
     plugin.start_seconds = time.perf_counter() - started

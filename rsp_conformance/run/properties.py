@@ -14,6 +14,8 @@ from itertools import starmap
 from typing import Any, Final
 
 from rsp_conformance.judge.vacuity import Need
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import did_you_mean
 from rsp_conformance.model.policy import StrategyKind
 from rsp_conformance.model.tables import read_table
@@ -114,10 +116,22 @@ SUITE = PROPERTIES + RELATIONAL
 """All of the suite, in the order in which it runs."""
 
 
-def of_suite(suite: CaseSuite) -> tuple[Property, ...]:
-    """Return the tests of a suite of cases as properties, in its order."""
+def of_suite(suite: CaseSuite, dials_of: Callable[[Case], Dials]) -> tuple[Property, ...]:
+    """Return the tests of a suite of cases as properties of an engine, in the suite's order.
+
+    Args:
+        suite: the suite.
+        dials_of: the engine's dials for a case, which choose the answers that count.
+    """
     return tuple(
-        Property(own.name, own.title, suite.files_of(own.name), "", "recorded", entry=own)
+        Property(
+            own.name,
+            own.title,
+            suite.files_of(own.name),
+            "",
+            "recorded",
+            entry=own.under(dials_of),
+        )
         for own in suite.tests
     )
 

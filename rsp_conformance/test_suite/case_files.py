@@ -1,9 +1,9 @@
-"""The files of one test: query, streams, background data, dials, legal answers (written, read)."""
+"""The files of one test: queries, streams, background data, legal answers (written, read)."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -27,12 +27,21 @@ from rsp_conformance.files.rdf_files import read_background
 from rsp_conformance.model.answers import Evaluation
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import ADDED, DIALS, Dials
+from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.instants import LATEST
+from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.test_suite.entry import LegalAnswer, LegalEvaluation, Order, SuiteCase
+from rsp_conformance.model.usage import case_features
+from rsp_conformance.test_suite.entry import (
+    Combination,
+    LegalAnswer,
+    LegalEvaluation,
+    Order,
+    SuiteCase,
+    SuiteEntry,
+)
 from rsp_conformance.test_suite.legal import early_answers
 from rsp_conformance.text.errors import QuerySyntaxError
 from rsp_conformance.text.ntriples import write_nquads, write_ntriples, write_term
@@ -48,7 +57,6 @@ NAMES = {
     "query": "query.rq",
     "jsonl": "streams.jsonl",
     "trig": "streams.trig",
-    "dials": "dials.json",
     "result": "answers.json",
 }
 """The files of a test in its folder, by the fields of a manifest that have their paths."""
@@ -95,7 +103,8 @@ class CaseFiles:
     background: tuple[BackgroundFile, ...]
     registered: Instant
     until: Instant
-    dials: FileName
+    dials: FileName | None = None
+    """In suites that were written before a case had its answers under several combinations."""
     result: FileName
     features: tuple[str, ...] = ()
     source: str = ""
@@ -146,28 +155,51 @@ def _legal_json(answer: LegalEvaluation) -> LegalJson:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class AnswersJson:
-    """Every legal answer to a case."""
+CombinationJson = Annotated[Combination, "dials with values"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LegalAnswersJson:
+    """Every legal answer to a case, as far as dials do not say which."""
 
     start: int
     legal: Annotated[tuple[LegalAnswer, ...], Check(len, "an array of at least one legal answer")]
-    until: Any = None
-    """The last instant up to which answers are compared, for runners that do not read the case."""
     early: Any = None
     """How many answers may come before the first that is compared, and with which stamps."""
 
 
-@dataclass(frozen=True, slots=True)
-class DialsJson:
-    """The dials of a case, and those on which its answers depend."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AnswersJson(LegalAnswersJson):
+    """Every legal answer to a case under some combinations of dials."""
 
     dials: Mapping[str, str]
-    requires: Mapping[str, tuple[str, ...]]
+    """Those of one combination that are not as in plain RSP-QL."""
+    requires: tuple[CombinationJson, ...]
+    query: FileName = NAMES["query"]
+    """The query's file in the folder of the case: the form in which these engines are asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseAnswersJson:
+    """Every legal answer to a case under each combination of dials."""
+
+    under: Annotated[tuple[AnswersJson, ...], Check(len, "an array of at least one combination")]
+    until: Any = None
+    """The last instant up to which answers are compared, for runners that do not read the case."""
+
+
+@dataclass(frozen=True, slots=True)
+class DialsJson:
+    """The dials of a case and those on which its answers depend, in suites of before."""
+
+    dials: Mapping[str, str]
+    requires: CombinationJson
 
 
 _DIAL_TEXTS: Final[Mapping[str, Any]] = {dial: Annotated[str, dial] for dial in DIALS}
 """The types of dials' texts, each of which has a rule."""
+_DIALS = Table(_DIAL_TEXTS, Any, DIAL_NAME)
+_VALUES = {dial: tuple[Annotated[str, dial], ...] for dial in DIALS}
 _CONTENT = STORED_ANSWERS.rules[ContentJson]
 SUITES: Final = Format(
     {
@@ -182,49 +214,66 @@ SUITES: Final = Format(
         ),
         # Runners in other languages read dials, so each is a text.
         **{hint: Via(str, partial(dial_text, dial), str) for dial, hint in _DIAL_TEXTS.items()},
-        DialsJson: Record(
-            members={
-                "dials": Table(_DIAL_TEXTS, Any, DIAL_NAME),
-                "requires": Table(
-                    {dial: tuple[Annotated[str, dial], ...] for dial in DIALS}, Any, DIAL_NAME
-                ),
-            }
-        ),
+        CombinationJson: Table(_VALUES, Any, DIAL_NAME),
+        DialsJson: Record(members={"dials": _DIALS}),
         LegalEvaluation: Via(LegalJson, LegalJson.legal, _legal_json),
-        AnswersJson: Record("from=start until early legal"),
+        LegalAnswersJson: Record("from=start early legal"),
+        AnswersJson: Record(
+            "query dials requires from=start early legal", members={"dials": _DIALS}
+        ),
+        CaseAnswersJson: Record("until under"),
     },
     tag="type",
     open=True,
 )
 """Dials and legal answers."""
 MANIFESTS: Final = Format(
-    {**element_rules(), Stamp: Record(required="predicate datatype")}, open=True
+    {
+        **element_rules(),
+        Stamp: Record(required="predicate datatype"),
+        CaseFiles: Record(absent="dials"),
+    },
+    open=True,
 )
 """What a manifest says."""
 
 
-def written(entry: SuiteCase) -> tuple[CaseFiles, dict[str, str]]:
+def written(entry: SuiteEntry) -> tuple[CaseFiles, dict[str, str]]:
     """What the manifest says of ENTRY, and its files by their paths.
 
     Raises Unsupported for what the files cannot say: a graph without triples, and one name for
     elements of two streams.
     """
-    case, folder, paths = entry.case, folder_of(entry.name), paths_of(entry.name)
+    own, folder, paths = entry.cases[0], folder_of(entry.name), paths_of(entry.name)
+    case = own.case
     names = [e.name for e in case.elements if e.name is not None]
     if any(not e.triples for e in case.background) or len(set(names)) < len(names):
         raise Unsupported("an empty graph, or one name for two elements")
-    unit = entry.dials.unit
-    files = {
-        paths["query"]: print_query(case.query, duration="iso", unit=unit, explicit_step=True),
-        paths["jsonl"]: json_lines(ELEMENTS.write(tuple[StreamElement, ...], case.elements)),
-        paths["trig"]: _trig(case, unit),
-        paths["dials"]: json_text(
-            SUITES.write(
-                DialsJson,
-                DialsJson(entry.dials.written(), entry.requires),
+    queries = _queries(entry)
+    answers = CaseAnswersJson(
+        tuple(
+            AnswersJson(
+                query=queries[one.case.query],
+                dials=_turned(one.dials),
+                requires=one.requires,
+                start=one.start,
+                early=early_answers(one.case, one.dials),
+                legal=one.legal,
             )
+            for one in entry.cases
         ),
-        paths["result"]: json_text(_answers(entry)),
+        case.until,
+    )
+    files = {
+        **{
+            f"{folder}/{name}": print_query(
+                query, duration="iso", unit=own.dials.unit, explicit_step=True
+            )
+            for query, name in queries.items()
+        },
+        paths["jsonl"]: json_lines(ELEMENTS.write(tuple[StreamElement, ...], case.elements)),
+        paths["trig"]: _trig(case, own.dials.unit),
+        paths["result"]: json_text(SUITES.write(CaseAnswersJson, answers)),
     }
     background = []
     for (since, until), entries in _by_interval(case.background):
@@ -239,12 +288,27 @@ def written(entry: SuiteCase) -> tuple[CaseFiles, dict[str, str]]:
         background=tuple(background),
         registered=case.registered,
         until=case.until,
-        features=entry.features,
-        source=entry.source,
+        features=own.features,
+        source=own.source,
         stamp=case.stamp if names else None,
         **paths,
     )
     return said, files
+
+
+def _queries(entry: SuiteEntry) -> dict[Query, str]:
+    """The forms of a case's query with the names of their files."""
+    forms = dict.fromkeys(one.case.query for one in entry.cases)
+    stem, _, ending = NAMES["query"].partition(".")
+    return {
+        query: NAMES["query"] if number == 1 else f"{stem}-{number}.{ending}"
+        for number, query in enumerate(forms, 1)
+    }
+
+
+def _turned(dials: Dials) -> dict[str, str]:
+    plain = Dials()
+    return {dial: dials.text(dial) for dial in DIALS if dials.text(dial) != plain.text(dial)}
 
 
 def json_text(value: Any) -> str:
@@ -285,12 +349,6 @@ def _trig(case: Case, unit: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _answers(entry: SuiteCase) -> Any:
-    early = early_answers(entry.case, entry.dials)
-    answers = AnswersJson(entry.start, tuple(entry.legal), entry.case.until, early)
-    return SUITES.write(AnswersJson, answers)
-
-
 # --- reading ------------------------------------------------------------------------------------
 
 
@@ -298,7 +356,7 @@ TextOf = Callable[[Path], str]
 """Returns the text of a file; a FileError says that there is none."""
 
 
-def read_case(folder: Path, said: CaseFiles, text_of: TextOf = read_text) -> SuiteCase:
+def read_case(folder: Path, said: CaseFiles, text_of: TextOf = read_text) -> SuiteEntry:
     """Return one test of a suite.
 
     Args:
@@ -309,39 +367,72 @@ def read_case(folder: Path, said: CaseFiles, text_of: TextOf = read_text) -> Sui
     Raises:
         FileError: one of the files is not what it should be; the error names the place.
     """
-    dials, requires = read_file(folder / said.dials, _dials, text_of)
-    answers: AnswersJson = read_file(
-        folder / said.result, lambda value: SUITES.read(AnswersJson, value), text_of
+    under = [*_under(folder, said, text_of)]
+    elements = tuple(_elements(folder / said.jsonl, text_of))
+    background = Background(
+        tuple(e for file in said.background for e in _entries(folder, file, text_of))
     )
-    query = folder / said.query
-    try:
-        case = Case(
-            parse_query(text_of(query)).in_instants(dials.unit),
-            tuple(_elements(folder / said.jsonl, text_of)),
-            Background(
-                tuple(e for file in said.background for e in _entries(folder, file, text_of))
-            ),
-            said.registered,
-            said.until,
-            said.streams,
-            said.stamp or Stamp(),
+    forms: dict[tuple[str, int], Case] = {}
+    cases = []
+    for one in under:
+        dials = Dials().with_dials(one.dials)
+        main = one.query == NAMES["query"]
+        path = folder / said.query if main else (folder / said.query).parent / one.query
+        try:
+            if (one.query, dials.unit) not in forms:
+                query = parse_query(text_of(path)).in_instants(dials.unit)
+                forms[one.query, dials.unit] = Case(
+                    query,
+                    elements,
+                    background,
+                    said.registered,
+                    said.until,
+                    said.streams,
+                    said.stamp or Stamp(),
+                )
+            case = forms[one.query, dials.unit]
+            case.query.resolved_windows(dials)
+        except FileError:
+            raise
+        except (QuerySyntaxError, ValueError) as error:
+            raise FileError(path, str(error)) from None
+        features = said.features if main else tuple(sorted(case_features(case)))
+        cases.append(
+            SuiteCase(
+                said.name,
+                said.title,
+                case,
+                dials,
+                one.start,
+                one.legal,
+                one.requires,
+                features,
+                said.source,
+            )
         )
-        case.query.resolved_windows(dials)
-    except FileError:
-        raise
-    except (QuerySyntaxError, ValueError) as error:
-        raise FileError(query, str(error)) from None
-    return SuiteCase(
-        said.name,
-        said.title,
-        case,
-        dials,
-        answers.start,
-        answers.legal,
-        requires,
-        said.features,
-        said.source,
-    )
+    return SuiteEntry(tuple(cases))
+
+
+def _under(folder: Path, said: CaseFiles, text_of: TextOf) -> Sequence[AnswersJson]:
+    """What answers.json says; in suites of before, that and what dials.json says."""
+    result = folder / said.result
+    if not said.dials:
+        answers: CaseAnswersJson = _read_file(result, CaseAnswersJson, text_of)
+        return answers.under
+    dials: DialsJson = _read_file(folder / said.dials, DialsJson, text_of)
+    legal: LegalAnswersJson = _read_file(result, LegalAnswersJson, text_of)
+    return [
+        AnswersJson(
+            dials=dials.dials,
+            requires=(dials.requires,),
+            start=legal.start,
+            legal=legal.legal,
+        )
+    ]
+
+
+def _read_file(path: Path, kind: type, text_of: TextOf) -> Any:
+    return read_file(path, lambda value: SUITES.read(kind, value), text_of)
 
 
 Read = TypeVar("Read")
@@ -373,14 +464,3 @@ def _elements(path: Path, text_of: TextOf) -> Iterator[StreamElement]:
 def _entries(folder: Path, file: BackgroundFile, text_of: TextOf) -> Iterator[BackgroundEntry]:
     for entry in read_background(str(folder / file.path), text_of):
         yield replace(entry, since=file.since, until=file.until)
-
-
-LATER = ADDED | {"blank_nodes"}
-"""Dials that suites written before there were any do not have; they have their defaults there."""
-
-
-def _dials(value: object) -> tuple[Dials, Mapping[str, tuple[str, ...]]]:
-    form: DialsJson = SUITES.read(DialsJson, value)
-    if missing := [dial for dial in DIALS if dial not in form.dials and dial not in LATER]:
-        raise ValueError(f"dials: the dial {missing[0]} is missing")
-    return Dials().with_dials(form.dials), form.requires

@@ -90,7 +90,12 @@ class Dependence:
         if merged and dials.windows_in == "named" != self.dials.windows_in:
             return False
         others = self.under(dials)
-        return others is not None and all(_is_among(answer, self.own) for answer in others)
+        # From its own t_s on an engine has to answer, and from no instant before.
+        return (
+            others is not None
+            and all(_is_among(answer, self.own) for answer in others)
+            and t_s(self.case, dials) <= self.start
+        )
 
     def requires(self, seed: str) -> dict[str, tuple[str, ...]]:
         """The dials that matter, each with the values under which a right answer stays legal.
@@ -116,9 +121,6 @@ class Dependence:
         found = {dial: tuple(values) for dial, values in left.items() if _matters(dial, left)}
         if not stamped(self.case, self.dials):
             found["answer_time"] = ("evaluation", "none")
-        if self.dials.numbers != "term":
-            # The lexical form of a computed number is open.
-            found["numbers"] = (self.dials.text("numbers"),)
         return found
 
     def _take_back(self, turned: Mapping[str, str], left: dict[str, list[str]]) -> None:

@@ -1,8 +1,8 @@
-"""A test of a suite: a case, the dials that it is meant under, and every legal answer to it."""
+"""A test of a suite: a case, and every legal answer to it under each combination of dials."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rsp_conformance.model.answers import Evaluation, Observed
@@ -59,13 +59,26 @@ class SuiteDivergence:
     parting: Divergence
 
 
+Combination = Mapping[str, tuple[str, ...]]
+"""Dials, each with the values that are meant; any value of a dial that is not named is."""
+
+
 @dataclass(frozen=True, slots=True)
 class SuiteCase:
-    """One test.
+    """A case with its legal answers under some combinations of dials.
 
-    ``start`` is t_s, from which answers are compared. ``requires`` are the dials on which the
-    answers depend, each with the values that leave a right answer legal. ``source`` is where the
-    case is printed, for those of the papers.
+    Attributes:
+        name: what the test is called.
+        title: what it is about.
+        case: the case.
+        dials: one of the combinations in full, under which the answers were found.
+        start: t_s, the instant from which answers are compared.
+        legal: every legal answer.
+        requires: the combinations under which no other answer is legal: each names the dials on
+            which the answers depend, with the values that leave a right answer legal. None is for
+            an engine with any dials.
+        features: what the case needs an engine to have.
+        source: where the case is printed, for those of the papers.
     """
 
     name: str
@@ -74,25 +87,39 @@ class SuiteCase:
     dials: Dials
     start: int
     legal: tuple[LegalAnswer, ...]
-    requires: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    requires: tuple[Combination, ...] = ({},)
     features: tuple[str, ...] = ()
     source: str = ""
 
-    @property
-    def iri(self) -> str:
-        """The IRI of the test, in manifest and EARL."""
-        return TEST + self.name
+    def misses(self, dials: Dials) -> Combination:
+        """What an engine's dials have otherwise than the combination that is nearest to them.
+
+        Returns:
+            The dials in question with the values that the case needs; empty if it is for the
+            engine.
+        """
+        missed = (
+            {dial: values for dial, values in one.items() if dials.text(dial) not in values}
+            for one in self.requires
+        )
+        return min(missed, key=len)
 
     def unmet(self, dials: Dials) -> str:
         """Why the case is not for an engine with DIALS; empty if it is."""
-        for dial, values in self.requires.items():
-            if dials.text(dial) not in values:
-                return f"{dial}={dials.text(dial)}, and the case needs {' or '.join(values)}"
+        for dial, values in self.misses(dials).items():
+            return f"{dial}={dials.text(dial)}, and the case needs {' or '.join(values)}"
         return ""
 
     def judged_under(self, dials: Dials) -> Dials:
-        """The case's dials with those of an engine's DIALS that say how it hands out answers."""
-        return replace(self.dials, **{name: getattr(dials, name) for name in REPORTING})
+        """The case's dials with those of an engine's DIALS that say how it hands out answers.
+
+        If the case computes numbers, their digits and form are open, and the files say nothing of
+        it: they are compared by value, also for an engine whose numbers are compared as terms.
+        """
+        own = {name: getattr(dials, name) for name in REPORTING}
+        if dials.numbers == "term":
+            own["numbers"] = self.dials.numbers
+        return replace(self.dials, **own)
 
     def is_right(self, observed: Sequence[Observed], dials: Dials) -> bool:
         """Whether what an engine with DIALS has answered agrees with a legal answer.
@@ -126,3 +153,50 @@ class SuiteCase:
         parted = parted if stray is None else strayed(parted, stray)
         assert parted is not None, "an answer that agrees is right"
         return SuiteDivergence(number, parted)
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteEntry:
+    """A test of a suite: a case, with its legal answers under each combination of dials.
+
+    Attributes:
+        cases: the case as it is met by one kind of engine after the other; the first is the one
+            that was drawn. Name, title, streams and background data are the same in all. Queries
+            differ in how they are written, for engines that merge windows or evaluate by a clause.
+    """
+
+    cases: tuple[SuiteCase, ...]
+
+    @property
+    def name(self) -> str:
+        """What the test is called."""
+        return self.cases[0].name
+
+    @property
+    def title(self) -> str:
+        """What the test is about."""
+        return self.cases[0].title
+
+    @property
+    def iri(self) -> str:
+        """The IRI of the test, in manifest and EARL."""
+        return TEST + self.name
+
+    def under(self, dials_of: Callable[[Case], Dials]) -> SuiteCase:
+        """Return the case as an engine meets it.
+
+        Several combinations may let in an engine, since some make the answers of others legal and
+        more, or from a later instant on. The first of these by the instant and then by the number
+        of legal answers asks most of it: no other compares answers earlier.
+
+        Args:
+            dials_of: the engine's dials for a case.
+
+        Returns:
+            The case; the nearest one, whose ``unmet`` says why, if the test is not for the engine.
+        """
+
+        def order(own: SuiteCase) -> tuple[int, int, int]:
+            return len(own.misses(dials_of(own.case))), own.start, len(own.legal)
+
+        return min(self.cases, key=order)

@@ -18,7 +18,7 @@ from rsp_conformance.model.usage import case_features
 from rsp_conformance.model.walk import within
 from rsp_conformance.spec.starts import t_s
 from rsp_conformance.test_suite.case_files import written
-from rsp_conformance.test_suite.entry import LegalAnswer, SuiteCase
+from rsp_conformance.test_suite.entry import LegalAnswer, SuiteCase, SuiteEntry
 from rsp_conformance.test_suite.legal import legal_answers
 from rsp_conformance.test_suite.manifest import (
     MANIFEST,
@@ -53,7 +53,7 @@ def suite_case(case: Case, dials: Dials, name: str, title: str, source: str = ""
         entry = SuiteCase(
             name, title, case, dials, t_s(case, dials), legal, features=features, source=source
         )
-        written(entry)
+        written(SuiteEntry((entry,)))
     if not any(e.compared for answer in legal for e in answer):
         raise Unsupported("a case in which nothing is due")
     return entry
@@ -69,7 +69,7 @@ def _computes(answer: LegalAnswer) -> bool:
 
 
 def export_suite(
-    folder: Path, label: str, tests: Sequence[SuiteCase], more: Mapping[str, str] | None = None
+    folder: Path, label: str, tests: Sequence[SuiteEntry], more: Mapping[str, str] | None = None
 ) -> None:
     """Write TESTS as a suite into FOLDER, with the files MORE beside the manifest.
 
@@ -105,6 +105,9 @@ def check_folder(folder: Path) -> None:
 def copy_suite(folder: Path) -> None:
     """Write the suite that is part of the package into a folder, as ``export_suite`` does.
 
+    Args:
+        folder: the folder.
+
     Raises:
         BadInput: the folder holds something else than a suite.
         OSError: the folder cannot be written.
@@ -115,7 +118,7 @@ def copy_suite(folder: Path) -> None:
     export_suite(folder, suite.label, suite.tests, {PAGE: page})
 
 
-def pack_suite(folder: Path, label: str, tests: Sequence[SuiteCase], page: str) -> None:
+def pack_suite(folder: Path, label: str, tests: Sequence[SuiteEntry], page: str) -> None:
     """Write a suite into a folder as the package holds it: one file, and the page beside it.
 
     Args:

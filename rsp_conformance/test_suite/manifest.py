@@ -25,7 +25,7 @@ from rsp_conformance.test_suite.case_files import (
     read_case,
     read_file,
 )
-from rsp_conformance.test_suite.entry import TEST, SuiteCase
+from rsp_conformance.test_suite.entry import TEST, SuiteEntry
 from rsp_conformance.test_suite.packed import PACKED, read_packed
 from rsp_conformance.text.ntriples import write_term
 
@@ -62,7 +62,7 @@ class CaseSuite:
 
     path: Path
     label: str
-    tests: tuple[SuiteCase, ...]
+    tests: tuple[SuiteEntry, ...]
 
     def files_of(self, name: str) -> str:
         """Return where the files of the test called `name` are, for a reader."""
@@ -143,7 +143,7 @@ def _test_lines(one: CaseFiles) -> Iterator[str]:
         yield f"    rspt:stamp [ rspt:predicate {predicate} ; rspt:datatype {datatype} ] ;"
     yield f"    rspt:registered {one.registered} ; rspt:until {one.until}"
     yield "  ] ;"
-    yield f"  rspt:dials <{one.dials}> ; mf:result <{one.result}> ."
+    yield f"  mf:result <{one.result}> ."
 
 
 def _text(text: str) -> str:

@@ -36,7 +36,7 @@ from rsp_conformance.test_suite.case_files import (
     read_case,
     written,
 )
-from rsp_conformance.test_suite.entry import SuiteCase
+from rsp_conformance.test_suite.entry import SuiteEntry
 
 PACKED: Final = "cases.jsonl.xz"
 """The name of the file."""
@@ -62,7 +62,7 @@ class PackedJson:
 _PACKED: Final = Format({}, open=True)
 
 
-def packed(label: str, tests: Sequence[SuiteCase]) -> str:
+def packed(label: str, tests: Sequence[SuiteEntry]) -> str:
     """Return a suite as the text of one file.
 
     Raises:
@@ -74,7 +74,7 @@ def packed(label: str, tests: Sequence[SuiteCase]) -> str:
     )
 
 
-def write_packed(path: Path, label: str, tests: Sequence[SuiteCase]) -> None:
+def write_packed(path: Path, label: str, tests: Sequence[SuiteEntry]) -> None:
     """Write a suite into one file, whole or not at all.
 
     Raises:
@@ -103,7 +103,7 @@ def _unpacked(path: Path) -> str:
         raise FileError(path, f"not a compressed suite ({error})") from None
 
 
-def _packed_case(entry: SuiteCase) -> dict[str, Any]:
+def _packed_case(entry: SuiteEntry) -> dict[str, Any]:
     said, files = written(entry)
     test = MANIFESTS.write(CaseFiles, said)
     test = {key: value for key, value in test.items() if key not in NAMES}
@@ -125,7 +125,7 @@ def _text(content: Any) -> str:
     return json_lines(content) if isinstance(content, list) else json_text(content)
 
 
-def read_packed(path: Path) -> tuple[str, tuple[SuiteCase, ...]]:
+def read_packed(path: Path) -> tuple[str, tuple[SuiteEntry, ...]]:
     """Return the label and the tests of a suite in one file.
 
     Raises:
@@ -141,7 +141,7 @@ def read_packed(path: Path) -> tuple[str, tuple[SuiteCase, ...]]:
     return label, tests
 
 
-def _tests(values: Iterator[tuple[int, Any]], path: Path) -> Iterator[SuiteCase]:
+def _tests(values: Iterator[tuple[int, Any]], path: Path) -> Iterator[SuiteEntry]:
     for number, value in values:
         form: PackedJson = _formed(_PACKED, PackedJson, value, path, number)
         name = form.test.get("name")

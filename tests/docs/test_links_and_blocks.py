@@ -18,7 +18,7 @@ from rsp_conformance.files.profiles import PROFILES
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import Query
 from rsp_conformance.run.run_report import REPORTS, RunReport
-from rsp_conformance.test_suite.case_files import SUITES, AnswersJson
+from rsp_conformance.test_suite.case_files import SUITES, CaseAnswersJson
 from rsp_conformance.text.parse import parse_query
 from tests.docs.markdown import ROOT, links, pages, plain_text, tokens
 
@@ -140,8 +140,8 @@ def test_json_is_a_profile_a_query_or_a_result(block: Block) -> None:
         ALGEBRA.read(Query, document)
     elif "rsp_report" in document:
         REPORTS.read(RunReport, document)
-    elif "legal" in document:
-        assert SUITES.read(AnswersJson, document).legal
+    elif "under" in document:
+        assert SUITES.read(CaseAnswersJson, document).under
     else:
         PROFILES.read(Profile, document)
 

@@ -43,7 +43,13 @@ from rsp_conformance.run.events import EVENTS, Event, PropertyFinished
 from rsp_conformance.run.ledger_file import HEADER, Header
 from rsp_conformance.run.run_report import REPORTS, RunReport
 from rsp_conformance.test_suite import packed
-from rsp_conformance.test_suite.case_files import MANIFESTS, SUITES, AnswersJson, DialsJson
+from rsp_conformance.test_suite.case_files import (
+    MANIFESTS,
+    SUITES,
+    CaseAnswersJson,
+    DialsJson,
+    LegalAnswersJson,
+)
 from rsp_conformance.test_suite.manifest import ManifestJson
 from rsp_conformance.text.parse import parse_query
 from tests.generators.damage import Damage, damaged
@@ -89,6 +95,7 @@ class Sample(NamedTuple):
     document: Any
 
 
+LEGAL = document(SUITE / "answers.json")
 TESTED: dict[str, Sample] = {
     "algebra": Sample(ALGEBRA, Query, ALGEBRA.write(Query, parse_query(QUERY))),
     "answers": Sample(ANSWERS, tuple[Observed, ...], PROTOCOLS),
@@ -128,7 +135,12 @@ TESTED: dict[str, Sample] = {
         },
     ),
     "dials of suites": Sample(SUITES, DialsJson, document(SUITE / "dials.json")),
-    "legal answers": Sample(SUITES, AnswersJson, document(SUITE / "answers.json")),
+    "legal answers": Sample(
+        SUITES,
+        CaseAnswersJson,
+        {"under": [{"dials": {"unit": "5"}, "requires": [{"tick": ["time"]}], **LEGAL}]},
+    ),
+    "legal answers of before": Sample(SUITES, LegalAnswersJson, LEGAL),
     "manifests": Sample(MANIFESTS, ManifestJson, document(BEFORE / "suite" / "manifest.json")),
     "packed suites": Sample(
         packed._PACKED, packed.PackedJson, {"test": {"name": "a"}, "files": {"query.rq": "ASK"}}

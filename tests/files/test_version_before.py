@@ -60,8 +60,8 @@ def report(path: Path) -> None:
 
 def suite(path: Path) -> None:
     """A suite of one case."""
-    (entry,) = read_suite(path).tests
-    assert entry.case.elements and entry.legal
+    ((entry,),) = (one.cases for one in read_suite(path).tests)
+    assert entry.case.elements and entry.legal and entry.requires[0]["bounds"] == ("(o,c]",)
 
 
 def profile(path: Path) -> None:

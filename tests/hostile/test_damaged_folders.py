@@ -21,19 +21,20 @@ from rsp_conformance.campaigns.store import TABLES, Batch, Run, Store
 from rsp_conformance.files.files import FileError
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import KitError
+from rsp_conformance.test_suite.entry import SuiteEntry
 from rsp_conformance.test_suite.export import export_suite, pack_suite, suite_case
 from rsp_conformance.test_suite.manifest import read_suite
 from rsp_conformance.test_suite.packed import LARGEST, PACKED
 from tests.builders.cases import nearby_case
 from tests.builders.command_line import cli
 from tests.generators.damage import ESCAPE, damaged, damaged_lines, damaged_text
-from tests.hostile.readers import GONE, Reader, changed, few
+from tests.hostile.readers import Reader, changed, few
 from tests.hostile.test_damaged_files import NO_JSON
 
 # --- suites ---------------------------------------------------------------------------------------
 
 MANIFEST, CASE = "manifest.json", "cases/c"
-DIALS, ANSWERS, STREAMS = f"{CASE}/dials.json", f"{CASE}/answers.json", f"{CASE}/streams.jsonl"
+ANSWERS, STREAMS = f"{CASE}/answers.json", f"{CASE}/streams.jsonl"
 FILES = (
     "there is no such file",
     "a directory, where",
@@ -46,10 +47,12 @@ FILES = (
 NEEDS = {
     MANIFEST: (
         *("label", "tests"),
-        *(f"tests[].{name}" for name in "name title query jsonl streams until dials".split()),
+        *(f"tests[].{name}" for name in "name title query jsonl streams until".split()),
     ),
-    DIALS: ("dials", "requires"),
-    ANSWERS: ("from", "legal", "legal[][].t", "legal[][].compared", "legal[][].solutions"),
+    ANSWERS: (
+        *("under", "under[].dials", "under[].requires", "under[].from", "under[].legal"),
+        *(f"under[].legal[][].{name}" for name in ("t", "compared", "solutions")),
+    ),
 }
 
 
@@ -58,7 +61,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A suite of one case."""
     folder = tmp_path_factory.mktemp("suites") / "suite"
     made = suite_case(nearby_case(4, 2), Dials(unit=1000), "c", "a case")
-    export_suite(folder, "one", [replace(made, requires={"bounds": ("(o,c]",)})])
+    export_suite(folder, "one", [SuiteEntry((replace(made, requires=({"bounds": ("(o,c]",)},)),))])
     return folder
 
 
@@ -86,11 +89,11 @@ def test_a_damaged_document_of_a_suite(name: str, suite: Path) -> None:
         needs=NEEDS[name],
         open=("",),
         kinds={
-            "legal[][].arrival": "null",
+            "under[].legal[][].arrival": "null",
             "tests[].stamp": "null",
             "tests[].background[].since": "null",
         },
-        free=("early", "until") if name == ANSWERS else (),
+        free=("under[].early", "until") if name == ANSWERS else (),
         unplaced=tuple(f"…{said}" for said in (*NO_JSON, *FILES)),
     )
     reader.holds(damaged([document]))
@@ -102,17 +105,18 @@ def test_a_damaged_text_of_a_suite(name: str, suite: Path) -> None:
     reader.holds(damaged_text([(suite / name).read_text("utf-8")]), few)
 
 
-FIRST = "legal[0][0]"
+UNDER = "under[0]"
+FIRST = f"{UNDER}.legal[0][0]"
 PINNED: list[tuple[str, str, Any, str]] = [
     (MANIFEST, "tests[0].name", "../../etc", "tests[0].name: expected the name of a test"),
     (MANIFEST, "tests[0].query", "/etc/passwd", "tests[0].query: expected a file of this folder"),
     (MANIFEST, "tests[0].until", 10**30, "tests[0].until: expected an integer of at most"),
     (MANIFEST, "tests[0].registered", 9, "is earlier than the registration"),
-    (DIALS, "dials.bounds", GONE, "dials: the dial bounds is missing"),
-    (DIALS, "dials.report", "(" * 900, "dials.report: nested too deeply"),
-    (DIALS, "requires.t0", ["never"], "requires.t0[0]: expected any, registration"),
-    (DIALS, "dials.unit", 1, "dials.unit: expected a string, found 1"),
-    (DIALS, "dials.bound", "x", "dials: unknown dial 'bound'; did you mean 'bounds'?"),
+    (ANSWERS, f"{UNDER}.dials.report", "(" * 900, f"{UNDER}.dials.report: nested too deeply"),
+    (ANSWERS, f"{UNDER}.requires", [{"t0": ["x"]}], f"{UNDER}.requires[0].t0[0]: expected any, "),
+    (ANSWERS, f"{UNDER}.dials.unit", 1, f"{UNDER}.dials.unit: expected a string, found 1"),
+    (ANSWERS, f"{UNDER}.dials.bound", "x", f"{UNDER}.dials: unknown dial 'bound'; did you mean 'b"),
+    (ANSWERS, f"{UNDER}.query", "../../x", f"{UNDER}.query: expected a file of this folder"),
     (ANSWERS, f"{FIRST}.t", "4", f"{FIRST}.t: expected an integer"),
     (ANSWERS, f"{FIRST}.arrival.own >", [1], f"{FIRST}.arrival.own >: expected"),
     (ANSWERS, f"{FIRST}.ties", [2, 1], f"{FIRST}.ties: expected a number for each row"),
@@ -133,7 +137,7 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Any]]:
     """A suite in one file, and the values on its lines."""
     folder = tmp_path_factory.mktemp("packed")
     made = suite_case(nearby_case(4, 2), Dials(unit=1000), "c", "a case")
-    pack_suite(folder, "one", [made], "")
+    pack_suite(folder, "one", [SuiteEntry((made,))], "")
     text = lzma.decompress((folder / PACKED).read_bytes()).decode()
     return folder, [json.loads(line) for line in text.splitlines()]
 
@@ -167,7 +171,7 @@ def test_a_damaged_suite_in_one_file(packed: tuple[Path, list[Any]]) -> None:
         (head + b'{"a":' * 60_000, "no JSON (nested more than 150 deep)"),
         (
             head + changed(lines[1], "files", {}) + b"\n",
-            "/cases/c/dials.json: there is no such file",
+            "/cases/c/answers.json: there is no such file",
         ),
     ):
         assert reader.said(content).startswith(said)

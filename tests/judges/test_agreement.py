@@ -46,7 +46,8 @@ def drawn(part: int) -> Found:
 
 
 def packaged(part: int) -> Found:
-    entries = read_suite(packaged_suite()).tests[part::PARTS]
+    tests = read_suite(packaged_suite()).tests[part::PARTS]
+    entries = (own for one in tests for own in one.cases[:: 1 + part % 3])
     return examined_cases(((own.name, own.case, own.dials) for own in entries), Random(part))
 
 

@@ -14,7 +14,7 @@ from rsp_conformance.files.earl import EARL
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.test_suite.dependence import Dependence
-from rsp_conformance.test_suite.entry import SuiteCase
+from rsp_conformance.test_suite.entry import SuiteEntry
 from rsp_conformance.test_suite.export import export_suite, suite_case
 from tests.builders.cases import nearby_case
 from tests.builders.drivers import toy
@@ -24,7 +24,7 @@ S = nearby_case(4, 2)
 E = rdflib.Namespace(EARL)
 
 
-def small_suite() -> list[SuiteCase]:
+def small_suite() -> list[SuiteEntry]:
     """Tests for plain RSP-QL, one of them with ISTREAM, and one for closed bounds alone."""
     found = []
     for name, dials, operator in (
@@ -34,7 +34,8 @@ def small_suite() -> list[SuiteCase]:
     ):
         case = replace(S, query=replace(S.query, operator=operator))
         made = suite_case(case, dials, name, f"of {name}")
-        found.append(replace(made, requires=Dependence(made.case, dials).requires("0")))
+        required = Dependence(made.case, dials).requires("0")
+        found.append(SuiteEntry((replace(made, requires=(required,)),)))
     return found
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import cache
 
 from rsp_conformance.test_suite.entry import SuiteCase
 from rsp_conformance.test_suite.manifest import CaseSuite, packaged_suite, read_suite
-from tools.curation.table import CLAIMS
+from tools.curation.table import read_claims
 
 
 @cache
@@ -17,11 +16,11 @@ def packaged() -> CaseSuite:
 
 
 def named(name: str) -> SuiteCase:
-    return next(entry for entry in packaged().tests if entry.name == name)
+    """The test's case as it was drawn."""
+    return next(entry.cases[0] for entry in packaged().tests if entry.name == name)
 
 
 @cache
 def claims() -> Mapping[str, frozenset[str]]:
     """What ``CLAIMS`` says that each test covers and kills."""
-    document = json.loads(CLAIMS.read_text("utf-8"))
-    return {name: frozenset(points) for name, points in document.items()}
+    return read_claims()

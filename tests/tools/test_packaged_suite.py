@@ -9,24 +9,14 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.model.features import FEATURES
-from rsp_conformance.test_suite.dependence import Dependence
 from rsp_conformance.test_suite.manifest import packaged_suite
 from tests.test_suite.conftest import claims, named, packaged
-from tools.curation.candidate import Candidate
-from tools.curation.coverage import (
-    all_points,
-    is_missing,
-    points,
-    profile_points,
-    reporting_points,
-)
+from tools.curation.coverage import all_points, is_missing
+from tools.curation.curate import all_points_of, candidate_of, titled
 from tools.curation.kills import ALL_MUTANTS, KILLABLE, NOT_POSSIBLE, kills
 from tools.curation.papers import paper_cases
 from tools.curation.table import coverage_page
 
-LAWS = "law:"
-"""Which laws a case is about is known as it is drawn, and not read off it."""
-REPORTING = "reporting:"
 PARTS = 12
 
 
@@ -35,10 +25,9 @@ def test_it_is_small() -> None:
     assert len(packaged().tests) <= 400
     assert papers <= {entry.name for entry in packaged().tests}
     for entry in packaged().tests:
-        assert (
-            entry.name in papers or entry.name.startswith(CROWDED) or len(entry.case.elements) <= 6
-        ), entry.name
-        assert bool(entry.source) == (entry.name in papers)
+        (own, *_), name = entry.cases, entry.name
+        few = len(own.case.elements) <= 6 or name in papers or name.startswith(CROWDED)
+        assert few and bool(own.source) == (name in papers), name
     files = [path for path in packaged_suite().rglob("*") if path.is_file()]
     assert sum(path.stat().st_size for path in files) < 1_500_000
 
@@ -72,7 +61,8 @@ def test_its_readme_says_what_each_feature_is() -> None:
     assert [line for line in said if line not in docs.splitlines()] == []
     named = [line.split("`")[1] for line in said]
     assert len(named) == len(set(named)) and set(named) == set(FEATURES)
-    assert {feature for entry in packaged().tests for feature in entry.features} <= set(named)
+    cases = (own for entry in packaged().tests for own in entry.cases)
+    assert {feature for own in cases for feature in own.features} <= set(named)
 
 
 def test_no_case_is_redundant() -> None:
@@ -94,20 +84,12 @@ def test_what_is_claimed_is_so(part: int) -> None:
     # A case of many elements takes as long as all others together.
     whole = next(name for name, _ in own if len(named(name).case.elements) <= 6)
     for name, said in own:
-        entry = named(name)
-        killed = sorted(p.removeprefix("kill:") for p in said if p.startswith("kill:"))
-        for mutant in killed if name == whole else killed[:1]:
-            assert kills(entry, ALL_MUTANTS[mutant]), (name, mutant)
-        if name == whole:
-            one = Candidate(entry, name)
-            found = {*points(one), *profile_points(one)}
-            seen = {p for p in said if not p.startswith(("kill", LAWS, REPORTING))}
-            told = {p for p in said if p.startswith(REPORTING)}
-            assert told <= {*reporting_points(one)}, name
-            assert found == seen, name
-            assert Dependence(entry.case, entry.dials).requires("0") == entry.requires, name
-            not_killed = [n for n in KILLABLE if n not in killed]
-            assert not any(kills(entry, ALL_MUTANTS[n]) for n in not_killed[part::5]), name
+        killed = min((p.removeprefix("kill:") for p in said if p.startswith("kill:")), default="")
+        assert not killed or kills(named(name), ALL_MUTANTS[killed]), (name, killed)
+    one = candidate_of(next(e for e in packaged().tests if e.name == whole), claims()[whole])
+    laws = {f"law:{law}" for law in one.laws}
+    assert all_points_of(one) | laws == claims()[whole] | laws, whole
+    assert titled(one.whole("0")) == next(e for e in packaged().tests if e.name == whole)
 
 
 def test_the_page_is_that_of_the_suite() -> None:

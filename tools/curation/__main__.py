@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from pathlib import Path
@@ -13,7 +12,7 @@ from rsp_conformance.test_suite.manifest import packaged_suite, read_suite
 from tools.curation.curate import curate, extended, titled
 from tools.curation.drawing import Amount
 from tools.curation.papers import paper_cases
-from tools.curation.table import CLAIMS, coverage_page
+from tools.curation.table import CLAIMS, coverage_page, read_claims, write_claims
 
 LABEL = "Test suite for RDF stream processing engines, by RSP-QL"
 
@@ -37,15 +36,12 @@ def main() -> None:
 
     amount = Amount.about(given.draws)
     if given.add:
-        claims = json.loads(given.claims.read_text("utf-8"))
-        known = {name: frozenset(found) for name, found in claims.items()}
-        suite = extended(read_suite(given.to), known, amount, given.seed, say)
+        suite = extended(read_suite(given.to), read_claims(given.claims), amount, given.seed, say)
     else:
         suite = curate([*paper_cases()], amount, given.seed, say)
-    points = {name: sorted(found) for name, found in suite.points.items()}
     tests = [titled(entry) for entry in suite.tests]
     pack_suite(given.to, LABEL, tests, coverage_page(suite.points))
-    given.claims.write_text(json.dumps(points, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    write_claims(given.claims, suite.points)
     say(f"{len(suite.tests)} tests in {given.to}")
 
 

@@ -18,8 +18,9 @@ from rsp_conformance.model.policy import STRATEGIES, And, Not, Or, strategies
 from rsp_conformance.model.terms import NUMERIC_DATATYPES, Literal
 from rsp_conformance.model.walk import within
 from rsp_conformance.spec.correctness import judge
+from rsp_conformance.test_suite.answered import under_profile
 from rsp_conformance.test_suite.dependence import ALTERNATIVES
-from rsp_conformance.test_suite.entry import LegalEvaluation
+from rsp_conformance.test_suite.entry import LegalEvaluation, SuiteCase
 from tools.curation.candidate import Candidate
 from tools.curation.definitions import DEFINITIONS, definitions_needed
 from tools.curation.used import OPERATORS, operators_used
@@ -37,8 +38,10 @@ NOT_COVERED: Final = {
 }
 """What no case can cover, and why."""
 
-OF_ENGINES: Final = ("c-sparql", "cqels-2", "rsp-js", "rsp-rs", "yasper")
-"""The bundled profiles of engines that can be had: tests are for them, too."""
+OF_ENGINES: Final = ("c-sparql", "cqels-1", "cqels-2", "rsp-js", "rsp-rs", "yasper")
+"""The bundled profiles of engines that can be had."""
+HELD_TO: Final = ("rsp-ql", *OF_ENGINES)
+"""Wrong engines are to be told under each of these profiles."""
 
 REPORTED: Final = {
     "answer_time": ("evaluation", "arrival", "none"),
@@ -84,9 +87,7 @@ def all_points() -> dict[str, tuple[str, ...]]:
         "operator": tuple(f"operator:{name}" for name in OPERATORS),
         "feature": tuple(f"feature:{name}" for name in FEATURES),
         "law": tuple(f"law:{law.name}" for law in LAWS),
-        "profile": tuple(
-            f"profile:{name}, {feature}" for name in OF_ENGINES for feature in FEATURES
-        ),
+        "profile": tuple(f"profile:{name}, {feature}" for name in HELD_TO for feature in FEATURES),
     }
 
 
@@ -142,31 +143,11 @@ def _strategy_points(candidate: Candidate) -> Iterator[str]:
     )
 
 
-def profile_points(candidate: Candidate, *, equal: bool = False) -> Iterator[str]:
-    """Which features CANDIDATE tests under which profiles.
-
-    Its ``requires`` say which; before they are known, that its dials are EQUAL to a profile's.
-    """
-    if not candidate.has_rows:
-        return
-    entry = candidate.entry
-    for name in OF_ENGINES:
-        dials = _dials_of(name, candidate)
-        same = all(dials.text(d) == entry.dials.text(d) for d in ALTERNATIVES if d not in _MANNERS)
-        if same if equal else not entry.unmet(dials):
-            yield from (f"profile:{name}, {feature}" for feature in candidate.entry.features)
-
-
-def profiles_of(candidate: Candidate) -> list[str]:
-    """The profiles of engines for which CANDIDATE, whose ``requires`` are known, is meant."""
-    return [n for n in OF_ENGINES if not candidate.entry.unmet(_dials_of(n, candidate))]
-
-
-_MANNERS: Final = ("unit", "advances")
-
-
-def _dials_of(name: str, candidate: Candidate) -> Dials:
-    return bundled_profile(name).dials(candidate.entry.case.query)
+def under_profiles(candidate: Candidate) -> Iterator[tuple[str, SuiteCase]]:
+    """CANDIDATE's case under each profile that takes it, with the profile's name."""
+    for name in HELD_TO:
+        if (made := under_profile(candidate.entry, bundled_profile(name))) is not None:
+            yield name, made
 
 
 # --- how answers are handed out -----------------------------------------------------------------

@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count, islice
 from typing import Final
 
 from rsp_conformance.model.dials import DIALS
 from rsp_conformance.model.errors import LeftOpen
 from rsp_conformance.strategies import FOCUSES
-from rsp_conformance.test_suite.entry import SuiteCase
+from rsp_conformance.test_suite.entry import SuiteCase, SuiteEntry
 from rsp_conformance.test_suite.legal import legal_answers
 from rsp_conformance.test_suite.manifest import CaseSuite
 from tools.curation.candidate import Candidate
 from tools.curation.cover import greedy_cover, without_redundant
 from tools.curation.coverage import (
-    OF_ENGINES,
+    HELD_TO,
     all_points,
     is_missing,
     points,
-    profile_points,
-    profiles_of,
     reporting_points,
+    under_profiles,
 )
-from tools.curation.drawing import PLAIN, Amount, by_example, drawn, drawn_for, drawn_under, killing
+from tools.curation.drawing import (
+    PLAIN,
+    Amount,
+    by_example,
+    drawn,
+    drawn_for,
+    drawn_under,
+    killing,
+)
 from tools.curation.kills import ALL_MUTANTS, KILLABLE, kills, may_kill
+from tools.processes import results
 
 KILLERS: Final = 3
 """So many killers of a mutant are looked for among what is drawn, small ones first."""
@@ -49,7 +59,7 @@ Say = Callable[[str], None]
 class CuratedSuite:
     """The tests of a suite, and what each of them covers and kills, as points by name."""
 
-    tests: tuple[SuiteCase, ...]
+    tests: tuple[SuiteEntry, ...]
     points: dict[str, frozenset[str]]
 
 
@@ -75,16 +85,19 @@ def curate(given: Sequence[Candidate], amount: Amount, seed: str, say: Say) -> C
     sizes = {one: one.size for one in shortlist}
     chosen = greedy_cover(whole, sizes, given)
     say(f"{len(chosen)} chosen; all that they cover and kill")
-    settled = [with_requirements(one, seed) for one in chosen]
-    say("what they need")
-    every = {one: frozenset(all_points_of(one)) for one in settled}
-    kept = [one for one in settled if one.kept]
-    left = without_redundant(settled, every, {one: one.size for one in settled}, kept)
-    return _named(left, every)
+    every = dict(zip(chosen, _all_points_of(chosen), strict=True))
+    kept = [one for one in chosen if one.kept]
+    left = without_redundant(chosen, every, sizes, kept)
+    say("their answers under every profile")
+    return _named(left, every, seed)
 
 
-def titled(entry: SuiteCase) -> SuiteCase:
+def titled(entry: SuiteEntry) -> SuiteEntry:
     """ENTRY with a title that says what it is about; the papers' examples have theirs."""
+    return SuiteEntry(tuple(map(_titled, entry.cases)))
+
+
+def _titled(entry: SuiteCase) -> SuiteCase:
     about = re.sub(r"-\d+$", "", entry.name)
     mutant = ALL_MUTANTS.get(about.removeprefix("mutant-"))
     if entry.source:
@@ -113,7 +126,6 @@ def _cheap_points(one: Candidate) -> Iterable[str]:
     plain = one.about in ("windows", "report") and not turned
     dials = DIALS if plain else turned if len(turned) < 3 else ()
     yield from points(one, dials=dials, definitions=not turned or one.about in _DEFINING)
-    yield from profile_points(one, equal=True)
 
 
 def _smallest(pool: Iterable[Candidate], known: dict[Candidate, set[str]]) -> list[Candidate]:
@@ -159,69 +171,88 @@ def _killers(
     return found
 
 
-def with_requirements(one: Candidate, seed: str) -> Candidate:
-    """ONE with the dials that its legal answers depend on."""
-    return replace(one, entry=replace(one.entry, requires=one.dependence.requires(seed)))
-
-
-def all_points_of(one: Candidate) -> Iterable[str]:
-    """All that ONE, whose ``requires`` are known, covers and kills."""
-    yield from points(one)
+def all_points_of(one: Candidate) -> frozenset[str]:
+    """All that ONE covers, and the mutants that it kills under its own dials and the profiles'."""
+    found = {*points(one)}
     if one.about in _STAMPED and one.size < LARGEST_TOLD:
-        yield from reporting_points(one)
-    yield from profile_points(one)
+        found.update(reporting_points(one))
+    found.update(f"kill:{name}" for name in _killed(one.entry))
+    for profile, made in under_profiles(one):
+        found.add(f"for:{profile}")
+        if one.has_rows:
+            found.update(f"profile:{profile}, {feature}" for feature in made.features)
+        found.update(f"killed under {profile}:{name}" for name in _killed(made))
+    return frozenset(found)
+
+
+def _all_points_of(those: Iterable[Candidate]) -> Iterator[frozenset[str]]:
+    return results(all_points_of, those, os.cpu_count() or 1)
+
+
+def _killed(case: SuiteCase) -> list[str]:
     mutants = (ALL_MUTANTS[name] for name in KILLABLE)
-    killed = [f.name for f in mutants if may_kill(one.entry, f) and kills(one.entry, f)]
-    yield from (f"kill:{name}" for name in killed)
-    for profile in profiles_of(one):
-        yield from (f"killed under {profile}:{name}" for name in killed)
+    return [one.name for one in mutants if may_kill(case, one) and kills(case, one)]
 
 
-def _named(left: Sequence[Candidate], every: dict[Candidate, frozenset[str]]) -> CuratedSuite:
+def _named(
+    left: Sequence[Candidate], every: dict[Candidate, frozenset[str]], seed: str
+) -> CuratedSuite:
     """The tests, those of one subject numbered from the smallest on."""
     numbers: Counter[str] = Counter()
-    tests, found = [], {}
+    found: dict[str, frozenset[str]] = {}
+    named: list[Candidate] = []
     kept = [one for one in left if one.kept]
     others = sorted((one for one in left if not one.kept), key=lambda o: (o.about, o.size))
     for one in (*kept, *others):
         numbers[one.about] += 1
         name = one.entry.name if one.kept else f"{one.about}-{numbers[one.about]}"
-        tests.append(replace(one.entry, name=name))
+        named.append(replace(one, entry=replace(one.entry, name=name)))
         found[name] = every[one]
-    return CuratedSuite(tuple(tests), found)
+    return CuratedSuite(_wholes(named, seed), found)
+
+
+def _wholes(those: Iterable[Candidate], seed: str) -> tuple[SuiteEntry, ...]:
+    return tuple(results(partial(_whole, seed=seed), those, os.cpu_count() or 1))
+
+
+def _whole(one: Candidate, seed: str) -> SuiteEntry:
+    return one.whole(seed)
 
 
 def extended(
     suite: CaseSuite, claims: Mapping[str, frozenset[str]], amount: Amount, seed: str, say: Say
 ) -> CuratedSuite:
     """SUITE, whose tests cover what CLAIMS say, with what it takes to kill mutants that are new."""
-    tests = [entry for entry in suite.tests if not _is_open(entry)]
+    tests = [candidate_of(own, claims.get(own.name, ())) for own in suite.tests]
+    tests = [one for one in tests if not _is_open(one.entry)]
     say(f"{len(suite.tests) - len(tests)} tests left out, which the texts leave open by now")
-    known = {point for entry in tests for point in claims[entry.name]}
-    new = [ALL_MUTANTS[name] for name in KILLABLE if f"kill:{name}" not in known]
-    gone = {p for p in known if p.startswith("kill:") and p.removeprefix("kill:") not in KILLABLE}
-    points = {entry.name: claims[entry.name] - gone for entry in tests}
-    for mutant in new:
-        killers = [e for e in tests if may_kill(e, mutant) and kills(e, mutant)]
-        own = None if killers else killing(mutant, amount, seed)
-        say(f"{mutant.name}: {len(killers)} tests kill it{', and one of its own' if own else ''}")
+    every = {}
+    for one, found in zip(tests, _all_points_of(tests), strict=True):
+        every[one] = found
+        if len(every) % 50 == 0:
+            say(f"all that {len(every)} tests cover and kill")
+    known = {point for found in every.values() for point in found}
+    for name in KILLABLE:
+        if f"kill:{name}" in known:
+            continue
+        own = killing(ALL_MUTANTS[name], amount, seed)
+        say(f"{name}: {'one of its own' if own else 'not killed'}")
         if own is not None:
-            _add(with_requirements(own, seed), tests, points)
-        for entry in killers:
-            points[entry.name] |= {f"kill:{mutant.name}"}
-    for one in (*_for_missing(points, amount, seed, say), *_for_engines(points, amount, seed, say)):
-        _add(one, tests, points)
-    say("all that they cover and kill, again")
-    for entry in tests:
-        laws = [p.removeprefix("law:") for p in points[entry.name] if p.startswith("law:")]
-        about = re.sub(r"-\d+$", "", entry.name)
-        points[entry.name] = frozenset(all_points_of(Candidate(entry, about, tuple(laws))))
-    sizes = {entry.name: Candidate(entry, entry.name).size for entry in tests}
-    kept = [entry.name for entry in tests if entry.source]
-    left = without_redundant([e.name for e in tests], points, sizes, kept)
-    return CuratedSuite(
-        tuple(e for e in tests if e.name in left), {name: points[name] for name in left}
-    )
+            _add(own, every)
+    for one in (*_for_missing(every, amount, seed, say), *_for_engines(every, amount, seed, say)):
+        _add(one, every)
+    say(f"{len(every)} tests; those that are needed")
+    sizes = {one: one.size for one in every}
+    left = without_redundant([*every], every, sizes, [one for one in every if one.kept])
+    say(f"{len(left)} tests; their answers under every profile")
+    return CuratedSuite(_wholes(left, seed), {one.entry.name: every[one] for one in left})
+
+
+def candidate_of(own: SuiteEntry, claimed: Iterable[str]) -> Candidate:
+    """A test of a suite as the candidate that it was."""
+    laws = tuple(p.removeprefix("law:") for p in claimed if p.startswith("law:"))
+    drawn = replace(own.cases[0], requires=({},))
+    return Candidate(drawn, re.sub(r"-\d+$", "", own.name), laws, kept=bool(drawn.source))
 
 
 def _is_open(entry: SuiteCase) -> bool:
@@ -233,31 +264,29 @@ def _is_open(entry: SuiteCase) -> bool:
     return False
 
 
-def _add(one: Candidate, tests: list[SuiteCase], points: dict[str, frozenset[str]]) -> None:
-    """Put ONE among TESTS, under a name of its own."""
+def _add(one: Candidate, every: dict[Candidate, frozenset[str]]) -> None:
+    """Put ONE among the tests, under a name of its own, with all that it covers."""
+    taken = {other.entry.name for other in every}
     names = (f"{one.about}-{number}" for number in count(1))
-    name = next(name for name in names if name not in points)
-    tests.append(replace(one.entry, name=name))
-    points[name] = frozenset(all_points_of(one))
+    name = next(name for name in names if name not in taken)
+    every[replace(one, entry=replace(one.entry, name=name))] = all_points_of(one)
 
 
 def _for_engines(
-    claims: Mapping[str, frozenset[str]], amount: Amount, seed: str, say: Say
+    every: Mapping[Candidate, frozenset[str]], amount: Amount, seed: str, say: Say
 ) -> Iterator[Candidate]:
-    """Small candidates that kill mutants under the profiles of engines, where no test does."""
-    covered = {point for found in claims.values() for point in found}
-    for profile in OF_ENGINES:
+    """Small candidates that kill mutants under a profile under which no test does."""
+    covered = {point for found in every.values() for point in found}
+    for profile in HELD_TO:
         pool = sorted(drawn_under(profile, amount.setting, seed), key=lambda one: one.size)
         for name in KILLABLE:
             mutant, point = ALL_MUTANTS[name], f"killed under {profile}:{name}"
             if point in covered:
                 continue
             able = (one for one in pool if may_kill(one.entry, mutant))
-            examples = by_example(mutant, profile)
-            tried = (*examples, *islice(able, ASKED // 5))
+            tried = (*by_example(mutant, profile), *islice(able, ASKED // 5))
             found = next((one for one in tried if kills(one.entry, mutant)), None)
             if found is not None:
-                found = with_requirements(found, seed)
                 covered.update(all_points_of(found))
                 yield found
         under = sum(point.startswith(f"killed under {profile}:") for point in covered)
@@ -265,10 +294,10 @@ def _for_engines(
 
 
 def _for_missing(
-    claims: Mapping[str, frozenset[str]], amount: Amount, seed: str, say: Say
+    every: Mapping[Candidate, frozenset[str]], amount: Amount, seed: str, say: Say
 ) -> Iterator[Candidate]:
-    """Candidates that have what no test has yet, with what they require."""
-    covered = {point for found in claims.values() for point in found}
+    """Candidates that have what no test has yet."""
+    covered = {point for found in every.values() for point in found}
     wanted = [point for found in all_points().values() for point in found]
     missing = {p for p in wanted if not p.startswith("profile:") and is_missing(p, covered)}
     say(f"{len(missing)} points are missing")
@@ -280,7 +309,7 @@ def _for_missing(
         found = {p for p in points(one, dials=tuple(turned), definitions=False) if p in missing}
         if found:
             say(f"{', '.join(sorted(found))[:100]}: {one.about}")
-            yield with_requirements(one, seed)
+            yield one
             covered |= found
             missing = {p for p in missing if is_missing(p, covered)}
         if not missing:

@@ -51,12 +51,13 @@ def rows(name: str) -> tuple[str, list[str]]:
     """What NAME makes of the suite, as a row, and why its tests fail, a row a reason."""
     suite = read_suite(packaged_suite())
     subject = EngineUnderTest.meet(connect(name))
-    tests = {own.name: own for own in suite.tests}
+    tests = {own.name: own.under(subject.dials) for own in suite.tests}
     known = [KnownCause(Setting.of({}, [mutant]), "") for mutant in KNOWN[name]]
     counts: Counter[str] = Counter()
     why: dict[str, list[str]] = {}
     try:
-        events = run_alone(subject, of_suite(suite), examples=1, seed=0, folder="", known=known)
+        properties = of_suite(suite, subject.dials)
+        events = run_alone(subject, properties, examples=1, seed=0, folder="", known=known)
     finally:
         subject.close()
     for own in events:
