@@ -42,6 +42,7 @@ from rsp_conformance.files.files import write_whole
 from rsp_conformance.pages import summary
 from rsp_conformance.pages.badge import badge_svg
 from rsp_conformance.pages.document import anchor_of
+from rsp_conformance.pages.earl import write_earl
 from rsp_conformance.pages.html import page, to_html
 from rsp_conformance.run.causes import fault
 from rsp_conformance.run.events import PropertyFinished
@@ -138,6 +139,8 @@ def write_site(runs: Sequence[tuple[RunReport, Path]], folder: Path) -> Path:
         write_whole(folder / entry.page, to_html(entry.run, entry.base, home=INDEX))
         write_report(folder / f"{entry.slug}.json", REPORTS.write(RunReport, entry.run))
         write_whole(folder / f"{entry.slug}.svg", badge_svg(entry.run))
+        engine = entry.run.engine, entry.run.version
+        write_earl(folder / f"{entry.slug}.ttl", entry.run.properties, engine)
     foot = Markup("Written by rsp-conformance from the results of runs. The raw data: {}.").format(
         Markup(", ").join(
             Markup('<a href="{0}.json">{0}.json</a>').format(entry.slug) for entry in own
@@ -226,6 +229,8 @@ def _engine(entry: Entry, asked: Sequence[str]) -> Row:
         "; " if began else "",
         f"{said}; ",
         Span("badge", href=f"{entry.slug}.svg"),
+        ", ",
+        Span("EARL", href=f"{entry.slug}.ttl"),
     )
     name = Span(entry.name, href=entry.page)
     compared = f"{run.counts.get('compared', 0):,}"

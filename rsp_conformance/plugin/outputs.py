@@ -17,8 +17,8 @@ from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.files.files import from_here
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.errors import KitError
+from rsp_conformance.pages.earl import write_earl
 from rsp_conformance.plugin import results
-from rsp_conformance.plugin.earl import write_earl
 from rsp_conformance.plugin.options import Options
 from rsp_conformance.plugin.published import publish, step_summary
 from rsp_conformance.run.events import RunStarted
@@ -125,7 +125,8 @@ class Outputs:
         tests = () if suite is None else suite.tests
         names = [own.name for own in tests if own.name in finished] or [*finished]
         try:
-            write_earl(path, [finished[name] for name in names], subject.hello, tests)
+            engine = subject.hello.engine, subject.hello.version
+            write_earl(path, [finished[name] for name in names], engine, tests)
         except OSError as error:
             self.results.unwritten = f"--rsp-earl {path}: {error.strerror}"
         else:

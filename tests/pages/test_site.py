@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import rdflib
 
 from rsp_conformance.adapters.reference import mutant as seams
 from rsp_conformance.cli.main import main
+from rsp_conformance.files.earl import EARL, OUTCOMES
 from rsp_conformance.pages.document import anchor_of
 from rsp_conformance.pages.site import KINDS, entries, write_site
 from rsp_conformance.run.events import CausesFound, PropertyFinished
@@ -19,6 +22,7 @@ from tests.pages.test_pages import hostile
 from tests.run.test_run_report import STARTED, outcome
 
 COUNTS = {"compared": 5}
+OUTCOME = rdflib.URIRef(f"{EARL}outcome")
 
 
 def right(version: str = "1.0", **verdicts: str) -> RunReport:
@@ -139,8 +143,15 @@ def test_results_are_compared_from_their_files(
     assert capsys.readouterr().out == f"{tmp_path / 'site' / 'index.html'}\n"
     assert {own.name for own in (tmp_path / "site").iterdir()} == {
         *("index.html", "causes.html"),
-        *(f"{slug}.{kind}" for slug in ("e-1.0", "good-1.0") for kind in ("html", "json", "svg")),
+        *(
+            f"{slug}.{kind}"
+            for slug in ("e-1.0", "good-1.0")
+            for kind in ("html", "json", "svg", "ttl")
+        ),
     }
+    said = rdflib.Graph().parse(tmp_path / "site" / "e-1.0.ttl")
+    outcomes = Counter(str(one).rpartition("#")[2] for one in said.objects(None, OUTCOME))
+    assert outcomes == Counter(OUTCOMES[own.outcome] for own in result().properties)
     assert main(["results", *files]) == 1
     assert capsys.readouterr().out.count("# RSP-QL conformance report: ") == 2
     assert main(["results", files[1]]) == 0
