@@ -130,7 +130,7 @@ class _OfAllStreams(_Changed):
 @mutant(
     seams.WINDOWS,
     "C-SPARQL: the triples of all streams are counted, and filtered by stream then",
-    needs="count-windows multi-window",
+    needs="count-windows",
     where="elements of another stream among the last",
     by_time=False,
 )
