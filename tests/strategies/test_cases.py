@@ -147,6 +147,7 @@ def test_every_focus_applies_to_an_engine_with_everything(focus):
         ("optional", {"select"}, {}, "the engine does not declare the feature optional"),
         ("values-literals", {"select"}, {}, "declares none of the features language-tags"),
         ("construct", {"select"}, {}, "does not declare the feature construct"),
+        ("unbounded-window", {"select", "now-window"}, {}, "the feature unbounded-window"),
         ("r2s", {"select", "rstream"}, {}, "neither ISTREAM nor DSTREAM"),
         ("r2s", {"select", "istream"}, {"stream_operators": "R"}, "neither ISTREAM nor"),
         (
