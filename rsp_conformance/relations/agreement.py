@@ -20,6 +20,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import LeftOpen, Unsupported
 from rsp_conformance.model.policy import mentions
+from rsp_conformance.model.windows import by_time
 from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.spec.correctness import rspql_queries
 from rsp_conformance.spec.policies import policy_of
@@ -183,7 +184,8 @@ def _missed(push: Asked, t1: int, t2: int) -> str:
     if not arrivals:
         return "push and pull: nothing arrives between two pulls, and there are rows all the same"
     (t,) = arrivals
-    widths = [window.width for window in push.case.query.sliding_windows(push.dials.unit)]
+    timed = by_time(push.case.query.resolved_windows(push.dials))
+    widths = [window.width for window in timed]
     # Whether the window's opening bound is exclusive (1) or inclusive (0).
     opening = 0 if push.dials.bounds[0] == "[" else 1
     if any(t <= e.t + width - opening < t2 for e in push.case.elements for width in widths):

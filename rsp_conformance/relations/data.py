@@ -30,6 +30,7 @@ from rsp_conformance.relations.drawing import ANYTHING, BURSTS, MIXED, cases
 from rsp_conformance.relations.relation import Draws, described
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.draws import pick
+from rsp_conformance.strategies.sizes import COUNTED
 from rsp_conformance.strategies.written import changed
 
 # Junk
@@ -57,12 +58,22 @@ def _no_place(subject: EngineUnderTest) -> str | None:
     return "there is no place for them: neither background data nor elements may hold more"
 
 
+_COUNTING = {"elements of its own": COUNTED, "the elements": frozenset({"triple-windows"})}
+"""The features of windows by count that would count junk in a place."""
+
+
 def _junk(subject: EngineUnderTest) -> Draws:
-    drawn, places = cases(subject), _places(subject)
+    places = _places(subject)
+    drawn = {}
+    for place in places:
+        without = _COUNTING.get(place, frozenset())
+        if place == "elements of its own" and not _whole_instants(subject):
+            without |= {"now-window"}
+        drawn[place] = cases(subject, features=ANYTHING - without)
 
     def make(draw: st.DrawFn) -> Trial:
         place, often = pick(draw, places), pick(draw, (1, 3, 6, 12))
-        case = drawn(draw)
+        case = drawn[place](draw)
         assume(not _could_match(case.query))
         other = _littered(case, place, often)
         assume(other != case)
@@ -106,8 +117,14 @@ JUNK = described("junk", _junk, alike("the case", "the same case with junk"), re
 
 They are put into the case's own elements, into the background's default graph or, if only time
 decides when to answer, into elements of their own. Each such element comes at the instant of one of
-the case's elements, so the instants of arrival stay the same.
+the case's elements, so the instants of arrival stay the same. A window by count would count these
+elements, and one that counts triples would count the triples in others.
 """
+
+
+def _whole_instants(subject: EngineUnderTest) -> bool:
+    """Whether NOW holds all elements of its instant, for an engine."""
+    return all(dials.now == "instant" for dials in settings(subject))
 
 
 # Permuted
@@ -131,7 +148,8 @@ def _together(dials: Dials) -> str | None:
 
 
 def _permutations(subject: EngineUnderTest) -> Draws:
-    drawn = cases(subject, BURSTS)
+    without = COUNTED if _whole_instants(subject) else COUNTED | {"now-window"}
+    drawn = cases(subject, BURSTS, ANYTHING - without)
 
     def make(draw: st.DrawFn) -> Trial:
         how = pick(draw, (*_ORDERS, "sorted", "sorted backwards"))
@@ -151,7 +169,8 @@ PERMUTED = described(
 """The elements of an instant, over all streams, may come in any order.
 
 If the policy is tested once per instant, after its last element, all of them have entered by then.
-Contents are sets or bags, which have no order.
+Contents are sets or bags, which have no order. But the order of an instant's elements decides which
+of them a window by count holds, and which NOW does if it holds a single one.
 """
 
 

@@ -18,6 +18,7 @@ from rsp_conformance.strategies.clock import ORIGINS
 from rsp_conformance.strategies.focus import Focus
 from rsp_conformance.strategies.limits import limits
 from rsp_conformance.strategies.plan import focus_within
+from rsp_conformance.strategies.sizes import SIZED, sizes
 
 MOST = 8
 """The greatest number of elements in most cases: small cases show as much, and cost less."""
@@ -28,9 +29,8 @@ WINDOWS = frozenset({"multi-window", "same-stream-windows", "gap-windows"})
 DATA = frozenset({"typed-literals", "language-tags", "blank-nodes"})
 BACKGROUND = frozenset({"static-data", "named-graphs", "time-varying-data"})
 OPERATORS = frozenset({"rstream", "istream", "dstream"})
-ANYTHING = (
-    QUERIES | WINDOWS | DATA | BACKGROUND | OPERATORS | {"bind", "aggregates", "ask", "construct"}
-)
+ANYTHING = QUERIES | WINDOWS | SIZED | DATA | BACKGROUND | OPERATORS
+ANYTHING |= {"bind", "aggregates", "ask", "construct"}
 """The features that do not affect whether most relations hold."""
 
 # The tables of ``MIXED`` (see ``Focus``).
@@ -94,10 +94,11 @@ def cases(
     if subject.profile.base.t0 == "any":
         focus = replace(focus, slides=(1, 1, 1, 1, 1, 2, 3))
     declared = (with_implied(features) | RESTRICTIONS.keys()) & subject.features
-    within = focus_within(limits(declared, subject.profile), focus)
+    allowed = limits(declared, subject.profile)
+    within, other = focus_within(allowed, focus), sizes(allowed, subject.profile)
 
     def drawn(draw: st.DrawFn) -> Case:
-        return draw_case(draw, within, focus.most)
+        return other.draw(draw, draw_case(draw, within, focus.most))
 
     return drawn
 

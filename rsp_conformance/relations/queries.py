@@ -23,10 +23,12 @@ from rsp_conformance.model.trial import Stimulus, Trial, Variant, pair
 from rsp_conformance.model.variables import certain, in_scope
 from rsp_conformance.model.walk import within
 from rsp_conformance.relations.comparison import NOTHING, alike, answered, by_stamp, same, seen
-from rsp_conformance.relations.conditions import clocked_together, settings, stamped, tested_once
+from rsp_conformance.relations.conditions import clocked_together, settings, stamped
 from rsp_conformance.relations.drawing import ANYTHING, MIXED, REPEATED, cases, operated
 from rsp_conformance.relations.relation import Draws, MetamorphicRelation, described
 from rsp_conformance.sparql.compare.contents import ContentBag, bag, joined
+from rsp_conformance.spec.policies import policy_of
+from rsp_conformance.spec.reporting import tested_once
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.laws import LawCase, applicable_law, law_cases
@@ -209,7 +211,7 @@ def _do_not_add_up(trial: Trial, observations: Sequence[Observation]) -> Contrad
             for rows in taken:
                 state.subtract(rows)
         if not states:
-            states = _first(now, dials)
+            states = _first(now, observations[0].stimulus.case.query, dials)
             continue
         # If empty answers are dropped, the last answer of the instant may not be shown.
         allowed = now[-1:] if dials.empty_answers else [*now[-1:], Counter()]
@@ -230,14 +232,15 @@ def _do_not_add_up(trial: Trial, observations: Sequence[Observation]) -> Contrad
     return None
 
 
-def _first(now: list[ContentBag], dials: Dials) -> list[ContentBag]:
+def _first(now: list[ContentBag], query: Query, dials: Dials) -> list[ContentBag]:
     """The answers that the last evaluation of an instant may have had, given those that are shown.
 
     An evaluation without rows may have followed those that are shown, if empty answers are dropped
     and several evaluations share a stamp: one arrival may trigger several, and a tick by tuple
     tests the policy several times per instant.
     """
-    several = dials.answer_time == "arrival" or not tested_once(dials)
+    once = tested_once(query, policy_of(query, dials), dials)
+    several = dials.answer_time == "arrival" or not once
     unseen: list[ContentBag] = [Counter()] if several and not dials.empty_answers else []
     return [*now[-1:], *unseen] if now else []
 

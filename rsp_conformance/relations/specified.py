@@ -16,6 +16,7 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.trial import Stimulus, Trial, Variant
 from rsp_conformance.model.verdict import Vector
+from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.spec.alignment_stamps import expected_stamp
 from rsp_conformance.spec.correctness import rspql_queries
 from rsp_conformance.spec.start_classes import representatives
@@ -61,25 +62,31 @@ def specified(trial: Trial, settings: Settings) -> Iterator[tuple[Observation, .
 def same_starts(starts: Vector, first: Variant, variant: Variant, dials: Dials) -> Vector:
     """Return the starts of a variant's windows that go with ``starts`` of the first variant's.
 
-    If the profile leaves t0 open, a window of the variant starts as long after the registration as
-    in the first variant, times ``scale``. Otherwise there is a single member of Z.
+    A window by time whose t0 the profile leaves open starts as long after the registration as in
+    the first variant, times ``scale``; with another profile there is one t0 for it. A window by
+    count starts after as many units as in the first variant.
 
     Args:
-        starts: the t0 of each window of the first variant; None for a window never defined.
+        starts: the start of each window of the first variant; None for a window never defined.
         first: the first variant.
         variant: the variant that was made from it.
         dials: the setting of the dials of the variant.
     """
-    if dials.t0 != "any":
-        (only,) = rspql_queries(variant.case, dials)
-        return only
-    follows = variant.follows
-    if follows is None:
-        follows = tuple(range(len(variant.case.query.windows)))
-    after = [None if start is None else start - first.case.registered for start in starts]
+    own = next(iter(rspql_queries(variant.case, dials)))
+    if not dials.leaves_starts_open:
+        return own
+    windows = variant.case.query.resolved_windows(dials)
     registered, scale = variant.case.registered, variant.scale
-    chosen = (after[place] for place in follows)
-    return tuple(None if wait is None else registered + scale * wait for wait in chosen)
+    follows = variant.follows or range(len(windows))
+    found = []
+    for window, legal, place in zip(windows, own, follows, strict=True):
+        start = starts[place]
+        if isinstance(window, SlidingWindow) and dials.t0 != "any":
+            start = legal
+        elif isinstance(window, SlidingWindow) and start is not None:
+            start = registered + scale * (start - first.case.registered)
+        found.append(start)
+    return tuple(found)
 
 
 def _stamp(evaluation: Evaluation, case: Case, dials: Dials) -> int | None:

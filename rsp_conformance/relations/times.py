@@ -14,6 +14,7 @@ from rsp_conformance.model.dials import FLOORS, Dials
 from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.trial import Stimulus, Trial, Variant, pair
+from rsp_conformance.model.windows import by_time
 from rsp_conformance.relations.comparison import first_compared, first_difference, retimed_answer
 from rsp_conformance.relations.conditions import by_declaration, periods, stamped
 from rsp_conformance.relations.drawing import ANYTHING, MIXED, cases
@@ -25,6 +26,7 @@ from rsp_conformance.strategies.clock import (
     retimed,
 )
 from rsp_conformance.strategies.draws import pick
+from rsp_conformance.strategies.windows import slide_of, width_of
 from rsp_conformance.strategies.written import changed
 from rsp_conformance.text.languages import LANGUAGES
 
@@ -62,7 +64,7 @@ def _shifts(subject: EngineUnderTest) -> Draws:
 
 def common(case: Case, dials: Dials) -> int:
     """Return the least common multiple of all slides and periods of a case, in instants."""
-    slides = [window.slide for window in case.query.sliding_windows(dials.unit)]
+    slides = [window.slide for window in by_time(case.query.resolved_windows(dials))]
     every = case.query.period(dials.unit)
     floor = [dials.t0.multiple] if isinstance(dials.t0, FLOORS) else []
     return lcm(*slides, *periods(dials), *floor, *([every] if every else []))
@@ -80,7 +82,7 @@ def _settled(case: Case, dials: Dials) -> float:
     """From when on the windows after a number t0 coincide with windows that started before it."""
     if not isinstance(dials.t0, int):
         return -inf
-    windows = case.query.sliding_windows(dials.unit)
+    windows = by_time(case.query.resolved_windows(dials))
     return dials.t0 + max((w.width + w.slide for w in windows), default=0) + 2
 
 
@@ -150,7 +152,7 @@ def units(dials: Dials) -> tuple[int, int]:
 
 
 def _doublings(subject: EngineUnderTest) -> Draws:
-    drawn = cases(subject)
+    drawn = cases(subject, features=ANYTHING - {"now-window"})
     whole, half = units(subject.profile.base)
     label = f"all times doubled, {half} ms an instant instead of {whole}"
 
@@ -166,10 +168,11 @@ def doubled(case: Case) -> Case:
     """Return a case with every number of instants doubled."""
     every = case.query.computed_every
     windows = []
-    for window in case.query.windows:
-        assert isinstance(window.width, int)
-        assert window.slide is None or isinstance(window.slide, int)
-        windows.append(replace(window, width=2 * window.width, slide=2 * (window.slide or 1)))
+    for own in case.query.windows:
+        timed = own.is_by_time
+        windows.append(
+            replace(own, width=2 * width_of(own), slide=2 * slide_of(own)) if timed else own
+        )
     query = replace(
         case.query,
         windows=tuple(windows),
@@ -193,5 +196,6 @@ UNITS = described(
 
 There are new instants between the old ones, at which nothing may be evaluated. So the policy has to
 wait for window closes or for the query's COMPUTED EVERY. Under ``last-closed`` the evaluation after
-a close at c comes at 2c + 1, which stands for c + 1.
+a close at c comes at 2c + 1, which stands for c + 1. NOW closes at every instant, at the new ones
+too.
 """

@@ -23,11 +23,19 @@ from rsp_conformance.model.query import Projection, Query, StreamOperator
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.model.trial import Stimulus, Trial, Variant
-from rsp_conformance.model.windows import WindowDeclaration
+from rsp_conformance.model.windows import (
+    Count,
+    CountWindow,
+    Size,
+    SlidingWindow,
+    Unit,
+    WindowDeclaration,
+)
 from rsp_conformance.relations.comparison import alike, seen
 from rsp_conformance.relations.conditions import (
     by_declaration,
     clocked_together,
+    settings,
     unbound,
 )
 from rsp_conformance.relations.drawing import MOST
@@ -192,22 +200,40 @@ def _all_of(policy: Policy, *kinds: str) -> bool:
     return isinstance(policy, Strategy) and policy.kind in kinds
 
 
+def _units(subject: EngineUnderTest) -> tuple[Unit | None, ...]:
+    """What tumbling windows may count, for an engine; None is a window by time."""
+    allowed, found = limits(subject.features, subject.profile), settings(subject)
+    # From any other start the first units are in no whole window.
+    starts = all(dials.n0 in (0, "fill") for dials in found)
+    tumbles = allowed.allow("count-steps") or all(own.count_slide == "width" for own in found)
+    if allowed.computed_every or not (starts and tumbles):
+        return (None,)
+    units: tuple[Unit, ...] = ("elements", "triples")
+    counted = [unit for unit in units if allowed.allow(f"{unit[:-1]}-windows")]
+    return (None, None, *counted)
+
+
 def _tumbling(subject: EngineUnderTest) -> Draws:
     allowed = limits(subject.features, subject.profile)
     operators = (None, None, *(o for o in allowed.operators if o is StreamOperator.RSTREAM))
-    name = next(iter(allowed.window_names), vocabulary.window(1))
+    name, units = next(iter(allowed.window_names), vocabulary.window(1)), _units(subject)
+    # A window that fills and is passed within an instant may be evaluated with no other.
+    apart = int(any(dials.tick == "time" for dials in settings(subject)))
 
     def make(draw: st.DrawFn) -> Trial:
         width = pick(draw, (1, 2, 3, 6, 8, 6, 4, 10))
         registered, operator = pick(draw, (0, 0, 0, 1, 5)), pick(draw, operators)
         least = pick(draw, (0, 4, 8, 8))
-        t, elements = registered, []
         drawn = rows(draw, len(_GAPS), 3, least=least, most=2 * MOST)
+        unit = pick(draw, units)
+        t, elements = registered, []
         for number, (gap, which) in enumerate(drawn):
-            t += _GAPS[gap]
+            t += max(apart, _GAPS[gap]) if unit else _GAPS[gap]
             item = Triple(vocabulary.RESOURCES[which], LINK, vocabulary.name(f"i{number + 1}"))
             elements.append(StreamElement(FIRST, t, (item,)))
-        window = WindowDeclaration(name, FIRST, width, width, not allowed.default_windows)
+        size: Size = Count(unit, width) if unit else width
+        slide = width if not unit or allowed.allow("count-steps") else None
+        window = WindowDeclaration(name, FIRST, size, slide, not allowed.default_windows)
         query = _over(_query(operator, width if allowed.computed_every else None), (window,))
         case = Case(query, tuple(elements), registered=registered, until=t + 2 * width + 1)
         return Trial((Variant("the case", Stimulus(changed(case))),))
@@ -219,23 +245,29 @@ def _not_in_its_windows(_: Trial, observations: Sequence[Observation]) -> Contra
     """Which element is in too many answers, or in too few.
 
     Only elements count that come after every window has started, and whose windows are evaluated
-    before the case ends.
+    before the case ends: by count those of whole windows.
     """
     (observation,) = observations
     case, dials = observation.stimulus.case, observation.dials
-    least, most, due = _IN_WINDOWS[dials.bounds]
     times = Counter(
         (row.get(SUBJECT.name), row.get(OBJECT.name))
         for answer in seen(observation)
         if isinstance(answer.content, Rows)
         for row in answer.content.solutions()
     )
-    (window,) = case.query.sliding_windows(dials.unit)
-    start, last = t_s(case, dials), case.until - 2 * window.slide - 1
-    for element in case.elements:
+    (window,) = case.query.resolved_windows(dials)
+    if isinstance(window, SlidingWindow):
+        least, most, due = _IN_WINDOWS[dials.bounds]
+        start, last = t_s(case, dials), case.until - 2 * window.slide - 1
+        judged = [own for own in case.elements if start < own.t <= last]
+    else:
+        assert isinstance(window, CountWindow)
+        least, most, due = 1, 1, "exactly one"
+        judged = [*case.elements[: len(case.elements) // window.width * window.width]]
+    for element in judged:
         triple = element.graph[0]
         count = times[triple.subject, triple.object]
-        if start < element.t <= last and not least <= count <= most:
+        if not least <= count <= most:
             said = f"{count} answers" if count else "no answer"
             shown = Notation(case).element(element)
             return Contradiction(
@@ -251,4 +283,6 @@ TUMBLING = described(
 
 Each element between t_s and the last window that closes has its row in exactly one answer. If both
 bounds are open, an element at the instant of a close is in no answer; if both are closed, in two.
+By count each of the first ⌊n/N⌋·N units is in exactly one, if the first window opens before the
+first unit, and no two windows fill at one instant that is tested once.
 """

@@ -36,6 +36,7 @@ from rsp_conformance.strategies.law_draft import LawDraft
 from rsp_conformance.strategies.limits import Limits, limits
 from rsp_conformance.strategies.plan import FocusWithinLimits, focus_within
 from rsp_conformance.strategies.query_builder import QueryBuilder
+from rsp_conformance.strategies.sizes import Sizes, sizes
 from rsp_conformance.strategies.written import case_text, query_text
 
 MOST_ELEMENTS = 8
@@ -135,7 +136,8 @@ def law_cases(
     if (profile if isinstance(profile, Dials) else profile.base).t0 == "any":
         # With a slide of 1 there is but one start.
         focus = replace(focus, slides=(1, 1, 1, 2, 3))
-    return _law_cases(law, focus_within(permitted, focus), satisfied, max_elements)
+    within, other = focus_within(permitted, focus), sizes(permitted, profile)
+    return _law_cases(law, within, other, satisfied=satisfied, most=max_elements)
 
 
 def law_instances(
@@ -233,7 +235,7 @@ def _sites(law: Law, broken: bool) -> Mix:
 
 @st.composite
 def _law_cases(
-    draw: st.DrawFn, law: Law, focus: FocusWithinLimits, satisfied: bool, most: int
+    draw: st.DrawFn, law: Law, focus: FocusWithinLimits, other: Sizes, *, satisfied: bool, most: int
 ) -> LawCase:
     drafts: list[LawDraft] = []
 
@@ -242,7 +244,7 @@ def _law_cases(
         drafts[0].draw()
         return drafts[0].side(law.left(drafts[0].binding))
 
-    left = draw_case(draw, focus, most, left_side)
+    left = other.draw(draw, draw_case(draw, focus, most, left_side))
     binding = drafts[0].binding
     semantics = BAGS if BAGS in law.holds_on else SETS
     assert not satisfied or law.holds_for(binding, semantics), (law.name, binding)

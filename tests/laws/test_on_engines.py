@@ -8,6 +8,7 @@ import pytest
 
 from rsp_conformance.files.profiles import bundled_profile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.usage import case_features
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.relations.judging import TrialOutcome, judge_trial
 from rsp_conformance.relations.queries import LAW_RELATIONS
@@ -55,6 +56,16 @@ def test_a_law_finds_its_mutant(mutant: str, name: str) -> None:
     assert finding is not None and finding.violation is not None
     assert finding.violation.statement == LAWS[name].statement
     assert "the query rewritten by" in finding.violation.contradiction.says
+
+
+def test_a_law_finds_its_mutant_over_windows_by_count() -> None:
+    subject = EngineUnderTest.meet(connect("reference", {"fault": "window-filter-forgotten"}))
+    law, found = LAWS["FWPush"], []
+    for trial in draw_many(law.trials(subject), 40):
+        if "count-windows" in case_features(trial.variants[0].case):
+            observations = [subject.ask(stimulus) for stimulus in trial.stimuli]
+            found.append(judge_trial(law, trial, observations, subject, subject.ask).finding)
+    assert any(found)
 
 
 def test_what_an_engine_cannot_be_asked() -> None:

@@ -1,0 +1,132 @@
+"""Relations over windows by count, NOW and UNBOUNDED: which draw them, and what they find so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from rsp_conformance.adapters.reference.mutants import MUTANTS
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.trial import Stimulus, Trial, Variant
+from rsp_conformance.model.usage import case_features
+from rsp_conformance.model.windows import Count, Reach, WindowDeclaration
+from rsp_conformance.relations.queries import LAW_RELATIONS
+from rsp_conformance.relations.registry import BETWEEN_CASES, RELATIONS
+from rsp_conformance.relations.relation import MetamorphicRelation
+from rsp_conformance.relations.specified import same_starts
+from rsp_conformance.run.properties import property_named
+from rsp_conformance.strategies import vocabulary
+from rsp_conformance.strategies.limits import limits
+from rsp_conformance.strategies.sizes import COUNTED, SIZED, sizes
+from tests.builders.drawing import draw_many
+from tests.generators.profiles import subject
+from tools.mutation.faults.hunt import LIMIT, first_failing, mutated
+
+INSTANCES = 60
+LAWS = {relation.name: relation for relation in LAW_RELATIONS}
+TIMED = frozenset[str]()
+KINDS = {
+    **dict.fromkeys(("partition", "renaming", "shift", "r2s", "prefix"), SIZED),
+    # What is put in changes what is counted, but not where it is put into the background.
+    "junk": SIZED,
+    # The order of an instant's elements decides which of them are the last.
+    "permuted": SIZED - COUNTED,
+    # These make windows of their own: a half of a stream has other last elements.
+    "split": TIMED,
+    "tumbling": frozenset({"element-windows", "triple-windows", "count-steps"}),
+    # NOW closes at the new instants too.
+    "units": SIZED - {"now-window"},
+    "JComm": SIZED,
+    "FWPush": SIZED,
+}
+
+
+def engines(relation: MetamorphicRelation) -> Iterator[EngineUnderTest]:
+    """Engines to which RELATION applies, between them under policies that admit every kind."""
+    for dials in ({}, {"report": "CC"}, {"report": "P(2)"}, {"report": "COMPUTED EVERY"}):
+        tested = subject(dials)
+        if relation.not_applicable(tested) is None:
+            yield tested
+
+
+@pytest.mark.parametrize(
+    "relation", [*BETWEEN_CASES, LAWS["JComm"], LAWS["FWPush"]], ids=lambda relation: relation.name
+)
+def test_a_relation_draws_the_windows_over_which_it_holds(relation: MetamorphicRelation) -> None:
+    found = set[str]()
+    for tested in engines(relation):
+        for trial in draw_many(relation.trials(tested), INSTANCES):
+            found |= case_features(trial.variants[0].case) & SIZED
+    # Where elements and triples are counted alike, elements are.
+    assert found | {"triple-windows"} & KINDS[relation.name] == KINDS[relation.name]
+
+
+def test_every_relation_is_in_the_table() -> None:
+    assert {relation.name for relation in BETWEEN_CASES} == KINDS.keys() - {"JComm", "FWPush"}
+
+
+@pytest.mark.parametrize(
+    ("mutant", "name"),
+    [
+        ("one-too-many", "relation[tumbling]"),
+        ("eviction-silent", "relation[r2s]"),
+    ],
+)
+def test_a_relation_finds_what_is_wrong_with_them(mutant: str, name: str) -> None:
+    tested, property = mutated(MUTANTS[mutant]), property_named(name)
+    assert any(first_failing(tested, property, seed, LIMIT) for seed in range(4))
+
+
+def test_an_engine_without_such_windows_is_never_asked_about_them() -> None:
+    for relation in RELATIONS[::5]:
+        tested = subject({}, without=",".join(sorted(SIZED)))
+        for trial in draw_many(relation.trials(tested), 10):
+            assert not case_features(trial.variants[0].case) & SIZED
+
+
+def allowed(dials: dict[str, str], *features: str) -> frozenset[object]:
+    """The sizes other than by time under DIALS, and whether all windows have to be of one kind."""
+    profile = subject(dials).profile
+    found = sizes(limits({"select", *features}, profile), profile)
+    return frozenset({*found.options, found.together} - {None})
+
+
+def test_what_is_refused_by_name_is_not_drawn() -> None:
+    now, unbounded = Reach.NOW, Reach.UNBOUNDED
+    both = "now-window", "unbounded-window"
+    assert allowed({"report": "CC"}, *both) == {now, unbounded, False}
+    assert allowed({"report": "WC"}, *both) == {now, False}
+    assert allowed({"report": "WC", "answer_time": "arrival"}, *both) == {now, True}
+    assert allowed({"report": "CC", "answer_time": "arrival"}, *both) == {now, unbounded, False}
+    assert allowed({}) == {False}
+    units = {own.unit for own in allowed({}, "count-windows") if isinstance(own, Count)}
+    assert units == {"elements"}
+    units = {own.unit for own in allowed({}, "triple-windows") if isinstance(own, Count)}
+    assert units == {"triples"}
+
+
+@pytest.mark.parametrize(
+    ("dials", "starts", "due"),
+    [
+        ({"t0": "any", "n0": "any"}, (2, 1, 0), (12, 1, 0)),
+        # t0 follows from the registration; only the number of units is a choice.
+        ({"t0": "registration", "n0": "any"}, (0, 1, 0), (10, 1, 0)),
+        ({"t0": "any", "n0": "0"}, (2, 0, 0), (12, 0, 0)),
+    ],
+)
+def test_windows_by_count_start_with_those_of_the_case_whatever_the_time(
+    dials: dict[str, str], starts: tuple[int, ...], due: tuple[int, ...]
+) -> None:
+    sizes = [(3, 3), (Count("elements", 2), 2), (Reach.NOW, None)]
+    windows = tuple(
+        WindowDeclaration(vocabulary.window(n), vocabulary.stream(n), size, slide)
+        for n, (size, slide) in enumerate(sizes, 1)
+    )
+    query = Query(windows=windows)
+    first, later = (Variant("", Stimulus(Case(query, registered=t, until=20))) for t in (0, 10))
+    trial = Trial((first, later))
+    own = subject(dials).dials_of(trial.stimuli[1])
+    assert same_starts(starts, first, later, own) == due
