@@ -35,7 +35,7 @@ first one of an engine on the JVM takes seconds, and more on a busy machine."""
 
 _OWN: Final = tuple(
     EntryPoint(name, f"rsp_conformance.adapters.{name.replace('-', '_')}.register:ENGINE", GROUP)
-    for name in "cqels cqels1 csparql reference rsp-js rsp-rs yasper".split()
+    for name in "cqels cqels1 csparql csparql2 reference rsp-js rsp-rs yasper".split()
 )
 
 _TABLE: Final = read_table(__name__, "engines.toml")

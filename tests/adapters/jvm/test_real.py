@@ -14,6 +14,7 @@ import pytest
 from rsp_conformance.adapters.cqels.register import CQELS
 from rsp_conformance.adapters.cqels1.register import CQELS1
 from rsp_conformance.adapters.csparql.register import CSPARQL
+from rsp_conformance.adapters.csparql2.register import CSPARQL2
 from rsp_conformance.adapters.jvm.driver import TRIAL
 from rsp_conformance.adapters.yasper.register import YASPER
 from rsp_conformance.protocol import Engine, Failure, ProtocolEngine, Reply, Response
@@ -49,6 +50,7 @@ DRIVERS = {
     "cqels": (CQELS, "CqelsDriver"),
     "cqels1": (CQELS1, "Cqels1Driver"),
     "csparql": (CSPARQL, "CSparqlDriver"),
+    "csparql2": (CSPARQL2, "CSparql2Driver"),
     "yasper": (YASPER, "Yasper"),
 }
 NEEDED = {name: pytest.param(name, marks=needs(entry)) for name, (entry, _) in DRIVERS.items()}
