@@ -187,6 +187,7 @@ EXCUSES = (
         lambda d: d.t0 in ("first-aligned-open", "first-aligned-close"),
         "open-at-start zero-is-no-start",
     ),
+    Excuse("NOW holds one element anyway", lambda d: d.now != "instant", "now-one"),
     Excuse("all windows have one clock anyway", lambda d: d.clock == "any", "once-an-instant"),
     Excuse(
         "no window sets off an evaluation as it closes",

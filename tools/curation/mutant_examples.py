@@ -50,9 +50,11 @@ def _element(text: str) -> StreamElement:
 
 
 def _entry(text: str) -> BackgroundEntry:
-    """``s p o`` or ``since..until: s p o``."""
+    """``s p o``, ``since..until: s p o``, or ``name: s p o`` in a named graph."""
     interval, _, graph = text.rpartition(": ")
-    since, _, until = interval.partition("..")
+    since, dots, until = interval.partition("..")
+    if interval and not dots:
+        return BackgroundEntry(_graph(graph), iri(interval))
     return BackgroundEntry(
         _graph(graph), since=int(since) if since else None, until=int(until) if until else None
     )
@@ -161,6 +163,7 @@ EXPRESSIONS = {
     ),
     "extremes-as-text": _aggregated("MAX(?y)", NINE, TEN),
     "extremes-of-literals": _aggregated("MAX(?x)", ONE, TWO),
+    "replacement-as-written": _bound('REPLACE("x", "x", "\\\\$")', ONE),
     "separator-ignored": _aggregated('GROUP_CONCAT(STR(?x); SEPARATOR="|")', ONE, TWO),
     "empty-separator-ignored": _aggregated('GROUP_CONCAT(STR(?x); SEPARATOR="")', ONE, TWO),
     "count-of-expression-as-all": _aggregated("COUNT(?y + 1)", ONE, '"x"'),
@@ -342,6 +345,11 @@ _FIRST = {
     "bind-outside-window": Example(
         f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y BIND(EXISTS {{ ?x :p ?z }} AS ?v) }} }}",
         ("s 3: a p b",),
+    ),
+    "outer-graph-dropped": Example(
+        f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} GRAPH ?g {{ GRAPH :g {{ ?x :q ?z }} }} }}",
+        ("s 3: a p b",),
+        static=("g: a q c",),
     ),
     "filter-over-bind-forgotten": Example(
         f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y BIND(?y = :c AS ?v) FILTER(?v) }} }}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
@@ -392,6 +393,27 @@ def boolean_cast_by_name(query: Query, run: MutatedRun) -> Query:
     return rewritten(query, change)
 
 
+@mutant(
+    QUERY,
+    "Comunica: REPLACE takes its third argument as JavaScript does",
+    needs="functions",
+    where="a replacement with a backslash",
+)
+def replacement_as_written(query: Query, run: MutatedRun) -> Query:
+    """A backslash in the replacement of REPLACE is no escape: it comes out with what follows it."""
+
+    def change(part: Any) -> Any:
+        if getattr(part, "name", "") != "REPLACE" or not isinstance(part, Operation):
+            return part
+        text, pattern, given, *flags = part.arguments
+        if not isinstance(given, Literal) or "\\" not in given.lexical:
+            return part
+        kept = re.sub(r"\\(.)", r"\\\\\\\1", given.lexical, flags=re.DOTALL)
+        return replace(part, arguments=(text, pattern, Literal(kept), *flags))
+
+    return rewritten(query, change)
+
+
 # Aggregates
 
 
@@ -470,11 +492,25 @@ def separator_ignored(query: Query, run: MutatedRun) -> Query:
     return _aggregated(query, ("GROUP_CONCAT",), lambda own: replace(own, separator=None))
 
 
+def _joined_by_blanks_as_text(query: Query, run: MutatedRun) -> Query:
+    def change(own: Aggregate) -> Aggregate:
+        if own.separator != "" or own.argument is None:
+            return own
+        return replace(own, separator=None, argument=_text(own.argument))
+
+    return rewritten(query, lambda p: change(p) if _is_concatenation(p) else p)
+
+
+def _is_concatenation(part: object) -> bool:
+    return isinstance(part, Aggregate) and part.name == "GROUP_CONCAT"
+
+
 @mutant(
     QUERY,
-    "engines that take an empty separator for a missing one",
+    "Comunica: an empty separator is taken for a missing one, whatever is joined",
     needs="aggregates",
     where='GROUP_CONCAT with SEPARATOR = "", of two values',
+    otherwise=(_joined_by_blanks_as_text,),
 )
 def empty_separator_ignored(query: Query, run: MutatedRun) -> Query:
     """GROUP_CONCAT with an empty SEPARATOR joins with a blank."""

@@ -137,6 +137,22 @@ def bind_outside_window(pattern: Pattern, run: MutatedRun) -> Pattern:
 
 @mutant(
     PATTERN,
+    "rsp-js: Comunica writes GRAPH into triple patterns, the innermost one alone",
+    needs="named-graphs",
+    where="a GRAPH in which nothing but another GRAPH or VALUES asks for triples",
+)
+def outer_graph_dropped(pattern: Pattern, run: MutatedRun) -> Pattern:
+    """A GRAPH around another GRAPH binds nothing, and its pattern is evaluated once."""
+    if not isinstance(pattern, Graph):
+        return pattern
+    asks = any(
+        isinstance(part, BGP) and part.triples for part in within(pattern.pattern, (Graph, Window))
+    )
+    return pattern if asks else pattern.pattern
+
+
+@mutant(
+    PATTERN,
     "CQELS 1: a FILTER over what BIND binds is ignored",
     needs="filter bind",
     where="a FILTER over a variable that BIND binds",
