@@ -27,8 +27,8 @@ CONFIGURATION: Final = str(Path(__file__).with_name("engine.properties"))
 ADDED: Final = frozenset({"eventTime", "processingTime"})
 """What the engine adds to each row, as variables, and to each graph, as predicates."""
 
-LOOKED_AFTER: Final = 0.05
-"""Seconds after which a call that has not returned is looked at: nearly all take less."""
+LOOKED_AFTER: Final = 0.005
+"""Seconds between two looks at the thread of a case that is not done."""
 
 WAITING: Final = "acquireWriteLock"
 """Esper's method in which a call waits for the lock of a window."""
@@ -135,7 +135,8 @@ class Rows:
 
     def _row_of(self, table: Any) -> Mapping[str, Any]:
         (binding,) = table.rows()
-        found = {str(name.getVarName()): binding.get(name) for name in binding.vars()}
+        # Jena's names of variables of its own begin with a mark that no protocol lets through.
+        found = {str(one.getVarName()).lstrip("?"): binding.get(one) for one in binding.vars()}
         row = {
             name: ANSWERS.write(Term, self._terms.of(node))
             for name, node in found.items()
