@@ -83,6 +83,14 @@ def install(
             "them. Folders in it are not searched. Repeatable.",
         ),
     ] = None,
+    checkout: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR",
+            help="Your checkout of the sources of an engine that is built from them; nothing is "
+            "written into it.",
+        ),
+    ] = None,
 ) -> None:
     """Install an engine into your user directory.
 
@@ -91,15 +99,23 @@ def install(
     Examples:
         rsp-conformance engines install rsp-js
         rsp-conformance engines install csparql --jars target/lib
+        rsp-conformance engines install kolibrie --checkout Kolibrie
     """
     if name.startswith(registry.STDIO):
         raise BadInput(f"{name!r} is a driver of your own: there is nothing to install")
     entry = registry.find(name)
+    if jars and entry.install_jars is None:
+        raise BadInput(f"{entry.name} does not take --jars")
+    if checkout is not None and entry.install_checkout is None:
+        raise BadInput(f"{entry.name} does not take --checkout")
     if entry.install_jars is not None:
         print(entry.install_jars(jars or ()))
         return
-    if jars:
-        raise BadInput(f"{entry.name} does not take --jars")
+    if entry.install_checkout is not None:
+        with progress(f"installing {entry.name}"):
+            where = entry.install_checkout(checkout)
+        print(where)
+        return
     name = entry.name
     if entry.install is None:
         print(f"{name} needs no installation")

@@ -35,7 +35,9 @@ first one of an engine on the JVM takes seconds, and more on a busy machine."""
 
 _OWN: Final = tuple(
     EntryPoint(name, f"rsp_conformance.adapters.{name.replace('-', '_')}.register:ENGINE", GROUP)
-    for name in "cqels cqels1 csparql csparql2 reference rsp-js rsp-rs yasper".split()
+    for name in (
+        "cqels cqels1 csparql csparql2 kolibrie reference roxi rsp-js rsp-rs yasper".split()
+    )
 )
 
 _TABLE: Final = read_table(__name__, "engines.toml")
@@ -126,6 +128,10 @@ class EngineEntry:
             with the jars, checks them and remembers them for this user. Without folders it
             returns where the remembered ones are, or raises `EngineUnavailable` with how to get
             them. `connect` raises it too if there are none.
+        install_checkout: replaces `install` for an engine that is built from the user's checkout of
+            its sources: takes the checkout's folder, and builds the driver against it for this
+            user. For None it returns where the built one is, or raises `EngineUnavailable` with how
+            to get it. `connect` raises it too if there is none.
         known: a file of known causes of the engine (docs/known.md), for runs that name no such
             file.
         releases: asks the engine's package registry, and returns the version that was tested and
@@ -141,6 +147,7 @@ class EngineEntry:
     installed: Callable[[], bool] = lambda: True
     install: Callable[[], str] | None = None
     install_jars: Callable[[Sequence[str]], str] | None = None
+    install_checkout: Callable[[str | None], str] | None = None
     known: Path | None = None
     releases: Callable[[], tuple[str, str]] | None = None
 

@@ -120,8 +120,8 @@ def test_a_name_that_could_be_two_engines_is_none_and_a_package_may_bring_a_driv
     assert registry.find("rsp-js").name == "rsp-js"
     with pytest.raises(EngineSpecError, match="unknown engine 'RSP_JS'"):
         registry.find("RSP_JS")
-    monkeypatch.setattr(registry, "_points", lambda: ({"kolibrie": found["own"]}, []))
-    assert registry.find("Kolibrie").name == "own"
+    monkeypatch.setattr(registry, "_points", lambda: ({"sparqlstream": found["own"]}, []))
+    assert registry.find("SPARQLstream").name == "own"
 
 
 @pytest.mark.usefixtures("packages")
@@ -259,7 +259,7 @@ def test_a_program_that_is_not_there_is_named(
     assert caught.value.hint
 
 
-@pytest.mark.parametrize("name", ["kolibrie", "Morph-Streams", "SPARQLstream", "RSPQLStarEngine"])
+@pytest.mark.parametrize("name", ["Morph-Streams", "SPARQLstream", "RSPQLStarEngine"])
 def test_an_engine_that_no_driver_starts_is_refused_with_the_reason(name: str) -> None:
     with pytest.raises(registry.EngineSpecError, match=r"has no driver here: \w+") as caught:
         registry.find(name)

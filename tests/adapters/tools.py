@@ -43,7 +43,7 @@ if sys.argv[1] == "metadata":
     print(json.dumps({{"packages": [{{"name": "rsp-rs", "manifest_path": {manifest!r}}}]}}))
     sys.exit()
 assert sys.argv[1:] == [
-    "build", "--release", "--message-format=json-render-diagnostics",
+    "build", "--release", "--message-format=json",
     "--config", 'patch.crates-io.rsp-rs.path="rsp-rs"',
 ]
 manifest = (here / "rsp-rs" / "Cargo.toml").read_text()
