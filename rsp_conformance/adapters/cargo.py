@@ -9,8 +9,8 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -154,6 +154,6 @@ def _end(child: subprocess.Popen[bytes]) -> None:
             os.killpg(child.pid, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):  # macOS: a group of zombies
             break
-        with suppress(subprocess.TimeoutExpired):
-            child.wait(0.05)
+        child.poll()  # else it stays in its group
+        time.sleep(0.05)
     child.wait()

@@ -31,12 +31,18 @@ pub fn run(request: &Value) -> Result<Vec<Value>, Refusal> {
     let mut engine = registered.engine(&background, Arc::clone(&rows))?;
     // An arrival reports windows that have closed before it. Up to here those are windows that close at
     // the registration or before, when there was no query yet: the engine's windows begin at 0.
-    let since = instant(request, "registered")? / registered.slide * registered.slide;
-    let since = since + registered.slide;
+    let start = instant(request, "registered")?;
+    let since = start / registered.slide * registered.slide + registered.slide;
     let mut answers = Vec::new();
     for (index, element) in elements.into_iter().enumerate() {
         if element.stream != registered.stream {
             continue;
+        }
+        if registered.operator != "RSTREAM" && element.t == start && start % registered.slide == 0 {
+            return Err(Refusal::unsupported(
+                "RoXi evaluates the window that closes at the registration, and ISTREAM and \
+                 DSTREAM remember it",
+            ));
         }
         for triple in element.triples {
             if let Err(refusal) = guarded(|| engine.add(triple, element.t)) {
@@ -59,20 +65,19 @@ struct Registered {
     stream: String,
     width: usize,
     slide: usize,
-    operator: fn() -> StreamOperator,
+    /// RSTREAM, or one of the operators that compare an evaluation with the one before.
+    operator: String,
 }
 
 impl Registered {
     /// The kit's layout has REGISTER and each window on a line; what is left is SPARQL.
     fn read(query: &str) -> Result<Self, Refusal> {
-        let mut operator: fn() -> StreamOperator = || StreamOperator::RSTREAM;
+        let mut operator = "RSTREAM";
         let mut windows = Vec::new();
         let mut sparql = Vec::new();
         for line in query.lines() {
             match line.split_whitespace().collect::<Vec<_>>()[..] {
-                ["REGISTER", "RSTREAM", ..] => {}
-                ["REGISTER", "ISTREAM", ..] => operator = || StreamOperator::ISTREAM,
-                ["REGISTER", "DSTREAM", ..] => operator = || StreamOperator::DSTREAM,
+                ["REGISTER", word @ ("RSTREAM" | "ISTREAM" | "DSTREAM"), ..] => operator = word,
                 [
                     "FROM",
                     "WINDOW",
@@ -102,7 +107,7 @@ impl Registered {
             stream: stream.trim_matches(['<', '>']).into(),
             width,
             slide,
-            operator,
+            operator: operator.into(),
         })
     }
 
@@ -128,7 +133,11 @@ impl Registered {
                 .add_r2r(Box::new(SimpleR2R {
                     item: TripleStore::new(),
                 }))
-                .add_r2s((self.operator)())
+                .add_r2s(match &*self.operator {
+                    "ISTREAM" => StreamOperator::ISTREAM,
+                    "DSTREAM" => StreamOperator::DSTREAM,
+                    _ => StreamOperator::RSTREAM,
+                })
                 .set_operation_mode(OperationMode::SingleThread)
                 .build()
         })
