@@ -465,6 +465,7 @@ def run_suite(
     """
     from rsp_conformance.diagnosis.known_file import read_known
     from rsp_conformance.run.alone import run_alone
+    from rsp_conformance.run.budget import Budget
     from rsp_conformance.run.events import nobody
     from rsp_conformance.run.properties import SUITE, property_named
 
@@ -482,12 +483,11 @@ def run_suite(
         events = run_alone(
             engine.under_test,
             chosen,
-            examples=examples,
+            budget=Budget(examples, max_seconds),
             seed=seed,
             folder=folder,
             listen=listen or nobody,
             known=causes,
             deep=deep,
-            max_seconds=max_seconds,
         )
     return SuiteResult(events)

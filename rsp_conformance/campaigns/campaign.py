@@ -43,6 +43,7 @@ from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.run.asking import LOST
+from rsp_conformance.run.budget import Budget
 from rsp_conformance.run.events import Event, Working
 from rsp_conformance.run.ledger import Ledger
 from rsp_conformance.run.ledger_file import check_same
@@ -86,7 +87,6 @@ SAMPLE: Final = 20
 class CampaignConfig:
     """What a campaign is to do.
 
-    It ends after ``examples`` cases in all or ``max_seconds`` on the clock, whichever comes first.
     ``known`` are causes that the user knows. ``resume`` goes on with the folder's last run, if
     there is one. An empty ``seed`` takes a random one.
     """
@@ -95,8 +95,7 @@ class CampaignConfig:
     folder: Path
     master: str = "local[*]"
     seed: str = ""
-    examples: int | None = None
-    max_seconds: float | None = None
+    budget: Budget = Budget()
     known: tuple[KnownCause, ...] = ()
     resume: bool = False
 
@@ -262,8 +261,7 @@ class Campaign:
             with suppress(NotWritten):
                 self._end("lost")
             raise self._failed[0]
-        enough = self._config.examples is not None and self._asked >= self._config.examples
-        self._end("examples" if enough else "time")
+        self._end("examples" if self._left.trials == 0 else "time")
 
     @property
     def _is_full(self) -> bool:
@@ -300,24 +298,22 @@ class Campaign:
     def _sizes(self) -> list[int]:
         """The sizes of the next batch's units; none if the campaign is over.
 
-        All have UNIT cases but the last of the run, which has what is left of ``examples``, and
-        those for which there is no time.
+        All have UNIT cases but the last of the run, which has what is left of the budget, and those
+        for which there is no time.
         """
-        cores = self._workers.handle.partitions
-        number, size, seconds = 2 * cores, UNIT, JOB
-        if self._config.max_seconds is not None:
-            seconds = min(JOB, self._config.max_seconds - self._wall())
-            if seconds <= 0:
-                return []
+        cores, left = self._workers.handle.partitions, self._left
+        if left.is_spent:
+            return []
+        number, size = 2 * cores, UNIT
+        seconds = JOB if left.seconds is None else min(JOB, left.seconds)
         if self._rate:
             # As many units as there are cores, or a multiple: they run side by side.
             each = max(1, int(self._rate * seconds / cores))
             number, size = max(1, each // UNIT) * cores, UNIT if seconds == JOB else min(UNIT, each)
         number = min(number, self.schedule.left)
-        if self._config.examples is None:
+        if left.trials is None:
             return [size] * number
-        left = max(0, self._config.examples - self._asked)
-        return [size] * min(number, left // size) or [left] * (left > 0)
+        return [size] * min(number, left.trials // size) or [left.trials]
 
     def _commit(self, results: Sequence[UnitResult]) -> None:
         """Take note of what RESULTS bring, and write them as one batch."""
@@ -455,16 +451,16 @@ class Campaign:
         batch = Batch(self._number, self._wall(), seconds, {}, lost=tuple(lost), ended=how)
         self._store.write(self._run, batch, [])
 
+    @property
+    def _left(self) -> Budget:
+        """What is left of the budget."""
+        return self._config.budget.after(self._asked, self._wall())
+
     def _wall(self) -> float:
         return self._before + time.monotonic() - self._started
 
     def _say(self, doing: str) -> None:
         self._doing = doing
-        parts = [0.0]
-        if self._config.examples is not None:
-            parts.append(self._asked / self._config.examples)
-        if self._config.max_seconds is not None:
-            parts.append(self._wall() / self._config.max_seconds)
         rate = (self._asked - self._first) / max(time.monotonic() - self._started, 0.01)
         self._tell(
             CampaignProgress(
@@ -473,7 +469,7 @@ class Campaign:
                 len(self.named),
                 self.named.new,
                 len(self.coverage),
-                min(1.0, max(parts)),
+                self._config.budget.part(self._asked, self._wall()),
                 doing,
             )
         )

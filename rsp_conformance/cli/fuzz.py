@@ -102,6 +102,7 @@ def run_campaign(
         raise BadInput("--engine: name the engine; rsp-conformance engines lists them")
     from rsp_conformance.campaigns.campaign import CampaignConfig
     from rsp_conformance.campaigns.unit import EngineSource
+    from rsp_conformance.run.budget import Budget
     from rsp_conformance.spark.masters import check_master
 
     with reading("--spark"):
@@ -122,8 +123,7 @@ def run_campaign(
         out,
         spark,
         seed or "",
-        EXAMPLES if examples is None and seconds is None else examples,
-        seconds,
+        Budget(EXAMPLES if examples is None and seconds is None else examples, seconds),
         _known(engine, known),
         resume,
     )

@@ -28,6 +28,7 @@ from rsp_conformance.plugin.outputs import Outputs
 from rsp_conformance.plugin.progress import ProgressLine
 from rsp_conformance.plugin.suite_results import SuiteResults
 from rsp_conformance.relations.pair import EnginePair
+from rsp_conformance.run.budget import Budget
 from rsp_conformance.run.events import (
     EVENTS,
     MOMENTARY,
@@ -383,8 +384,7 @@ class Plugin:
             default = hypothesis_settings()
             settings = RunSettings(
                 seed=options.seed,
-                examples=options.examples or default.max_examples,
-                max_seconds=options.max_time,
+                budget=Budget(options.examples or default.max_examples, options.max_time),
                 marks=tuple(options.xfails),
                 known=tuple(options.known),
                 deep=options.deep,

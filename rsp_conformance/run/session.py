@@ -92,7 +92,7 @@ class Session:
         self._began = time.monotonic()
         self._named = 0.0
         self._asked = 0
-        self._ends = None if settings.max_seconds is None else self._began + settings.max_seconds
+        self._ends = settings.budget.ends(self._began)
         self._work: Work | None = None
         hello, profile = subject.hello, subject.profile
         judges, seed = settings.judged_by, str(settings.seed)

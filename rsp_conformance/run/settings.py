@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rsp_conformance.diagnosis.known import KnownCause
+from rsp_conformance.run.budget import Budget
 from rsp_conformance.run.shrinking import SHRINKING
 from rsp_conformance.run.xfails import Mark
 
@@ -19,8 +20,7 @@ class RunSettings:
 
     Attributes:
         seed: the seed; the same seed draws the same trials.
-        examples: the trials of a property that count.
-        max_seconds: the time for all properties together; None for any time.
+        budget: the trials of a property that count, and the time for all properties together.
         marks: the failures that are expected.
         known: the causes that the user knows.
         deep: whether to look for more behind each cause that is found, and to ask on if nearly all
@@ -31,11 +31,15 @@ class RunSettings:
     """
 
     seed: int | str = 0
-    examples: int = EXAMPLES
-    max_seconds: float | None = None
+    budget: Budget = Budget(EXAMPLES)
     marks: tuple[Mark, ...] = ()
     known: tuple[KnownCause, ...] = ()
     deep: bool = False
     shrinking: float = SHRINKING
     judged_by: str = "the specification and `reference`"
     before: Path | None = None
+
+    @property
+    def examples(self) -> int:
+        """The trials of a property that count."""
+        return self.budget.trials or EXAMPLES

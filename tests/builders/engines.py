@@ -21,6 +21,7 @@ from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol import InProcessEngine
+from rsp_conformance.run.budget import Budget
 from rsp_conformance.run.events import Listener, PropertyFinished, nobody
 from rsp_conformance.run.ledger import Ledger
 from rsp_conformance.run.opinions import Opinion, Opinions
@@ -79,13 +80,15 @@ def run_of(
     emit: Listener = nobody,
     known: Iterable[KnownCause] = (),
     seed: int = 7,
+    max_seconds: float | None = None,
     **more: Any,
 ) -> Session:
     """A run against ENGINE, a Python engine; it saves nothing but crash files."""
     own = engine if isinstance(engine, InProcessEngine) else InProcessEngine(engine)
     subject = EngineUnderTest.meet(own)
+    budget = Budget(examples, max_seconds)
     settings = RunSettings(
-        seed=seed, examples=examples, known=tuple(known), judged_by="the test", **more
+        seed=seed, budget=budget, known=tuple(known), judged_by="the test", **more
     )
     keeper = Keeper(folder, "flawed", {}, str(seed))
     return Session(subject, settings, keeper, Ledger(emit), Opinions(spark, opinion))

@@ -13,6 +13,7 @@ from rsp_conformance.campaigns.report import CampaignResult, read_result
 from rsp_conformance.campaigns.store import Store
 from rsp_conformance.campaigns.unit import EngineSource, Unit, UnitResult
 from rsp_conformance.campaigns.worker import UnitWork
+from rsp_conformance.run.budget import Budget
 
 LOCK = threading.RLock()
 """What the threads of a campaign do in two processes waits for each other here."""
@@ -49,4 +50,5 @@ def run_here(config: CampaignConfig, workers: Any = None) -> CampaignResult:
 
 def config(folder: Path, *mutants: str, **more: Any) -> CampaignConfig:
     """A campaign against the reference engine with MUTANTS; its cases are soon judged."""
-    return CampaignConfig(source(*mutants), folder, **{"seed": "6", "examples": 120, **more})
+    budget = Budget(more.pop("examples", 120))
+    return CampaignConfig(source(*mutants), folder, **{"seed": "6", "budget": budget, **more})

@@ -30,6 +30,7 @@ from rsp_conformance.judge.spark_judge import must_agree
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.pages.markdown import to_markdown
+from rsp_conformance.run.budget import Budget
 from rsp_conformance.run.run_report import REPORTS, RunReport
 from rsp_conformance.run.trials import by_seed
 from tests.campaigns.running import LOCK, Here, config, run_here, source
@@ -136,7 +137,7 @@ def test_a_crash_is_a_cause_by_its_fingerprint(
     assert own.cause.id.startswith("?-") and own.kind == "crashed"
     assert found.failures(own) == found.outcomes["failed"] > 1
     assert "no OPTIONAL" in own.cause.text
-    again = run_here(replace(given, examples=80, resume=True))
+    again = run_here(replace(given, budget=Budget(80), resume=True))
     assert [one.cause.id for one in again.causes] == [own.cause.id]
     assert again.failures(again.causes[0]) == again.outcomes["failed"] >= found.outcomes["failed"]
 

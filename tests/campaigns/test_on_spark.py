@@ -23,6 +23,7 @@ from rsp_conformance.campaigns.report import CampaignResult, read_result
 from rsp_conformance.campaigns.store import Store
 from rsp_conformance.campaigns.unit import EngineSource
 from rsp_conformance.model.errors import BadInput
+from rsp_conformance.run.budget import Budget
 from tests.campaigns.running import config
 
 HOME = Path(pyspark.__file__).parent
@@ -53,11 +54,11 @@ def driver(tmp_path: Path) -> Path:
     return path
 
 
-def with_driver(driver: Path, **more: object) -> CampaignConfig:
+def with_driver(driver: Path, examples: int | None = None) -> CampaignConfig:
     """A campaign against DRIVER."""
     spec = f"stdio:{sys.executable} {driver} {driver.with_name('pids')}"
     own = EngineSource(spec, folder=str(ROOT))
-    return CampaignConfig(own, driver.with_name("out"), "local[2]", "1", **more)  # type: ignore[arg-type]
+    return CampaignConfig(own, driver.with_name("out"), "local[2]", "1", Budget(examples))
 
 
 def pids(driver: Path) -> list[int]:

@@ -19,6 +19,7 @@ from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.relations.pair import EnginePair
+from rsp_conformance.run.budget import Budget
 from rsp_conformance.run.events import PropertyFinished
 from rsp_conformance.run.ledger import Ledger
 from rsp_conformance.run.opinions import Opinions
@@ -48,7 +49,7 @@ def events(pair: EnginePair, folder: Path, *names: str, **other: str) -> Iterato
     """How the properties NAMES of PAIR end; crash files name `reference` with OTHER options."""
     against = OtherEngine("reference", other, pair.other.profile)
     keeper = Keeper(folder, "reference", {"profile": "rsp-js"}, "7", against)
-    settings = RunSettings(seed=7, examples=40, judged_by="the test")
+    settings = RunSettings(seed=7, budget=Budget(40), judged_by="the test")
     run = Session(pair, settings, keeper, Ledger(), Opinions())
     for name in names:
         yield run.run(property_named(name))

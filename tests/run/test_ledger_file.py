@@ -15,6 +15,7 @@ import pytest
 from rsp_conformance.files.files import FileError
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.model.errors import BadInput
+from rsp_conformance.run.budget import Budget
 from rsp_conformance.run.events import Event, FindingConfirmed, PropertyFinished
 from rsp_conformance.run.ledger import Ledger
 from rsp_conformance.run.ledger_file import NAME, Earlier, Header, LedgerFile, read_earlier
@@ -43,7 +44,7 @@ def started(
     earlier = read_earlier(folder / NAME, subject) if resume else None
     file = LedgerFile(folder / NAME, HEADER, subject, resume=resume)
     ledger = Ledger(told.append, file=file, earlier=earlier)
-    settings = RunSettings(seed=7, examples=20, judged_by="the test")
+    settings = RunSettings(seed=7, budget=Budget(20), judged_by="the test")
     keeper = Keeper(folder, "flawed", {}, "7")
     return Session(subject, settings, keeper, ledger, Opinions()), told, file
 

@@ -16,6 +16,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.run.alone import run_alone
+from rsp_conformance.run.budget import Budget
 from rsp_conformance.run.events import PropertyFinished
 from rsp_conformance.run.properties import of_suite
 from rsp_conformance.test_suite.export import copy_suite
@@ -51,7 +52,7 @@ def test_it_comes_to_the_verdicts_of_the_kit(tmp_path: Path) -> None:
     )
     try:
         tests = of_suite(packaged(), subject.dials)
-        events = run_alone(subject, tests, examples=1, seed=0, folder=tmp_path)
+        events = run_alone(subject, tests, budget=Budget(1), seed=0, folder=tmp_path)
     finally:
         subject.close()
     ours = {e.property: OUTCOMES[e.outcome] for e in events if isinstance(e, PropertyFinished)}

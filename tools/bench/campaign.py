@@ -25,6 +25,7 @@ from rsp_conformance.campaigns.report import CampaignResult, read_result
 from rsp_conformance.campaigns.unit import EngineSource, foci_of
 from rsp_conformance.campaigns.worker import UnitWork
 from rsp_conformance.garbage import unhurried_garbage
+from rsp_conformance.run.budget import Budget
 from tools.bench.processors import work_so_far
 
 SOURCE = EngineSource("reference")
@@ -130,7 +131,9 @@ def campaign(
 ) -> CampaignResult:
     """A campaign of so many EXAMPLES; nothing is to be found."""
     with tempfile.TemporaryDirectory() as folder:
-        config = CampaignConfig(SOURCE, Path(folder) / "out", f"local[{workers}]", "1", examples)
+        config = CampaignConfig(
+            SOURCE, Path(folder) / "out", f"local[{workers}]", "1", Budget(examples)
+        )
         store, number = fuzz(config, tell)
         found = read_result(store, number)
     assert not found.causes and not found.disagreements, "a false finding"

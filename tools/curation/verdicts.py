@@ -18,6 +18,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.run.alone import run_alone
+from rsp_conformance.run.budget import Budget
 from rsp_conformance.run.events import PropertyFinished
 from rsp_conformance.run.properties import of_suite
 from rsp_conformance.test_suite.manifest import packaged_suite, read_suite
@@ -57,7 +58,7 @@ def rows(name: str) -> tuple[str, list[str]]:
     why: dict[str, list[str]] = {}
     try:
         properties = of_suite(suite, subject.dials)
-        events = run_alone(subject, properties, examples=1, seed=0, folder="", known=known)
+        events = run_alone(subject, properties, budget=Budget(1), seed=0, folder="", known=known)
     finally:
         subject.close()
     for own in events:

@@ -23,6 +23,7 @@ from rsp_conformance.model.tables import read_table
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol.failures import EngineBroken
 from rsp_conformance.protocol.registry import connect
+from rsp_conformance.run.budget import Budget
 from rsp_conformance.run.ledger import Ledger
 from rsp_conformance.run.opinions import Opinions
 from rsp_conformance.run.properties import SUITE, property_named
@@ -134,7 +135,7 @@ def record(
     subject = EngineUnderTest.meet(connect(run.engine, run.options), profile)
     lost = ""
     with subject.engine, tempfile.TemporaryDirectory() as crashes:
-        settings = RunSettings(seed=run.seed, examples=examples, shrinking=SHRINKING)
+        settings = RunSettings(seed=run.seed, budget=Budget(examples), shrinking=SHRINKING)
         keeper = Keeper(Path(crashes), run.engine, {}, str(run.seed))
         ledger, opinions = Ledger(), Opinions(opinion=confirm_by_reference)
         own = Session(subject, settings, keeper, ledger, opinions)

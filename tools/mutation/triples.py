@@ -28,6 +28,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.protocol.registry import connect
+from rsp_conformance.run.budget import Budget
 from rsp_conformance.run.events import Event
 from rsp_conformance.run.ledger import Ledger
 from rsp_conformance.run.opinions import Opinions
@@ -117,7 +118,7 @@ def hunt(mutants: tuple[Mutant, ...], examples: int, seed: int, folder: Path) ->
         outcome.take([event])
 
     with subject.engine:
-        settings = RunSettings(seed=seed, examples=examples, deep=True)
+        settings = RunSettings(seed=seed, budget=Budget(examples), deep=True)
         keeper, ledger = Keeper(folder, "reference", {}, str(seed)), Ledger(listen)
         opinions = Opinions(opinion=confirm_by_reference)
         Session(subject, settings, keeper, ledger, opinions).all(SUITE)
