@@ -36,12 +36,13 @@ class CauseRow:
 
 @dataclass(slots=True)
 class NamedCause:
-    """A cause that the campaign has named.
+    """A cause that a campaign has named.
 
     Attributes:
         cause: the cause.
         kind: the kind of failure of its smallest case.
         confirmed: how often its smallest case came.
+        known: whether the user has given it as known.
         failures: how many failures it explains of those that workers knew no cause of.
         properties: the properties whose failures it explains.
     """
@@ -49,19 +50,17 @@ class NamedCause:
     cause: Cause
     kind: str = ""
     confirmed: str = ""
+    known: bool = False
     failures: int = 0
     properties: dict[str, None] = field(default_factory=dict)
 
-    def row(self, *, known: bool) -> CauseRow:
-        """Return the row of the table ``causes``.
-
-        Args:
-            known: whether the user knows the cause.
-        """
+    @property
+    def row(self) -> CauseRow:
+        """The row of the table ``causes``."""
         cause = replace(self.cause, properties=tuple(self.properties))
         return CauseRow(
             cause.id,
-            known,
+            self.known,
             self.failures,
             cause.properties,
             cause.mutants,
@@ -73,8 +72,8 @@ class NamedCause:
     @classmethod
     def of_row(cls, row: CauseRow) -> NamedCause:
         """Return the cause that a row of the table ``causes`` holds."""
-        own = row.named
-        return cls(own.cause, own.kind, own.confirmed, row.failures, dict.fromkeys(row.properties))
+        own, properties = row.named, dict.fromkeys(row.properties)
+        return cls(own.cause, own.kind, own.confirmed, row.known, row.failures, properties)
 
 
 class NamedCauses:
@@ -107,7 +106,7 @@ class NamedCauses:
             self._name(CAUSES.read(Cause, event.cause))
 
     def _name(self, cause: Cause) -> None:
-        own = self._named.setdefault(cause.id, NamedCause(cause))
+        own = self._named.setdefault(cause.id, NamedCause(cause, known=cause.id in self._given))
         shown = self._shown.get(cause.file)
         if shown is not None:
             own.cause = replace(cause, elements=shown.elements)
@@ -118,13 +117,13 @@ class NamedCauses:
     def restore(self, rows: Iterable[CauseRow]) -> None:
         """Take over the causes of a run that was stopped."""
         for row in rows:
-            own = NamedCause.of_row(row)
+            own = replace(NamedCause.of_row(row), known=row.id in self._given)
             self._named[own.cause.id] = own
 
     @property
     def new(self) -> int:
         """How many causes the user has not given."""
-        return sum(id not in self._given for id in self._named)
+        return sum(not own.known for own in self)
 
     def count(self, found: Iterable[tuple[str, str]]) -> None:
         """Count failures that workers knew no cause of.
@@ -149,4 +148,4 @@ class NamedCauses:
     def rows(self) -> list[CauseRow]:
         """Return the rows of the table ``causes``."""
         self.has_changed = False
-        return [own.row(known=id in self._given) for id, own in self._named.items()]
+        return [own.row for own in self]

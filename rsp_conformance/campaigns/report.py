@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rsp_conformance.campaigns.campaign import DISAGREEMENT
+from rsp_conformance.campaigns.named import NamedCause
 from rsp_conformance.campaigns.store import Batch, Run, Store
 from rsp_conformance.campaigns.unit import ACCUSING
 from rsp_conformance.campaigns.worker import BESIDE
@@ -39,21 +40,6 @@ COUNTS: Mapping[str, str] = {
 """What an outcome counts as in a run's document."""
 
 
-@dataclass(frozen=True, slots=True)
-class CampaignCause:
-    """A cause of a run: ``known`` says that the user knew it, ``since`` the first run that met it.
-
-    ``failures`` are the cases that it explains.
-    """
-
-    cause: Cause
-    kind: str
-    confirmed: str
-    known: bool
-    failures: int
-    since: int
-
-
 @dataclass(frozen=True)
 class CampaignResult:
     """One run of a folder, with the content of its tables."""
@@ -61,7 +47,7 @@ class CampaignResult:
     spec: str
     run: Run
     batches: Sequence[Batch]
-    causes: tuple[CampaignCause, ...]
+    causes: tuple[NamedCause, ...]
     counts: Mapping[str, Counter[str]]
     by_cause: Mapping[str, Counter[str]]
     exercised: Counter[str]
@@ -79,7 +65,7 @@ class CampaignResult:
         return self.outcomes.total()
 
     @property
-    def new(self) -> list[CampaignCause]:
+    def new(self) -> list[NamedCause]:
         """The causes that the user has not given as known."""
         return [own for own in self.causes if not own.known]
 
@@ -121,7 +107,7 @@ class CampaignResult:
         wrong = self.new or self.unnamed or self.disagreements or self.lost
         return bool(self.compared) and not wrong
 
-    def failures(self, own: CampaignCause) -> int:
+    def failures(self, own: NamedCause) -> int:
         """How many cases a cause explains."""
         return own.failures + self.by_cause.get(own.cause.id, Counter()).total()
 
@@ -149,7 +135,7 @@ def read_result(store: Store, number: int | None = None) -> CampaignResult:
         store.engine,
         run,
         batches,
-        (*_causes(store, run, runs), *_known(run, by_cause)),
+        (*map(NamedCause.of_row, store.causes(run.number)), *_known(run, by_cause)),
         dict(counts),
         dict(by_cause),
         exercised,
@@ -158,32 +144,12 @@ def read_result(store: Store, number: int | None = None) -> CampaignResult:
     )
 
 
-def _causes(
-    store: Store, run: Run, runs: Sequence[tuple[Run, Sequence[Batch]]]
-) -> tuple[CampaignCause, ...]:
-    since: dict[str, int] = {}
-    for earlier, _ in runs:
-        for row in store.causes(earlier.number):
-            since.setdefault(row.id, earlier.number)
-    return tuple(
-        CampaignCause(
-            row.named.cause,
-            row.named.kind,
-            row.named.confirmed,
-            row.known,
-            row.failures,
-            since[row.id],
-        )
-        for row in store.causes(run.number)
-    )
-
-
-def _known(run: Run, by_cause: Mapping[str, Counter[str]]) -> Iterator[CampaignCause]:
+def _known(run: Run, by_cause: Mapping[str, Counter[str]]) -> Iterator[NamedCause]:
     """The causes that the user has given, as far as they were met."""
     for id in run.known:
         if id in by_cause:
             cause = Cause(id, properties=tuple(by_cause[id]), text="It was known before.")
-            yield CampaignCause(cause, "", "", True, 0, run.number)
+            yield NamedCause(cause, known=True)
 
 
 def _trend(store: Store, run: Run, batches: Sequence[Batch]) -> TrendJson:
@@ -240,7 +206,7 @@ def to_json(found: CampaignResult) -> dict[str, Any]:
     return {**document, "rsp_conformance": run.kit}
 
 
-def _cause(found: CampaignResult, own: CampaignCause) -> Cause:
+def _cause(found: CampaignResult, own: NamedCause) -> Cause:
     """The cause with what the whole run says of it."""
     properties = (*own.cause.properties, *found.by_cause.get(own.cause.id, ()))
     return replace(
