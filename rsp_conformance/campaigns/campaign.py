@@ -380,8 +380,8 @@ class Campaign:
 
     def _take(self, results: Iterable[UnitResult]) -> None:
         for result in results:
-            self.naming.add(result.unit.property, result.kept)
-            self.naming.diagnosis.pass_over(result.asked - len(result.kept))
+            passed = result.asked - len(result.kept)
+            self.naming.add(result.unit.property, result.kept, passed)
 
     def _step(self, do: Callable[[], object]) -> bool:
         """Do a bit of the naming; whatever goes wrong in it, the verdicts stand."""

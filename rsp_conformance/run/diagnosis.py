@@ -2,8 +2,8 @@
 
 A run asks three questions: ``add`` takes note of records and of failures that are shown,
 ``improve`` looks for causes, and ``explain`` says which causes explain a record. What else stands
-here makes one of them cheaper (``thin``, ``pass_over``), undoes one (``forget``, ``set_apart``), or
-asks one about a known cause (``is_known``, ``showing``, ``held``) or at the end (``last``).
+here makes one of them cheaper (``thin``), undoes one (``forget``, ``set_apart``), or asks one about
+a known cause (``is_known``, ``showing``, ``held``) or at the end (``last``).
 
 A cause that ``improve`` finds while a run goes on is excluded only if more than a few answers
 support it. At the end the run looks at everything once more, beginning with the causes that it
@@ -70,7 +70,6 @@ class Diagnosis:
     Attributes:
         known: the known causes, given or found.
         causes: the causes that the run has found, by their ids, in that order.
-        given: the causes that the user knows.
     """
 
     def __init__(
@@ -78,7 +77,7 @@ class Diagnosis:
     ) -> None:
         self.known = KnownCauses(given)
         self.causes: dict[str, Cause] = {}
-        self.given = tuple(self.known.causes)
+        self._given = tuple(self.known.causes)
         self._searched_for = 0
         self._subject = subject
         self._deep = deep
@@ -95,15 +94,16 @@ class Diagnosis:
 
     # --- add ---------------------------------------------------------------------------------
 
-    def add(self, records: Sequence[Record]) -> None:
-        """Add records; their answers are looked at when they are needed."""
-        self._fresh += records
-        self._came += len(records)
-        self._rights += sum(own.outcome is Outcome.RIGHT for own in records)
+    def add(self, records: Sequence[Record], passed: int = 0) -> None:
+        """Add records; their answers are looked at when they are needed.
 
-    def pass_over(self, records: int) -> None:
-        """Count further records that need no cause."""
-        self._came += records
+        Args:
+            records: the records.
+            passed: the number of further records, which are only counted.
+        """
+        self._fresh += records
+        self._came += len(records) + passed
+        self._rights += sum(own.outcome is Outcome.RIGHT for own in records)
 
     def thin(self, most: int) -> bool:
         """Keep a sample of at most so many right answers, and so many others.
@@ -215,13 +215,17 @@ class Diagnosis:
     # --- explain -----------------------------------------------------------------------------
 
     def explain(
-        self, record: Record, finding: Finding | None = None, *, briefly: bool = False
+        self,
+        record: Record,
+        finding: Callable[[], Finding] | None = None,
+        *,
+        briefly: bool = False,
     ) -> tuple[KnownCause, ...]:
         """Return the known causes that explain a failing record; none if something else is wrong.
 
         Args:
             record: the record.
-            finding: the failure, for causes that are known by a fingerprint.
+            finding: returns the failure, for causes that are known by a fingerprint.
             briefly: whether to pass over a record like others that no cause has explained.
         """
         known = self.known
@@ -232,18 +236,15 @@ class Diagnosis:
         found: tuple[KnownCause, ...] = ()
         if record.is_answered:
             found = known.explain_all(record.observations, briefly=briefly)
-        return found or (known.covering(finding) if finding is not None else ())
+        if found or finding is None or not any(cause.fingerprint for cause in known.causes):
+            return found
+        return known.covering(finding())
 
     def showing(self, record: Record) -> tuple[str, ...]:
         """Return the ids of the known causes that show in the case of a record as well."""
         if not record.is_answered or not self.known.causes:
             return ()
         return tuple(cause.id for cause in self.known.showing(record.observations))
-
-    @property
-    def uses_fingerprints(self) -> bool:
-        """Whether ``explain`` needs the finding of a record."""
-        return any(cause.fingerprint for cause in self.known.causes)
 
     # --- improve -----------------------------------------------------------------------------
 
@@ -400,7 +401,7 @@ class Diagnosis:
         """
         self._look()
         right = [own for record in self._records for own, correct in record.judged if correct]
-        gone = (cause.id for cause in self.given if self.known.is_gone(cause, right))
+        gone = (cause.id for cause in self._given if self.known.is_gone(cause, right))
         return tuple(id for id in gone if id not in shown)
 
 

@@ -124,8 +124,14 @@ class Naming:
 
     # --- what comes ----------------------------------------------------------------------------
 
-    def add(self, property: Property, records: Sequence[Record]) -> None:
-        """Put records into the ledger, and failing ones among those that wait for a cause."""
+    def add(self, property: Property, records: Sequence[Record], passed: int = 0) -> None:
+        """Put records into the ledger, and failing ones among those that wait for a cause.
+
+        Args:
+            property: their property.
+            records: the records.
+            passed: as for `Diagnosis.add`.
+        """
         self._ran[property.name] = None
         for own in records:
             self.ledger.add(own)
@@ -133,7 +139,7 @@ class Naming:
                 self.disputed(property.name, own.reason)
             elif own.outcome.accuses:
                 self._open[property.name].append(own)
-        self.diagnosis.add(records)
+        self.diagnosis.add(records, passed)
         if self.opinions.spark is not None:
             judged = (own for own in records if any(c is not None for c in own.correct))
             pairs = [p for own in judged for p in judged_answers(own.observations, own.correct)]
@@ -170,12 +176,9 @@ class Naming:
 
     def causes_of(self, own: Record, *, briefly: bool = False) -> tuple[KnownCause, ...]:
         """The known causes that explain a failing record."""
-        if not self.diagnosis.known.causes:
-            return ()
         if self._alike and (alike := self._alike.get(own.digest)) is not None:
             return alike
-        needed = self.diagnosis.uses_fingerprints
-        finding = self.worker.judging.finding(own) if needed else None
+        finding = partial(self.worker.judging.finding, own)
         return self.diagnosis.explain(own, finding, briefly=briefly)
 
     def mark_of(self, own: Record) -> Mark | None:
@@ -423,8 +426,7 @@ class Naming:
         right = [record for record in smaller if record.outcome is Outcome.RIGHT]
         others = [record for record in smaller if record.outcome is not Outcome.RIGHT]
         sample = [*sampled(right, most), *sampled(others, most)]
-        self.diagnosis.add(sample)
-        self.diagnosis.pass_over(len(smaller) - len(sample))
+        self.diagnosis.add(sample, passed=len(smaller) - len(sample))
         return found
 
     def _is_hopeless(self, own: Record) -> bool:

@@ -380,7 +380,7 @@ class Session:
                 self.ledger.tell(JudgesDisagree(name, str(error)))
             else:
                 self.ledger.tell(JudgeLost(name, str(error)))
-        if self.naming.diagnosis.given:
+        if self.settings.known:
             shown = {
                 cause.id
                 for own in self.naming.accusing()
