@@ -32,7 +32,7 @@ from rsp_conformance.corpora.csrbench.benchmark import (
     find_benchmark,
 )
 from rsp_conformance.corpora.csrbench.judging import JudgedRecording, case_of, judge_recording
-from rsp_conformance.corpora.csrbench.live import LiveResult, beside, judge_live
+from rsp_conformance.corpora.csrbench.live import LiveResult, beside, judge_live, worker_for
 from rsp_conformance.corpora.csrbench.queries import NUMBERS, OWN, BenchmarkQuery, all_queries
 from rsp_conformance.files.codec import Format as Codec
 from rsp_conformance.files.codec import Record
@@ -45,7 +45,6 @@ from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.protocol import registry
 from rsp_conformance.results import read_observed
-from rsp_conformance.run.asking import Asker
 
 COLUMNS = ("engine", "query", "by profile", "best reading", "containment")
 NOT_ASKED = "not asked"
@@ -275,13 +274,13 @@ def _with_live(
 ) -> list[LineJson]:
     """Ask `engine` the queries now, and put its line for each behind that of `recorded`."""
     before = {one.query.number: one for one in recorded}
-    lines, asker = [], Asker(engine)
+    lines, worker = [], worker_for(engine)
     with progress("asking") as doing:
         for done, query in enumerate(queries):
             doing(f"asking {name} Q{query.number}", done, len(queries))
             old = before.get(query.number)
             lines += [] if old is None else [_line(old)]
-            asked = _live_line(name, query, judge_live(benchmark, name, query, asker), old)
+            asked = _live_line(name, query, judge_live(benchmark, name, query, worker), old)
             lines.append(replace(asked, live=True, version=engine.hello.version))
     return lines
 
@@ -295,7 +294,8 @@ def _live_line(
     """Make the line of the answers to --live; why there are none replaces the verdicts."""
     judged = found.judged
     if judged is None:
-        word = NOT_ASKED if found.outcome is Outcome.UNASKED else found.kind or found.outcome
+        outcome, kind = found.record.outcome, found.record.kind
+        word = NOT_ASKED if outcome is Outcome.UNASKED else kind or outcome
         said = (str(word), str(word), str(word), "no answers to judge", found.reason)
         return LineJson(name, query.number, *said)
     line = _line(judged)

@@ -1,8 +1,9 @@
 """The benchmark's queries, asked of an engine that runs here, over the benchmark's own stream.
 
-They are asked with the patience of a run: once the engine has hung on two, the rest is not asked.
-Its answers are a recording as those of the benchmark are, and are judged in the same ways, by the
-profile that the engine names. An instant is a second, whatever the profile counts in.
+They are trials of one property, asked as those of a run are: once the engine has hung on two, the
+rest is not asked. Its answers are a recording as those of the benchmark are, and are judged in the
+same ways, by the profile that the engine names. An instant is a second, whatever the profile counts
+in.
 """
 
 from __future__ import annotations
@@ -14,16 +15,21 @@ from rsp_conformance.corpora.csrbench.agreement import RecordingAgreement, agree
 from rsp_conformance.corpora.csrbench.benchmark import SECOND, Benchmark
 from rsp_conformance.corpora.csrbench.judging import Fit, JudgedRecording, case_of, judge_recording
 from rsp_conformance.corpora.csrbench.queries import BenchmarkQuery
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.outcome import Outcome
-from rsp_conformance.model.trial import Stimulus, Trial, Variant
 from rsp_conformance.protocol import EngineBroken
-from rsp_conformance.run.asking import TOO_SLOW, Asker
+from rsp_conformance.run.ledger import Ledger
+from rsp_conformance.run.properties import Property
+from rsp_conformance.run.record import Record
+from rsp_conformance.run.settings import RunSettings
+from rsp_conformance.run.trials import Drawn, trial_of
+from rsp_conformance.run.worker import Worker
 
-NAME = "csrbench"
-"""What the queries are together, as a property of a run is of its trials."""
+CSRBENCH = Property("csrbench", "CSRBench", "RSP-QL Def. 26", "any")
+"""The property of the benchmark. Its trials are the queries; none is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +37,29 @@ class LiveResult:
     """What became of a query that was put to an engine.
 
     Attributes:
-        outcome: what became of it, by the engine's profile.
-        reason: why there are no answers, or no verdict on them.
-        kind: the kind of failure, if it is one.
+        record: what became of it, by the engine's profile.
         judged: its answers, judged in every way; None if there are none.
     """
 
-    outcome: Outcome
-    reason: str = ""
-    kind: str = ""
+    record: Record
     judged: JudgedRecording | None = None
 
+    @property
+    def reason(self) -> str:
+        """Why there are no answers, or no verdict on them."""
+        failures = [own.failure for own in self.record.observations if own.failure]
+        return failures[0].message if failures else self.record.reason
 
-def judge_live(benchmark: Benchmark, name: str, query: BenchmarkQuery, asker: Asker) -> LiveResult:
+
+def worker_for(engine: EngineUnderTest) -> Worker:
+    """Return what asks an engine the queries, with an instant a second."""
+    in_seconds = replace(engine, profile=engine.profile.with_dials({"unit": SECOND}))
+    return Worker(in_seconds, RunSettings(), Ledger())
+
+
+def judge_live(
+    benchmark: Benchmark, name: str, query: BenchmarkQuery, worker: Worker
+) -> LiveResult:
     """Ask an engine, which is called NAME, QUERY over the benchmark's stream, and judge it.
 
     An answer without an instant of its own has that of the element that set it off.
@@ -51,29 +67,20 @@ def judge_live(benchmark: Benchmark, name: str, query: BenchmarkQuery, asker: As
     Raises:
         FileError: the stream cannot be read.
     """
-    profile = asker.subject.profile.with_dials({"unit": SECOND})
+    profile = worker.subject.profile
     case, _ = case_of(benchmark, query, profile, ())
-    trial = Trial((Variant(f"Q{query.number}", Stimulus(case, unit=SECOND)),))
+    drawn = Drawn(CSRBENCH.name, query.number, b"", trial_of(CSRBENCH, case))
     try:
-        for _ in asker.all(NAME, trial.stimuli):
-            pass
+        (record,) = worker.judged(CSRBENCH, [drawn])
     except EngineBroken as error:
-        return LiveResult(Outcome.UNASKED, error.line)
-    seen = asker.seen(trial)
-    if seen is None:
-        return LiveResult(Outcome.UNASKED, asker.ends(NAME) or TOO_SLOW)
-    (found,) = seen
-    if found.unsupported is not None:
-        return LiveResult(Outcome.UNSUPPORTED, found.unsupported)
-    if found.failure is not None:
-        return LiveResult(Outcome.FAILED, found.failure.message, found.failure.kind)
-    recording = tuple(_stamped(answer, case) for answer in found.observed)
+        return LiveResult(Record(drawn, Outcome.UNASKED, reason=error.line))
+    if not all(own.is_answered for own in record.observations) or not record.observations:
+        return LiveResult(record)
+    recording = tuple(_stamped(answer, case) for answer in record.observations[0].observed)
     try:
-        judged = judge_recording(benchmark, name, query, profile, recording)
+        return LiveResult(record, judge_recording(benchmark, name, query, profile, recording))
     except Unsupported as error:
-        return LiveResult(Outcome.NOT_JUDGED, str(error))
-    outcome = Outcome.RIGHT if judged.strict.correct else Outcome.WRONG
-    return LiveResult(outcome, judged=judged)
+        return LiveResult(replace(record, outcome=Outcome.NOT_JUDGED, reason=str(error)))
 
 
 def _stamped(answer: Observed, case: Case) -> Observed:
