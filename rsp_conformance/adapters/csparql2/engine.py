@@ -24,6 +24,9 @@ from rsp_conformance.text.ntriples import write_ntriples
 
 CONFIGURATION: Final = str(Path(__file__).with_name("engine.properties"))
 
+BASE: Final = "http://streamreasoning.org/csparql/"
+"""The base that the engine gives to queries, by its configuration."""
+
 ADDED: Final = frozenset({"eventTime", "processingTime"})
 """What the engine adds to each row, as variables, and to each graph, as predicates."""
 
@@ -62,7 +65,7 @@ class Engine:
         java, stream = self._java, self._java.cls(names.STREAM)
         self._streams = {iri: self._own.register(stream(iri)) for iri in streams}
         try:
-            read = java.cls(names.QUERY_FACTORY).parse("", query)
+            read = java.cls(names.QUERY_FACTORY).parse(BASE, query)
             settings = java.cls(names.QUERY_CONFIGURATION)(CONFIGURATION)
             if triples := list(background):
                 with tempfile.NamedTemporaryFile("w", suffix=".nt", encoding="utf-8") as file:
