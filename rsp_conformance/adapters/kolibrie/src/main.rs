@@ -35,7 +35,7 @@ impl Driver for Kolibrie {
             },
             // Windows [kβ−α, kβ), reported by the first arrival of their stream at the close or after it.
             "profile": {
-                "bounds": "[o,c)", "t0": "first-aligned-close", "report": "WC", "r2s": "membership",
+                "bounds": "[o,c)", "t0": "first-aligned-close", "report": "WC & NC", "r2s": "membership",
                 "empty_answers": "no", "answer_time": "arrival", "trigger": ">=", "clock": "own",
                 "numbers": "value",
             },

@@ -28,7 +28,7 @@ impl Driver for Roxi {
             // Windows [kβ−α, kβ], over whose triples and the background the query is asked, reported by
             // the first arrival after the close.
             "profile": {
-                "bounds": "[o,c]", "t0": "first-aligned-close", "report": "WC", "r2s": "membership",
+                "bounds": "[o,c]", "t0": "first-aligned-close", "report": "WC & NC", "r2s": "membership",
                 "windows_in": "default", "empty_answers": "no", "answer_time": "arrival",
                 "trigger": ">", "clock": "own",
             },
