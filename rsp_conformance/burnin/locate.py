@@ -20,6 +20,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.model.windows import CountWindow, SlidingWindow
 from rsp_conformance.run.naming import Naming
 from rsp_conformance.run.properties import LONG_STREAM
 from rsp_conformance.run.record import Record, Shown
@@ -178,8 +179,10 @@ def locate(trials: Trials, verdict: Verdict, reached: int) -> WrongStretch | Non
     assert divergence is not None
     place = reached if divergence.t is None else int(divergence.t)
     session = trials.session
-    windows = session.case.query.sliding_windows(session.dials.unit)
-    reach = max(window.width + window.slide for window in windows)
+    windows = session.case.query.resolved_windows(session.dials)
+    # About one element comes an instant, so a window by count looks back to as many instants.
+    moving = [own for own in windows if isinstance(own, SlidingWindow | CountWindow)]
+    reach = max((own.width + own.slide for own in moving), default=1)
     begun = _latest_start(trials, place, reach)
     if begun is None:
         return None

@@ -16,6 +16,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import FLOORS
 from rsp_conformance.model.policy import strategies
 from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.windows import by_time
 from rsp_conformance.run.events import CauseDiscovered
 from rsp_conformance.run.properties import LONG_STREAM
 
@@ -79,7 +80,7 @@ def _earlier(trials: Trials, case: Case) -> Case:
     dials = trials.session.dials
     if isinstance(dials.t0, int):
         return case
-    steps = [window.slide for window in case.query.sliding_windows(dials.unit)]
+    steps = [window.slide for window in by_time(case.query.resolved_windows(dials))]
     steps += [s.period for s in strategies(dials.report) if s.period is not None]
     if (period := case.query.period(dials.unit)) is not None:
         steps.append(period)

@@ -14,6 +14,7 @@ from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.files.codec import Format, Record
 from rsp_conformance.model.errors import last_words
 from rsp_conformance.model.finding import EngineFailure
+from rsp_conformance.model.windows import by_time
 from rsp_conformance.protocol import Failure
 from rsp_conformance.run.causes import sentences_on
 from rsp_conformance.run.events import PropertyFinished
@@ -303,10 +304,11 @@ def _stretch(session: BurnInSession, stretch: WrongStretch) -> Iterator[str]:
     )
     shortest = f"the shortest stretch that shows it is from instant {where}{step}"
     if not is_short(stretch):
-        windows = session.case.query.sliding_windows(session.dials.unit)
-        closed = (stretch.until - stretch.since) // min(window.slide for window in windows)
+        slides = [own.slide for own in by_time(session.case.query.resolved_windows(session.dials))]
+        closed = (stretch.until - stretch.since) // min(slides, default=1)
+        closing = f", {closed:,} windows" if slides else ""
         yield (
-            f"it needs its history: {stretch.elements:,} elements, {closed:,} windows, from "
+            f"it needs its history: {stretch.elements:,} elements{closing}, from "
             f"instant {where}, on an engine registered at {stretch.since:,}{step}."
         )
     elif stretch.finding is None:

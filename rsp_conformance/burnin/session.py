@@ -16,10 +16,11 @@ from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress, NotRun, 
 from rsp_conformance.burnin.feeding import Elements, Feeding, Judging
 from rsp_conformance.burnin.metrics import Growth, PushMeasure, growing_latency
 from rsp_conformance.burnin.query import default_query
-from rsp_conformance.burnin.stream import Source
+from rsp_conformance.burnin.stream import LEAST_SPAN, Source
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.windows import by_time
 from rsp_conformance.protocol import Engine, EngineError, FeedLost
 
 ENDS: Final = "answers come at the end"
@@ -60,17 +61,17 @@ class BurnInSession:
         subject = EngineUnderTest.meet(engine, config.profile, dict(config.dials))
         query = config.query or default_query(subject.features, subject.profile)
         dials = subject.profile.dials(query)
-        windows = query.sliding_windows(dials.unit)
-        if not windows:
+        if not query.windows:
             raise NotRun("the query has no window over a stream: there is nothing to feed it")
+        windows = by_time(query.resolved_windows(dials))
         source = Source(
             config.seed,
             config.size,
             query.streams(),
-            width=max(window.width for window in windows),
+            width=max((window.width for window in windows), default=LEAST_SPAN),
             numbers="typed-literals" in subject.features,
         )
-        until = source.last + max(window.width + window.slide for window in windows)
+        until = source.last + max((own.width + own.slide for own in windows), default=1)
         case = Case(query, until=until, streams=source.streams)
         return cls(config, subject, case, dials, source, tell)
 

@@ -30,6 +30,7 @@ from rsp_conformance.run.replay import replay
 from rsp_conformance.run.settings import RunSettings
 from rsp_conformance.run.worker import Worker
 from rsp_conformance.spark.session import SparkHandle
+from rsp_conformance.text.parse import parse_query
 from tests.burnin.conftest import BurnIns
 
 pytestmark = pytest.mark.spark
@@ -47,6 +48,19 @@ def test_a_faultless_engine_is_correct(run: BurnIns) -> None:
     # A process of its own: an interpreter, but not a JVM.
     assert 20e6 < found.session.engine_bytes < 300e6 < found.kit_bytes
     assert "all answers right" in found.because()
+
+
+COUNTED = parse_query("""PREFIX : <http://ex.org/> REGISTER RSTREAM :out AS
+SELECT ?who FROM NAMED WINDOW :w1 ON STREAM :s1 [ELEMENTS 100 STEP 10]
+WHERE { WINDOW :w1 { ?who :isNearby :a3 } }""")
+
+
+def test_windows_by_count_are_judged_to_the_end(run: BurnIns) -> None:
+    config = {"chunk": 700, "query": COUNTED}
+    found = run(2_000, config=config, dial__tick="tuple")
+    assert (found.verdict, found.session.feeding.answers) == ("correct", 191)
+    wrong = run(2_000, fault="one-too-many", config=config, dial__tick="tuple")
+    assert wrong.verdict == "wrong" and wrong.stretch is not None
 
 
 def test_a_lost_answer_is_located_minimised_and_replayed(run: BurnIns) -> None:

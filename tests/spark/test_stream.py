@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -21,7 +21,7 @@ from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.model.verdict import Divergence, Kind, Verdict
-from rsp_conformance.model.windows import WindowDeclaration
+from rsp_conformance.model.windows import Count, Reach, WindowDeclaration
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.stream.buffer import StreamBuffer
 from rsp_conformance.spark.stream.long_judge import LongJudge, Standing
@@ -34,12 +34,23 @@ from tools.judges.plain import random_case
 pytestmark = pytest.mark.spark
 
 
-def long_case(random: Random) -> tuple[Case, Dials]:
+def by_time(windows: Sequence[WindowDeclaration]) -> bool:
+    return bool(windows) and all(own.is_by_time for own in windows)
+
+
+def not_by_time(windows: Sequence[WindowDeclaration]) -> bool:
+    return not all(own.is_by_time for own in windows) and all(
+        own.width is not Reach.UNBOUNDED for own in windows
+    )
+
+
+def long_case(
+    random: Random, fitting: Callable[[Sequence[WindowDeclaration]], bool] = by_time
+) -> tuple[Case, Dials]:
     """A random case stretched in time: its elements repeated with pauses between."""
     while True:
         case, dials = random_case(random)
-        windows = case.query.windows
-        if len(case.elements) >= 5 and windows and all(own.is_by_time for own in windows):
+        if len(case.elements) >= 5 and fitting(case.query.windows):
             break
     dials = replace(
         dials,
@@ -178,6 +189,13 @@ def test_chunks_do_not_show(spark: SparkHandle) -> None:
     assert seen["refused"] == seen["open"] == seen["otherwise wrong"] == 0, seen
 
 
+def test_chunks_do_not_show_in_windows_by_count_and_now(spark: SparkHandle) -> None:
+    # Of elements and of triples, with slides and beside windows by time; both ticks and stamps.
+    randoms = map(Random, (4, 12, 23, 41, 51, 52))
+    seen = Counter(check(random, spark, *long_case(random, not_by_time)) for random in randoms)
+    assert seen == {"correct": 6}, seen
+
+
 @pytest.mark.burnin
 @pytest.mark.parametrize("start", range(100, 1100, 100))
 def test_many_streams_in_chunks(spark: SparkHandle, start: int) -> None:
@@ -272,3 +290,26 @@ def test_only_what_a_window_can_look_back_to_is_held() -> None:
         assert copies < 2 * (50 + held.reach)
         held.drop(start + 49)
         assert len(held.moments) <= held.reach
+
+
+def test_of_a_window_by_count_the_last_units_are_held_however_long_ago_they_came() -> None:
+    case, dials, elements, _ = plain(500)
+    other = IRI("http://ex.org/s2")
+    windows = [
+        WindowDeclaration(WINDOW, STREAM, Count("elements", 20), 5),
+        WindowDeclaration(IRI("http://ex.org/w2"), other, Count("elements", 3)),
+    ]
+    case = replace(case, query=replace(case.query, windows=tuple(windows)), streams=(STREAM, other))
+    held = StreamBuffer(RegisteredQuery(Registration.of(case, dials)))
+    held.add([replace(elements[0], stream=other)] * 7)
+    for start in range(0, 500, 50):
+        held.add(elements[start : start + 50])
+        slices = [*held.slices(start, start + 49, [(0, 0)], (), first=False, parts=2)]
+        held.drop(start + 49)
+        for one in slices:
+            names = [stream for stream, *_ in one.elements]
+            # Width and slide are how far back the instance before the present one may reach.
+            assert names.count(other.value) == 4 or start == 0
+            assert names.count(STREAM.value) <= 25 + 26
+            assert one.passed[0] == next(t for s, t, *_ in one.elements if s == STREAM.value)
+            assert one.passed[1] == 7 - names.count(other.value)

@@ -3,19 +3,24 @@
 Only the part of the stream is kept to which a window can still look back, so memory does not grow
 with the stream. A chunk is cut by time into slices that overlap by as much as a window looks back;
 an element is in two slices at most, since a slice is longer than that, whatever |Z| and however
-many windows hold it.
+many windows hold it. A window by count looks back to so many units, however long ago they came:
+each slice gets these, and how many came before them.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
 
+from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.verdict import Vector
+from rsp_conformance.model.windows import CountWindow, SlidingWindow, UnboundedWindow, by_time
 from rsp_conformance.spark.wire import PackedElement, pack_elements
 from rsp_conformance.spark.worker.alignment import ReceivedAnswer
+from rsp_conformance.spark.worker.contents import as_units, counted_streams
 from rsp_conformance.spark.worker.registered import RegisteredQuery
 from rsp_conformance.spark.worker.slices import Slice
 
@@ -38,12 +43,24 @@ class StreamBuffer:
         self._query, self._own_clocks = query, own_clocks
         self._read = {window.stream for window in query.windows}
         self._elements: list[PackedElement] = []
-        """Those that windows read."""
+        """Those that windows read, as the units that are counted."""
+        self._singly, self._whole = counted_streams(query.query)
+        self._units: dict[str, int] = {}
+        """How many units of a stream windows may look back to."""
+        self._dropped: Counter[str] = Counter()
+        """How many of these streams' units came before those that are held."""
         self._moments: list[int] = []
         """Instants at which something arrived that may trigger an evaluation."""
-        windows = query.query.sliding_windows(query.dials.unit)
-        self.reach = max((w.width + w.slide + 2 for w in windows), default=1)
+        self.reach = max((w.width + w.slide + 2 for w in by_time(query.windows)), default=1)
         """How far the test point before an instant may look back from it."""
+        for window in query.windows:
+            if isinstance(window, UnboundedWindow):
+                raise Unsupported("UNBOUNDED windows over a stream in chunks")
+            if not isinstance(window, SlidingWindow):
+                stream, back = window.stream.value, 1
+                if isinstance(window, CountWindow):
+                    back = window.width + window.slide
+                self._units[stream] = max(back, self._units.get(stream, 0))
 
     @property
     def moments(self) -> Sequence[int]:
@@ -56,14 +73,49 @@ class StreamBuffer:
             counts = element.stream in self._read or not self._own_clocks
             if counts and (not self._moments or element.t > self._moments[-1]):
                 self._moments.append(element.t)
-        read = [e for e in elements if e.stream in self._read]
-        self._elements += pack_elements(read, self._query.dials)
+        read = pack_elements([e for e in elements if e.stream in self._read], self._query.dials)
+        self._elements += as_units(read, self._singly, self._whole)
 
     def drop(self, after: int) -> None:
         """Forget the elements that no evaluation after an instant can see."""
         edge = after - self.reach
-        del self._elements[: bisect_right(self._elements, edge, key=itemgetter(1))]
+        end = bisect_right(self._elements, edge, key=itemgetter(1))
+        kept, passed = self._looked_back_to(self._places(), end, after)
+        self._elements[:end] = kept
+        self._dropped = passed
         del self._moments[: bisect_right(self._moments, edge)]
+
+    def _places(self) -> dict[str, list[int]]:
+        """Where the units of streams that are counted stand among the elements."""
+        found: dict[str, list[int]] = {stream: [] for stream in self._units}
+        for place, (stream, *_) in enumerate(self._elements):
+            if stream in found:
+                found[stream].append(place)
+        return found
+
+    def _looked_back_to(
+        self, places: Mapping[str, Sequence[int]], end: int, after: int
+    ) -> tuple[list[PackedElement], Counter[str]]:
+        """Find what windows by count may look back to after an instant.
+
+        Args:
+            places: as of `_places`.
+            end: what stands from here on is not looked for.
+            after: the instant.
+
+        Returns:
+            The elements that stand before `end`, in order, and how many units of each stream came
+            before these and those from `end` on.
+        """
+        come = bisect_right(self._elements, after, key=itemgetter(1))
+        kept: list[int] = []
+        passed = Counter(self._dropped)
+        for stream, own in places.items():
+            first = max(0, bisect_left(own, come) - self._units[stream])
+            last = bisect_left(own, end)
+            kept += own[first:last]
+            passed[stream] += min(first, last)
+        return [self._elements[place] for place in sorted(kept)], passed
 
     def slices(
         self,
@@ -87,10 +139,12 @@ class StreamBuffer:
         """
         span = max(LOOK_AHEAD * self.reach, -(-(until - after) // parts))
         instants = [t for _, t, _, _ in self._elements]
+        places = self._places()
         for start in range(after, until, span):
             end = min(until, start + span)
             low, high = (self._query.stamp(t, self._moments) for t in (start + 1, end))
-            seen = slice(bisect_right(instants, start - self.reach), bisect_right(instants, end))
+            begin = bisect_right(instants, start - self.reach)
+            counted, passed = self._looked_back_to(places, begin, start)
             delay = self._query.delay
             moments = slice(
                 bisect_left(self._moments, start + 1 + delay),
@@ -100,9 +154,10 @@ class StreamBuffer:
             yield Slice(
                 self._query.registration,
                 vectors,
-                self._elements[seen],
+                [*counted, *self._elements[begin : bisect_right(instants, end)]],
                 self._moments[moments] if self._query.arrival else (),
                 None if first and start == after else start,
                 end,
                 [g for g in given if g.stamp is not None and low <= g.stamp <= high],
+                [passed[window.stream.value] for window in self._query.windows],
             )

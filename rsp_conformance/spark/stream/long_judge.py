@@ -30,10 +30,12 @@ from rsp_conformance.model.policy import implies, mentions
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
+from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.spark.job import run, shares_of
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.stream.buffer import StreamBuffer
 from rsp_conformance.spark.worker.alignment import Aligner, Alignment
+from rsp_conformance.spark.worker.contents import counted_streams
 from rsp_conformance.spark.worker.judge import check_stamps
 from rsp_conformance.spark.worker.observed import AnswersToJudge, ElementTimes, PendingAnswers
 from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration
@@ -106,10 +108,14 @@ class LongJudge:
         self._flags: dict[int, Unsupported] = {}
         self._evaluations = 0
         self._held = StreamBuffer(self._query, own_clocks=own_clocks)
+        self._singly, _ = counted_streams(case.query)
         self._times = ElementTimes()
         self._answers = PendingAnswers(self._query, t_s, self._times)
-        known = [t0 for options in starts for t0 in options if t0 is not None]
-        self._origin = min([case.registered, *known])
+        timed = [isinstance(window, SlidingWindow) for window in self._query.windows]
+        options = [t0 for own, by_time in zip(starts, timed, strict=True) if by_time for t0 in own]
+        # What comes as the query is registered may be new to windows of other kinds (decision 1).
+        origins = [case.registered - (not all(timed)), *options]
+        self._origin = min([t for t in origins if t is not None])
         self._evaluated = self._origin
         """Up to where Q_z has been evaluated."""
         self._upto = self._judged = case.registered - 1
@@ -191,8 +197,9 @@ class LongJudge:
             if self._query.stepwise and element.t < self._t_s:
                 tests, last = self._tests
                 if element.stream in read:
-                    # An instant has a test point after each element, and one if it has none.
-                    self._tests = (tests + (element.t == last), element.t)
+                    # An instant has a test point after each unit, and one if it has none.
+                    units = len(element.graph) if element.stream.value in self._singly else 1
+                    self._tests = (tests + units - (element.t != last), element.t)
         if self._alive:
             self._held.add(elements)
         self._times.add([element.t for element in elements])

@@ -77,16 +77,13 @@ class Shared:
         One object for each that is given. Unsupported where an element is counted whole as well,
         or would lose its name.
         """
-        sizes = [(own.stream.value, own.width) for own in query.windows]
-        units = [(stream, size.unit) for stream, size in sizes if isinstance(size, Count)]
-        singly = frozenset(stream for stream, unit in units if unit == "triples")
+        singly, whole = counted_streams(query)
         if not singly:
             return elements
-        whole = frozenset(stream for stream, unit in units if unit == "elements")
         # By identity: what is kept keeps its identity.
         key = id(elements), singly, whole
         if key not in self._units:
-            self._units[key] = elements, [*_singly(elements, singly, whole)]
+            self._units[key] = elements, [*as_units(elements, singly, whole)]
         return self._units[key][1]
 
     def ended(
@@ -109,9 +106,24 @@ class Shared:
         return self._findings.setdefault(key, Findings({}, {}))
 
 
-def _singly(
+def counted_streams(query: Query) -> tuple[frozenset[str], frozenset[str]]:
+    """The streams whose triples QUERY counts, and those whose elements it counts."""
+    sizes = [(own.stream.value, own.width) for own in query.windows]
+    units = [(stream, size.unit) for stream, size in sizes if isinstance(size, Count)]
+    singly, whole = (
+        frozenset(stream for stream, unit in units if unit == counted)
+        for counted in ("triples", "elements")
+    )
+    return singly, whole
+
+
+def as_units(
     elements: Sequence[PackedElement], singly: frozenset[str], whole: frozenset[str]
 ) -> Iterator[PackedElement]:
+    """ELEMENTS, those of the streams SINGLY by single triples; WHOLE are counted whole.
+
+    Unsupported as in ``Shared.units``.
+    """
     for stream, t, graph, name in elements:
         if stream not in singly:
             yield stream, t, graph, name

@@ -63,8 +63,9 @@ class Trace(NamedTuple, Generic[C]):
 class Stretch:
     """A QUERY over ARRIVALS in a STRETCH (after, until]; after None is its first evaluation.
 
-    ARRIVALS are those that its windows can look back to; MOMENTS the instants at which anything
-    came, as far as they may stamp an answer. What z of Z have in common is found once.
+    ARRIVALS are those that its windows can look back to, of each window's stream after PASSED
+    others; MOMENTS the instants at which anything came, as far as they may stamp an answer. What z
+    of Z have in common is found once.
     """
 
     def __init__(
@@ -76,11 +77,13 @@ class Stretch:
         shared: Shared,
         *,
         readings: Readings | None = PLAIN,
+        passed: Sequence[int] = (),
     ) -> None:
         self.met: Choices = ()
         """What could be read in another way, as far as it was met by now."""
         self._query, self._moments = query, moments
         self._after, self._until = stretch
+        self._passed = passed or (0,) * len(query.windows)
         self._started: dict[tuple[int, int | None], AnyStarted] = {}
         read = query.query.streams()
         streams = {name: StreamIndex(arrivals, (name,)) for name in read}
@@ -152,8 +155,10 @@ class Stretch:
         started = self._started.get((number, t0))
         if started is None:
             query, stream = self._query, self._streams[number]
-            window = query.windows[number]
-            started = _started(window, t0, stream, query.dials)
+            window, first = query.windows[number], t0
+            if isinstance(window, CountWindow) and t0 is not None:
+                first = t0 - self._passed[number]
+            started = _started(window, first, stream, query.dials)
             self._started[number, t0] = started
         return started
 

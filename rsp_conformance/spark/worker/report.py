@@ -211,9 +211,14 @@ class Report:
         if kind == "WC":
             return CompiledPolicy(window.closes, seen, arrivals)
         if kind == "NC":
-            since = Instants((range(come[0], stop),) if come else ())
+            since = self._since_the_first(window)
             return CompiledPolicy(lambda now, _: window.holds_any(now), seen, since)
         return CompiledPolicy(self._changed(window), seen, arrivals)
+
+    def _since_the_first(self, window: CountingWindow | PresentWindow) -> Instants:
+        """The instants of SPAN from which on anything has come that WINDOW reads."""
+        first = [max(t, self._span.start) for t in window.stream.instants[:1]]
+        return Instants(tuple([range(t, self._span.stop) for t in first]))
 
     def _arrival(self, now: Moment, before: Moment) -> int:
         """The place of the first arrival that triggers an evaluation NOW."""
@@ -226,9 +231,7 @@ class Report:
         if kind == "WC":
             return CompiledPolicy(lambda now, _: self._is_last(now), seen, Instants((self._span,)))
         if kind == "NC":
-            shown = Instants(single=come)
-            if window.stays and come:
-                shown = Instants((range(min(come), stop),))
+            shown = self._since_the_first(window) if window.stays else Instants(single=come)
             return CompiledPolicy(lambda now, _: window.holds_any(now), seen, shown)
         gone = frozenset(t + 1 for t in come if t + 1 < stop)
         # What came at the instant before the span is gone at its first.

@@ -41,6 +41,7 @@ class Slice(NamedTuple):
         after: the stretch begins after this instant; None for the first one.
         until: the last instant of the stretch.
         given: the received answers of its stamps.
+        passed: how many units of each window's stream came before `elements`.
     """
 
     registration: Registration
@@ -50,6 +51,7 @@ class Slice(NamedTuple):
     after: int | None
     until: int
     given: Sequence[ReceivedAnswer]
+    passed: Sequence[int]
 
 
 def trace_share(slices: Sequence[Slice]) -> list[list[Trace[Matches]]]:
@@ -61,7 +63,8 @@ def trace_share(slices: Sequence[Slice]) -> list[list[Trace[Matches]]]:
 def _traced(one: Slice, shared: Shared) -> list[Trace[Matches]]:
     query = shared.registered(one.registration)
     arrivals = shared.prefilter.arrivals(one.elements, one.registration)
-    stretch = Stretch(query, arrivals, one.moments, (one.after, one.until), shared, readings=None)
+    span = one.after, one.until
+    stretch = Stretch(query, arrivals, one.moments, span, shared, readings=None, passed=one.passed)
     matcher = Matcher(query.dials, one.given)
     traces = []
     for z in one.vectors:
