@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -16,7 +17,7 @@ from rsp_conformance.model.usage import case_features
 from rsp_conformance.spec.correctness import judge
 from tests.builders.reference import engine, message, run
 from tests.builders.terms import EX
-from tools.curation.mutant_examples import EXAMPLES, Example
+from tools.curation.mutant_examples import EXAMPLES, ONE, Example
 
 
 def test_every_mutant_has_an_example() -> None:
@@ -91,6 +92,19 @@ def test_a_name_of_select_stays_a_variable_in_an_exists_of_having() -> None:
     )
     case = Example(query, ("s 1: a p b", "s 3: a p b")).case()
     assert run(case, Dials(), fault="having-alias") is not None
+
+
+STAR, STRING = EXAMPLES["star-shows-triples-alone"], EXAMPLES["strings-escaped-twice"]
+BESIDE = {
+    "star-shows-triples-alone": replace(STAR, query=STAR.query.replace("SELECT *", "SELECT ?v")),
+    "strings-escaped-twice": replace(STRING, elements=(f"s 3: a p {ONE}",)),
+}
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_a_mutant_is_right_beside_what_it_is_about(name: str) -> None:
+    case = BESIDE[name].case()
+    assert judge(case, Dials(), run(case, Dials(), fault=name)).correct
 
 
 # --- Mutants of reporting against the window operator of an engine that has them ------------------

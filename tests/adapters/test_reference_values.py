@@ -133,6 +133,8 @@ def test_blank_nodes_and_quoted_triples_are_themselves_alone() -> None:
     (solution,) = bag(asked("<< ?b :p ?l >> :q << ?b :q ?t >>", "SELECT ?b ?t"))
     assert dict(solution) == {"b": BlankNode("b"), "t": NODE}
     assert not bag(asked(":b :p ?x"))
+    told = asked("?x :q ?t FILTER(?t = :p || ?t IN (:b, << :b :p 1 >>))", "SELECT ?x ?t")
+    assert not bag(told)
 
 
 def test_iris_like_those_that_stand_for_quoted_triples_are_refused() -> None:

@@ -110,12 +110,12 @@ def test_without_an_engine_settings_change_nothing(project: Project) -> None:
 def test_files_of_settings_stand_beside_them(project: Project) -> None:
     """Pytest runs in another folder than theirs."""
     project.write("kit/known", "windows it is known\n")
-    project.write("kit/own.json", '{"bounds": "(o,c]"}')
+    project.write("own.json", '{"bounds": "(o,c]"}')
     project.write("kit/toy.sh", f"exec {toy('silent').removeprefix('stdio:')}\n").chmod(0o755)
     table(project, 'engine = "stdio:/bin/sh kit/toy.sh"', 'xfails = "kit/known"', 'spark = "off"')
     project.write("tests/sub/test_none.py", "")
     elsewhere = Project(project.folder / "tests" / "sub", project._forking)
-    ran = elsewhere.pytest("rsp::test_windows", "-v", "-o", "rsp_profile=kit/own.json")
+    ran = elsewhere.pytest("rsp::test_windows", "-v", "-o", "rsp_profile=own.json")
     assert ran.tests == {"../../rsp::test_windows": "XFAIL"}, ran.out + ran.err
     again = elsewhere.pytest("../../rsp::test_windows", "-q")
     assert "1 xfailed" in again.out, again.out + again.err

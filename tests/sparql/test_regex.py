@@ -53,6 +53,7 @@ def test_tags_are_kept_by_replace_and_ignored_by_regex():
 SAID_ALIKE = [
     *[("b", r"^(a)?b$", ""), ("hello world", r"hello\ sworld", "x"), ("aa", "^a{1, 2}$", "x")],
     *[("a", " ( ?:a)", "x"), ("[b", r"\ [ b", "x"), ("a", "a\\ ", "x"), ("a\nb", "^b$", "m")],
+    *[("a", "a**", ""), ("aa", "a{2}{1}", "")],
 ]
 
 

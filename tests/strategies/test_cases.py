@@ -190,6 +190,7 @@ MERGED = Dials(windows_in="default")
         ("union", "union-static", MERGED),
         ("union", "union-stream", MERGED),
         ("optional", "optional-static", MERGED),
+        ("count-windows", "count-steps", Dials()),
     ],
 )
 def test_a_part_that_is_left_out_is_not_drawn(focus: str, left_out: str, dials: Dials) -> None:
