@@ -101,7 +101,6 @@ class Plugin:
         self._session: Session | None = None
         self._left = 1
         self._counts: dict[str, list[tuple[str, object]]] = {}
-        self._is_ended = False
         self._events: list[Event] = []
         self._outputs = Outputs(config, options, self._results, self.judged_by)
 
@@ -310,9 +309,8 @@ class Plugin:
 
     def _end_run(self, *, whole: bool) -> None:
         """End the run; a whole one names the causes of its failures. Workers decide nothing."""
-        if self._session is None or self._is_ended or worker_input(self.config):
+        if self._session is None or worker_input(self.config):
             return
-        self._is_ended = True
         self._session.finish(waiting=whole, naming=whole)
         self._results.take(self._happened())
 
