@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Final
 
-from rsp_conformance.diagnosis.evidence import Answered
 from rsp_conformance.diagnosis.mutants import MUTANTS, known_setting
 from rsp_conformance.files.codec import Format, Record, Via, at_least
 from rsp_conformance.model.setting import Setting
@@ -71,7 +70,6 @@ class Cause:
         file: the crash file of its smallest case; may be empty.
         elements: how many stream elements that case has.
         text: what is wrong, in one sentence.
-        unshrunk: its smallest case if that was not shrunk; it stays in this process.
     """
 
     id: str
@@ -88,7 +86,6 @@ class Cause:
     file: str = ""
     elements: int = 0
     text: str = ""
-    unshrunk: Answered | None = field(default=None, compare=False, repr=False)
 
     @property
     def is_explained(self) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from rsp_conformance.diagnosis.evidence import Answered, Evidence, Symptom, wrong_form
+from rsp_conformance.diagnosis.evidence import Evidence, Symptom, wrong_form
 from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.trial import Stimulus
@@ -62,13 +62,6 @@ class Clue:
     def varies(self) -> bool:
         """Whether these are two answers to one case."""
         return len({*self.stimuli}) < len(self.observations)
-
-    @property
-    def alone(self) -> Answered | None:
-        """Its one answer, if its case was not shrunk."""
-        if self.symptom is not None or len(self.observations) > 1:
-            return None
-        return Answered(self.observations[0], False, self.property_name)
 
     @property
     def is_counted(self) -> bool:

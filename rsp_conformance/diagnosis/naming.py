@@ -303,7 +303,6 @@ class _Naming:
             file=smallest.symptom.file if smallest.symptom else "",
             elements=smallest.size[0],
             text=text_of(part, *alternatives),
-            unshrunk=smallest.alone,
         )
 
     def _alternatives(self, part: Setting, own: _Counted, found: Setting) -> Iterator[Setting]:
