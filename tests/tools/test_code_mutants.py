@@ -49,7 +49,8 @@ def test_what_no_test_asks_survives_and_annotations_are_left_alone(
     tree: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tree / "out" / "found.json"
-    assert main(["--tree", str(tree), "--count", "20", "--out", str(out)]) == 0
+    asked = ["--room", "spec", "--count", "2", "--out", str(out)]
+    assert main(["--tree", str(tree), *asked]) == 0
     said = {own["before"]: own["said"] for own in json.loads(out.read_text())}
     assert said == {"    return a < b\n": "killed", "    return a > b\n": "survives"}
     assert "| spec | 1 | 1 | 0 |" in capsys.readouterr().out

@@ -1,10 +1,11 @@
 """Change the kit's own code in small ways, and see whether each room's own tests notice.
 
-By a seed 200 mutants are drawn of the specification, of the comparison of answers, of the alignment
-in both judges and of the naming of causes. Each is put into a copy of the tree, and the tests of
-its room are run until one fails. Those that survive are printed; all go into
-`build/code_mutants.json`, and `--again` runs them on the tree as it is then, for a comparison of
-two states of the tests.
+By a seed 200 mutants are drawn of the rooms that decide what a user reads: the specification, the
+comparison of answers, the alignment in both judges, the naming of causes, what is drawn, the run,
+the plugin, the command line and the reference engine (`--room` draws of some of them). Each is put
+into a copy of the tree, and the tests of its room are run until one fails. Those that survive are
+printed; all go into `build/code_mutants.json`, and `--again` runs them on the tree as it is then,
+for a comparison of two states of the tests.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Room:
     """Code, and the tests that are to notice its mutants."""
 
     share: int
-    """How many of 20 mutants are its own; about its share in the lines."""
+    """How many of 40 mutants are its own: by its lines, and more for what judges."""
     code: tuple[str, ...]
     tests: tuple[str, ...]
 
@@ -62,7 +63,18 @@ ROOMS = {
         ("rsp_conformance/spec/alignment*.py", "rsp_conformance/spark/worker/alignment.py"),
         ("tests/spec", "tests/spark", "tests/judges"),
     ),
-    "diagnosis": Room(5, ("rsp_conformance/diagnosis/*.py",), ("tests/diagnosis",)),
+    "diagnosis": Room(5, ("rsp_conformance/diagnosis/**/*.py",), ("tests/diagnosis",)),
+    "strategies": Room(4, ("rsp_conformance/strategies/*.py",), ("tests/strategies",)),
+    "run": Room(
+        5, ("rsp_conformance/run/*.py",), ("tests/run", "tests/hostile/test_crash_files.py")
+    ),
+    "plugin": Room(3, ("rsp_conformance/plugin/*.py",), ("tests/plugin",)),
+    "cli": Room(3, ("rsp_conformance/cli/*.py",), ("tests/cli", "tests/hostile/test_arguments.py")),
+    "reference": Room(
+        5,
+        ("rsp_conformance/adapters/reference/**/*.py",),
+        ("tests/adapters", "tests/relations", "tests/sparql/test_regex.py", "tests/judges"),
+    ),
 }
 
 
@@ -71,13 +83,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.code_mutants", description=__doc__)
     parser.add_argument("--seed", default="0")
     parser.add_argument("--count", type=int, default=200, metavar="N")
+    parser.add_argument("--room", action="append", choices=ROOMS, help="draw of this room alone")
     parser.add_argument("--first", type=int, metavar="N", help="run only the first N of them")
     parser.add_argument("--tree", type=Path, default=ROOT, help="a checkout to change and test")
     parser.add_argument("--again", type=Path, metavar="FILE", help="the mutants of this result")
     parser.add_argument("--out", type=Path, default=PAGE, help="where the result is written")
     given = parser.parse_args(arguments)
     if given.again is None:
-        mutants = all_drawn(given.tree, given.count, given.seed)
+        mutants = all_drawn(given.tree, given.count, given.seed, given.room or list(ROOMS))
     else:
         mutants = [_mutant(own) for own in json.loads(given.again.read_text("utf-8"))]
     mutants = mutants[: given.first]
@@ -99,12 +112,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def all_drawn(tree: Path, count: int, seed: str) -> list[Mutant]:
-    """COUNT mutants of all rooms in a drawn order, so that the first ones are a sample too."""
+def all_drawn(tree: Path, count: int, seed: str, rooms: Sequence[str]) -> list[Mutant]:
+    """COUNT mutants of ROOMS in a drawn order, so that the first ones are a sample too."""
     random = Random(seed)
-    whole = sum(room.share for room in ROOMS.values())
+    whole = sum(ROOMS[name].share for name in rooms)
     mutants: list[Mutant] = []
-    for name, room in ROOMS.items():
+    for name in rooms:
+        room = ROOMS[name]
         files = sorted({file for pattern in room.code for file in tree.glob(pattern)})
         paths = [file.relative_to(tree).as_posix() for file in files]
         mutants += drawn(tree, name, paths, count * room.share // whole, random)
