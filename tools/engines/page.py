@@ -39,7 +39,7 @@ def engines() -> Iterator[Sequence[str]]:
             *(f"{verdicts.count(verdict)}" for verdict in ("passed", "failed")),
             f"{sum(_verdict(record, name) == 'passed' for name in asked)}",
             *(f"{named}", f"{len(record.causes) - named}"),
-            *(f"{len(own)}", f"{shown} of {len(own)}"),
+            *(f"{len(own)}", f"{shown} of {len(own)}" if runs else "–"),
         )
 
 
