@@ -153,16 +153,14 @@ def _nameless(run: RunReport) -> Line:
 
 
 def _sample(run: RunReport) -> str:
-    """How many answers causes were compared with, if not with all."""
+    """How many answers there were, if causes were compared with some of them."""
     for own in run.causes:
         if is_named(own.id) and (own.asked < own.wrong or own.passing < own.right):
-            wrong, right = _of(own.asked, own.wrong), _of(own.passing, own.right)
-            return f"Based on a sample: {wrong} wrong and {right} right answers."
+            return (
+                f"These are counts of samples. In all {own.wrong:,} answers were wrong and "
+                f"{own.right:,} right, those to reduced cases included."
+            )
     return ""
-
-
-def _of(number: int, whole: int) -> str:
-    return f"{number:,} of the {whole:,}" if number < whole else f"all {whole:,}"
 
 
 def _standing(run: RunReport, cause: CauseJson) -> Iterator[str | Span]:

@@ -166,8 +166,11 @@ def _losses(run: RunReport) -> Iterator[str]:
     """Why less was asked or judged than was drawn."""
     if lost := {own.property: Counter(own.losses) for own in run.properties if own.lost}:
         kinds, names = sum(lost.values(), Counter[str]()), listed([*lost])
-        shrunk = ", and where it hung nothing else is shrunk" if kinds[HUNG] else ""
-        yield (f"The engine, or its driver, {did(kinds)}, in {names}. There less is asked{shrunk}.")
+        shrunk = ", and after a hang no other failure was shrunk" if kinds[HUNG] else ""
+        yield (
+            f"The engine, or its driver, {did(kinds)}, in {names}. Fewer cases were asked "
+            f"there{shrunk}."
+        )
     if unasked := [n for own in run.properties if (n := own.counts.get("unasked", 0))]:
         places = counted(len(unasked), "property")
         yield f"Not asked: {sum(unasked):,} cases of {places}, because {MEANING['unasked']}."

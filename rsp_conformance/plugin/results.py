@@ -203,6 +203,11 @@ class Results(RunOutcome):
             replay = replay_line(short(file), options.engine)
             first = f"Next: {replay} runs the first of these cases again"
             yield f"{first}; -v shows every case in full, --rsp-report DIR writes a page."
+            if options.known_write is None:
+                yield (
+                    "To let the next run fail for new bugs only: --rsp-known-write=known.toml now, "
+                    "--rsp-known=known.toml then."
+                )
         yield f"Judged by {judged_by}."
         said = f"The same cases again: --rsp-seed={options.seed}"
         if self.findings and settings().database is not None:

@@ -44,7 +44,7 @@ def given_up(causes: Collection[str], told: Iterable[str]) -> str:
         told: the ids of the causes that were told.
     """
     left = [label for id, label in _numbered(told).items() if id not in causes]
-    return f"Told of on the way, and given up in the end: {listed(left)}." if left else ""
+    return f"Suspected on the way, and not borne out in the end: {listed(left)}." if left else ""
 
 
 def behind(property_name: str, causes: Sequence[Cause]) -> list[Cause]:
@@ -79,11 +79,13 @@ def evidence_for(cause: Cause) -> str:
         if all(name.startswith(AGAINST) for name in cause.properties):
             return "Two engines answer otherwise: a run of each alone names its causes."
         return "No dial and no known bug explains it."
-    wrong, right = cause.explains + cause.open, cause.passing
+    shows = cause.explains + cause.open
+    all_wrong = counted(max(shows, cause.asked), "wrong answer")
     against = f"{cause.contradicts:,}" if cause.contradicts else "none"
-    rest = f" ({cause.open:,} {'remains' if cause.open == 1 else 'remain'})" if cause.open else ""
-    said = f"Explains {cause.explains:,} of {counted(wrong, 'wrong answer')}{rest}"
-    return f"{said}; contradicts {against} of {counted(right, 'right answer')}."
+    return (
+        f"Shows in {shows:,} of {all_wrong} and explains {cause.explains:,} of them; shows in "
+        f"{against} of {counted(cause.passing, 'right answer')}."
+    )
 
 
 def closing(

@@ -281,7 +281,7 @@ def _troubles(outcome: RunOutcome) -> Iterator[str]:
     if outcome.too_few_predictions:
         yield (
             f"Naming causes stopped after {outcome.too_few_predictions:,} predictions, its share "
-            "of this run: there may be more causes. A longer run looks for more."
+            "of this run: what has no cause may have one. --rsp-deep looks for longer."
         )
 
 

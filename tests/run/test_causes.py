@@ -52,7 +52,8 @@ def test_a_property_is_named_by_its_causes() -> None:
 
 
 def test_the_evidence_for_a_cause_is_a_sentence() -> None:
-    assert "(1 remains)" in evidence_for(replace(NEWEST, open=1))
+    said = evidence_for(replace(NEWEST, explains=2, open=1, asked=9))
+    assert said.startswith("Shows in 3 of 9 wrong answers and explains 2 of them; shows in none of")
 
 
 def test_a_cause_keeps_the_number_under_which_it_was_told() -> None:
@@ -85,7 +86,7 @@ def test_what_is_beside_the_case_that_is_shown_is_not_said_to_be_its_cause() -> 
 
 def test_what_was_told_of_and_given_up_is_said() -> None:
     told = ["?-0a1b", "newest-only", "answers-overtake", "bounds=[o,c)"]
-    said = "Told of on the way, and given up in the end: 2 answers-overtake."
+    said = "Suspected on the way, and not borne out in the end: 2 answers-overtake."
     assert given_up([cause.id for cause in ALL], told) == said
     assert given_up(told, told) == ""
 

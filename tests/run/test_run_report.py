@@ -65,7 +65,7 @@ def test_all_that_a_run_has_come_to_is_there() -> None:
     assert report.findings[0].confirmed == "Twice."
     assert report.counts == {**dict.fromkeys(COUNTED, 0), "compared": 3}
     assert report.verdicts == {"failed": 1, "skipped": 1}
-    assert report.causes[0].evidence.startswith("Explains 412 of 415 wrong answers")
+    assert report.causes[0].evidence.startswith("Shows in 415 of 415 wrong answers")
     assert report.seconds == {"engine": 1.235}
 
 
@@ -76,7 +76,7 @@ def test_pages_number_causes_as_the_run_did(tmp_path: Path) -> None:
     assert report.told == ("answers-overtake", "newest-only", "bounds=[o,c)", "?-0a1b")
     for page in ("\n".join(to_markdown(report)), to_html(report, tmp_path)):
         assert "2 newest-only" in page and "3 bounds=[o,c)" in page
-        assert "Told of on the way, and given up in the end: 1 answers-overtake." in page
+        assert "Suspected on the way, and not borne out in the end: 1 answers-overtake." in page
 
 
 def test_a_crash_file_is_named_from_the_folder_of_the_run_on(

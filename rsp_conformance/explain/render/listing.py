@@ -173,7 +173,7 @@ class _Listing:
         for own in group.parts[:MOST_PARTS]:
             yield shorten(f"  {plain(own.brief)}", self._width)
         if (left := len(group.parts) - MOST_PARTS) > 0:
-            yield f"  … {counted(left, f'more {group.noun}')}, which -v shows"
+            yield f"  … {counted(left, f'more {group.noun}')}, which -v or a page shows"
 
     # --- tables ----------------------------------------------------------------------------
 

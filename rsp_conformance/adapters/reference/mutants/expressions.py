@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
@@ -389,27 +388,6 @@ def boolean_cast_by_name(query: Query, run: MutatedRun) -> Query:
         (value,) = part.arguments
         named = _apply("IN", _text(value), Literal("true"), Literal("false"))
         return _apply("IF", named, part, _ERROR)
-
-    return rewritten(query, change)
-
-
-@mutant(
-    QUERY,
-    "Comunica: REPLACE takes its third argument as JavaScript does",
-    needs="functions",
-    where="a replacement with a backslash",
-)
-def replacement_as_written(query: Query, run: MutatedRun) -> Query:
-    """A backslash in the replacement of REPLACE is no escape: it comes out with what follows it."""
-
-    def change(part: Any) -> Any:
-        if getattr(part, "name", "") != "REPLACE" or not isinstance(part, Operation):
-            return part
-        text, pattern, given, *flags = part.arguments
-        if not isinstance(given, Literal) or "\\" not in given.lexical:
-            return part
-        kept = re.sub(r"\\(.)", r"\\\\\\\1", given.lexical, flags=re.DOTALL)
-        return replace(part, arguments=(text, pattern, Literal(kept), *flags))
 
     return rewritten(query, change)
 

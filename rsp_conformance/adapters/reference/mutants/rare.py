@@ -155,7 +155,7 @@ def join_with_aggregate_of_nothing(pattern: Pattern, run: MutatedRun) -> Pattern
     otherwise=(lambda query, run: rewritten(query, _starved("MAX"), (Aggregate, Exists)),),
 )
 def distinct_aggregates_starve(query: Query, run: MutatedRun) -> Query:
-    """Of several aggregates with DISTINCT all but the first one have one solution of a group."""
+    """Of several aggregates with DISTINCT the later ones miss what the first one has met."""
     # Which one that is nothing says; of two values it is the least or the greatest.
     return rewritten(query, _starved("MIN"), (Aggregate, Exists))
 
@@ -267,3 +267,24 @@ def _step_or_loop(triple: TriplePattern) -> Pattern:
     loop = Filter(Operation("=", tuple(ends)), any_triple)
     columns = tuple(map(Projection, dict.fromkeys(ends)))
     return SubSelect(Query(Union(step, loop), projection=columns, distinct=True))
+
+
+@mutant(
+    QUERY,
+    "Comunica: REPLACE takes its third argument as JavaScript does",
+    needs="functions",
+    where="a replacement with a backslash",
+)
+def replacement_as_written(query: Query, run: MutatedRun) -> Query:
+    """A backslash in the replacement of REPLACE is no escape: it comes out with what follows it."""
+
+    def change(part: Any) -> Any:
+        if getattr(part, "name", "") != "REPLACE" or not isinstance(part, Operation):
+            return part
+        text, pattern, given, *flags = part.arguments
+        if not isinstance(given, Literal) or "\\" not in given.lexical:
+            return part
+        kept = re.sub(r"\\(.)", r"\\\\\\\1", given.lexical, flags=re.DOTALL)
+        return replace(part, arguments=(text, pattern, Literal(kept), *flags))
+
+    return rewritten(query, change)

@@ -107,7 +107,7 @@ class _StartedAnew(WindowState):
     where="two windows that close at one instant",
 )
 def each_window_alone(noted: list[Due], run: MutatedRun) -> list[Due]:
-    """Of windows that close at one instant each has the query evaluated for itself."""
+    """If two windows close at one instant, the query is evaluated twice, once for each of them."""
     if all(len(due.seen_by) == 1 for due in noted):
         return noted
     return [replace(due, seen_by=(streams,)) for due in noted for streams in due.seen_by]
@@ -143,7 +143,7 @@ def windows_wait_for_each_other(noted: list[Due], run: MutatedRun) -> list[Due]:
     where="a join of windows whose instances end at different instants",
 )
 def wrong_instance(due: list[Due], run: MutatedRun) -> list[Due]:
-    """A window that closes is joined with what another one held by its own last element."""
+    """A closing window is joined with the other as it was at the closing one's last element."""
     # That is the other one's first instance to close from then on that is not dropped yet, as
     # it stands when the answer is given out.
     return [_joined(each, run) for each in due]
@@ -187,7 +187,7 @@ def once_an_instant(due: list[Due], run: MutatedRun) -> list[Due]:
     where="answers that are awaited, element by element",
 )
 def t0_drift(due: list[Due], run: MutatedRun) -> list[Due]:
-    """Every row that is awaited moves the start by a slide from which arrivals count windows."""
+    """With every row that is waited for, the grid on which windows open moves by a slide."""
     # They open windows that have closed, which are reported empty in place of what is due, or
     # none of those that an element falls into.
     run.drifting = run.settled

@@ -154,7 +154,7 @@ def aggregate_skips_errors(query: Query, run: MutatedRun) -> Query:
     otherwise=(lambda query, run: rewritten(query, _plain_count_of_all, (Aggregate, Exists)),),
 )
 def count_of_error_unbound(query: Query, run: MutatedRun) -> Query:
-    """COUNT, with DISTINCT or without it alone, is unbound over an error or an unbound value."""
+    """COUNT has no value if a row has an error or nothing to count, in place of passing it over."""
     return rewritten(query, _count_of_all, (Aggregate, Exists))
 
 
