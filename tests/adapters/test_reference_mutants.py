@@ -17,7 +17,7 @@ from rsp_conformance.model.usage import case_features
 from rsp_conformance.spec.correctness import judge
 from tests.builders.reference import engine, message, run
 from tests.builders.terms import EX
-from tools.curation.mutant_examples import EXAMPLES, ONE, Example
+from tools.curation.mutant_examples import EXAMPLES, ONE, XYZ, Example
 
 
 def test_every_mutant_has_an_example() -> None:
@@ -95,7 +95,9 @@ def test_a_name_of_select_stays_a_variable_in_an_exists_of_having() -> None:
 
 
 STAR, STRING = EXAMPLES["star-shows-triples-alone"], EXAMPLES["strings-escaped-twice"]
+PLAIN = Example(XYZ, ('s 3: a p "b"', "s 5: b p c"))  # It has none of the features they need.
 BESIDE = {
+    **{name: PLAIN for name, mutant in MUTANTS.items() if mutant.features},
     "star-shows-triples-alone": replace(STAR, query=STAR.query.replace("SELECT *", "SELECT ?v")),
     "strings-escaped-twice": replace(STRING, elements=(f"s 3: a p {ONE}",)),
 }
