@@ -40,6 +40,7 @@ from rsp_conformance.model.errors import BadInput, excerpt, printable
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.query import abbreviated
 from rsp_conformance.model.terms import Triple
+from rsp_conformance.model.walk import rewritten
 from rsp_conformance.text.errors import QuerySyntaxError
 from rsp_conformance.text.escapes import unescape
 from rsp_conformance.text.ntriples import LETTER, parse_term, write_term
@@ -52,12 +53,14 @@ _BARE = re.compile(r"[A-Z][A-Za-z0-9_']*")
 _NAME = rf"[{LETTER}0-9\u00b7\u0300-\u036f\u203f-\u2040']+"
 _IRI = r'<[^\x00-\x20<>"{}|^`]+>'
 _STRING = r'"(?:[^"\\\n\r]|\\.)*"'
+_WHOLE = re.compile(rf"{_STRING}|'(?:[^'\\\n]|\\.)*'|{_IRI}|\?{_NAME}")
+"""The parts of a condition in which an apostrophe may stand."""
 _TERMINALS = rf"""
 IRI: /{_IRI}/
 VARIABLE: /\?{_NAME}|[A-Z][A-Za-z0-9_']*/
 BLANK_NODE.1: /_:[^\s,()<>"]*[^\s,()<>".]/
 LITERAL: /{_STRING}(@[a-zA-Z0-9-]+|\^\^{_IRI})?/
-CONDITION.1: /(holds|fails)\{{(?:{_STRING}|'(?:[^'\\\n]|\\.)*'|{_IRI}|[^{{}}"'\n])*\}}/
+CONDITION.1: /(holds|fails)\{{(?:\?{_NAME}|{_STRING}|'(?:[^'\\\n]|\\.)*'|{_IRI}|[^{{}}"'\n])*\}}/
 """
 LONGEST = 1_000_000
 """The greatest number of characters of a program's text: thousands of rules. It bounds the time of
@@ -132,7 +135,11 @@ class _Reader(Transformer[Token, Any]):
 
     def condition(self, token: Token) -> Condition:
         word, _, written = token.partition("{")
-        written = written[:-1]
+        # Names that a translation makes have an apostrophe, which SPARQL's names do not have.
+        mark = next((own for own in "\u00b7\u203f\u2040" if own not in token), "'")
+        written = _WHOLE.sub(
+            lambda own: own[0].replace("'", mark) if own[0][0] == "?" else own[0], written[:-1]
+        )
         prologue = "".join(f"PREFIX {p}: <{iri}>\n" for p, iri in self.prefixes.items())
         try:
             query = parse_query(f"{prologue}SELECT * {{ FILTER({written}) }}")
@@ -142,7 +149,11 @@ class _Reader(Transformer[Token, Any]):
         found = query.pattern
         if not isinstance(found, Filter) or isinstance(found.pattern, Filter):
             raise BadInput(f"the condition {excerpt(written)}: expected exactly one")
-        return Condition(found.condition, word == "holds")
+        condition = rewritten(
+            found.condition,
+            lambda p: Variable(p.name.replace(mark, "'")) if isinstance(p, Variable) else p,
+        )
+        return Condition(condition, word == "holds")
 
     def length(self, written: Any) -> TimeWindow:
         if isinstance(written, int):

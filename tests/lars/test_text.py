@@ -11,6 +11,7 @@ from rsp_conformance.lars.program import (
     NOW,
     Atom,
     Comparison,
+    Condition,
     Extended,
     Program,
     Rule,
@@ -22,6 +23,7 @@ from rsp_conformance.lars.text import parse_program, print_program
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, BlankNode, Literal, Triple
+from rsp_conformance.model.walk import within
 from tests.lars.programs import programs
 from tools.lars.fragment import fitting
 
@@ -35,6 +37,14 @@ PREFIXES = (
 @given(programs())
 def test_programs_are_read_as_they_are_printed(program: Program) -> None:
     assert parse_program(print_program(program)) == program
+
+
+def test_a_condition_may_have_the_names_that_a_translation_makes() -> None:
+    text = "p(?x, ?U'2) ← q(?x, ?U'2), holds{?U'2 = 'a' || ?x != \"it's ?b'c\"}.\n"
+    (rule,) = parse_program(text).rules
+    (condition,) = (part for part in rule.body if isinstance(part, Condition))
+    assert {p.name for p in within(condition.expression) if isinstance(p, Variable)} == {"U'2", "x"}
+    assert parse_program(print_program(parse_program(text))) == parse_program(text)
 
 
 @given(fitting())

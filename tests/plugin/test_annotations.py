@@ -84,7 +84,7 @@ def test_there_is_one_annotation_a_cause(tmp_path: Path, monkeypatch: pytest.Mon
         "rsp::test_filter",
     ]
     newest = unquote(lines[0]).splitlines()
-    assert newest[1].startswith("Explains 412 of 415") and newest[2] == "In windows, gaps."
+    assert newest[1].startswith("Shows in 415 of 415") and newest[2] == "In windows, gaps."
     assert newest[3:] == [f"rsp-conformance replay {ALL[0].file}", "", "argued: why gaps"]
     (first, *_) = commands(config, failed, outcome, "stdio:./my-driver")  # type: ignore[arg-type]
     assert f"replay {ALL[0].file} --engine stdio:./my-driver\n" in unquote(first)
