@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.features import RESTRICTIONS, with_implied
+from rsp_conformance.model.features import PARTS, RESTRICTIONS, with_implied
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.cases import draw_case
@@ -94,6 +94,8 @@ def cases(
     if subject.profile.base.t0 == "any":
         focus = replace(focus, slides=(1, 1, 1, 1, 1, 2, 3))
     declared = (with_implied(features) | RESTRICTIONS.keys()) & subject.features
+    # Without this a feature of which no part is left would stand for all of its parts.
+    declared -= {whole for whole, parts in PARTS.items() if declared.isdisjoint(parts)}
     allowed = limits(declared, subject.profile)
     within, other = focus_within(allowed, focus), sizes(allowed, subject.profile)
 

@@ -161,6 +161,9 @@ def done_or_stuck(java: Java, work: Callable[[], None]) -> str:
     Returns:
         Empty, or where the work waits for a lock. Nothing else runs in this Esper, so it is a lock
         of its own, for which it waits for ever.
+
+    Raises:
+        Exception: what the work has raised.
     """
     own: list[Any] = []
     errors: list[Exception] = []
