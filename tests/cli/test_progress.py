@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -38,8 +39,10 @@ def test_a_log_has_lines_unless_the_command_is_quick(
     monkeypatch.setattr(progress, "LOGGED", 0.01)
     ran = cli(*command, log=True)
     lines = ran.err.splitlines()
-    assert ran.status == 0 and "rsp-conformance: 0 s: reading the streams" in lines
-    assert any(line.endswith(" s: reading the streams, 3,000 elements") for line in lines)
+    assert ran.status == 0
+    # Which thousand a line tells of depends on the machine's speed.
+    reading = re.compile(r"rsp-conformance: \d+ s: reading the streams, [1-5],000 elements")
+    assert any(map(reading.fullmatch, lines))
     assert any(" s: computing the answers over 5,000 elements" in line for line in lines)
     assert lines[-1].endswith(": ended")
     assert ran.out.startswith("t ")
