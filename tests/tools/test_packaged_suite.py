@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.model.features import FEATURES
+from rsp_conformance.test_suite.answered import suite_entry
 from rsp_conformance.test_suite.manifest import packaged_suite
 from tests.test_suite.conftest import claims, named, packaged
 from tools.curation.coverage import all_points, is_missing
@@ -89,7 +90,9 @@ def test_what_is_claimed_is_so(part: int) -> None:
     one = candidate_of(next(e for e in packaged().tests if e.name == whole), claims()[whole])
     laws = {f"law:{law}" for law in one.laws}
     assert all_points_of(one) | laws == claims()[whole] | laws, whole
-    assert titled(one.whole("0")) == next(e for e in packaged().tests if e.name == whole)
+    assert titled(suite_entry(one.entry, "0")) == next(
+        e for e in packaged().tests if e.name == whole
+    )
 
 
 def test_the_page_is_that_of_the_suite() -> None:

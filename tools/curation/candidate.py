@@ -11,9 +11,8 @@ from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.test_suite.answered import suite_entry
 from rsp_conformance.test_suite.dependence import Dependence
-from rsp_conformance.test_suite.entry import SuiteCase, SuiteEntry
+from rsp_conformance.test_suite.entry import SuiteCase
 from rsp_conformance.test_suite.export import suite_case
 
 
@@ -30,10 +29,6 @@ class Candidate:
     def dependence(self) -> Dependence:
         """What the legal answers depend on."""
         return Dependence(self.entry.case, self.entry.dials)
-
-    def whole(self, seed: str) -> SuiteEntry:
-        """The case with its answers under every bundled profile, by SEED."""
-        return suite_entry(self.entry, seed)
 
     @cached_property
     def size(self) -> int:

@@ -14,6 +14,7 @@ from typing import Final
 from rsp_conformance.model.dials import DIALS
 from rsp_conformance.model.errors import LeftOpen
 from rsp_conformance.strategies import FOCUSES
+from rsp_conformance.test_suite.answered import suite_entry
 from rsp_conformance.test_suite.entry import SuiteCase, SuiteEntry
 from rsp_conformance.test_suite.legal import legal_answers
 from rsp_conformance.test_suite.manifest import CaseSuite
@@ -212,11 +213,8 @@ def _named(
 
 
 def _wholes(those: Iterable[Candidate], seed: str) -> tuple[SuiteEntry, ...]:
-    return tuple(results(partial(_whole, seed=seed), those, os.cpu_count() or 1))
-
-
-def _whole(one: Candidate, seed: str) -> SuiteEntry:
-    return one.whole(seed)
+    drawn = (one.entry for one in those)
+    return tuple(results(partial(suite_entry, seed=seed), drawn, os.cpu_count() or 1))
 
 
 def extended(

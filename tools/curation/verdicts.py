@@ -52,12 +52,12 @@ def rows(name: str) -> tuple[str, list[str]]:
     """What NAME makes of the suite, as a row, and why its tests fail, a row a reason."""
     suite = read_suite(packaged_suite())
     subject = EngineUnderTest.meet(connect(name))
-    tests = {own.name: own.under(subject.dials) for own in suite.tests}
+    properties = of_suite(suite, subject.dials)
+    tests = {own.name: own.entry for own in properties if own.entry is not None}
     known = [KnownCause(Setting.of({}, [mutant]), "") for mutant in KNOWN[name]]
     counts: Counter[str] = Counter()
     why: dict[str, list[str]] = {}
     try:
-        properties = of_suite(suite, subject.dials)
         events = run_alone(subject, properties, budget=Budget(1), seed=0, folder="", known=known)
     finally:
         subject.close()

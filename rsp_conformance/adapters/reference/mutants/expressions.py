@@ -476,11 +476,7 @@ def _joined_by_blanks_as_text(query: Query, run: MutatedRun) -> Query:
             return own
         return replace(own, separator=None, argument=_text(own.argument))
 
-    return rewritten(query, lambda p: change(p) if _is_concatenation(p) else p)
-
-
-def _is_concatenation(part: object) -> bool:
-    return isinstance(part, Aggregate) and part.name == "GROUP_CONCAT"
+    return _aggregated(query, ("GROUP_CONCAT",), change)
 
 
 @mutant(

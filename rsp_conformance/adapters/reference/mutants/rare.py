@@ -279,7 +279,7 @@ def replacement_as_written(query: Query, run: MutatedRun) -> Query:
     """A backslash in the replacement of REPLACE is no escape: it comes out with what follows it."""
 
     def change(part: Any) -> Any:
-        if getattr(part, "name", "") != "REPLACE" or not isinstance(part, Operation):
+        if not isinstance(part, Operation) or part.name != "REPLACE":
             return part
         text, pattern, given, *flags = part.arguments
         if not isinstance(given, Literal) or "\\" not in given.lexical:
