@@ -58,19 +58,14 @@ def export(
     with reading(""), progress("writing the case suite") as doing:
         only = read_profile(profile, []) if profile else None
         try:
-            if not crash and only is None:
-                copy_suite(folder)
-            else:
+            if crash or only is not None:
                 check_folder(folder)
-                label = "Cases of crash files"
-                if not crash:
-                    suite = read_suite(packaged_suite())
-                    label, tests = suite.label, [*suite.tests]
-                else:
-                    tests = [*_of_crashes(crash)]
+                label, tests = _of_crashes(crash) if crash else _packaged()
                 if only is not None:
                     label, tests = f"{label}, for {only.name}", _for(only, tests, doing)
                 export_suite(folder, label, tests)
+            else:
+                copy_suite(folder)
         except OSError as error:
             raise BadInput(f"{folder}: cannot be written: {error.strerror or error}") from None
     say(f"The case suite is in {folder}; its README.md explains how to read it.")
@@ -93,7 +88,18 @@ def _for(profile: Profile, tests: list[SuiteEntry], doing: Doing) -> list[SuiteE
     return found
 
 
-def _of_crashes(paths: list[Path]) -> Iterator[SuiteEntry]:
+def _packaged() -> tuple[str, list[SuiteEntry]]:
+    """The package's suite: what it is called, and its tests."""
+    suite = read_suite(packaged_suite())
+    return suite.label, [*suite.tests]
+
+
+def _of_crashes(paths: list[Path]) -> tuple[str, list[SuiteEntry]]:
+    """What the suite of crash files is called, and its tests."""
+    return "Cases of crash files", [*_tests_of(paths)]
+
+
+def _tests_of(paths: list[Path]) -> Iterator[SuiteEntry]:
     """Make a test of each case of the files, drawn under the dials of the file's engine.
 
     Raises:
