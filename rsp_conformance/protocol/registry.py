@@ -18,7 +18,13 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Final, Protocol
 
-from rsp_conformance.model.errors import BadInput, KitError, did_you_mean, read_settings
+from rsp_conformance.model.errors import (
+    BadInput,
+    KitError,
+    did_you_mean,
+    excerpt,
+    read_settings,
+)
 from rsp_conformance.model.features import redeclared
 from rsp_conformance.model.tables import read_table
 from rsp_conformance.protocol import Engine, EngineError, EngineUnavailable, Log, ProtocolEngine
@@ -102,6 +108,21 @@ class Connect(Protocol):
         Raises:
             ValueError: an option has a value that it does not take; one line names both.
         """
+
+
+def check_choices(options: Mapping[str, str], choices: Mapping[str, Sequence[str]]) -> None:
+    """Check options that have one of a few values.
+
+    Args:
+        options: the engine's options, by name.
+        choices: the values of each option that has few.
+
+    Raises:
+        ValueError: an option has none of its values.
+    """
+    for name, known in choices.items():
+        if name in options and options[name] not in known:
+            raise ValueError(f"{name} is {excerpt(options[name])}, expected {', '.join(known)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,10 +22,9 @@ from typing import Any, Final, Self
 
 from rsp_conformance.adapters import cargo
 from rsp_conformance.adapters.install_dir import beside, home, put
-from rsp_conformance.model.errors import excerpt
 from rsp_conformance.model.tables import read_table
 from rsp_conformance.protocol import Engine, EngineUnavailable, Log, ProtocolEngine
-from rsp_conformance.protocol.registry import EngineEntry
+from rsp_conformance.protocol.registry import EngineEntry, check_choices
 
 SHARED: Final = Path(__file__).parent / "src"
 """The sources that all these drivers have in common."""
@@ -100,12 +99,9 @@ class CheckoutEngine:
         """
         if not self.installed():
             raise EngineUnavailable(f"the engine {self.name} is not installed", hint=self.how())
-        command = [str(self.driver())]
-        for name, known in self.choices.items():
-            if (value := options.get(name, known[0])) not in known:
-                raise ValueError(f"{name} is {excerpt(value)}, expected {', '.join(known)}")
-            if name in options:
-                command.append(f"--{name}={value}")
+        check_choices(options, self.choices)
+        chosen = [f"--{name}={options[name]}" for name in self.choices if name in options]
+        command = [str(self.driver()), *chosen]
         return ProtocolEngine(command, time_limit=time_limit, log=log)
 
     def driver(self) -> Path:

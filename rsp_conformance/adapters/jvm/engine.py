@@ -21,7 +21,7 @@ from rsp_conformance.files.files import write_whole
 from rsp_conformance.model.errors import excerpt
 from rsp_conformance.model.tables import read_table
 from rsp_conformance.protocol import Engine, EngineUnavailable, Log, ProtocolEngine
-from rsp_conformance.protocol.registry import EngineEntry
+from rsp_conformance.protocol.registry import EngineEntry, check_choices
 
 _PACKAGE_ROOT = Path(__file__).resolve().parents[3]
 
@@ -110,9 +110,7 @@ class JvmEngine:
             ValueError: an option has none of the values that it may have.
             EngineUnavailable: there are no jars, or they lack what the driver calls.
         """
-        for name, known in self.choices.items():
-            if (value := options.get(name, known[0])) not in known:
-                raise ValueError(f"{name} is {excerpt(value)}, expected {', '.join(known)}")
+        check_choices(options, self.choices)
         written = options.get("jars")
         folders = self.remembered() if written is None else written.split(os.pathsep)
         if not all(folders):
