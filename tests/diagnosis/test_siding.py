@@ -9,6 +9,7 @@ import pytest
 from rsp_conformance.diagnosis.evidence import Answered, Evidence
 from rsp_conformance.diagnosis.naming import find_causes
 from rsp_conformance.diagnosis.prediction import Predictions
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -17,6 +18,7 @@ from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.model.trial import Stimulus
+from rsp_conformance.protocol.registry import connect
 from rsp_conformance.text.parse import parse_query
 from tests.builders.terms import PREFIXES, iri
 
@@ -34,7 +36,10 @@ Says = Callable[[set[str]], bool]
 
 
 class Scripted(Predictions):
-    """Predictions from a table of what each answer needs; NEARER stands for all of them."""
+    """Predictions from a table of what each answer needs; NEARER stands for all of them.
+
+    An answer that is not in the table is predicted as in a run.
+    """
 
     def __init__(self, nearer: int = 0) -> None:
         super().__init__()
@@ -56,9 +61,12 @@ class Scripted(Predictions):
         hypothesis: Setting,
         observation: Observation,
         among: frozenset[str] = frozenset(),
-    ) -> bool:
+    ) -> bool | None:
+        says = self.says.get(observation.stimulus)
+        if says is None:
+            return super().agrees(hypothesis, observation, among)
         self.asked += 1
-        return self.says[observation.stimulus]({str(part) for part in hypothesis.parts})
+        return says({str(part) for part in hypothesis.parts})
 
     def visible(self, observation: Observation) -> frozenset[str]:
         return frozenset(MUTANTS)
@@ -155,3 +163,16 @@ def test_a_part_gives_way_to_its_rival_that_explains_more_beside_what_was_found_
         (6, False, lambda parts: {true, later} <= parts and false not in parts),
     )
     assert named(evidence, predictions) == {true, later}
+
+
+def test_right_answers_to_fresh_cases_refute_a_name() -> None:
+    """Those of the run, which nothing tells apart, would leave it beside the true one."""
+    predictions = Scripted()
+    evidence = predictions.evidence((3, False, has(ONE, OTHER)), (4, True, has(set())))
+    (cause,) = find_causes(evidence, predictions=predictions)
+    assert [cause.id, *map(str, cause.alternatives)] == [*ONE, *OTHER]
+    # Cases of `windows` have no UNION: what the engine answers right there is wrong with ONE alone.
+    subject = EngineUnderTest.meet(connect("reference", {}))
+    (cause,) = find_causes(evidence, subject, predictions=predictions)
+    assert ({cause.id}, cause.alternatives) == (OTHER, ())
+    assert (cause.explains, cause.contradicts, cause.right) == (3, 0, 4) and cause.passing > 4
