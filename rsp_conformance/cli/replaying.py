@@ -13,6 +13,7 @@ from rsp_conformance.cli.options import turned
 from rsp_conformance.cli.progress import progress
 from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG
 from rsp_conformance.diagnosis.one_dial import by_dial
+from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.explain.render.terminal import failure_report
 from rsp_conformance.files.profiles import PROFILES
 from rsp_conformance.judge.crash_file import CrashFile, OtherEngine, located, read
@@ -24,6 +25,7 @@ from rsp_conformance.protocol import registry
 from rsp_conformance.protocol.requests import hello_request
 from rsp_conformance.relations.pair import EnginePair
 from rsp_conformance.run.reference_opinion import reading_of
+from rsp_conformance.run.replay import explanation
 from rsp_conformance.run.replay import replay as replayed
 
 FIXED, FAILED, ERROR = "FIXED", "FAILED", "ERROR"
@@ -118,7 +120,10 @@ def ask_again(
             shown = failure_report(
                 finding, width=WIDTH, max_lines=MOST_LINES, by_dial=by_dial, whole=True
             )
+            said = explanation(crash, finding)
         print(f"\n{shown}")
+        if said:
+            print("", *wrap(said, WIDTH), sep="\n")
     return {FIXED: CORRECT, FAILED: WRONG}[status]
 
 

@@ -69,6 +69,8 @@ class Cause:
         right: the number of right answers of the run.
         file: the crash file of its smallest case; may be empty.
         elements: how many stream elements that case has.
+        together: the ids of the named causes that explain that case together; itself, if it does
+            so alone.
         text: what is wrong, in one sentence.
     """
 
@@ -85,6 +87,7 @@ class Cause:
     right: int = 0
     file: str = ""
     elements: int = 0
+    together: tuple[str, ...] = ()
     text: str = ""
 
     @property
@@ -141,6 +144,8 @@ class SmallestJson:
     """The number of its stream elements."""
     id: str = ""
     """The id of the crash file, which `rsp-conformance replay` takes too; may be empty."""
+    causes: tuple[str, ...] = ()
+    """The ids of the causes that explain the case together; mostly it is this cause alone."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -187,6 +192,7 @@ class CauseJson(SettingJson):
             alternatives=tuple(own.setting() for own in self.alternatives),
             file=self.smallest.file,
             elements=self.smallest.elements,
+            together=self.smallest.causes,
             **{name: getattr(self, name) for name in _SAME},
         )
 
@@ -197,7 +203,7 @@ def json_of(cause: Cause) -> CauseJson:
         mutants=cause.mutants,
         dials=cause.dials,
         alternatives=tuple(map(SettingJson.of, cause.alternatives)),
-        smallest=SmallestJson(file=cause.file, elements=cause.elements),
+        smallest=SmallestJson(file=cause.file, elements=cause.elements, causes=cause.together),
         **{name: getattr(cause, name) for name in _SAME},
     )
 
@@ -216,7 +222,7 @@ CAUSES: Final = Format(
     {
         Cause: Via(CauseJson, CauseJson.cause, json_of),
         CauseJson: Record(KEYS, omit="evidence"),
-        SmallestJson: Record(omit="id"),
+        SmallestJson: Record(omit="id causes"),
     },
     open=True,
 )

@@ -115,6 +115,15 @@ def _of_id(id: str, where: str, reason: str) -> KnownCause:
     return KnownCause(_hypothesis(mutants, dials, where), reason)
 
 
+def setting_called(id: str) -> Setting:
+    """The setting of the cause that reports call by an id.
+
+    Raises:
+        ValueError: no mutant, dial or value is called so, or no longer.
+    """
+    return _of_id(id, "id", "named by a run").hypothesis
+
+
 def _digits(text: str, where: str) -> str:
     """The digits of a fingerprint as reports write it."""
     found = _FINGERPRINT.fullmatch(text)

@@ -71,6 +71,8 @@ class CrashFile:
         again: the answers of a second run, if they differ.
         version: the engine's version.
         stderr: the driver's last lines on standard error.
+        causes: the ids of the causes by which the run that wrote the file explained the failure, if
+            it named any.
     """
 
     property_name: str
@@ -88,6 +90,7 @@ class CrashFile:
     again: tuple[Observed, ...] = ()
     version: str = ""
     stderr: tuple[str, ...] = ()
+    causes: tuple[str, ...] = ()
 
     @property
     def is_trial(self) -> bool:
@@ -218,11 +221,24 @@ class ExpectedJson:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class SightingJson:
+    """A run that met a failure."""
+
+    at: str
+    """The instant, in UTC (ISO 8601)."""
+    versions: Mapping[str, str]
+    """The versions of the kit, of Hypothesis and of the engine."""
+    causes: tuple[str, ...] = ()
+    """The ids of the causes by which the run explained it in the end. They are here, and not at the
+    top, because earlier versions of the kit refuse a field at the top that they do not know."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SeenJson:
     """When a failure was met, with which versions, and how often."""
 
-    first: Mapping[str, Any]
-    last: Mapping[str, Any]
+    first: SightingJson
+    last: SightingJson
     count: Annotated[int, at_least(1)]
 
 
@@ -241,8 +257,7 @@ class CrashJson(FindingJson):
     """The second engine, if the case was run on two."""
     expected: Any = None
     id: Any = None
-    seen: Any = None
-    """As `SeenJson`. It is read only when a run raises its count."""
+    seen: SeenJson | None = None
     parameters: Any = None
     """A member of older files; it is not read."""
 
@@ -272,6 +287,7 @@ class CrashJson(FindingJson):
             again=self.answers_again,
             version=next(iter(versions), ""),
             stderr=self.stderr,
+            causes=() if self.seen is None else self.seen.last.causes,
         )
 
 
@@ -285,6 +301,7 @@ CRASHES: Final = Format(
         Profile: PROFILES,
         EngineFailure: Record("kind message element stderr", omit="stderr", open=True),
         OtherEngine: Record("engine options profile"),
+        SightingJson: Record(omit="causes", open=True),
         FollowUpJson: Record(f"label unit follows scale second correct {_ASKED}", absent="request"),
         FindingJson: Record(
             f"property kind unit {_FINDING}", absent=_LEFT_OUT, omit="answers_again"

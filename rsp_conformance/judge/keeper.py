@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -32,10 +32,12 @@ from rsp_conformance.judge.crash_file import (
     OtherEngine,
     RelatedJson,
     SeenJson,
+    SightingJson,
     replay_line,
 )
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.finding import Finding, FollowUpCase, RelationViolation
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.trial import Stimulus
@@ -113,14 +115,28 @@ class Keeper:
         """
         path, versions = self.path(finding), _versions(finding)
         if path not in self._seen:
-            last = {"at": datetime.now(UTC).isoformat(timespec="seconds"), "versions": versions}
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            last = SightingJson(at=now, versions=versions)
             before = _seen_before(path) or SeenJson(first=last, last=last, count=0)
             self._seen[path] = replace(before, last=last, count=before.count + 1)
-        seen = CRASHES.write(SeenJson, self._seen[path])
+        seen = self._seen[path]
         self._write(path, self._document(finding, subject, self.id(finding), seen))
         self.drop(finding)
         self._forget_the_oldest(finding)
         return path
+
+    def explain(self, path: Path, causes: Sequence[str]) -> None:
+        """Note in a file that this run has written by which causes the run explains its failure.
+
+        Args:
+            path: the file. If it is gone, or another process has damaged it, it stays so.
+            causes: the ids of the causes.
+        """
+        with suppress(KitError):
+            document = parse_json(read_text(path), path)
+            last = replace(self._seen[path].last, causes=tuple(causes))
+            self._seen[path] = replace(self._seen[path], last=last)
+            self._write(path, document | {"seen": CRASHES.write(SeenJson, self._seen[path])})
 
     def hold(self, finding: Finding, subject: EngineUnderTest) -> None:
         """Write a finding that is being shrunk, whole or not at all, in case the run is killed.
@@ -182,7 +198,11 @@ class Keeper:
         return replay_line(self.path(finding), self._engine)
 
     def _document(
-        self, finding: Finding, subject: EngineUnderTest, id: str | None = None, seen: Any = None
+        self,
+        finding: Finding,
+        subject: EngineUnderTest,
+        id: str | None = None,
+        seen: SeenJson | None = None,
     ) -> dict[str, Any]:
         crash = CrashJson(
             engine=self._engine,

@@ -13,7 +13,7 @@ has found before.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
 from itertools import chain, islice
@@ -378,6 +378,23 @@ class Diagnosis:
             if names := tuple(name for name in cause.properties if name in ran):
                 named.append(replace(cause, properties=names))
         return tuple(named), asked if asked >= GROWING * budget else 0
+
+    def behind(
+        self, failures: Iterable[Shown], causes: Iterable[Cause]
+    ) -> Iterator[tuple[Shown, tuple[str, ...]]]:
+        """Yield the failures that causes explain, each with the ids of its causes.
+
+        Args:
+            failures: failures that are shown.
+            causes: the causes that the run has named in the end; those that the user knows count
+                as well.
+        """
+        named = [KnownCause.of(cause) for cause in causes if cause.is_explained]
+        known = KnownCauses([*self._given, *named], self.known.predictions)
+        for own in failures:
+            observations = Symptom.of(own.finding).observations
+            if ids := tuple(cause.id for cause in known.explain_all(observations)):
+                yield own, ids
 
     def evidence(self, *, unexplained: bool = False) -> Evidence:
         """Return the evidence of the run, or only the unexplained part."""

@@ -541,10 +541,24 @@ class Naming:
                 with suppress(EngineBroken):
                     self.look_behind()
             found, asked = self.diagnosis.last(self._ran, asking=self.worker.asker.broken is None)
-            causes = [self._with_need(self._with_file(cause)) for cause in found]
+            named = [self._with_need(self._with_file(cause)) for cause in found]
+            causes = [*self._noted(named)]
         except Exception as error:
             return CausesFound(said=f"{type(error).__name__}: {error}"[:400])
         return CausesFound(tuple(CAUSES.write(Cause, cause) for cause in causes), predictions=asked)
+
+    def _noted(self, causes: Sequence[Cause]) -> Iterator[Cause]:
+        """Note in each crash file by which causes its failure is explained.
+
+        Yields:
+            The causes, each with those that explain its smallest case.
+        """
+        together = dict[str, tuple[str, ...]]()
+        for shown, ids in self.diagnosis.behind(self.ledger.shown(), causes):
+            together[shown.file] = ids
+            self.keeper.explain(Path(shown.file), ids)
+        for own in causes:
+            yield replace(own, together=together.get(own.file, ()))
 
     def _with_need(self, cause: Cause) -> Cause:
         """A cause with the condition under which it shows, if one was found."""

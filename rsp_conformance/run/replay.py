@@ -7,19 +7,29 @@ now would show nothing, and nothing is asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 
+from rsp_conformance.diagnosis.cause import text_of
+from rsp_conformance.diagnosis.evidence import Symptom
+from rsp_conformance.diagnosis.known_file import setting_called
+from rsp_conformance.diagnosis.prediction import Predictions
+from rsp_conformance.explain.render.layout import listed
 from rsp_conformance.judge.crash_file import CrashFile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.recorded import WRONG, recorded
 from rsp_conformance.judge.vacuity import nothing_compared
 from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.limits import limited
+from rsp_conformance.model.errors import printable
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.outcome import Outcome
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.trial import Trial
 from rsp_conformance.relations.judging import EACH_RIGHT
+from rsp_conformance.run.causes import fault
 from rsp_conformance.run.judging import Judging
 from rsp_conformance.run.properties import Property, property_named
 from rsp_conformance.run.record import Record
@@ -157,3 +167,51 @@ def _compared(crash: CrashFile, record: Record) -> Replay:
         return Replay(Outcome.RIGHT)
     said = nothing_compared(stimulus.case, observation.dials)
     return Replay(Outcome.VACUOUS if said else Outcome.RIGHT, message=said or "")
+
+
+# --- by which causes --------------------------------------------------------------------------
+
+
+def explanation(crash: CrashFile, finding: Finding) -> str:
+    """Say by which causes the run that wrote a crash file explained its failure.
+
+    Args:
+        crash: the crash file.
+        finding: the failure as it came now. The causes, as settings of the engine, predict its
+            answers, or no longer do.
+
+    Returns:
+        A few sentences; nothing if the run named no cause of it.
+    """
+    ids = [*map(printable, crash.causes)]
+    if not ids:
+        return ""
+    said = f"The run that wrote this file explains it by {listed(ids, limit=len(ids))}"
+    try:
+        settings = [*map(setting_called, crash.causes)]
+    except ValueError:
+        return f"{said}, which this version of the kit does not know."
+    sentences = [fault(text_of(own)) for own in settings]
+    if len(ids) == 1:
+        said += f": {sentences[0]}"
+    else:
+        each = (f"{id}: {sentence}" for id, sentence in zip(ids, sentences, strict=True))
+        said = " ".join([f"{said} together.", *each])
+    return f"{said} {_predicted(settings, finding)}"
+
+
+def _predicted(causes: Sequence[Setting], finding: Finding) -> str:
+    """A sentence on whether causes together predict the answers of a finding."""
+    symptom, whole = Symptom.of(finding), reduce(or_, causes)
+    if not symptom.is_judged:
+        return "There is no answer now that could be predicted."
+    agrees = Predictions().agrees
+    found = {agrees(whole, own) for own in symptom.observations}
+    it, s = ("It", "s") if len(causes) == 1 else ("Together they", "")
+    several = len(symptom.observations) > 1
+    came = "the answers that came now" if several else "the answer that came now"
+    if found == {True}:
+        return f"{it} predict{s} {came}, too."
+    if False in found:
+        return f"{it} no longer predict{s} {came}."
+    return f"{it} can't be compared with {came}."

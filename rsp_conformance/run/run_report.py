@@ -246,7 +246,12 @@ def run_report(
 
 
 def _cause(cause: Cause) -> CauseJson:
-    smallest = SmallestJson(file=_shown(cause.file), elements=cause.elements, id=id_of(cause.file))
+    smallest = SmallestJson(
+        file=_shown(cause.file),
+        elements=cause.elements,
+        id=id_of(cause.file),
+        causes=cause.together,
+    )
     # What was known to a campaign before is compared with nothing.
     looked_for = cause.is_explained or not is_named(cause.id)
     evidence = evidence_for(cause) if looked_for else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,16 +30,20 @@ def crash(tmp_path: Path) -> Path:
     return kept(tmp_path)
 
 
-def kept(tmp_path: Path, times: int = 1) -> Path:
-    """A crash file of a case in which every element comes so many TIMES."""
-    with registry.connect("reference", OPTIONS) as engine:
+def kept(tmp_path: Path, times: int = 1, causes: Sequence[str] = (), **options: str) -> Path:
+    """A crash file of a case in which every element comes so many TIMES, explained by CAUSES."""
+    options = OPTIONS | options
+    with registry.connect("reference", options) as engine:
         subject = EngineUnderTest.meet(engine)
         case = trivial(subject.profile.base, subject.features)
         case = replace(case, elements=tuple(e for e in case.elements for _ in range(times)))
         observation = subject.ask(Stimulus(case))
         finding = finding_of("window bounds", subject, observation, verdict_on(observation))
         assert finding is not None
-        return Keeper(tmp_path / ".rsp", "reference", OPTIONS, "17").keep(finding, subject)
+        keeper = Keeper(tmp_path / ".rsp", "reference", options, "17")
+        path = keeper.keep(finding, subject)
+        keeper.explain(path, causes)
+        return path
 
 
 def test_a_fault_is_still_there_or_gone(crash: Path) -> None:
@@ -57,6 +62,40 @@ def test_what_a_run_s_report_leaves_out_is_shown(tmp_path: Path) -> None:
     ran = cli("replay", kept(tmp_path, times=70))
     assert len(ran.out.splitlines()) > 70 and "PREFIX : " in ran.out
     assert "…" not in ran.out
+
+
+BY = "The run that wrote this file explains it by"
+END = "bounds-end: The closing end belongs to the window where it should not, and the other way"
+LATE = "late-by-slide: Answers are stamped one slide too late."
+
+
+def test_the_causes_that_the_run_named_are_said_and_tried(tmp_path: Path) -> None:
+    def said(path: Path, *options: str) -> str:
+        ran = cli("replay", path, *options)
+        assert ran.status == 1
+        return " ".join(ran.out.split()).partition(BY)[2]
+
+    one = kept(tmp_path / "one", causes=["bounds-end"])
+    predicted = said(one)
+    assert predicted.startswith(f" {END} round.")
+    assert predicted.endswith(" It predicts the answer that came now, too.")
+    late = "--engine-option=fault=late-by-slide"
+    assert said(one, late).endswith(" It no longer predicts the answer that came now.")
+    none = "There is no answer now that could be predicted."
+    assert said(one, "--engine", toy("throws")).endswith(none)
+    both = ("bounds-end", "late-by-slide")
+    two = kept(tmp_path / "two", causes=both, fault=",".join(both))
+    predicted = said(two)
+    assert predicted.startswith(f" bounds-end and late-by-slide together. {END} round.")
+    assert f" {LATE} Together they predict the answer that came now, too." in predicted
+    assert said(two, late).endswith("Together they no longer predict the answer that came now.")
+    assert said(kept(tmp_path / "none")) == ""
+
+
+def test_a_cause_that_no_version_knows_is_named_all_the_same(tmp_path: Path) -> None:
+    out = cli("replay", kept(tmp_path, causes=["bounds-end", "a\x1b[2J"])).out
+    assert f"{BY} bounds-end and a\\x1b[2J, which" in " ".join(out.split())
+    assert " ".join(out.split()).endswith("this version of the kit does not know.")
 
 
 @pytest.mark.parametrize(

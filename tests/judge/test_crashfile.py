@@ -175,12 +175,31 @@ def test_what_is_met_again_is_counted_and_another_case_stays_beside_it(
     seen = json.loads(again.read_text("utf-8"))["seen"]
     assert again == first and seen["count"] == 2 and seen["first"] == once["seen"]["first"]
     assert seen["last"]["versions"]["reference"] == "9"
+    assert [*seen["last"]] == ["at", "versions"]
+    _check_explained(subject, finding, tmp_path)
     assert {*first.parent.iterdir()} == {first, beside}
     # Beyond what is kept the one goes that was seen longest ago, and no file of another name.
     (old := first.with_name("reference-windows-wrong-rows.json")).touch()
     os.utime(first, (0, 0))
     monkeypatch.setattr("rsp_conformance.judge.keeper.KEPT", 1)
     assert {*run(other)} == {beside} and {*first.parent.iterdir()} == {beside, old}
+
+
+def _check_explained(subject: EngineUnderTest, finding: Finding, folder: Path) -> None:
+    """The causes that a run names are those of the run, where earlier versions read any field."""
+    keeper = Keeper(folder, "reference", OPTIONS, "1")
+    path = keeper.keep(finding, subject)
+    before = json.loads(path.read_text("utf-8"))
+    assert read(path).causes == ()
+    keeper.explain(path, ["bounds-end"])
+    assert read(path).causes == ("bounds-end",)
+    explained = json.loads(path.read_text("utf-8"))
+    assert explained["seen"]["last"].pop("causes") == ["bounds-end"] and explained == before
+    assert keeper.keep(finding, subject) == path and read(path).causes == ("bounds-end",)
+    Keeper(folder, "reference", OPTIONS, "2").keep(finding, subject)
+    assert read(path).causes == ()
+    keeper.explain(path.with_name("gone.json"), ["bounds-end"])
+    assert not path.with_name("gone.json").exists()
 
 
 def test_what_is_being_shrunk_only_becomes_smaller(
