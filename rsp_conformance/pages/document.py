@@ -41,7 +41,7 @@ from rsp_conformance.judge.crash_file import read, short
 from rsp_conformance.judge.recorded import finding_in
 from rsp_conformance.model.errors import BadInput, KitError, printable
 from rsp_conformance.pages import summary
-from rsp_conformance.run.causes import briefly, fault
+from rsp_conformance.run.causes import briefly, fault, in_one_case
 from rsp_conformance.run.events import AS_BEFORE, NOT_SHRUNK, PropertyFinished
 from rsp_conformance.run.run_report import REPORTS, CampaignJson, RunReport, report_text
 
@@ -189,6 +189,8 @@ def _cause(
     heads = (printable(own.headline) for own in run.findings if own.file == file)
     if head := next(filter(None, heads), ""):
         yield Prose((Span(head, tone="strong"),), "strong")
+    if together := in_one_case(cause.smallest.causes):
+        yield Prose((together,))
     saved = None
     if base is not None:
         blocks, saved = case_of(file, base)

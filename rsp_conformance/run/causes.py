@@ -113,11 +113,24 @@ def closing(
         known = called[cause.id] if cause.is_explained else "unknown"
         name = f"{'Beside it, cause' if cause in beside else 'Cause'} {known}"
         said = fault(cause.text) if cause.is_explained else sentences_on(cause)
+        if cause.file in files[:1] and (together := in_one_case(cause.together)):
+            said += f" {together}"
         blocks.append(Prose((f"{name}: {said}",)))
         if cause.file and cause.file not in files:
             file = Span(glued(shlex.quote(str(from_here(Path(cause.file))))), code=True)
             blocks.append(Items((("Smallest case of this cause: ", file),)))
     return blocks
+
+
+def in_one_case(causes: Sequence[str]) -> str:
+    """Say which causes a case shows together; empty if it shows only one.
+
+    Args:
+        causes: the ids of the causes that explain it.
+    """
+    if len(causes) < 2:
+        return ""
+    return f"This case shows {len(causes)} causes: {', '.join(map(printable, causes))}."
 
 
 def sentences_on(cause: Cause) -> str:

@@ -8,14 +8,19 @@ from pathlib import Path
 
 import pytest
 
+from rsp_conformance.cli.check import trivial
 from rsp_conformance.diagnosis.cause import Cause
 from rsp_conformance.explain.document import plain
 from rsp_conformance.explain.render.listing import listing
+from rsp_conformance.judge.crash_file import read
+from rsp_conformance.judge.verdict import finding_of, verdict_on
 from rsp_conformance.model.setting import Setting
+from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.run import diagnosis
 from rsp_conformance.run.causes import closing, evidence_for, given_up, note
 from rsp_conformance.run.events import EVENTS, CausesFound, Event, FindingConfirmed
 from rsp_conformance.run.outcome import RunOutcome
+from rsp_conformance.run.record import Shown
 from tests.builders.engines import ONE_START, Flawed, failures_of, right, run_of
 
 NEWEST = Cause(
@@ -100,8 +105,29 @@ def test_a_run_that_failed_says_what_stands_behind_it(tmp_path: Path) -> None:
     outcome = RunOutcome().take(EVENTS.read(Event, EVENTS.write(Event, event)) for event in events)
     assert [cause.properties for cause in outcome.causes] == [("windows",)]
     assert outcome.causes[0].is_explained and outcome.causes[0].contradicts == 0
-    assert Path(outcome.causes[0].file).is_file()
+    (cause,) = outcome.causes
+    assert cause.together == read(Path(cause.file)).causes == (cause.id,)
     assert {type(event) for event in events} >= {CausesFound, FindingConfirmed}
+
+
+def test_a_case_that_shows_two_causes_says_so(tmp_path: Path) -> None:
+    both = ("bounds-end", "late-by-slide")
+    run = run_of(Flawed(right, fault=",".join(both), **ONE_START), tmp_path)
+    subject = run.subject
+    observation = subject.ask(Stimulus(trivial(subject.profile.base, subject.features)))
+    finding = finding_of("windows", subject, observation, verdict_on(observation))
+    assert finding is not None
+    failures = [Shown(finding, "", "a.json")]
+    causes = [Cause(name, Setting.of(mutants=[name])) for name in ("stale-join", *both)]
+    ((shown, together),) = run.naming.diagnosis.behind(failures, [*causes, STRANGE])
+    assert (shown.file, together) == ("a.json", both)
+    assert [*run.naming.diagnosis.behind(failures, causes[:2])] == []
+    said = "This case shows 2 causes: bounds-end, late-by-slide."
+    own = replace(NEWEST, file="a.json", together=together)
+    assert closed("windows", [own], ["a.json"])[0].endswith(said)
+    assert said not in " ".join(closed("windows", [own]))
+    alone = replace(own, together=("newest-only",))
+    assert "This case" not in " ".join(closed("windows", [alone], ["a.json"]))
 
 
 def test_a_mistake_in_naming_causes_takes_no_verdict_back(

@@ -85,19 +85,23 @@ def test_a_crash_file_is_named_from_the_folder_of_the_run_on(
     """The result is read on other machines, with the crash files beside it."""
     monkeypatch.chdir(tmp_path)
     file = ".rsp/crashes/e-gaps-wrong-rows-0a1b2c.json"
-    ours = replace(ALL[0], file=str(tmp_path / file))
+    ours = replace(ALL[0], file=str(tmp_path / file), together=("newest-only", "stale-join"))
     found = RunOutcome(causes=(ours, OTHER_PLACE)).take(
         [FindingConfirmed("gaps", "wrong rows", 2, str(tmp_path / file), "")]
     )
     document = run_report(found, STARTED, passed=False, spec="stdio:./my driver")
     first, second = (cause["smallest"] for cause in document["causes"])
-    assert first == {"file": file, "elements": 2, "id": "0a1b2c"}
+    together = ["newest-only", "stale-join"]
+    assert first == {"file": file, "elements": 2, "id": "0a1b2c", "causes": together}
     assert second["file"] == OTHER_PLACE.file
     assert document["findings"][0]["file"] == file
     report = REPORTS.read(RunReport, document)
     command = f"    rsp-conformance replay {file} --engine 'stdio:./my driver'"
-    assert command in to_markdown(report)
-    assert f"{command.strip()}" in html.unescape(to_html(report, tmp_path))
+    text, page = [*to_markdown(report)], html.unescape(to_html(report, tmp_path))
+    assert command in text
+    assert f"{command.strip()}" in page
+    for shown in ("\n".join(text), page):
+        assert shown.count("This case shows 2 causes: newest-only, stale-join.") == 1
 
 
 def test_dials_that_were_turned_stand_beside_the_profile(tmp_path: Path) -> None:
