@@ -49,9 +49,9 @@ class Clue:
         return self.observations[0].size
 
     @property
-    def order(self) -> tuple[bool, tuple[int, int], tuple[str, ...]]:
-        """A sort key, the same in every process: shrunk clues first, then small ones."""
-        return self.symptom is None, self.size, tuple(own.digest for own in self.observations)
+    def order(self) -> tuple[tuple[int, int], tuple[str, ...]]:
+        """A sort key, the same in every process: small clues first."""
+        return self.size, tuple(own.digest for own in self.observations)
 
     @property
     def stimuli(self) -> tuple[Stimulus, ...]:
@@ -95,7 +95,7 @@ class Clues:
         right: right answers in the same order, then those of relations, which nobody has judged.
         judged: how many of ``right``, the first ones, were judged.
         failing: the properties that have failed with some stimuli.
-        is_unstable: whether the engine has answered a case in two ways.
+        by_chance: the part of the failures that are unstable: the engine answered in two ways.
         has_rows: whether the engine has ever given a row.
         is_sampled: whether there are more wrong answers than are looked at.
         all_wrong: how many answers of the run are wrong; ``wrong`` may be a sample.
@@ -120,7 +120,8 @@ class Clues:
         self.right = [*judged, *_varied(kinds[None], predictions)]
         self.judged = len(judged)
         self.is_sampled = len(shrunk) + len(kinds[False]) > MOST_SORTED
-        self.is_unstable = any(own.kind == "unstable" for own in evidence.symptoms)
+        unstable = sum(own.kind == "unstable" for own in evidence.symptoms)
+        self.by_chance = unstable / max(1, len(evidence.symptoms))
         self.has_rows = evidence.has_rows
         self.all_wrong, self.all_right = len(kinds[False]), len(kinds[True])
 

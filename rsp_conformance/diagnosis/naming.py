@@ -203,7 +203,9 @@ class _Counted:
             return False
         # Where answers are left that nothing predicts, what is behind them may make up for a part.
         most = self.explains // CONTRADICTED if self.left else 0
-        return self.against <= most + clues.is_unstable and (self.passing > 0 or not clues.right)
+        if clues.by_chance:
+            most += 1
+        return self.against <= most and (self.passing > 0 or not clues.right)
 
 
 class _Naming:

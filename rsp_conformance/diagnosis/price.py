@@ -13,11 +13,12 @@ part, and when a dial that only compares less has earned that.
 value, and `UNUSUAL` more, for most engines keep the dials that they declare. A wrong answer with
 rows that is not as predicted takes `WRONG` bits, so two of them pay for a mutant and one never
 does: one may be chance. A silent answer is predicted by every mutant that loses rows, so four have
-to support one. A right answer that the setting would have made wrong takes `RIGHT` bits, as much
-as four wrong ones: another bug, not found yet, may make up for a true one. If the engine answers
-by chance, answers say less, and five have to support a mutant. A setting that leaves more open
-than the profile does (where windows start, when an answer comes) pays for each answer what it
-leaves open.
+to support one. A right answer that the setting would have made wrong takes `RIGHT` bits, as much as
+four wrong ones: another bug, not found yet, may make up for a true one. If all of an engine's
+failures are unstable, each case answered in two ways, its answers say less, and five have to
+support a mutant; if a part of them is, answers lose that part of what they would lose then. A
+setting that leaves more open than the profile does (where windows start, when an answer comes) pays
+for each answer what it leaves open.
 
 If the profile itself is sought, each dial has some value, and to say which takes as much for any;
 only that the search began with another one takes `UNUSUAL` bits. A dial that is turned for queries
@@ -49,7 +50,7 @@ WRONG: Final = 6.0
 SILENT: Final = 2.5
 """Bits of an unpredicted wrong answer without rows."""
 BY_CHANCE: Final = 1.7
-"""Bits of any unpredicted wrong answer, if the engine answers one case in two ways: five of them
+"""Bits of any unpredicted wrong answer, if the engine answers every case in two ways: five of them
 support a mutant, where otherwise two do. A third higher, four would; a third lower, seven."""
 RIGHT: Final = 24.0
 """Bits of a right answer that the setting predicts otherwise."""
@@ -103,10 +104,15 @@ def is_dear(part: Setting) -> bool:
     return part.forgives or price_of(part) > CHEAP
 
 
-def unpredicted(clue: Clue, *, is_unstable: bool) -> float:
-    """Return the bits of a wrong answer that is not as predicted."""
+def unpredicted(clue: Clue, *, by_chance: float) -> float:
+    """Return the bits of a wrong answer that is not as predicted.
+
+    Args:
+        clue: the answer.
+        by_chance: the part of the engine's failures that are unstable, from 0 to 1.
+    """
     most = WRONG if clue.speaks else SILENT
-    return min(most, BY_CHANCE) if is_unstable else most
+    return most - by_chance * (most - BY_CHANCE)
 
 
 def left_open(dials: Dials, observation: Observation) -> float:

@@ -33,6 +33,13 @@ place of 72,600. A race once ended with a clear lead: in a run of rsp-js with 2,
 `read-at-arrival` won beside `newest-only` by the first answers, and lost fifty behind. With the
 leader run to the end 20,000 predictions find eight parts there in place of two, and all recorded
 runs together take a sixth less processor time.
+
+Shrunk cases were once looked at before all others. In a run over an engine with many bugs most of
+them are cases that nothing had explained, so the search began with what it can't explain; and one
+unstable failure of 59 once made every answer say as little as if all were. In a run of rsp-js with
+1,171 wrong answers 27,000 predictions name two parts and leave 264 answers; the second mended, two
+and 264; shrunk cases by turns with others, five and 216; all by size, nine and 103. The recorded
+runs (`--quick`) come out alike: 38 causes and 39, 546 answers left and 550.
 """
 
 from __future__ import annotations
@@ -156,7 +163,7 @@ class Search:
 
     def loss(self, setting: Setting, clue: Clue) -> float:
         """Return the bits of a wrong answer under a setting."""
-        most = unpredicted(clue, is_unstable=self.clues.is_unstable)
+        most = unpredicted(clue, by_chance=self.clues.by_chance)
         if not self.agrees(setting, clue):
             return most
         return min(most, sum(self._left_open(setting, own) for own in clue.observations))

@@ -233,9 +233,23 @@ def test_three_answers_of_an_unstable_engine_may_be_chance(tmp_path: Path) -> No
     wrong = [own for own in evidence.answered if own.correct is False]
     answered = [own for own in evidence.answered if own.correct is not False] + wrong[:3]
     unstable = [replace(own, kind="unstable") for own in evidence.symptoms[:1]]
-    for symptoms, named in (([], ["union-dedup"]), (unstable, [])):
+    stable = [replace(own, kind="wrong-answer") for own in evidence.symptoms[:1]]
+    for symptoms, named in (
+        ([], ["union-dedup"]),
+        (unstable, []),
+        ([*unstable, *(19 * stable)], ["union-dedup"]),
+    ):
         causes = find_causes(Evidence.of(symptoms, answered))
         assert [cause.id for cause in causes if cause.is_explained] == named
+
+
+def test_small_cases_are_looked_at_first_shrunk_or_not(tmp_path: Path) -> None:
+    """What is shrunk is what nothing had explained: a search must not begin with it alone."""
+    evidence = evidence_with(tmp_path, "union", fault="union-dedup")
+    small, *_, large = sorted((own.observation for own in evidence.answered), key=lambda o: o.size)
+    assert small.size < large.size
+    shrunk = clues.Clue.of(replace(evidence.symptoms[0], observations=(large,)))
+    assert clues.Clue("union", (small,)).order < shrunk.order
 
 
 def test_half_of_what_a_part_bears_on_it_has_to_explain(tmp_path: Path) -> None:
