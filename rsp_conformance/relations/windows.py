@@ -31,7 +31,7 @@ from rsp_conformance.model.windows import (
     Unit,
     WindowDeclaration,
 )
-from rsp_conformance.relations.comparison import alike, seen
+from rsp_conformance.relations.comparison import alike, first_compared, seen
 from rsp_conformance.relations.conditions import (
     by_declaration,
     clocked_together,
@@ -244,8 +244,10 @@ def _tumbling(subject: EngineUnderTest) -> Draws:
 def _not_in_its_windows(_: Trial, observations: Sequence[Observation]) -> Contradiction | None:
     """Which element is in too many answers, or in too few.
 
-    Only elements count that come after every window has started, and whose windows are evaluated
-    before the case ends: by count those of whole windows.
+    Only elements count that come after every window has started, whose answers are all compared,
+    and whose windows are evaluated before the case ends: by count those of whole windows. An
+    element that arrives just after t_s may set off an evaluation from before it: then no answer at
+    its instant is compared (`comparison.first_compared`).
     """
     (observation,) = observations
     case, dials = observation.stimulus.case, observation.dials
@@ -258,8 +260,9 @@ def _not_in_its_windows(_: Trial, observations: Sequence[Observation]) -> Contra
     (window,) = case.query.resolved_windows(dials)
     if isinstance(window, SlidingWindow):
         least, most, due = _IN_WINDOWS[dials.bounds]
-        start, last = t_s(case, dials), case.until - 2 * window.slide - 1
-        judged = [own for own in case.elements if start < own.t <= last]
+        first = max(t_s(case, dials) + 1, first_compared(observation))
+        last = case.until - 2 * window.slide - 1
+        judged = [own for own in case.elements if first <= own.t <= last]
     else:
         assert isinstance(window, CountWindow)
         least, most, due = 1, 1, "exactly one"

@@ -10,17 +10,23 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.query import StreamOperator
-from rsp_conformance.model.trial import Trial
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import Triple
+from rsp_conformance.model.trial import Stimulus, Trial, Variant
 from rsp_conformance.relations.comparison import any_rows
 from rsp_conformance.relations.queries import PARTITION
 from rsp_conformance.relations.registry import BETWEEN_CASES
 from rsp_conformance.relations.relation import MetamorphicRelation
 from rsp_conformance.relations.specified import specified
+from rsp_conformance.relations.windows import TUMBLING
 from rsp_conformance.sparql.open_points import open_points
 from rsp_conformance.sparql.open_points import told as in_words
+from rsp_conformance.strategies import vocabulary
+from rsp_conformance.text.parse import parse_query
 from tests.builders.drawing import draw_many
 from tests.generators.profiles import profiles, subject
 
@@ -91,3 +97,23 @@ def test_no_start_contradicts_it(relation: MetamorphicRelation) -> None:
     holds()
     # Cases are others in each run, and many of one run are variants of a few.
     assert told > INSTANCES // 10, f"{told} of {total}"
+
+
+STARTS_OPEN = {
+    **{"bounds": "(o,c]", "t0": "any", "report": "WC", "tick": "time", "empty_answers": "yes"},
+    **{"window": "active", "report_windows": "any", "answer_time": "arrival", "trigger": ">="},
+    **{"r2s": "bag", "window_content": "set"},
+}
+
+
+def test_an_element_whose_answer_may_be_one_from_before_is_not_missed() -> None:
+    """An evaluation before t_s may wait for it too, and nothing tells the two answers apart."""
+    triple = Triple(vocabulary.RESOURCES[0], vocabulary.LINKS[0], vocabulary.name("i1"))
+    query = parse_query(
+        "PREFIX : <http://ex.org/> SELECT ?x ?y "
+        "FROM NAMED WINDOW :w1 ON STREAM :s1 [RANGE 2 STEP 2] WHERE { WINDOW :w1 { ?x :p ?y } }"
+    )
+    case = Case(query, (StreamElement(vocabulary.stream(1), 2, (triple,)),), until=7)
+    trial = Trial((Variant("the case", Stimulus(case)),))
+    for observations in settled(trial, subject(STARTS_OPEN)):
+        assert TUMBLING.contradiction(trial, observations) is None
