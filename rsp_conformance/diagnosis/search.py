@@ -37,7 +37,7 @@ runs together take a sixth less processor time.
 Shrunk cases were once looked at before all others. In a run over an engine with many bugs most of
 them are cases that nothing had explained, so the search began with what it can't explain; and one
 unstable failure of 59 once made every answer say as little as if all were. In a run of rsp-js with
-1,171 wrong answers 27,000 predictions name two parts and leave 264 answers; the second mended, two
+1,171 wrong answers 27,000 predictions name two parts and leave 264 answers; the second fixed, two
 and 264; shrunk cases by turns with others, five and 216; all by size, nine and 103. The recorded
 runs (`--quick`) come out alike: 38 causes and 39, 546 answers left and 550.
 """
