@@ -147,8 +147,7 @@ def _nameless(run: RunReport) -> Line:
         return ""
     file = next((own.smallest.file for own in groups if own.smallest.file), "")
     named = Path(short(file)).with_name("ID") if file else "ID"
-    number = f"Unexplained (?): {len(groups)} groups of failures"
-    said = f"{number} that no dial and no known bug explains ("
+    said = f"Unexplained (?): {len(groups)} groups of failures, {summary.FEWER_BUGS} ("
     return said, Span(glued(summary.replay_line(run, str(named))), code=True), "):"
 
 

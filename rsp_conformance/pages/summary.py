@@ -40,7 +40,7 @@ WORDS = {
     "has, where the first one starts, when results are reported",
     "cause": "a dial or a known bug that predicts wrong answers and, but for a few, no right "
     "answer otherwise. Failures that no cause predicts are unexplained: they are grouped by how "
-    "they fail, and a group is called ?- and its fingerprint",
+    "they fail, so that one bug may have several groups. A group is called ?- and its fingerprint",
     "wrong answers": "counted one by one, with some that came while a case was made small, so "
     "there are more of them than cases that failed",
 }
@@ -49,6 +49,8 @@ MOST_LACKING = 12
 """The most features that are named as missing in an engine."""
 MOST_REASONS = 2
 """The most other reasons that are named why properties were skipped."""
+FEWER_BUGS = "maybe of fewer bugs"
+"""Stands beside the number of groups: they are told apart by how they fail."""
 _ENDED = {"": "It was killed.", "interrupted": "It was interrupted.", "lost": "It broke off."}
 
 
@@ -81,6 +83,7 @@ def _of_run(run: RunReport) -> Iterator[str]:
         explained = len(run.causes) - groups
         found = counted(explained, "cause") if explained else "No cause"
         left = f"; {counted(groups, 'group')} of failures unexplained" if groups else ""
+        left += f", {FEWER_BUGS}" if groups > 1 else ""
         yield f"{found} identified{left}."
     if compared := run.counts.get("compared", 0):
         yield f"{compared:,} cases compared."

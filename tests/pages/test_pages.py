@@ -12,8 +12,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from rsp_conformance.cli.main import main
-from rsp_conformance.diagnosis.cause import CAUSES, Cause
+from rsp_conformance.diagnosis.cause import CAUSES, Cause, is_named
 from rsp_conformance.judge.crash_file import read
+from rsp_conformance.pages import summary
 from rsp_conformance.pages.badge import badge, badge_svg
 from rsp_conformance.pages.html import to_html, write_pages
 from rsp_conformance.pages.markdown import to_markdown
@@ -283,6 +284,20 @@ def test_markdown_is_what_the_document_says() -> None:
     run = REPORTS.read(RunReport, document)
     text = "\n".join(to_markdown(run))
     assert text.startswith(MARKDOWN.format(version=run.rsp_conformance))
+
+
+def test_groups_that_may_be_one_bug_are_not_counted_as_bugs() -> None:
+    def said(*groups: str) -> str:
+        run = REPORTS.read(RunReport, run_report(outcome(), STARTED, passed=False))
+        (own,) = [cause for cause in run.causes if not is_named(cause.id)]
+        causes = tuple(replace(own, id=f"?-{id}") for id in groups)
+        return " ".join(summary.said(replace(run, causes=causes)))
+
+    assert "No cause identified; 1 group of failures unexplained. 3" in said("0a1b")
+    several = "No cause identified; 2 groups of failures unexplained, maybe of fewer bugs. 3"
+    assert (
+        "No cause identified; 2 groups of failures unexplained, maybe of fewer bugs. 3" in several
+    )
 
 
 def test_markdown_has_the_smallest_case_of_a_cause_if_its_file_is_there(tmp_path: Path) -> None:

@@ -231,7 +231,7 @@ def test_many_groups_have_a_line_each_and_one_command(folder: str, shown: str) -
         for n in range(40)
     ]
     head, first, *rest = causes(*groups, width=120, most=100)
-    assert head.startswith("Unexplained (?): 40 groups of failures")
+    assert head.startswith("Unexplained (?): 40 groups of failures, maybe of fewer bugs (")
     assert f"(rsp-conformance replay {shown})" in head
     assert first.split()[0] == "000000" and "Crashed" in first
     assert rest[-1] == "  … 32 more groups, which -v or a page shows"
