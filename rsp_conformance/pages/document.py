@@ -111,6 +111,7 @@ def _causes(run: RunReport, base: Path | None, *, alone: bool) -> Iterator[Block
     rows = []
     for number, cause in enumerate(run.causes, 1):
         size = counted(cause.smallest.elements, "element") if cause.smallest.file else "-"
+        size += f" ({cause.smallest.id})" if cause.smallest.id else ""
         name = (Span(called[cause.id], href=f"#cause-{number}"), *_standing(run, cause))
         counts = f"{cause.explains:,}" if cause.explains else "", str(len(cause.properties))
         rows.append(Row((name, line(fault(cause.text)), *counts, size)))
@@ -130,7 +131,7 @@ def _causes(run: RunReport, base: Path | None, *, alone: bool) -> Iterator[Block
             counted(cause.smallest.elements, "element"),
         )
         blocks = _cause(run, cause, base, alone=alone, is_open=number <= OPEN)
-        brief = f"{cause.smallest.id:<6}  {fault(cause.text)}"
+        brief = f"{cause.smallest.id:<6}  {cause.id}  {fault(cause.text)}"
         part = Part(f"cause-{number}", (Heading(title, 3, beside=beside), *blocks), brief)
         (named if is_named(cause.id) else nameless).append(part)
     yield from named
@@ -284,10 +285,11 @@ def _properties(run: RunReport) -> Iterator[Block]:
             _wrong(run, own),
             *numbers_of,
         )
-        is_nameless = any(not is_named(id) for id in causes)
+        nameless = [id for id in causes if not is_named(id)]
         tags = [_tag(own.verdict), *(f"cause-{numbered[id]}" for id in causes)]
-        tags += [NAMELESS] if is_nameless else []
-        brief = _brief(own, [called[id] for id in causes if is_named(id)], more=is_nameless)
+        tags += [NAMELESS] if nameless else []
+        named = [called[id] for id in causes if is_named(id)]
+        brief = tuple(summary.with_cases(run, said) for said in _brief(own, named, nameless))
         alike = f"{own.verdict} ({brief[0].partition(' (')[0]})" if brief[0] else own.verdict
         rows.append(Row(cells, tuple(tags), anchor_of(own.property), brief, alike))
     yield Table(heads, tuple(rows), "Properties", "property", "why")
@@ -301,22 +303,27 @@ def _properties(run: RunReport) -> Iterator[Block]:
         yield Items(tuple(f"{number:>5} {reason}" for number, reason in conditions))
 
 
-def _brief(own: PropertyFinished, causes: Sequence[str], *, more: bool) -> tuple[str, ...]:
+def _brief(own: PropertyFinished, causes: Sequence[str], groups: Sequence[str]) -> tuple[str, ...]:
     """What follows a property's row: the causes with their names, their numbers, or a note.
 
     Args:
         own: the property.
         causes: the causes of its failures that have a name.
-        more: whether it failed for more than these.
+        groups: the ids of the groups of its failures that have none.
+
+    Returns:
+        The same in fewer and fewer words.
     """
     note = own.note.removeprefix(f"{own.counts.get('known', 0)} known: ")
     note = printable(briefly(note))
-    if own.verdict != "failed" or not (causes or more):
+    if own.verdict != "failed" or not (causes or groups):
         return (note,)
     if not causes:
         # What is unexplained has a kind, which the note says.
-        return (note if own.note.startswith((AS_BEFORE, NOT_SHRUNK)) else NAMELESS,)
-    rest = ["?"] if more else []
+        if own.note.startswith((AS_BEFORE, NOT_SHRUNK)):
+            return (note,)
+        return f"{NAMELESS} ({', '.join(groups)})", NAMELESS
+    rest = ["?"] if groups else []
     numbers = [name.partition(" ")[0] for name in causes]
     return ", ".join([*causes, *rest]), ", ".join([*numbers, *rest])
 

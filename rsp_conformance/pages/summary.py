@@ -196,6 +196,14 @@ def called(run: RunReport) -> dict[str, str]:
     return {id: printable(label) for id, label in (named | found).items()}
 
 
+def with_cases(run: RunReport, text: str) -> str:
+    """A text in which each group of failures has the id of its smallest case beside its own."""
+    for own in run.causes:
+        if not is_named(own.id) and own.smallest.id:
+            text = text.replace(own.id, f"{own.id} [{own.smallest.id}]")
+    return text
+
+
 def sentence(cause: CauseJson) -> str:
     """One or two sentences: the bug, and how far the answers show it."""
     return f"{fault(cause.text)} {printable(cause.evidence)}".strip()

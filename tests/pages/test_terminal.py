@@ -16,6 +16,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.features import MissingFeatures
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.pages.document import CAUSES, PROPERTIES, run_document
+from rsp_conformance.pages.markdown import to_markdown
 from rsp_conformance.pages.summary import why_skipped
 from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.run.events import AS_BEFORE, PropertyFinished
@@ -64,7 +65,8 @@ def test_the_cause_is_seen_on_a_narrow_terminal(width: int, known: bool) -> None
     head, row = shown(report_of([failed(name, known=int(known))], [strange]), width=width)
     assert max(len(head), len(row)) <= width
     assert ("vacuous" in head) is (width == 120 or (width == 80 and not known))
-    assert row.endswith("…" if width == 60 and known else "  unexplained")
+    ids = " (?-0a1b)" if width == 120 or (width == 80 and known) else ""
+    assert row.endswith("…" if width == 60 and known else f"  unexplained{ids}")
     assert ("known" in head) is known
 
 
@@ -92,6 +94,25 @@ def test_a_property_without_a_cause_has_its_note() -> None:
     assert by_name["windows"].endswith("  wrong rows") and "FAILED" in by_name["windows"]
     assert by_name["join"].endswith("  a")
     assert by_name["minus"] == f"{'minus':<19} not tested  the time was up"
+
+
+def test_a_group_has_both_its_ids_in_the_table_and_in_the_list() -> None:
+    """`replay` takes the one, a file of known causes the other."""
+    first, second = (
+        replace(STRANGE, id=f"?-{n * 8}", file=f"e-join-crashed-{n * 6}.json", properties=(name,))
+        for n, name in (("1", "join"), ("2", "gaps"))
+    )
+    before = failed("join", f"{AS_BEFORE}: crashed {first.id} (7)")
+    others = [replace(STRANGE, id=f"?-{n * 8}", properties=("minus",)) for n in "34"]
+    run = report_of([before, failed("gaps")], [first, second, *others])
+    _, *rows = shown(run, width=120)
+    assert rows[0].endswith(f"  unexplained ({second.id} [222222])")
+    assert rows[1].endswith(f"  as before: crashed {first.id} [111111] (7)")
+    _, *groups = shown(run, CAUSES, width=120, most=100)
+    assert groups[0].split()[:2] == ["111111", first.id]
+    assert groups[1].split()[:2] == ["222222", second.id]
+    (row,) = [own for own in to_markdown(run) if own.startswith(f"| {first.id} ")]
+    assert row.endswith("| 3 elements (111111) |")
 
 
 def test_a_table_of_too_many_rows_tells_of_properties_together() -> None:
@@ -233,7 +254,7 @@ def test_many_groups_have_a_line_each_and_one_command(folder: str, shown: str) -
     head, first, *rest = causes(*groups, width=120, most=100)
     assert head.startswith("Unexplained (?): 40 groups of failures, maybe of fewer bugs (")
     assert f"(rsp-conformance replay {shown})" in head
-    assert first.split()[0] == "000000" and "Crashed" in first
+    assert first.split()[:3] == ["000000", "?-0000", "Crashed:"]
     assert rest[-1] == "  … 32 more groups, which -v or a page shows"
     assert len(causes(*groups)) > 40 * 3
     (head, *_) = causes(*(replace(own, file="") for own in groups), width=120, most=100)
