@@ -52,6 +52,8 @@ TYPOS: list[tuple[tuple[str, ...], str]] = [
     (("engines", "check", "stdio:'"), "in its command line"),
     ((*CHECK, "--engine-option", "fault=bounds-end,"), "unknown mutant ''"),
     ((*CHECK, "--engine-option", "profile={}" + "}" * 1_000), "not JSON"),
+    ((*CHECK, "--engine-option", 'profile={"t0": 1e-999999999999999999}'), "not JSON: the number"),
+    ((*CHECK, "--engine-option", 'profile={"t0": 1, "t0": 3}'), "stands twice in one object"),
     ((*CHECK, "--engine-option", 'profile={"base": null}'), "base: expected a name"),
     ((*CHECK, "--engine-option", "profile=" + '{"a":' * 100_000), "profile: "),
     # causes

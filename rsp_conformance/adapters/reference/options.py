@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -16,6 +15,7 @@ from rsp_conformance.adapters.reference.mutants import (
 )
 from rsp_conformance.adapters.reference.oxigraph.readings import READINGS
 from rsp_conformance.adapters.reference.window import choice
+from rsp_conformance.files.json_text import load
 from rsp_conformance.files.profiles import PROFILES, bundled_profile
 from rsp_conformance.model.dials import DIALS, Advances, parse_dial
 from rsp_conformance.model.errors import did_you_mean
@@ -119,7 +119,7 @@ def _profile(written: str) -> Profile:
     if not written.lstrip().startswith("{"):
         return bundled_profile(written)
     try:
-        document = json.loads(written)
+        document = load(written)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"option profile: not JSON: {error}") from None
     profile: Profile = PROFILES.read(Profile, document)
