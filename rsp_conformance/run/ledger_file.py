@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from rsp_conformance.files.codec import Format
-from rsp_conformance.files.fields import FieldError
 from rsp_conformance.files.files import FileError
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.errors import BadInput, excerpt
@@ -102,7 +101,7 @@ class Earlier:
             for line in self._lines.pop(name, ()):
                 part = self._reader.read(line)
                 whole = part if whole is None or part.begins else whole.joined(part)
-        except (FieldError, ValueError) as error:
+        except (ValueError, RecursionError) as error:
             raise BadInput(f"{NAME}: damaged: {excerpt(str(error), 200)}") from None
         return whole
 
@@ -180,7 +179,7 @@ def read_header(path: Path) -> Header:
     for _, line in _lines(path):
         try:
             header: Header = HEADER.read(Header, json.loads(line))
-        except (FieldError, ValueError):
+        except (ValueError, RecursionError):
             break
         return header
     raise FileError(path, "not the ledger of a run")

@@ -136,7 +136,11 @@ class Lines:
         return work
 
     def _record(self, own: RecordJson) -> Record:
+        if len(own.correct) != len(own.answers):
+            raise ValueError(f"expected a verdict for each of {len(own.answers)} answers")
         data = bytes.fromhex(own.data)
+        if data:
+            self._named(own.property)  # The trial is drawn later, when nobody expects an error.
         source = partial(self._drawn, own) if data else partial(_trial, own.variants)
         drawn = Drawn(own.property, own.place, data, source)
         return Record(
@@ -162,6 +166,8 @@ class Lines:
         return found[0]
 
     def _observations(self, own: RecordJson, drawn: Drawn) -> tuple[Observation, ...]:
+        if len(own.answers) != len(drawn.trial.stimuli):
+            raise BadInput("a record has not one answer for each variant of its trial")
         return tuple(
             Observation(
                 stimulus,

@@ -11,19 +11,29 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
 
 from rsp_conformance.files.files import FileError
 from rsp_conformance.judge.keeper import Keeper
-from rsp_conformance.model.errors import BadInput
+from rsp_conformance.model.errors import BadInput, KitError
 from rsp_conformance.run.budget import Budget
 from rsp_conformance.run.events import Event, FindingConfirmed, PropertyFinished
 from rsp_conformance.run.ledger import Ledger
-from rsp_conformance.run.ledger_file import NAME, Earlier, Header, LedgerFile, read_earlier
+from rsp_conformance.run.ledger_file import (
+    NAME,
+    Earlier,
+    Header,
+    LedgerFile,
+    read_earlier,
+    read_header,
+)
 from rsp_conformance.run.opinions import Opinions
 from rsp_conformance.run.properties import property_named
 from rsp_conformance.run.session import Session
 from rsp_conformance.run.settings import RunSettings
 from tests.builders.engines import ONE_START, Flawed, right, rows_lost, run_of
+from tests.generators.damage import Damage, damaged_lines
+from tests.hostile.readers import Reader, few
 
 NAMES = ("windows", "filter")
 HEADER = Header(
@@ -148,6 +158,33 @@ def test_a_file_of_something_else(tmp_path: Path, content: bytes) -> None:
     subject = run_of(Flawed(right), tmp_path).subject
     with pytest.raises(FileError, match="not the ledger of a run"):
         LedgerFile(tmp_path / NAME, HEADER, subject, resume=True)
+
+
+def test_a_damaged_ledger_is_a_line_or_the_work_that_is_left(tmp_path: Path) -> None:
+    run, _, file = started(tmp_path, Flawed(rows_lost, **ONE_START))
+    run.run(property_named("windows"))
+    file.close()
+    path = tmp_path / NAME
+    header, _, line, *_ = map(json.loads, gzip.decompress(path.read_bytes()).splitlines())
+    line["records"] = sorted(line["records"], key=lambda own: len(str(own)))[:2]
+
+    def reading(content: bytes) -> None:
+        path.write_bytes(b"".join(map(gzip.compress, content.splitlines(keepends=True))))
+        read_header(path)
+        earlier = read_earlier(path, run.subject)
+        for work in filter(None, map(earlier.take, ("windows", ""))):
+            for own in work.records:
+                assert own.digest
+
+    reader = Reader(reading, KitError)
+    reader.read(b"".join(json.dumps(own).encode() + b"\n" for own in (header, line)))
+
+    @few
+    @given(damaged_lines([[header, line]]))
+    def checked(damage: Damage) -> None:
+        reader.said(damage.content)
+
+    checked()
 
 
 def test_a_run_beside_another_one_writes_nowhere(tmp_path: Path) -> None:
