@@ -16,7 +16,7 @@ from rsp_conformance.diagnosis.fingerprint import fingerprint
 from rsp_conformance.diagnosis.known import KnownCause
 from rsp_conformance.diagnosis.mutants import MUTANTS, known_setting
 from rsp_conformance.files.codec import Format, Record
-from rsp_conformance.files.fields import fail
+from rsp_conformance.files.fields import double, fail
 from rsp_conformance.files.files import FileError, read_text, write_whole
 from rsp_conformance.files.profiles import PROFILE_RULES, DialTexts
 from rsp_conformance.judge.crash_file import CrashFile, read
@@ -61,7 +61,7 @@ def read_known(path: Path) -> tuple[KnownCause, ...]:
     """
     text = read_text(path)
     try:
-        document = tomllib.loads(text)
+        document = tomllib.loads(text, parse_float=double)
     except (ValueError, RecursionError) as error:
         said = "nested too deeply" if isinstance(error, RecursionError) else error
         raise FileError(path, f"no TOML ({said})") from None

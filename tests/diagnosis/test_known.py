@@ -70,6 +70,7 @@ CRASHES = Path(__file__).parents[2] / "tools" / "engines" / "crashes"
 WHY = 'reason = "why"'
 REFUSED = [
     ("[[known]", "no TOML (Expected ']]' at the end of an array declaration"),
+    ("[[known]]\ndials = {t0 = 1e-9999}\n" + WHY, "no TOML (the number '1e-9999' is beyond"),
     ("known = [1]", "known[0]: expected an object, found 1"),
     (
         "[[knwon]]\n" + WHY,
