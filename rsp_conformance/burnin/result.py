@@ -11,7 +11,7 @@ from rsp_conformance.burnin.metrics import MB, Growth
 from rsp_conformance.burnin.session import BurnInSession
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.explain.render.layout import wrap
-from rsp_conformance.files.codec import Format, Record
+from rsp_conformance.files.codec import Format, Keys
 from rsp_conformance.model.errors import last_words
 from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.model.windows import by_time
@@ -234,7 +234,7 @@ class BurnInJson:
     """As a run report has them."""
 
 
-BURN_INS: Final = Format({StretchJson: Record("from=since until elements")})
+BURN_INS: Final = Format({StretchJson: Keys("from=since until elements")})
 """Results as `--format json` shows them."""
 
 

@@ -17,7 +17,7 @@ from rsp_conformance.diagnosis.one_dial import by_dial
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.explain.render.layout import counted, unglued
 from rsp_conformance.explain.render.notation import Notation
-from rsp_conformance.files.codec import Format, Record
+from rsp_conformance.files.codec import Format, Keys
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.flood import FLOOD
 from rsp_conformance.judge.vacuity import nothing_compared
@@ -69,7 +69,7 @@ class CheckStep:
     responsible: str = ""
 
 
-STEPS: Final = Format({CheckStep: Record("step=name result fault=responsible says")})
+STEPS: Final = Format({CheckStep: Keys("step=name result fault=responsible says")})
 """Steps as `--format json` shows them."""
 
 

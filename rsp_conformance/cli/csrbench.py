@@ -35,7 +35,7 @@ from rsp_conformance.corpora.csrbench.judging import JudgedRecording, case_of, j
 from rsp_conformance.corpora.csrbench.live import LiveResult, beside, judge_live, worker_for
 from rsp_conformance.corpora.csrbench.queries import NUMBERS, OWN, BenchmarkQuery, all_queries
 from rsp_conformance.files.codec import Format as Codec
-from rsp_conformance.files.codec import Record
+from rsp_conformance.files.codec import Keys
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.files.recordings import recording_from_json
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -252,7 +252,7 @@ class LineJson:
     """The version of the engine that was asked now."""
 
 
-LINES: Final = Codec({LineJson: Record(omit="live recorded version")})
+LINES: Final = Codec({LineJson: Keys(omit="live recorded version")})
 """Lines as `--format json` shows them."""
 
 

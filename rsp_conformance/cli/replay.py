@@ -81,19 +81,19 @@ def replay(
         rsp-conformance replay 3276b7 --engine "stdio:python driver.py"
         rsp-conformance replay 3276b7 --request | python driver.py
     """
-    from rsp_conformance.cli.replaying import Setting, ask_again, show_request
+    from rsp_conformance.cli.replaying import OtherProfile, ask_again, show_request
 
     limits.allow(judging_limit)
-    setting = Setting(profile, tuple(dial))
+    other = OtherProfile(profile, tuple(dial))
     if request:
-        if tried := str(setting):
+        if tried := str(other):
             raise BadInput(f"--request: prints the messages in the file: leave out {tried}")
         return show_request(crash_file)
     return ask_again(
         crash_file,
         engine,
         engine_option,
-        setting,
+        other,
         time_limit=time_limit,
         times=times,
         trust_file=trust_file,

@@ -35,8 +35,8 @@ all of them, and this bounds only the output for a case of thousands of elements
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """The setting that a user tries in place of the file's profile; shown as it is typed.
+class OtherProfile:
+    """The profile that a user tries in place of the file's; shown as it is typed.
 
     Attributes:
         profile: the name of a profile; None for that of the file.
@@ -60,7 +60,7 @@ def ask_again(
     crash_file: Path,
     engine: str | None,
     engine_option: Sequence[str],
-    setting: Setting,
+    other: OtherProfile,
     *,
     time_limit: float,
     times: int | None,
@@ -72,7 +72,7 @@ def ask_again(
         crash_file: the crash file, or its id.
         engine: the engine, if it is not the one that the file names.
         engine_option: the options of the engine, as they are written.
-        setting: what the answers are judged by.
+        other: what the answers are judged by.
         time_limit: seconds per case.
         times: how often it is asked, up to the first failure; None for as often as is needed.
         trust_file: whether the file may name a command.
@@ -86,7 +86,7 @@ def ask_again(
     try:
         with reading(""):
             crash = read(located(crash_file))
-        held = setting.of(crash)
+        held = other.of(crash)
         runs = times or (3 if crash.kind == "unstable" else 1)
         if crash.kind == "unstable" and runs < 2:
             raise BadInput("--times: an unstable failure takes at least two runs to see")
@@ -112,8 +112,8 @@ def ask_again(
         raise BadInput(f"{crash_file}: {found.message}")
     if status == FIXED and (runs > 1 or crash.kind == "timeout"):
         spec += f" (not reproduced in {runs} run{'s' if runs > 1 else ''})"
-    with_setting = f", tried with {setting}" if str(setting) else ""
-    print(one_line(f"{status}: {crash.property_name} on {spec}{with_setting}"))
+    tried = f", tried with {other}" if str(other) else ""
+    print(one_line(f"{status}: {crash.property_name} on {spec}{tried}"))
     if found.finding is not None:
         with progress("explaining the failure"):
             finding = replace(found.finding, reading=reading_of(found.finding))

@@ -26,7 +26,7 @@ from rsp_conformance.corpora.w3c.suites import Checkout, find_checkout, read_tes
 from rsp_conformance.corpora.w3c.tests import SuiteTest, W3CResult, sums
 from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.files.codec import Format as Codec
-from rsp_conformance.files.codec import Record
+from rsp_conformance.files.codec import Keys
 from rsp_conformance.model.errors import BadInput, one_line, reading
 from rsp_conformance.model.outcome import Outcome
 
@@ -144,7 +144,7 @@ class ResultJson:
     skipped: tuple[TestJson, ...]
 
 
-RESULTS: Final = Codec({TestJson: Record(omit="at_odds")})
+RESULTS: Final = Codec({TestJson: Keys(omit="at_odds")})
 """Results as `--format json` shows them."""
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Final
 
 from rsp_conformance.diagnosis.mutants import MUTANTS, known_setting
-from rsp_conformance.files.codec import Format, Record, Via, at_least
+from rsp_conformance.files.codec import Format, Keys, Via, at_least
 from rsp_conformance.model.setting import Setting
 
 Count = Annotated[int, at_least(0)]
@@ -221,8 +221,8 @@ KEYS: Final = (
 CAUSES: Final = Format(
     {
         Cause: Via(CauseJson, CauseJson.cause, json_of),
-        CauseJson: Record(KEYS, omit="evidence"),
-        SmallestJson: Record(omit="id causes"),
+        CauseJson: Keys(KEYS, omit="evidence"),
+        SmallestJson: Keys(omit="id causes"),
     },
     open=True,
 )

@@ -15,7 +15,7 @@ from rsp_conformance.diagnosis.evidence import Symptom
 from rsp_conformance.diagnosis.fingerprint import fingerprint
 from rsp_conformance.diagnosis.known import KnownCause
 from rsp_conformance.diagnosis.mutants import MUTANTS, known_setting
-from rsp_conformance.files.codec import Format, Record
+from rsp_conformance.files.codec import Format, Keys
 from rsp_conformance.files.fields import double, fail
 from rsp_conformance.files.files import FileError, read_text, write_whole
 from rsp_conformance.files.profiles import PROFILE_RULES, DialTexts
@@ -50,7 +50,7 @@ class FileJson:
     known: tuple[EntryJson, ...] = ()
 
 
-_KNOWN: Final = Format({**PROFILE_RULES, EntryJson: Record(absent="*")})
+_KNOWN: Final = Format({**PROFILE_RULES, EntryJson: Keys(absent="*")})
 
 
 def read_known(path: Path) -> tuple[KnownCause, ...]:

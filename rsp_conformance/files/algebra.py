@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any, Final, get_type_hints
 
 from rsp_conformance.files.answers import LONGEST, TERMS
-from rsp_conformance.files.codec import Format, Record
+from rsp_conformance.files.codec import Format, Keys
 from rsp_conformance.model import algebra, expressions, paths, query, terms, windows
 from rsp_conformance.model.query import Query
 
@@ -36,7 +36,7 @@ def _names() -> Mapping[str, Any]:
 ALGEBRA: Final = Format(
     {
         **TERMS,
-        Query: Record(" ".join(f.name for f in fields(Query) if f.name != "prefixes")),
+        Query: Keys(" ".join(f.name for f in fields(Query) if f.name != "prefixes")),
     },
     tag="type",
     named=True,

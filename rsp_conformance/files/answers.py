@@ -22,7 +22,7 @@ from typing import Literal as OneOf
 from rsp_conformance.files.codec import (
     Check,
     Format,
-    Record,
+    Keys,
     Rule,
     Text,
     Via,
@@ -142,15 +142,15 @@ def bounded(term: Term) -> Term:
 
 
 TERMS: Final[Mapping[Any, Rule]] = {
-    IRI: Record("value", members={"value": IriText}, tag="uri"),
-    BlankNode: Record(
+    IRI: Keys("value", members={"value": IriText}, tag="uri"),
+    BlankNode: Keys(
         "value=label",
         members={"label": Label},
         make=lambda label: BlankNode(label.removeprefix("_:")),
         tag="bnode",
     ),
     Literal: Via(LiteralJson, LiteralJson.term, _literal_json),
-    LiteralJson: Record(
+    LiteralJson: Keys(
         "value datatype xml:lang=language",
         absent="*",
         tag="literal",
@@ -165,8 +165,8 @@ TERMS: Final[Mapping[Any, Rule]] = {
         lambda own: Triple(own.value.subject, own.value.predicate, own.value.object),
         lambda triple: TripleJson(PartsJson(*triple)),
     ),
-    TripleJson: Record(tag="triple"),
-    PartsJson: Record(tag=""),  # In the algebra all other objects have the name of their class.
+    TripleJson: Keys(tag="triple"),
+    PartsJson: Keys(tag=""),  # In the algebra all other objects have the name of their class.
 }
 """How terms are written, in every format whose tag is ``type``."""
 
@@ -347,9 +347,9 @@ def _with_keys(keys: str) -> dict[Any, Rule]:
     """Return the rules for answers whose contents have these keys."""
     left_out: Any = {"absent": _WHOLE, "omit": "determined", "schema": _ONE_FORM}
     return {
-        ContentJson: Record(keys, **left_out),
-        AnswerJson: Record(f"t cause {keys}", **left_out),
-        EvaluationJson: Record(f"t {keys}", **left_out),
+        ContentJson: Keys(keys, **left_out),
+        AnswerJson: Keys(f"t cause {keys}", **left_out),
+        EvaluationJson: Keys(f"t {keys}", **left_out),
     }
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated, Any, Final
 
-from rsp_conformance.files.codec import Format, Record, Rule, Text, Via, at_least, raw
+from rsp_conformance.files.codec import Format, Keys, Rule, Text, Via, at_least, raw
 from rsp_conformance.files.fields import fail
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
@@ -94,7 +94,7 @@ def element_rules(*, triple_terms: bool = False) -> dict[Any, Rule]:
     return {
         IRI: Text(lambda term: term.value, _iri, "an IRI"),
         tuple[Triple, ...]: triples,
-        StreamElement: Record(
+        StreamElement: Keys(
             "stream t graph name",
             members={
                 "graph": replace(triples, read=_graph),
@@ -116,13 +116,13 @@ CASES: Final = Format(
         Query: Text(print_query, parse_query, "a query"),
         # Entries of one interval stay separate, and empty graphs are kept.
         Background: Via(tuple[BackgroundEntry, ...], Background, lambda own: own.entries),
-        BackgroundEntry: Record(
+        BackgroundEntry: Keys(
             "from=since until graph triples",
             members={"graph": Text(write_term, _graph_name, "the name of a graph")},
             absent="graph",
         ),
-        Layout: Record(omit="*"),
-        Case: Record(
+        Layout: Keys(omit="*"),
+        Case: Keys(
             "version query streams registered until stamp static=background elements layout",
             fixed={
                 "version": (VERSION, raw(_version, int, {"minimum": 1}, "an integer", int)),

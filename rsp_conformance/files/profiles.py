@@ -17,7 +17,7 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Annotated, Any, Final, get_type_hints
 
-from rsp_conformance.files.codec import Codec, Format, Record, Rule, Table, Text, Via, matching, raw
+from rsp_conformance.files.codec import Codec, Format, Keys, Rule, Table, Text, Via, matching, raw
 from rsp_conformance.files.codec.classes import classes_of
 from rsp_conformance.files.fields import fail, whole
 from rsp_conformance.model.dials import DIALS, VALUES, Dials, dial_value, known_dial, write_dial
@@ -113,13 +113,13 @@ DIAL_NAME: Final = Text(str, known_dial, "a dial", {"enum": [*DIALS]})
 PROFILE_RULES: Final[Mapping[Any, Rule]] = MappingProxyType(
     {
         DialTexts: Table({dial: _dial(dial) for dial in DIALS}, Any, DIAL_NAME),
-        Override: Record(
+        Override: Keys(
             members={
                 "when": Via(list[str], check_shapes, sorted),
                 "dials": Via(DialTexts, lambda dials: tuple(dials.items()), dict),
             }
         ),
-        ProfileJson: Record("name base *dials overrides description", absent="base", omit="*"),
+        ProfileJson: Keys("name base *dials overrides description", absent="base", omit="*"),
         Profile: Via(ProfileJson, ProfileJson.profile, ProfileJson.of),
     }
 )

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final
 from rsp_conformance import __version__
 from rsp_conformance.files.answers import STORED_ANSWERS
 from rsp_conformance.files.cases import CASES
-from rsp_conformance.files.codec import Format, Record, at_least, one_of
+from rsp_conformance.files.codec import Format, Keys, at_least, one_of
 from rsp_conformance.files.fields import fail
 from rsp_conformance.files.files import FileError, from_here, parse_json, read_text
 from rsp_conformance.files.profiles import PROFILES
@@ -299,14 +299,12 @@ CRASHES: Final = Format(
         Case: CASES,
         **dict.fromkeys((Observed, Evaluation), STORED_ANSWERS),
         Profile: PROFILES,
-        EngineFailure: Record("kind message element stderr", omit="stderr", open=True),
-        OtherEngine: Record("engine options profile"),
-        SightingJson: Record(omit="causes", open=True),
-        FollowUpJson: Record(f"label unit follows scale second correct {_ASKED}", absent="request"),
-        FindingJson: Record(
-            f"property kind unit {_FINDING}", absent=_LEFT_OUT, omit="answers_again"
-        ),
-        CrashJson: Record(
+        EngineFailure: Keys("kind message element stderr", omit="stderr", open=True),
+        OtherEngine: Keys("engine options profile"),
+        SightingJson: Keys(omit="causes", open=True),
+        FollowUpJson: Keys(f"label unit follows scale second correct {_ASKED}", absent="request"),
+        FindingJson: Keys(f"property kind unit {_FINDING}", absent=_LEFT_OUT, omit="answers_again"),
+        CrashJson: Keys(
             "rsp_crash property kind engine options seed versions profile unit "
             f"{_FINDING} against expected id seen parameters",
             absent=f"{_LEFT_OUT} against expected id seen parameters",

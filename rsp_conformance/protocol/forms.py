@@ -14,7 +14,7 @@ from rsp_conformance.files.codec import (
     ANY_TEXT,
     DIALECT,
     Format,
-    Record,
+    Keys,
     Rule,
     Text,
     Via,
@@ -336,8 +336,8 @@ _REPLY_RULES: Final[Mapping[Any, Rule]] = {
     int: WHOLE,
     FeatureName: _FEATURE,
     Id: ANY_TEXT,
-    DialectJson: Record(absent="*"),
-    Hello: Record(
+    DialectJson: Keys(absent="*"),
+    Hello: Keys(
         members={
             "engine": _NAME,
             "version": _NAME,
@@ -349,11 +349,11 @@ _REPLY_RULES: Final[Mapping[Any, Rule]] = {
         },
         required="op",
     ),
-    HelloError: Record(required="op"),
-    ErrorJson: Record(
+    HelloError: Keys(required="op"),
+    ErrorJson: Keys(
         members={"element": Any}, make=_error, schema=_if_kind("rejected", "element", _ELEMENT)
     ),
-    ErrorReply: Record(
+    ErrorReply: Keys(
         members={"answers": Any},
         make=_error_reply,
         schema=_if_kind("crashed", "answers", _ANSWERS, "error"),
@@ -371,7 +371,7 @@ def _requests(*, triple_terms: bool = False) -> Format:
             Query: ALGEBRA,
             Id: ANY_TEXT,
             Background: Via(tuple[BackgroundJson, ...], _background, _by_interval),
-            BackgroundJson: Record(
+            BackgroundJson: Keys(
                 "from=since until quads",
                 members={
                     "quads": Text(
@@ -382,11 +382,9 @@ def _requests(*, triple_terms: bool = False) -> Format:
                 },
                 absent="*",
             ),
-            OpenRequest: Record(" ".join(("op", *_CASE, "stamp", "algebra")), **_OPTIONAL),
-            RunRequest: Record(
-                " ".join(("op", *_CASE, "elements", "stamp", "algebra")), **_OPTIONAL
-            ),
-            **dict.fromkeys((HelloRequest, PushRequest, CloseRequest), Record(required="op")),
+            OpenRequest: Keys(" ".join(("op", *_CASE, "stamp", "algebra")), **_OPTIONAL),
+            RunRequest: Keys(" ".join(("op", *_CASE, "elements", "stamp", "algebra")), **_OPTIONAL),
+            **dict.fromkeys((HelloRequest, PushRequest, CloseRequest), Keys(required="op")),
         },
         open=True,
     )

@@ -16,8 +16,7 @@ from operator import attrgetter
 from typing import Final
 
 from rsp_conformance.files.answers import STORED_ANSWERS
-from rsp_conformance.files.codec import Format, Text, Via
-from rsp_conformance.files.codec import Record as Keys
+from rsp_conformance.files.codec import Format, Keys, Text, Via
 from rsp_conformance.judge.crash_file import CRASHES, FollowUpJson
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.answers import Observed

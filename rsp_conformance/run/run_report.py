@@ -20,7 +20,7 @@ from rsp_conformance.diagnosis.cause import (
     is_named,
     json_of,
 )
-from rsp_conformance.files.codec import Format, Record
+from rsp_conformance.files.codec import Format, Keys
 from rsp_conformance.files.fields import FieldError
 from rsp_conformance.files.files import FileError, from_here, parse_json, read_text, write_whole
 from rsp_conformance.judge.crash_file import id_of
@@ -162,12 +162,12 @@ PROPERTY: Final = "verdict note reason counts causes missing marks seconds groun
 """The keys of a property in every document, behind its name."""
 REPORTS: Final = Format(
     {
-        CauseJson: Record(KEYS),
-        PropertyFinished: Record(
+        CauseJson: Keys(KEYS),
+        PropertyFinished: Keys(
             f"name=property {PROPERTY} lost losses", required=f"name {PROPERTY}"
         ),
-        KnownJson: Record(omit="files"),
-        RunReport: Record(required="rsp_report", omit="mode spec", absent="campaign"),
+        KnownJson: Keys(omit="files"),
+        RunReport: Keys(required="rsp_report", omit="mode spec", absent="campaign"),
     },
     open=True,
 )

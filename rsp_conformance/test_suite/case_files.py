@@ -14,7 +14,7 @@ from rsp_conformance.files.cases import ELEMENTS, element_rules
 from rsp_conformance.files.codec import (
     Check,
     Format,
-    Record,
+    Keys,
     Table,
     Via,
     at_least,
@@ -204,7 +204,7 @@ _CONTENT = STORED_ANSWERS.rules[ContentJson]
 SUITES: Final = Format(
     {
         **STORED_ANSWERS.rules,
-        ArrivalJson: Record(
+        ArrivalJson: Keys(
             {">": "later", ">=": "closing", "own >": "own_later", "own >=": "own_closing"}
         ),
         LegalJson: replace(
@@ -215,13 +215,11 @@ SUITES: Final = Format(
         # Runners in other languages read dials, so each is a text.
         **{hint: Via(str, partial(dial_text, dial), str) for dial, hint in _DIAL_TEXTS.items()},
         CombinationJson: Table(_VALUES, Any, DIAL_NAME),
-        DialsJson: Record(members={"dials": _DIALS}),
+        DialsJson: Keys(members={"dials": _DIALS}),
         LegalEvaluation: Via(LegalJson, LegalJson.legal, _legal_json),
-        LegalAnswersJson: Record("from=start early legal"),
-        AnswersJson: Record(
-            "query dials requires from=start early legal", members={"dials": _DIALS}
-        ),
-        CaseAnswersJson: Record("until under"),
+        LegalAnswersJson: Keys("from=start early legal"),
+        AnswersJson: Keys("query dials requires from=start early legal", members={"dials": _DIALS}),
+        CaseAnswersJson: Keys("until under"),
     },
     tag="type",
     open=True,
@@ -230,8 +228,8 @@ SUITES: Final = Format(
 MANIFESTS: Final = Format(
     {
         **element_rules(),
-        Stamp: Record(required="predicate datatype"),
-        CaseFiles: Record(absent="dials"),
+        Stamp: Keys(required="predicate datatype"),
+        CaseFiles: Keys(absent="dials"),
     },
     open=True,
 )

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from rsp_conformance.files.codec import (
     Check,
     Format,
-    Record,
+    Keys,
     Table,
     Text,
     Via,
@@ -64,7 +64,7 @@ class Branch:
 
 
 Tree = Leaf | Branch
-TREES = Format({Branch: Record(omit="weight", absent="label")}, tag="type", named=True)
+TREES = Format({Branch: Keys(omit="weight", absent="label")}, tag="type", named=True)
 
 leaves = st.builds(Leaf, st.sampled_from(Colour), st.tuples(st.integers(), st.integers()))
 trees = st.recursive(
@@ -182,7 +182,7 @@ def test_texts_and_other_shapes_stand_for_values() -> None:
 
 
 def test_keys_may_have_other_names_constants_beside_them_and_tables_other_members() -> None:
-    form = Format({Point: Record("version left=x right=y", fixed={"version": (1, int)})}, open=True)
+    form = Format({Point: Keys("version left=x right=y", fixed={"version": (1, int)})}, open=True)
     assert form.write(Point, Point(1, 2)) == {"version": 1, "left": 1, "right": 2}
     assert form.read(Point, {"left": 1, "right": 2, "more": 3}) == Point(1, 2)
     with pytest.raises(FieldError, match="version: expected an integer"):

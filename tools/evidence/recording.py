@@ -19,7 +19,7 @@ from typing import Annotated, Any, Final
 from rsp_conformance.diagnosis.cause import SettingJson
 from rsp_conformance.diagnosis.evidence import Answered, Evidence, Symptom
 from rsp_conformance.diagnosis.prediction import Predictions
-from rsp_conformance.files.codec import Format, Record, Via, at_least
+from rsp_conformance.files.codec import Format, Keys, Via, at_least
 from rsp_conformance.files.files import FileError, missing, parse_json
 from rsp_conformance.files.profiles import PROFILES
 from rsp_conformance.judge import crash_file
@@ -120,11 +120,11 @@ RECORDINGS: Final = Format(
     {
         Profile: PROFILES,
         Setting: Via(SettingJson, SettingJson.setting, SettingJson.of),
-        Head: Record(
+        Head: Keys(
             "rsp_evidence " + " ".join(own.name for own in fields(Head)),
             fixed={"rsp_evidence": (VERSION, int)},
         ),
-        LineJson: Record(absent="symptom"),
+        LineJson: Keys(absent="symptom"),
     }
 )
 """The lines of a recording."""

@@ -5,7 +5,7 @@ a text in a case file and an object in an answer, ``background`` is written ``st
 left out if it has its default. A `Format` holds these differences as rules and takes everything
 else from the dataclass: which members an object has, their types, defaults and descriptions.
 
-    CASES = Format({IRI: Text(str, IRI, "an IRI"), Stamp: Record("predicate datatype")})
+    CASES = Format({IRI: Text(str, IRI, "an IRI"), Stamp: Keys("predicate datatype")})
     CASES.read(Stamp, document, "stamp")     # a Stamp, or FieldError: stamp.predicate: expected …
     CASES.write(Stamp, stamp)
     CASES.schema(Stamp)
@@ -45,7 +45,7 @@ from rsp_conformance.files.codec.checks import Check, at_least, at_most, matchin
 from rsp_conformance.files.codec.classes import descriptions
 from rsp_conformance.files.codec.format import Format
 from rsp_conformance.files.codec.plain import ANY_TEXT
-from rsp_conformance.files.codec.rules import Record, Table, Text, Via
+from rsp_conformance.files.codec.rules import Keys, Table, Text, Via
 
 __all__ = [
     "ANY_TEXT",
@@ -54,7 +54,7 @@ __all__ = [
     "Codec",
     "Definitions",
     "Format",
-    "Record",
+    "Keys",
     "Rule",
     "Schema",
     "Table",

@@ -17,7 +17,7 @@ Schema: TypeAlias = dict[str, Any]
 Definitions: TypeAlias = dict[str, Schema]
 """The schemas of classes, by their names."""
 Rule: TypeAlias = Any
-"""How values are written: a `Text`, `Via`, `Table`, `Record`, `Codec` or `Format`, or a type."""
+"""How values are written: a `Text`, `Via`, `Table`, `Keys`, `Codec` or `Format`, or a type."""
 
 
 class Mismatch(Exception):

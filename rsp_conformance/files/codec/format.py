@@ -30,7 +30,7 @@ from rsp_conformance.files.codec.classes import (
     pairs,
 )
 from rsp_conformance.files.codec.plain import PLAIN, choice, kind_of, many, mapping, or_null, string
-from rsp_conformance.files.codec.rules import BESIDE, Record, Table, Text, Via
+from rsp_conformance.files.codec.rules import BESIDE, Keys, Table, Text, Via
 from rsp_conformance.files.fields import MISSING, FieldError, shown
 from rsp_conformance.model.errors import did_you_mean
 
@@ -144,7 +144,7 @@ class Format:
             return ""
         if isinstance(rule, Via):
             return self._tag(rule.other)
-        if isinstance(rule, Record) and rule.tag is not None:
+        if isinstance(rule, Keys) and rule.tag is not None:
             return rule.tag
         has_name = self._named and isinstance(hint, type) and is_dataclass(hint)
         return hint.__name__ if has_name else ""
@@ -153,8 +153,8 @@ class Format:
         rule = self.rules.get(hint)
         if isinstance(rule, Format):
             return rule.codec(hint)
-        if isinstance(rule, Record) or (rule is None and is_dataclass(hint)):
-            return self._record(hint, rule or Record())
+        if isinstance(rule, Keys) or (rule is None and is_dataclass(hint)):
+            return self._object(hint, rule or Keys())
         if rule is not None:
             return self.codec(rule)
         if hint is str:
@@ -221,7 +221,7 @@ class Format:
 
     # --- objects -----------------------------------------------------------------------------
 
-    def _record(self, kind: Any, rule: Record) -> Codec:
+    def _object(self, kind: Any, rule: Keys) -> Codec:
         members = self._members(kind, rule)
         tag = self._tag(kind)
         read = self._reader(members, rule, rule.make or kind, tag)
@@ -238,7 +238,7 @@ class Format:
 
         return Codec(read, write, schema, "an object", (dict,), tag)
 
-    def _members(self, kind: Any, rule: Record) -> list[_Member]:
+    def _members(self, kind: Any, rule: Keys) -> list[_Member]:
         """Return the members of the objects of a class, in order."""
         own: dict[str, Field[Any]] = {f.name: f for f in fields(kind)} if is_dataclass(kind) else {}
         types = hints_of(kind, self._names) if own else {}
@@ -271,7 +271,7 @@ class Format:
         return self.codec(hint)
 
     def _reader(
-        self, members: list[_Member], rule: Record, make: Callable[..., Any], tag: str
+        self, members: list[_Member], rule: Keys, make: Callable[..., Any], tag: str
     ) -> Callable[[Any], Any]:
         own, beside = _apart(members)
         reading = [(m.key, m.name, m.codec.read, m.needed, m.codec.expected) for m in own]
@@ -331,7 +331,7 @@ class Format:
         return write
 
     def _schema(
-        self, kind: Any, members: list[_Member], rule: Record, tag: str, definitions: Definitions
+        self, kind: Any, members: list[_Member], rule: Keys, tag: str, definitions: Definitions
     ) -> Schema:
         said = descriptions(kind)
         fixed, beside = _apart(members)

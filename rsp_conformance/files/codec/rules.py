@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rsp_conformance.files.codec.format import Format
 
 BESIDE: Final = "*"
-"""Marks, in a record's keys, the field whose members are beside those of the others."""
+"""Marks, in the keys of a rule, the field whose members are beside those of the others."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Record:
+class Keys:
     """The rule for the objects of a class, as far as they differ from its fields.
 
     Attributes:
