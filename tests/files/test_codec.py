@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 import jsonschema
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.files.codec import (
@@ -91,6 +91,7 @@ def is_valid(form: Format, kind: Any, document: object) -> bool:
     return jsonschema.Draft202012Validator(schema).is_valid(document)
 
 
+@settings(deadline=None)
 @given(trees)
 def test_values_come_back_and_fit_the_schema(tree: Tree) -> None:
     document = json.loads(json.dumps(TREES.write(Tree, tree)))
